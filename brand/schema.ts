@@ -1,0 +1,69 @@
+import * as z from 'zod';
+
+/** Format id of the profile documents this version reads. */
+export const PROFILE_FORMAT = 'brand-profile/1';
+
+const text = (max: number) => z.string().trim().min(1).max(max);
+const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'letters, digits, dot, dash and underscore').max(100);
+
+/** The figure behind a claim, with what makes it checkable: over which time, against what, from how many cases. */
+export const Metric = z.strictObject({
+  name: text(120),
+  value: z.union([z.number(), text(120)]),
+  unit: text(120).optional(),
+  window: text(300).optional(),
+  baseline: text(300).optional(),
+  n: z.number().int().nonnegative().optional(),
+});
+
+/** Where a claim applies and where it does not. */
+export const Boundary = z.strictObject({
+  applicable_for: text(2000),
+  not_applicable_for: text(2000),
+});
+
+export const Claim = z.strictObject({
+  claim_id: id,
+  statement: text(2000),
+  category: text(120),
+  metric: Metric.optional(),
+  boundary: Boundary,
+  confidence: text(40),
+  proof_ids: z.array(id).max(50),
+});
+
+export const Proof = z.strictObject({
+  proof_id: id,
+  type: text(80),
+  title: text(300),
+  summary: text(2000),
+  client: text(300),
+  verifiable_by: text(500),
+  confidentiality: z.enum(['public', 'anonymised', 'on_request', 'confidential']),
+});
+
+/** JWS parts over the RFC 8785 bytes of the document without `signatures`. */
+export const Signature = z.strictObject({ protected: text(2000), signature: text(2000) });
+
+const dateTime = z.iso.datetime({ offset: true });
+
+/** brand.json. Members not named here are kept and signed, never read: the document may serve other formats too. */
+export const Profile = z.looseObject({
+  profile: z.literal(PROFILE_FORMAT),
+  id: z.string().regex(/^[a-z0-9_]+$/, 'lower-case letters, digits and underscore'),
+  names: z.array(z.record(z.string(), text(200))).min(1),
+  url: z.url({ protocol: /^https?$/ }),
+  language: z.string().min(2).max(35).default('es'),
+  description: text(2000).optional(),
+  issued_at: dateTime,
+  expires_at: dateTime,
+  claims: z.array(Claim).min(1).max(20_000),
+  proofs: z.array(Proof).max(20_000),
+  signatures: z.array(Signature).max(10).optional(),
+});
+
+export type Metric = z.infer<typeof Metric>;
+export type Boundary = z.infer<typeof Boundary>;
+export type Claim = z.infer<typeof Claim>;
+export type Proof = z.infer<typeof Proof>;
+export type Profile = z.infer<typeof Profile>;
