@@ -3,7 +3,8 @@ import * as z from 'zod';
 /** Format id of the profile documents this version reads. */
 export const PROFILE_FORMAT = 'brand-profile/1';
 
-const text = (max: number) => z.string().trim().min(1).max(max);
+/** Never trimmed: what is served must be what was signed. */
+const text = (max: number) => z.string().min(1).max(max).regex(/\S/, 'must not be blank');
 const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'letters, digits, dot, dash and underscore').max(100);
 
 /** The figure behind a claim, with what makes it checkable: over which time, against what, from how many cases. */
