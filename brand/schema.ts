@@ -5,7 +5,10 @@ export const PROFILE_FORMAT = 'brand-profile/1';
 
 /** Never trimmed: what is served must be what was signed. */
 const text = (max: number) => z.string().min(1).max(max).regex(/\S/, 'must not be blank');
-const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'letters, digits, dot, dash and underscore').max(100);
+const id = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'letters, digits, dot, dash and underscore')
+  .max(100);
 
 /** The figure behind a claim, with what makes it checkable: over which time, against what, from how many cases. */
 export const Metric = z.strictObject({
@@ -46,14 +49,25 @@ export const Proof = z.strictObject({
 /** JWS parts over the RFC 8785 bytes of the document without `signatures`. */
 export const Signature = z.strictObject({ protected: text(2000), signature: text(2000) });
 
-const dateTime = z.iso.datetime({ offset: true });
+const dateTime = z.iso.datetime({
+  offset: true,
+  error: 'must be a date and time with its zone, like 2026-11-01T00:00:00Z',
+});
+
+/** Language tag to name, as AdCP has it: `{ "es": "Norte Claro" }`. */
+const localName = z.record(z.string(), text(200)).refine(name => Object.keys(name).length > 0, 'must have a name');
+
+/** Not `z.url`, which trims: a space in the signed text would be lost. */
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
+}
 
 /** brand.json. Members not named here are kept and signed, never read: the document may serve other formats too. */
 export const Profile = z.looseObject({
   profile: z.literal(PROFILE_FORMAT),
   id: z.string().regex(/^[a-z0-9_]+$/, 'lower-case letters, digits and underscore'),
-  names: z.array(z.record(z.string(), text(200))).min(1),
-  url: z.url({ protocol: /^https?$/ }),
+  names: z.array(localName).min(1).max(100),
+  url: z.string().max(2000).refine(isWebAddress, 'must be an http or https address'),
   language: z.string().min(2).max(35).default('es'),
   description: text(2000).optional(),
   issued_at: dateTime,

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { clientIsNamed } from '../brand/client-name.ts';
+import { brandName, loadProfile, ProfileError, readProfile } from '../brand/profile.ts';
+
+const claim = {
+  claim_id: 'clm-a',
+  statement: '  Text with its spaces ',
+  category: 'prices',
+  boundary: { applicable_for: 'Makers of food', not_applicable_for: 'Traders' },
+  confidence: 'high',
+  proof_ids: ['prf-a'],
+};
+
+const proof = {
+  proof_id: 'prf-a',
+  type: 'case',
+  title: 'A case',
+  summary: 'What happened',
+  client: 'Aceites Valdecuervo',
+  verifiable_by: 'Asking them',
+  confidentiality: 'public',
+};
+
+const document = {
+  profile: 'brand-profile/1',
+  id: 'brand',
+  names: [{ en: 'The Brand' }, { es: 'La Marca' }],
+  url: 'https://brand.example',
+  language: 'es',
+  issued_at: '2026-01-01T00:00:00Z',
+  expires_at: '2027-01-01T00:00:00Z',
+  claims: [claim],
+  proofs: [proof],
+};
+
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+/** The faults of a document that differs from a good one, as `path: message`. */
+function faultsOf(changes: object): string[] {
+  try {
+    readProfile(bytesOf({ ...document, ...changes }));
+  } catch (error) {
+    if (error instanceof ProfileError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+describe('the profile loader', () => {
+  it('loads the example, with the digest of its bytes', async () => {
+    const loaded = await loadProfile('examples/brand.json');
+    const bytes = await readFile('examples/brand.json');
+    assert.equal(loaded.digest, `sha256:${createHash('sha256').update(bytes).digest('hex')}`);
+    assert.deepEqual(Buffer.from(loaded.bytes), bytes);
+    assert.deepEqual(loaded.document, JSON.parse(bytes.toString()));
+    assert.equal(brandName(loaded.profile), 'Norte Claro');
+  });
+
+  it('keeps every text as it is, spaces included, and adds nothing to the document', () => {
+    const { language, ...withoutLanguage } = document;
+    const loaded = readProfile(bytesOf(withoutLanguage));
+    assert.equal(loaded.profile.claims[0]?.statement, claim.statement);
+    assert.equal(loaded.profile.language, language);
+    assert.deepEqual(loaded.document, withoutLanguage);
+  });
+
+  it('names the brand in the language of the profile, else by its first name', () => {
+    assert.equal(brandName(readProfile(bytesOf(document)).profile), 'La Marca');
+    assert.equal(brandName(readProfile(bytesOf({ ...document, language: 'fr' })).profile), 'The Brand');
+  });
+
+  it('says whether there is a signature', () => {
+    const signatures = [{ protected: 'e30', signature: 'AA' }];
+    assert.equal(readProfile(bytesOf(document)).signed, false);
+    assert.equal(readProfile(bytesOf({ ...document, signatures: [] })).signed, false);
+    assert.equal(readProfile(bytesOf({ ...document, signatures })).signed, true);
+  });
+
+  it('names the link that leads to no proof', () => {
+    assert.deepEqual(faultsOf({ claims: [{ ...claim, proof_ids: ['prf-a', 'prf-b'] }] }), [
+      'claims[0].proof_ids[1]: no such proof',
+    ]);
+  });
+
+  it('names ids that are used twice', () => {
+    const claims = [{ ...claim, proof_ids: ['prf-a', 'prf-a'] }, claim];
+    assert.deepEqual(faultsOf({ claims, proofs: [proof, proof] }), [
+      'claims[1].claim_id: used twice',
+      'proofs[1].proof_id: used twice',
+      'claims[0].proof_ids[1]: used twice',
+    ]);
+  });
+
+  it('refuses a profile that expires before it is issued', () => {
+    const expires_at = '2026-01-01T01:00:00+02:00';
+    assert.deepEqual(faultsOf({ expires_at }), ['expires_at: is not after issued_at']);
+  });
+
+  it('refuses a client named by a proof that is not public', () => {
+    const hidden = { ...proof, proof_id: 'prf-b', confidentiality: 'on_request' };
+    assert.deepEqual(faultsOf({ proofs: [proof, hidden] }), [
+      'proofs[1].client: names a client, though the proof is on_request: the profile is public',
+    ]);
+  });
+
+  it('lists all faults of the schema together, one line each', () => {
+    const { boundary, ...unbounded } = claim;
+    const claims = [unbounded, { ...claim, statement: ' \n', extra: 1, 'odd name': 2 }];
+    assert.deepEqual(faultsOf({ claims, url: ' https://brand.example', names: [{}], issued_at: 'today' }), [
+      'names[0]: must have a name',
+      'url: must be an http or https address',
+      'issued_at: must be a date and time with its zone, like 2026-11-01T00:00:00Z',
+      'claims[0].boundary: is missing',
+      'claims[1].statement: must not be blank',
+      'claims[1].extra: unknown member',
+      'claims[1]["odd name"]: unknown member',
+    ]);
+  });
+
+  it('gives every fault of the links a fix', () => {
+    const broken = { ...document, claims: [{ ...claim, proof_ids: ['prf-b'] }], proofs: [proof, proof] };
+    assert.throws(
+      () => readProfile(bytesOf(broken)),
+      error => error instanceof ProfileError && error.faults.length === 2 && error.faults.every(fault => fault.fix),
+    );
+  });
+
+  it('refuses what is no object, no JSON, no file', async () => {
+    assert.throws(() => readProfile(bytesOf([])), ProfileError);
+    assert.throws(() => readProfile(new TextEncoder().encode('{')), ProfileError);
+    await assert.rejects(loadProfile('examples'), ProfileError);
+    await assert.rejects(loadProfile('no/such/file.json'), /^ProfileError: cannot be read: ENOENT/);
+  });
+
+  it('refuses a file over the size limit before reading it', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'profile-')), 'brand.json');
+    await writeFile(path, bytesOf(document));
+    await assert.rejects(loadProfile(path, { maxBytes: 100 }), /bytes long, at most 100 are accepted/);
+    assert.equal((await loadProfile(path)).profile.id, 'brand');
+  });
+});
+
+describe('a client that may not be named', () => {
+  const named = (client: string, language = 'es') =>
+    clientIsNamed(client, { publicClients: ['Salsas Doña Cuca'], language });
+
+  for (const client of [
+    'Aceites Valdecuervo',
+    'Valdecuervo',
+    'Valdecuervo, Jaén',
+    'aceites del sur, s.l.u. (S.L.U.)',
+    'conservas gallegas S.A.',
+    'muster GmbH',
+    'acme Inc.',
+    'La filial de SALSAS DONA CUCA, en México',
+    'Fabricante que fue Conservas Rías',
+  ]) {
+    it(`is found in "${client}"`, () => assert.equal(named(client), true));
+  }
+
+  for (const client of [
+    '27 fabricantes de alimentación y cuidado del hogar, España y México',
+    'Fabricante de conservas, Galicia, y otras veintiuna empresas de gran consumo',
+    'Fabricante de detergentes, Comunidad Valenciana',
+    'Firma de consultoría revisada, con pagadores sin identificar',
+    'Cuarenta y una empresas de gran consumo con proyecto cerrado',
+    'Cartera de clientes activos 2023-2026, España y América Latina',
+    'Fabricante de salsas, Cuca',
+    'confidencial',
+  ]) {
+    it(`is not seen in "${client}"`, () => assert.equal(named(client), false));
+  }
+
+  it('is not seen in the capitals of German nouns', () => {
+    assert.equal(named('Ein Hersteller von Waschmitteln, Bayern', 'de'), false);
+    assert.equal(named('Ein Hersteller von Waschmitteln, Bayern', 'en'), true);
+  });
+});
