@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../tools/errors.ts';
+
+/**
+ * Reads a request body of at most `maxBytes`.
+ * Node's own stream and not the web one: cancelling the latter tears the socket away before the answer is sent.
+ * @throws ServiceError `invalid_request`: 413 when larger, 400 when encoded or cut off
+ */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (request.headers['content-encoding'] !== undefined) {
+    throw new ServiceError('invalid_request', {
+      message: 'The body must not be compressed.',
+      hint: 'Send the body without Content-Encoding.',
+    });
+  }
+  const declared = Number(request.headers['content-length'] ?? 0);
+  const body = declared > maxBytes ? undefined : await collect(request, maxBytes);
+  if (body) return body;
+  await letTheClientFinish(request);
+  throw new ServiceError('invalid_request', {
+    status: 413,
+    message: `The body is larger than ${maxBytes} bytes.`,
+    hint: `Send at most ${maxBytes} bytes.`,
+  });
+}
+
+/**
+ * A JSON body as a value.
+ * @throws ServiceError `invalid_request` for another Content-Type, bytes that are not UTF-8, or text that is not JSON
+ */
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const body = await readBody(request, maxBytes);
+  if (mediaType(request) !== 'application/json') throw new ServiceError('invalid_request');
+  try {
+    return JSON.parse(UTF8.decode(body));
+  } catch (cause) {
+    throw new ServiceError('invalid_request', { message: 'The body is not valid JSON.', cause });
+  }
+}
+
+/** The media type in lower case without parameters; empty when there is none. */
+export function mediaType(request: IncomingMessage): string {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+  return type.trim().toLowerCase();
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The whole body, or nothing when it grows past `maxBytes`. */
+function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > maxBytes) settle(() => resolve(undefined));
+    };
+    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
+    const onClose = () => settle(() => reject(new ServiceError('invalid_request', { message: 'The body was cut off.' })));
+    const settle = (finish: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      finish();
+    };
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+const LINGER_BYTES = 4 * 1024 * 1024;
+const LINGER_MS = 1000;
+
+/** Reads on for a moment: a client that is still sending would get a reset instead of the answer (RFC 9112, 9.6). */
+function letTheClientFinish(request: IncomingMessage): Promise<void> {
+  return new Promise(resolve => {
+    let size = 0;
+    const finish = () => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', finish).off('close', finish).off('error', ignore);
+      request.on('error', ignore).resume();
+      resolve();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > LINGER_BYTES) finish();
+    };
+    const timer = setTimeout(finish, LINGER_MS);
+    request.on('data', onData).on('end', finish).on('close', finish).on('error', ignore);
+  });
+}
+
+const ignore = () => {};

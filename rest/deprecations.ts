@@ -1,0 +1,33 @@
+/** A version of the API that is going away. */
+export interface Deprecation {
+  /** Every path that starts with this is deprecated. */
+  readonly prefix: string;
+  readonly announced: Date;
+  readonly sunset: Date;
+  /** URL of the notice. */
+  readonly notice: string;
+}
+
+/** Nothing is deprecated today. A row here puts the three headers on every response under its prefix. */
+export const DEPRECATIONS: readonly Deprecation[] = [];
+
+const NOTICE_DAYS = 180;
+
+/**
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` for a path; nothing where it is not deprecated.
+ */
+export function deprecationHeaders(path: string, deprecations = DEPRECATIONS): Record<string, string> {
+  const row = deprecations.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+  if (!row) return {};
+  return {
+    deprecation: `@${Math.floor(row.announced.getTime() / 1000)}`,
+    sunset: row.sunset.toUTCString(),
+    link: `<${row.notice}>; rel="deprecation"; type="text/html"`,
+  };
+}
+
+/** @throws Error at start when a version would end within 180 days of its announcement */
+export function checkDeprecations(deprecations = DEPRECATIONS): void {
+  const hasty = deprecations.find(row => row.sunset.getTime() - row.announced.getTime() < NOTICE_DAYS * 86_400_000);
+  if (hasty) throw new Error(`${hasty.prefix}: Sunset must be at least ${NOTICE_DAYS} days after Deprecation`);
+}

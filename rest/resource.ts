@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import type { Admission } from '../tools/admission.ts';
+import type { ServiceError } from '../tools/errors.ts';
+import type { BucketName } from '../tools/policies.ts';
+import type { ToolContext } from '../tools/tool.ts';
+import type { Reply } from './reply.ts';
+
+/** One request, as a handler sees it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly query: URLSearchParams;
+  readonly admission: Admission;
+  readonly context: ToolContext;
+}
+
+export type Handler = (exchange: Exchange) => Promise<Reply>;
+
+/** One path of the service. The server derives HEAD, OPTIONS, 405 with `Allow`, CORS and the common headers from it. */
+export interface Resource {
+  readonly path: string;
+  readonly handlers: { readonly GET?: Handler; readonly POST?: Handler };
+  /** Whose state the rate-limit headers show while the request has taken no slot. */
+  readonly bucket: BucketName;
+  /** `anyone`: readable from every web page; `listed`: only from the service's own and the allowed origins. */
+  readonly readableFrom: 'anyone' | 'listed';
+  readonly renderError: (error: ServiceError) => Reply;
+}
+
+/** The value of `Allow`: HEAD wherever GET is, OPTIONS everywhere (RFC 9110, 10.2.1). */
+export function allowedMethods({ handlers }: Resource): string {
+  return [...(handlers.GET ? ['GET', 'HEAD'] : []), ...(handlers.POST ? ['POST'] : []), 'OPTIONS'].join(', ');
+}

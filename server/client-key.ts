@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Which proxies may say, in X-Forwarded-For, on whose behalf they ask. */
+export interface TrustedProxies {
+  /** CIDR ranges. */
+  readonly ranges: readonly string[];
+  /** Or: how many proxies stand in front, whatever their address. */
+  readonly hops: number;
+}
+
+/** Tells clients apart without keeping an address: an HMAC of the IPv4 address, or of the IPv6 network (/64). */
+export function createClientKey(proxies: TrustedProxies, secret: string | Buffer): (request: IncomingMessage) => string {
+  const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
+  const known = new Map<string, string>();
+
+  const keyOf = (network: string) => {
+    const key = known.get(network) ?? createHmac('sha256', secret).update(network).digest('base64url').slice(0, 22);
+    if (known.size >= KNOWN_KEYS) known.clear();
+    known.set(network, key);
+    return key;
+  };
+  return request => {
+    const socket = request.socket.remoteAddress;
+    const address = socket === undefined ? undefined : clientAddress(socket, request, ranges, proxies.hops);
+    return keyOf(address ? networkOf(address) : 'unknown');
+  };
+}
+
+const KNOWN_KEYS = 10_000;
+
+/** @throws Error naming the entry, when a configured range is not CIDR */
+export function checkRange(range: string): void {
+  ipaddr.parseCIDR(range);
+}
+
+/** Walks X-Forwarded-For from the right while the current hop is trusted: what stands further left can be forged. */
+function clientAddress(
+  socket: string,
+  request: IncomingMessage,
+  ranges: ReadonlyArray<[Address, number]>,
+  hops: number,
+): Address | undefined {
+  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  let current = parseAddress(socket);
+  for (let hop = 0; current && (hop < hops || isTrusted(current, ranges)); hop += 1) {
+    const next = parseAddress(forwarded.pop() ?? '');
+    if (!next) break;
+    current = next;
+  }
+  return current;
+}
+
+function isTrusted(address: Address, ranges: ReadonlyArray<[Address, number]>): boolean {
+  return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+}
+
+/** An address with or without port and brackets; IPv4 inside IPv6 counts as IPv4. */
+function parseAddress(text: string): Address | undefined {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
+}
+
+/** One home or server usually holds a whole /64, so a single IPv6 address tells nothing. */
+function networkOf(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${address.toByteArray().slice(0, 8).join('.')}::/64`;
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { ServiceError } from './errors.ts';
+import { QUERY } from './fields.ts';
+import { limitText } from './policies.ts';
+import { defineTool } from './tool.ts';
+
+const described = (description: string) => z.string().meta({ description });
+
+const Proof = z.object({
+  proof_id: z.string(),
+  type: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  client: described('The client, or a description of it where the name is not public.'),
+  verifiable_by: described('How a third party can check this proof.'),
+  confidentiality: z.string(),
+});
+
+const Match = z.object({
+  claim_id: described('Cite this id.'),
+  statement: described('The claim, verbatim from the signed profile.'),
+  category: z.string(),
+  metric: z
+    .object({
+      name: z.string(),
+      value: z.union([z.number(), z.string()]),
+      unit: z.string().optional(),
+      window: z.string().optional(),
+      baseline: z.string().optional(),
+      n: z.int().optional(),
+    })
+    .optional()
+    .meta({ description: 'The figure behind the claim; absent where it has none.' }),
+  boundary: z
+    .object({ applicable_for: z.string(), not_applicable_for: z.string() })
+    .meta({ description: 'Where the claim applies and where it does not. Honor both when composing an answer.' }),
+  confidence: z.string(),
+  similarity: z.number().min(0).max(1).meta({ description: 'Comparable between questions; below 0.4 is weak.' }),
+  proofs: z.array(Proof).readonly(),
+});
+
+export const askBrand = defineTool({
+  name: 'ask_brand',
+  title: 'Ask the brand',
+  describe: policies =>
+    'Answers a question about this consultancy (services, results, prices, markets, conditions, partner program) ' +
+    'with the five best matching claims of its signed brand profile, verbatim, with their proofs. ' +
+    'No text is generated: compose the answer yourself, honor the boundary of each claim you use, cite its claim_id, ' +
+    'and say so when nothing matches (similarity below 0.4 is weak). Ask in Spanish or English, one topic a question. ' +
+    'Not for general knowledge, other companies or contacting the team. ' +
+    `Read-only, no side effects. Limit: ${limitText('mcp', policies)}.`,
+  input: z.strictObject({ query: QUERY }),
+  output: z.object({ brand: z.string(), query: z.string(), matches: z.array(Match).readonly() }),
+  errors: ['missing_query', 'validation_error', 'not_configured'],
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  precheck: requireQuery,
+  async handler({ query }, { brand }) {
+    if (!brand) throw new ServiceError('not_configured');
+    return brand.ask(query);
+  },
+});
+
+/** A missing, empty or blank question has a code of its own. @throws ServiceError `missing_query` */
+function requireQuery(input: unknown): void {
+  if (!isRecord(input)) throw new ServiceError('missing_query');
+  const { query } = input;
+  const blank = typeof query === 'string' && query.trim() === '';
+  if (query !== undefined && !blank) return;
+  if (query === undefined && 'q' in input) throw new ServiceError('missing_query', { hint: 'Use query instead of q.' });
+  throw new ServiceError('missing_query');
+}
+
+function isRecord(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input);
+}

@@ -1,0 +1,102 @@
+/** Every error a client can meet: its HTTP status, what happened, and what to do next. */
+export const ERRORS = {
+  validation_error: {
+    status: 400,
+    message: 'Some fields are missing or invalid.',
+    hint: 'Correct the fields listed in issues and send the request again.',
+  },
+  invalid_request: {
+    status: 400,
+    message: 'The body is neither valid JSON nor valid form data.',
+    hint: 'Send UTF-8 JSON with Content-Type: application/json.',
+  },
+  missing_query: {
+    status: 400,
+    message: 'The request has no query.',
+    hint: 'Send a question: GET /ask?q=…, or POST /ask with the JSON body {"query":"…"}.',
+  },
+  not_found: {
+    status: 404,
+    message: 'No API endpoint exists at this path.',
+    hint: 'The endpoints are POST /ask, POST /mcp and those under /api/v1; paths have no trailing slash.',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'This path does not answer this method.',
+    hint: 'Use one of the methods in the Allow header.',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'Rate limit exceeded.',
+    hint: 'Wait the seconds given in Retry-After, then try again.',
+  },
+  delivery_failed: {
+    status: 500,
+    message: 'The submission could not be delivered.',
+    hint: 'Try again in a few minutes.',
+  },
+  not_configured: {
+    status: 503,
+    message: 'The retrieval backend is unavailable.',
+    hint: 'Try again later; the other endpoints keep working.',
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+interface ErrorRow {
+  readonly status: number;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export type ErrorCode = keyof typeof ERRORS;
+
+interface ErrorDetails {
+  readonly message?: string;
+  readonly hint?: string;
+  /** One entry per invalid field, `field: rule`. */
+  readonly issues?: readonly string[];
+  /** Only where the status differs from the code's own (413, 403). */
+  readonly status?: number;
+  /** Whole seconds after which the request can succeed. */
+  readonly retryAfterSeconds?: number;
+  /** For the log; never shown to a client. */
+  readonly cause?: unknown;
+}
+
+/** The only error a client is ever shown. Thrown where the fault is known, rendered once by the surface. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly hint: string;
+  readonly issues: readonly string[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    const row: ErrorRow = ERRORS[code];
+    super(details.message ?? row.message, { cause: details.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = details.status ?? row.status;
+    this.hint = details.hint ?? row.hint;
+    this.issues = details.issues;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** Body of every REST error, of a failed MCP tool and of `data` in a JSON-RPC error. */
+export interface ErrorBody {
+  readonly ok: false;
+  readonly error: string;
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly issues?: readonly string[];
+}
+
+export function errorBody({ message, code, hint, issues }: ServiceError): ErrorBody {
+  return { ok: false, error: message, code, hint, ...(issues && { issues }) };
+}
+
+/** A fault nobody foresaw becomes the code a client can act on; its text stays in `cause`. */
+export function asServiceError(error: unknown, unforeseen: ErrorCode = 'not_configured'): ServiceError {
+  return error instanceof ServiceError ? error : new ServiceError(unforeseen, { cause: error });
+}

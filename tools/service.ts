@@ -1,0 +1,13 @@
+/** What the service is called and which versions it speaks. Every card, document and status line reads it here. */
+export const SERVICE = {
+  name: 'aval',
+  title: 'Aval',
+  /** Equals the version in package.json; a test keeps them together. */
+  version: '0.1.0',
+  /** Major version of the REST API, as sent in `API-Version`. */
+  apiVersion: '1',
+  /** MCP revision answered to every `initialize`. */
+  protocolVersion: '2025-06-18',
+  /** A person answers a submission within this many hours. */
+  replyHours: 48,
+} as const;

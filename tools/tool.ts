@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import type { Brand } from '../brand/brand.ts';
+import { type ErrorCode, ServiceError } from './errors.ts';
+import { issueLines } from './issues.ts';
+import { type ObjectSchema, publishedSchema } from './json-schema.ts';
+import type { Policies } from './policies.ts';
+
+/** What a tool may use. Everything outside the process arrives here. */
+export interface ToolContext {
+  /** Absent while no profile is loaded. */
+  readonly brand: Brand | undefined;
+}
+
+/** Takes the submission's slots. @throws ServiceError `rate_limited` */
+export type Admit = () => Promise<void>;
+
+/** One action of the service, as data: REST routes, MCP and the documents are derived from it. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, when to use it and when not, what comes back, side effects and limits. */
+  readonly describe: (policies: Policies) => string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  /** The errors a caller can meet, besides `rate_limited`. */
+  readonly errors: readonly ErrorCode[];
+  readonly annotations: ToolAnnotations;
+  /**
+   * Parses the arguments, takes the submission's slots, acts. In this order, so that failed validations cost nothing.
+   * @throws ServiceError
+   */
+  readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<object>;
+}
+
+/** Hints for MCP hosts (MCP 2025-06-18, ToolAnnotations). */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly describe: Tool['describe'];
+  readonly input: Input;
+  readonly output: Output;
+  readonly errors: readonly ErrorCode[];
+  readonly annotations: ToolAnnotations;
+  /** Refuses, with a code of its own, what the schema alone would call a validation error. */
+  readonly precheck?: (input: unknown) => void;
+  readonly handler: (input: z.output<Input>, context: ToolContext) => Promise<Readonly<z.input<Output>>>;
+}
+
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: Definition<Input, Output>,
+): Tool {
+  const { name, title, describe, input, output, errors, annotations, precheck, handler } = definition;
+  return {
+    name,
+    title,
+    describe,
+    inputSchema: publishedSchema(input),
+    outputSchema: publishedSchema(output),
+    errors,
+    annotations,
+    async call(argument, context, admit) {
+      precheck?.(argument);
+      const parsed = parse(input, argument);
+      await admit();
+      return handler(parsed, context);
+    },
+  };
+}
+
+function parse<Input extends z.ZodObject>(schema: Input, input: unknown): z.output<Input> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw new ServiceError('validation_error', { issues: issueLines(result.error) });
+}
