@@ -46,8 +46,13 @@ export const Proof = z.strictObject({
   confidentiality: z.enum(['public', 'anonymised', 'on_request', 'confidential']),
 });
 
+const base64url = z
+  .string()
+  .max(2000)
+  .regex(/^[A-Za-z0-9_-]+$/, 'must be base64url without padding');
+
 /** JWS parts over the RFC 8785 bytes of the document without `signatures`. */
-export const Signature = z.strictObject({ protected: text(2000), signature: text(2000) });
+export const Signature = z.strictObject({ protected: base64url, signature: base64url });
 
 const dateTime = z.iso.datetime({
   offset: true,
@@ -81,4 +86,5 @@ export type Metric = z.infer<typeof Metric>;
 export type Boundary = z.infer<typeof Boundary>;
 export type Claim = z.infer<typeof Claim>;
 export type Proof = z.infer<typeof Proof>;
+export type Signature = z.infer<typeof Signature>;
 export type Profile = z.infer<typeof Profile>;
