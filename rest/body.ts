@@ -25,17 +25,28 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 }
 
 /**
- * A JSON body as a value.
- * @throws ServiceError `invalid_request` for another Content-Type, bytes that are not UTF-8, or text that is not JSON
+ * An application/json body as a value.
+ * @throws ServiceError `invalid_request` as `readBody` and `requireJson`, and for bytes that are not JSON in UTF-8
  */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const body = await readBody(request, maxBytes);
-  if (mediaType(request) !== 'application/json') throw new ServiceError('invalid_request');
+  requireJson(request);
   try {
-    return JSON.parse(UTF8.decode(body));
+    return parseJson(body);
   } catch (cause) {
-    throw new ServiceError('invalid_request', { message: 'The body is not valid JSON.', cause });
+    throw new ServiceError('invalid_request', { message: 'The body is not valid JSON in UTF-8.', cause });
   }
+}
+
+/** Without this check a web page could post JSON from anywhere, as text/plain, without a preflight. */
+export function requireJson(request: IncomingMessage): void {
+  if (mediaType(request) === 'application/json') return;
+  throw new ServiceError('invalid_request', { message: 'The Content-Type must be application/json.' });
+}
+
+/** @throws TypeError for bytes that are not UTF-8, SyntaxError for text that is not JSON */
+export function parseJson(bytes: Uint8Array): unknown {
+  return JSON.parse(UTF8.decode(bytes));
 }
 
 /** The media type in lower case without parameters; empty when there is none. */
@@ -57,7 +68,8 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer | u
       if (size > maxBytes) settle(() => resolve(undefined));
     };
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
-    const onClose = () => settle(() => reject(new ServiceError('invalid_request', { message: 'The body was cut off.' })));
+    const onClose = () =>
+      settle(() => reject(new ServiceError('invalid_request', { message: 'The body was cut off.' })));
     const settle = (finish: () => void) => {
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       finish();

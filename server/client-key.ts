@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -12,8 +12,16 @@ export interface TrustedProxies {
   readonly hops: number;
 }
 
+/** What tells clients apart: a request, or the bare socket of one that could not be read. */
+export interface Caller {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: IncomingHttpHeaders;
+}
+
+export type ClientKey = (caller: Caller) => string;
+
 /** Tells clients apart without keeping an address: an HMAC of the IPv4 address, or of the IPv6 network (/64). */
-export function createClientKey(proxies: TrustedProxies, secret: string | Buffer): (request: IncomingMessage) => string {
+export function createClientKey(proxies: TrustedProxies, secret: string | Buffer): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
   const known = new Map<string, string>();
 
@@ -23,29 +31,27 @@ export function createClientKey(proxies: TrustedProxies, secret: string | Buffer
     known.set(network, key);
     return key;
   };
-  return request => {
-    const socket = request.socket.remoteAddress;
-    const address = socket === undefined ? undefined : clientAddress(socket, request, ranges, proxies.hops);
+  return caller => {
+    const address = clientAddress(caller, ranges, proxies.hops);
     return keyOf(address ? networkOf(address) : 'unknown');
   };
 }
 
 const KNOWN_KEYS = 10_000;
 
-/** @throws Error naming the entry, when a configured range is not CIDR */
-export function checkRange(range: string): void {
-  ipaddr.parseCIDR(range);
+/** Whether a text is a CIDR range, IPv4 or IPv6. */
+export function isRange(text: string): boolean {
+  return ipaddr.isValidCIDR(text);
 }
 
 /** Walks X-Forwarded-For from the right while the current hop is trusted: what stands further left can be forged. */
 function clientAddress(
-  socket: string,
-  request: IncomingMessage,
+  { socket, headers }: Caller,
   ranges: ReadonlyArray<[Address, number]>,
   hops: number,
 ): Address | undefined {
-  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  let current = parseAddress(socket);
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  let current = parseAddress(socket.remoteAddress ?? '');
   for (let hop = 0; current && (hop < hops || isTrusted(current, ranges)); hop += 1) {
     const next = parseAddress(forwarded.pop() ?? '');
     if (!next) break;

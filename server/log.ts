@@ -1,7 +1,5 @@
 /** One JSON line per event on stderr; stdout belongs to results and, over stdio, to the protocol. */
-export interface Log {
-  (level: 'info' | 'warn' | 'error', event: string, fields?: Readonly<Record<string, unknown>>): void;
-}
+export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 /**
  * Lines of one turn of the event loop are written together: a write per request costs as much as routing it.

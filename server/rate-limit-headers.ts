@@ -9,8 +9,12 @@ export function rateLimitHeaders(states: readonly QuotaState[]): Record<string, 
   if (!first) return {};
   const binding = states.reduce(tighter, first);
   return {
-    'ratelimit-policy': states.map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`).join(', '),
-    ratelimit: states.map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`).join(', '),
+    'ratelimit-policy': states
+      .map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`)
+      .join(', '),
+    ratelimit: states
+      .map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`)
+      .join(', '),
     'ratelimit-limit': String(binding.quota),
     'ratelimit-remaining': String(binding.remaining),
     'ratelimit-reset': String(binding.resetSeconds),

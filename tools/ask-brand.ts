@@ -1,42 +1,21 @@
 import * as z from 'zod';
+import { Boundary, Metric, Proof } from '../brand/schema.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
-import { limitText } from './policies.ts';
+import { BUCKETS, limitText } from './policies.ts';
 import { defineTool } from './tool.ts';
 
-const described = (description: string) => z.string().meta({ description });
-
-const Proof = z.object({
-  proof_id: z.string(),
-  type: z.string(),
-  title: z.string(),
-  summary: z.string(),
-  client: described('The client, or a description of it where the name is not public.'),
-  verifiable_by: described('How a third party can check this proof.'),
-  confidentiality: z.string(),
-});
-
 const Match = z.object({
-  claim_id: described('Cite this id.'),
-  statement: described('The claim, verbatim from the signed profile.'),
+  claim_id: z.string().meta({ description: 'Cite this id.' }),
+  statement: z.string().meta({ description: 'The claim, verbatim from the signed profile.' }),
   category: z.string(),
-  metric: z
-    .object({
-      name: z.string(),
-      value: z.union([z.number(), z.string()]),
-      unit: z.string().optional(),
-      window: z.string().optional(),
-      baseline: z.string().optional(),
-      n: z.int().optional(),
-    })
-    .optional()
-    .meta({ description: 'The figure behind the claim; absent where it has none.' }),
-  boundary: z
-    .object({ applicable_for: z.string(), not_applicable_for: z.string() })
-    .meta({ description: 'Where the claim applies and where it does not. Honor both when composing an answer.' }),
+  metric: Metric.optional().meta({ description: 'The figure behind the claim; absent where it has none.' }),
+  boundary: Boundary.meta({
+    description: 'Where the claim applies and where it does not. Honor both when composing an answer.',
+  }),
   confidence: z.string(),
   similarity: z.number().min(0).max(1).meta({ description: 'Comparable between questions; below 0.4 is weak.' }),
-  proofs: z.array(Proof).readonly(),
+  proofs: z.array(Proof).readonly().meta({ description: 'What backs the claim and how it can be checked.' }),
 });
 
 export const askBrand = defineTool({
@@ -48,7 +27,7 @@ export const askBrand = defineTool({
     'No text is generated: compose the answer yourself, honor the boundary of each claim you use, cite its claim_id, ' +
     'and say so when nothing matches (similarity below 0.4 is weak). Ask in Spanish or English, one topic a question. ' +
     'Not for general knowledge, other companies or contacting the team. ' +
-    `Read-only, no side effects. Limit: ${limitText('mcp', policies)}.`,
+    `Read-only, no side effects. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
   input: z.strictObject({ query: QUERY }),
   output: z.object({ brand: z.string(), query: z.string(), matches: z.array(Match).readonly() }),
   errors: ['missing_query', 'validation_error', 'not_configured'],

@@ -17,24 +17,49 @@ export const POLICIES = {
 export type PolicyName = keyof typeof POLICIES;
 export type Policies = Readonly<Record<PolicyName, Policy>>;
 
-/** What is counted together under a policy. Policies shared by two rows still count apart. */
-export const BUCKETS = {
-  ask: { policy: 'default', covers: '/ask (GET and POST together)', unit: 'requests' },
-  status: { policy: 'default', covers: '/api/v1/status', unit: 'requests' },
-  mcp: { policy: 'default', covers: '/mcp', unit: 'requests' },
-} as const satisfies Record<string, Bucket>;
-
-interface Bucket {
+/** What is counted together under a policy. Rows that share a policy still count apart. */
+export interface Bucket {
   readonly policy: PolicyName;
   readonly covers: string;
   readonly unit: string;
 }
 
+export const BUCKETS = {
+  ask: { policy: 'default', covers: '/ask (GET and POST together)', unit: 'requests' },
+  status: { policy: 'default', covers: '/api/v1/status', unit: 'requests' },
+  mcp: { policy: 'default', covers: '/mcp requests', unit: 'requests' },
+  forms: { policy: 'submissions', covers: 'REST forms and their aliases together', unit: 'submissions' },
+  actions: { policy: 'actions', covers: 'MCP submitted actions', unit: 'submissions' },
+  'actions-service': {
+    policy: 'actions-service',
+    covers: 'MCP submitted actions, all clients together',
+    unit: 'submissions',
+  },
+} as const satisfies Record<string, Bucket>;
+
 export type BucketName = keyof typeof BUCKETS;
 
+/** One row of the table of limits, as the descriptor and the documents show it. */
+export interface LimitRow {
+  readonly scope: string;
+  readonly policy: PolicyName;
+  readonly quota: number;
+  readonly windowSeconds: number;
+  readonly per: Policy['scope'];
+  /** The limit in words. */
+  readonly text: string;
+}
+
+export function limitRows(policies: Policies): LimitRow[] {
+  return Object.values(BUCKETS).map(bucket => {
+    const { quota, windowSeconds, scope } = policies[bucket.policy];
+    const text = limitText(bucket, policies);
+    return { scope: bucket.covers, policy: bucket.policy, quota, windowSeconds, per: scope, text };
+  });
+}
+
 /** A limit in words, e.g. `60 requests per minute per client`. */
-export function limitText(bucket: BucketName, policies: Policies): string {
-  const { policy, unit } = BUCKETS[bucket];
+export function limitText({ policy, unit }: Bucket, policies: Policies): string {
   const { quota, windowSeconds, scope } = policies[policy];
   return `${quota} ${unit} per ${windowText(windowSeconds)} ${scope === 'client' ? 'per client' : 'service-wide'}`;
 }

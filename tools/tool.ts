@@ -15,7 +15,7 @@ export interface ToolContext {
 export type Admit = () => Promise<void>;
 
 /** One action of the service, as data: REST routes, MCP and the documents are derived from it. */
-export interface Tool {
+export interface Tool<Output extends object = object> {
   readonly name: string;
   readonly title: string;
   /** What it does, when to use it and when not, what comes back, side effects and limits. */
@@ -29,7 +29,7 @@ export interface Tool {
    * Parses the arguments, takes the submission's slots, acts. In this order, so that failed validations cost nothing.
    * @throws ServiceError
    */
-  readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<object>;
+  readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Output>;
 }
 
 /** Hints for MCP hosts (MCP 2025-06-18, ToolAnnotations). */
@@ -55,14 +55,14 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
 
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Definition<Input, Output>,
-): Tool {
+): Tool<Readonly<z.input<Output>>> {
   const { name, title, describe, input, output, errors, annotations, precheck, handler } = definition;
   return {
     name,
     title,
     describe,
-    inputSchema: publishedSchema(input),
-    outputSchema: publishedSchema(output),
+    inputSchema: publishedSchema(input, 'input'),
+    outputSchema: publishedSchema(output, 'output'),
     errors,
     annotations,
     async call(argument, context, admit) {

@@ -1,0 +1,52 @@
+import { H3 } from 'h3';
+import { restResources } from '../rest/mount.ts';
+import type { Resource } from '../rest/resource.ts';
+import { ServiceError } from '../tools/errors.ts';
+import { TOOLS } from '../tools/index.ts';
+import type { Policies } from '../tools/policies.ts';
+import type { BrandSource } from './brand-source.ts';
+import type { ClientKey } from './client-key.ts';
+import type { Log } from './log.ts';
+import { descriptor } from './mcp/descriptor.ts';
+import { mcpResource } from './mcp/endpoint.ts';
+import { createMethods } from './mcp/methods.ts';
+import { createGate, type Gate } from './origin.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { createResponder } from './respond.ts';
+
+/** Everything the app stands on; the process builds it, tests bring their own. */
+export interface Services {
+  /** Public origin without a trailing slash. */
+  readonly baseUrl: string;
+  readonly policies: Policies;
+  readonly allowedOrigins: readonly string[];
+  readonly brand: BrandSource;
+  readonly limiter: RateLimiter;
+  readonly clientKey: ClientKey;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+/** The whole service as an h3 app: one table of resources, one way to respond. */
+export function createApp(services: Services): H3 {
+  const gate = createGate(services.baseUrl, services.allowedOrigins);
+  const respond = createResponder(services, gate);
+  const app = new H3({ silent: true, onError: (cause, event) => respond(event, undefined, malformed(cause)) });
+  for (const resource of resources(services, gate)) app.all(resource.path, event => respond(event, resource));
+  app.all('/**', event => respond(event, undefined));
+  return app;
+}
+
+function resources({ baseUrl, policies, now }: Services, gate: Gate): Resource[] {
+  const mcp = { methods: createMethods(TOOLS, policies), gate, descriptor: descriptor(TOOLS, policies, baseUrl) };
+  return [...restResources(now), mcpResource(mcp)];
+}
+
+/** h3 itself refuses one thing only: a path that does not decode. */
+function malformed(cause: unknown): ServiceError {
+  return new ServiceError('invalid_request', {
+    message: 'The path is not valid.',
+    hint: 'Percent-encode the path as UTF-8.',
+    cause,
+  });
+}

@@ -1,0 +1,45 @@
+import { styleText } from 'node:util';
+import type { Match } from '../../brand/brand.ts';
+import { askBrand } from '../../tools/ask-brand.ts';
+import { readConfig } from '../config.ts';
+import { loadBrand } from '../load-brand.ts';
+import { createLog } from '../log.ts';
+
+interface Options {
+  readonly brand?: string;
+  readonly json?: boolean;
+}
+
+/** `aval ask`: the five best claims on the terminal. @throws ServiceError for a question that /ask would refuse */
+export async function ask(question: string, { brand: file, json }: Options): Promise<void> {
+  const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
+  const brand = await loadBrand(config, createLog());
+  const answer = await askBrand.call({ query: question }, { brand }, async () => {});
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : rendered(answer));
+}
+
+function rendered({ brand, query, matches }: Answer): string {
+  return `${bold(brand)}  ${dim(query)}\n\n${matches.map(renderedMatch).join('\n')}`;
+}
+
+function renderedMatch(match: Match): string {
+  const { metric, boundary } = match;
+  const lines = [
+    `${bold(match.similarity.toFixed(2))}  ${match.statement}`,
+    metric &&
+      `${metric.name}: ${metric.value} ${metric.unit ?? ''} ${dim([metric.window, metric.baseline].filter(Boolean).join('; '))}`,
+    `${styleIf('green', 'applies')}      ${boundary.applicable_for}`,
+    `${styleIf('yellow', 'applies not')}  ${boundary.not_applicable_for}`,
+    ...match.proofs.map(proof => `${styleIf('cyan', 'proof')}        ${proof.title}. ${dim(proof.verifiable_by)}`),
+    dim(`${match.claim_id}, confidence ${match.confidence}`),
+  ];
+  return `${lines.filter(Boolean).join('\n      ')}\n`;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colour where a terminal shows it; NO_COLOR and FORCE_COLOR decide otherwise (no-color.org). */
+const coloured = process.env.FORCE_COLOR ? true : Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
+const styleIf = (style: Style, text: string) => (coloured ? styleText(style, text) : text);
+const bold = (text: string) => styleIf('bold', text);
+const dim = (text: string) => styleIf('dim', text);

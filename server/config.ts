@@ -1,0 +1,133 @@
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { BUNDLED_MODEL } from '../brand/parameters.ts';
+import { POLICIES, type Policies, type PolicyName } from '../tools/policies.ts';
+import { isRange, type TrustedProxies } from './client-key.ts';
+
+/** Every setting of the process, checked and frozen. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Public origin without a trailing slash; `undefined`: the address that is listened on. */
+  readonly baseUrl: string | undefined;
+  readonly production: boolean;
+  readonly brandFile: string;
+  /** Public keys that the profile must be signed with. */
+  readonly brandJwks: string | undefined;
+  readonly startWithoutBrand: boolean;
+  readonly modelDirectory: string;
+  readonly allowedOrigins: readonly string[];
+  readonly proxies: TrustedProxies;
+  readonly policies: Policies;
+}
+
+const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand.json'));
+const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));
+
+const list = z
+  .string()
+  .default('')
+  .transform(value => value.split(',').map(item => item.trim()))
+  .transform(items => items.filter(item => item !== ''));
+
+const flag = z.enum(['0', '1'], { error: 'must be 0 or 1' }).transform(value => value === '1');
+
+const whole = (min: number, max: number) =>
+  z.coerce
+    .number({ error: rule(min, max) })
+    .int(rule(min, max))
+    .min(min, rule(min, max))
+    .max(max, rule(min, max));
+
+const rule = (min: number, max: number) => `must be a whole number from ${min} to ${max}`;
+
+const limit = z
+  .string()
+  .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, 'must be QUOTA/SECONDS, for example 60/60')
+  .transform(value => value.split('/').map(Number))
+  .transform(([quota = 0, windowSeconds = 0]) => ({ quota, windowSeconds }));
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address, for example https://acme.example' })
+  .refine(value => new URL(value).pathname === '/' && !/[?#]/.test(value), 'must be an origin, without a path')
+  .transform(value => new URL(value).origin);
+
+const origins = list.pipe(z.array(origin));
+const ranges = list.pipe(z.array(z.string().refine(isRange, 'must be CIDR ranges, for example 10.0.0.0/8')));
+
+/** One variable of the environment; unset and empty mean the same. */
+function variable<Schema extends z.ZodType>(fallback: string, description: string, schema: Schema) {
+  return z
+    .preprocess(value => String(value ?? '').trim() || fallback || undefined, schema)
+    .meta({ fallback, description });
+}
+
+function limitVariable(policy: PolicyName, description: string) {
+  const { quota, windowSeconds } = POLICIES[policy];
+  return variable(`${quota}/${windowSeconds}`, `${description} QUOTA/SECONDS.`, limit);
+}
+
+/** Default, meaning and check of every variable: the one place that knows their names. */
+const Environment = z.object({
+  HOST: variable('127.0.0.1', 'Address to listen on; 0.0.0.0 in a container or behind a proxy.', z.string()),
+  PORT: variable('8787', 'Port to listen on; 0 takes a free one.', whole(0, 65_535)),
+  BASE_URL: variable('', 'Public origin, e.g. https://acme.example. Default: HOST and PORT.', origin.optional()),
+  NODE_ENV: variable('development', '`production` ends every dry run.', z.string()),
+  BRAND_FILE: variable('', 'The brand profile to serve. Default: the bundled example.', z.string().optional()),
+  BRAND_JWKS: variable('', 'Public keys (JWK set) that BRAND_FILE must be signed with.', z.string().optional()),
+  START_WITHOUT_BRAND: variable('0', '1: start even when the profile cannot be loaded; questions get 503.', flag),
+  EMBEDDING_MODEL: variable('', 'Directory of a Model2Vec model. Default: the bundled one.', z.string().optional()),
+  ALLOWED_ORIGINS: variable('', 'Further origins whose pages may use /mcp and the forms, comma-separated.', origins),
+  TRUSTED_PROXIES: variable('', 'CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated.', ranges),
+  TRUSTED_HOPS: variable('0', 'Or: how many proxies stand in front, whatever their address.', whole(0, 10)),
+  LIMIT_DEFAULT: limitVariable('default', 'Limit of /ask, /api/v1/status and /mcp, each counted apart.'),
+  LIMIT_SUBMISSIONS: limitVariable('submissions', 'Limit of the two forms together.'),
+  LIMIT_ACTIONS: limitVariable('actions', 'Limit of submissions over MCP.'),
+  LIMIT_ACTIONS_SERVICE: limitVariable('actions-service', 'The same for all clients together.'),
+});
+
+const CheckedEnvironment = Environment.refine(env => env.TRUSTED_HOPS === 0 || env.TRUSTED_PROXIES.length === 0, {
+  path: ['TRUSTED_HOPS'],
+  error: 'set either TRUSTED_PROXIES or TRUSTED_HOPS, not both',
+});
+
+/** Every variable as README, `aval --help` and .env.example list it. */
+export const VARIABLES = Object.entries(Environment.shape).map(([name, schema]) => ({
+  name,
+  fallback: String(schema.meta()?.fallback ?? ''),
+  description: String(schema.meta()?.description ?? ''),
+}));
+
+/** All faults of the environment at once, one line each. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the only settings there are.
+ * @throws ConfigError naming every wrong variable with its rule
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const result = CheckedEnvironment.safeParse(environment);
+  if (!result.success) {
+    const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+    throw new ConfigError(`The configuration cannot be used:\n${lines.join('\n')}`);
+  }
+  const env = result.data;
+  return Object.freeze({
+    host: env.HOST,
+    port: env.PORT,
+    baseUrl: env.BASE_URL,
+    production: env.NODE_ENV === 'production',
+    brandFile: env.BRAND_FILE ?? EXAMPLE_BRAND,
+    brandJwks: env.BRAND_JWKS ?? (env.BRAND_FILE === undefined ? EXAMPLE_JWKS : undefined),
+    startWithoutBrand: env.START_WITHOUT_BRAND,
+    modelDirectory: env.EMBEDDING_MODEL ?? BUNDLED_MODEL,
+    allowedOrigins: env.ALLOWED_ORIGINS,
+    proxies: { ranges: env.TRUSTED_PROXIES, hops: env.TRUSTED_HOPS },
+    policies: {
+      default: { ...POLICIES.default, ...env.LIMIT_DEFAULT },
+      submissions: { ...POLICIES.submissions, ...env.LIMIT_SUBMISSIONS },
+      actions: { ...POLICIES.actions, ...env.LIMIT_ACTIONS },
+      'actions-service': { ...POLICIES['actions-service'], ...env.LIMIT_ACTIONS_SERVICE },
+    },
+  });
+}

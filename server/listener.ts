@@ -1,0 +1,68 @@
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorBody, ServiceError } from '../tools/errors.ts';
+
+/** The headers that every response carries, for a socket whose request could not be read. */
+type RefusalHeaders = (socket: Socket) => Promise<Readonly<Record<string, string>>>;
+
+/**
+ * A node:http server that slow or broken clients cannot hold open. Node's own defaults wait for minutes.
+ * Requests that Node itself refuses get the contract's error body too.
+ */
+export function createListener(handler: RequestListener, refusalHeaders: RefusalHeaders): Server {
+  const server = createServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 20_000,
+      keepAliveTimeout: 5000,
+      connectionsCheckingInterval: 2000,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
+    handler,
+  );
+  server.maxConnections = 2000;
+  server.maxRequestsPerSocket = 10_000;
+  server.on('checkExpectation', handler);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuse(error.code, socket, refusalHeaders),
+  );
+  return server;
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const WORDS: Readonly<Record<number, readonly [message: string, hint: string]>> = {
+  400: ['The request is not valid HTTP.', 'Percent-encode the URL and send one valid HTTP/1.1 request.'],
+  408: ['The request took too long to arrive.', 'Send the whole request within 20 seconds.'],
+  431: ['The request headers are too large.', 'Send less than 16 KiB of headers and URL.'],
+};
+
+async function refuse(code: string | undefined, socket: Socket, refusalHeaders: RefusalHeaders): Promise<void> {
+  const status = STATUS[code ?? ''] ?? 400;
+  const [message = '', hint = ''] = WORDS[status] ?? [];
+  const body = JSON.stringify(errorBody(new ServiceError('invalid_request', { message, hint })));
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    connection: 'close',
+    ...(await refusalHeaders(socket)),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (!socket.writable || code === 'ECONNRESET') socket.destroy();
+  else socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+}
+
+/** Stops taking requests, lets those under way finish, and cuts off what is left after `graceMs`. */
+export async function stop(server: Server, graceMs: number): Promise<void> {
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+  const idle = setInterval(() => server.closeIdleConnections(), 250);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+  await new Promise(resolve => server.close(resolve));
+  clearInterval(idle);
+  clearTimeout(deadline);
+}

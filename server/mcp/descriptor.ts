@@ -1,0 +1,17 @@
+import { limitRows, type Policies } from '../../tools/policies.ts';
+import { SERVICE } from '../../tools/service.ts';
+import type { Tool } from '../../tools/tool.ts';
+
+/** The body of GET /mcp: what this endpoint is, for whoever opens it without speaking MCP. */
+export function descriptor(tools: readonly Tool[], policies: Policies, baseUrl: string) {
+  return {
+    name: SERVICE.name,
+    title: SERVICE.title,
+    version: SERVICE.version,
+    protocolVersion: SERVICE.protocolVersion,
+    transport: { type: 'streamable-http', url: `${baseUrl}/mcp`, responses: 'application/json' },
+    authentication: 'none',
+    tools: tools.map(tool => ({ name: tool.name, title: tool.title, description: tool.describe(policies) })),
+    limits: limitRows(policies),
+  };
+}

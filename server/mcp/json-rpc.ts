@@ -1,0 +1,92 @@
+import { parseJson } from '../../rest/body.ts';
+import { jsonText } from '../../rest/reply.ts';
+import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
+
+export type RequestId = string | number | null;
+
+/** One message of a client, sorted by what it asks of us (JSON-RPC 2.0, sections 4 and 5). */
+export type Message =
+  | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: unknown }
+  | { readonly kind: 'notification'; readonly method: string }
+  /** An answer to a request that we never send; accepted and dropped. */
+  | { readonly kind: 'response' };
+
+/** Codes of JSON-RPC 2.0, and of the contract for a refused rate. */
+export const RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  rateLimited: -32000,
+} as const;
+
+/** A protocol error. Faults of a tool are results instead. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** @throws RpcError -32700 when the bytes are not JSON in UTF-8 */
+export function parseMessage(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes);
+  } catch {
+    throw new RpcError(RPC.parseError, 'Parse error: the message is not valid JSON in UTF-8.');
+  }
+}
+
+/** @throws RpcError -32600 when the value is no single JSON-RPC message */
+export function readMessage(value: unknown): Message {
+  if (Array.isArray(value)) throw invalid('batches are not supported, send one message a request');
+  if (!isRecord(value) || value.jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"');
+  const { id, method, params } = value;
+  if (method === undefined && id !== undefined && ('result' in value || 'error' in value)) return { kind: 'response' };
+  if (typeof method !== 'string') throw invalid('method must be a string');
+  if (id === undefined) return { kind: 'notification', method };
+  if (!isRequestId(id)) throw invalid('id must be a string, an integer or null');
+  return { kind: 'request', id, method, params };
+}
+
+/** The id of whatever was sent, for an error that must be answered before the message is read. */
+export function idOf(value: unknown): RequestId {
+  return isRecord(value) && isRequestId(value.id) ? value.id : null;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whatever was thrown outside a tool, as a JSON-RPC error. Most clients show the message alone, so it carries the hint. */
+export function asRpcError(fault: unknown): RpcError {
+  if (fault instanceof RpcError) return fault;
+  const error = asServiceError(fault);
+  return new RpcError(RPC_CODES[error.code] ?? RPC.internalError, `${error.message} ${error.hint}`, errorBody(error));
+}
+
+/** A successful response; the text of a frozen result is rendered once. */
+export function resultText(id: RequestId, result: object): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${jsonText(result)}}`;
+}
+
+export function errorText(id: RequestId, { code, message, data }: RpcError): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+}
+
+const RPC_CODES: Partial<Record<ErrorCode, number>> = {
+  rate_limited: RPC.rateLimited,
+  invalid_request: RPC.invalidRequest,
+};
+
+function isRequestId(id: unknown): id is RequestId {
+  return id === null || typeof id === 'string' || Number.isInteger(id);
+}
+
+const invalid = (rule: string) => new RpcError(RPC.invalidRequest, `Invalid request: ${rule}.`);

@@ -1,0 +1,124 @@
+import { IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { H3Event } from 'h3';
+import { FastResponse } from 'srvx';
+import { deprecationHeaders } from '../rest/deprecations.ts';
+import { errorReply } from '../rest/error-response.ts';
+import { parseQuery } from '../rest/query.ts';
+import type { Reply } from '../rest/reply.ts';
+import { allowedMethods, type Resource } from '../rest/resource.ts';
+import { asServiceError, ServiceError } from '../tools/errors.ts';
+import { SERVICE } from '../tools/service.ts';
+import { createAdmission, type RequestAdmission } from './admission.ts';
+import type { Services } from './app.ts';
+import { corsHeaders } from './cors.ts';
+import type { Gate } from './origin.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+type Respond = (event: H3Event, resource: Resource | undefined, fault?: ServiceError) => Promise<Response>;
+
+/** Turns a request into the response of its resource, with the headers that every response carries, and one log line. */
+export function createResponder(services: Services, gate: Gate): Respond {
+  const common = commonHeaders(services.baseUrl);
+  return async (event, matched, fault) => {
+    const started = performance.now();
+    const request = nodeRequest(event);
+    const { pathname } = event.url;
+    const resource = matched?.path === pathname ? matched : undefined;
+    const client = services.clientKey(request);
+    const admission = createAdmission({ limiter: services.limiter, client, limitsUrl: `${services.baseUrl}/mcp` });
+
+    const reply = await answer({ services, request, resource, admission, fault });
+    const quota =
+      (reply.quotaHeaders ?? true) ? rateLimitHeaders(await admission.statesOr(resource?.bucket ?? 'ask')) : {};
+    services.log('info', 'request', {
+      method: request.method,
+      route: resource?.path ?? 'none',
+      status: reply.status,
+      ms: Math.round((performance.now() - started) * 100) / 100,
+      client,
+    });
+    return response(request, reply, {
+      ...common,
+      ...corsHeaders(resource, request, gate),
+      ...deprecationHeaders(pathname),
+      ...reply.headers,
+      ...quota,
+    });
+  };
+}
+
+interface Work {
+  readonly services: Services;
+  readonly request: IncomingMessage;
+  readonly resource: Resource | undefined;
+  readonly admission: RequestAdmission;
+  readonly fault: ServiceError | undefined;
+}
+
+async function answer({ services, request, resource, admission, fault }: Work): Promise<Reply> {
+  try {
+    if (fault) throw fault;
+    requireHost(request);
+    if (!resource) throw new ServiceError('not_found');
+    if (request.method === 'OPTIONS') return { status: 204, headers: { allow: allowedMethods(resource) }, body: null };
+    const handler = handlerFor(resource, request.method);
+    if (!handler) return errorReply(new ServiceError('method_not_allowed'), { allow: allowedMethods(resource) });
+    const query = parseQuery(request.url ?? '');
+    return await handler({ request, query, admission, context: { brand: services.brand.current } });
+  } catch (thrown) {
+    const error = asServiceError(thrown);
+    if (!(thrown instanceof ServiceError))
+      services.log('error', 'unforeseen', { route: resource?.path, cause: String(thrown) });
+    return (resource?.renderError ?? errorReply)(error);
+  }
+}
+
+function handlerFor({ handlers }: Resource, method: string | undefined) {
+  if (method === 'GET' || method === 'HEAD') return handlers.GET;
+  return method === 'POST' ? handlers.POST : undefined;
+}
+
+/** Node would refuse it with an empty 400 (RFC 9112, 3.2). */
+function requireHost({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.host !== undefined || httpVersion === '1.0') return;
+  throw new ServiceError('invalid_request', {
+    message: 'The Host header is missing.',
+    hint: 'Send a Host header, as HTTP/1.1 demands.',
+  });
+}
+
+function response(request: IncomingMessage, { status, body }: Reply, headers: Record<string, string>): Response {
+  const statusText = STATUS_CODES[status] ?? '';
+  if (request.method !== 'HEAD' || body === null) return new FastResponse(body, { status, statusText, headers });
+  const length = { 'content-length': String(Buffer.byteLength(body)) };
+  return new FastResponse(null, { status, statusText, headers: { ...headers, ...length } });
+}
+
+/** The common headers for a socket whose request could not be read. */
+export function createRefusalHeaders({ baseUrl, limiter, clientKey }: Services) {
+  const common = commonHeaders(baseUrl);
+  return async (socket: Socket) => {
+    const client = clientKey({ socket, headers: {} });
+    const { states } = await limiter.hit(client, ['ask'], 0);
+    return { ...common, ...rateLimitHeaders(states) };
+  };
+}
+
+/** API-Version, and what keeps a browser from treating an answer as anything but data. */
+function commonHeaders(baseUrl: string): Record<string, string> {
+  return {
+    'api-version': SERVICE.apiVersion,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'cross-origin',
+    ...(baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  };
+}
+
+function nodeRequest(event: H3Event): IncomingMessage {
+  const request = event.runtime?.node?.req;
+  if (request instanceof IncomingMessage) return request;
+  throw new Error('the app is served by node:http only');
+}
