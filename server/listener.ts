@@ -5,22 +5,34 @@ import { errorBody, ServiceError } from '../tools/errors.ts';
 /** The headers that every response carries, for a socket whose request could not be read. */
 type RefusalHeaders = (socket: Socket) => Promise<Readonly<Record<string, string>>>;
 
+/** How long a client may take; Node's own defaults are minutes. Milliseconds. */
+export interface Timeouts {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+const TIMEOUTS: Timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  keepAliveTimeout: 5000,
+  connectionsCheckingInterval: 2000,
+};
+
+interface Options {
+  readonly handler: RequestListener;
+  readonly refusalHeaders: RefusalHeaders;
+  readonly timeouts?: Partial<Timeouts> | undefined;
+}
+
 /**
- * A node:http server that slow or broken clients cannot hold open. Node's own defaults wait for minutes.
+ * A node:http server that slow or broken clients cannot hold open.
  * Requests that Node itself refuses get the contract's error body too.
  */
-export function createListener(handler: RequestListener, refusalHeaders: RefusalHeaders): Server {
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 20_000,
-      keepAliveTimeout: 5000,
-      connectionsCheckingInterval: 2000,
-      maxHeaderSize: 16 * 1024,
-      requireHostHeader: false,
-    },
-    handler,
-  );
+export function createListener({ handler, refusalHeaders, timeouts }: Options): Server {
+  const limits = { ...TIMEOUTS, ...timeouts, maxHeaderSize: 16 * 1024, requireHostHeader: false };
+  const server = createServer(limits, handler);
   server.maxConnections = 2000;
   server.maxRequestsPerSocket = 10_000;
   server.on('checkExpectation', handler);

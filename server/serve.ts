@@ -18,7 +18,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const config = readConfig(environment);
   const brand = await loadIfPossible(config, log);
-  const server = await startServer(config, { current: brand }, log);
+  const server = await startServer({ config, brand: { current: brand }, log });
   const stopWarming = brand?.warm(WARM_WORDS);
   log('info', 'listening', { url: server.url, brand: brand?.name, try: `${server.url}/ask?q=precio` });
 

@@ -7,7 +7,7 @@ import { createApp, type Services } from './app.ts';
 import type { BrandSource } from './brand-source.ts';
 import { createClientKey } from './client-key.ts';
 import type { Config } from './config.ts';
-import { createListener, stop } from './listener.ts';
+import { createListener, stop, type Timeouts } from './listener.ts';
 import type { Log } from './log.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { createRefusalHeaders } from './respond.ts';
@@ -18,13 +18,37 @@ export interface RunningServer {
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
+/** Time, as the server sees it. */
+export interface Clock {
+  readonly now: () => Date;
+  /** Milliseconds that never run backwards. */
+  readonly monotonic: () => number;
+}
+
+const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonic: () => performance.now() };
+
+export interface Parts {
+  readonly config: Config;
+  readonly brand: BrandSource;
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
 /** Listens, then answers. @throws Error when the address cannot be listened on */
-export async function startServer(config: Config, brand: BrandSource, log: Log): Promise<RunningServer> {
+export async function startServer({
+  config,
+  brand,
+  log,
+  clock = SYSTEM_CLOCK,
+  timeouts,
+}: Parts): Promise<RunningServer> {
   checkDeprecations();
-  const listener = createListener(
-    (request, response) => handle(request, response),
-    socket => refusalHeaders(socket),
-  );
+  const listener = createListener({
+    handler: (request, response) => handle(request, response),
+    refusalHeaders: socket => refusalHeaders(socket),
+    timeouts,
+  });
   listener.listen(config.port, config.host);
   await new Promise((resolve, reject) => listener.once('listening', resolve).once('error', reject));
 
@@ -34,10 +58,10 @@ export async function startServer(config: Config, brand: BrandSource, log: Log):
     policies: config.policies,
     allowedOrigins: config.allowedOrigins,
     brand,
-    limiter: createRateLimiter({ policies: config.policies, now: () => performance.now() }),
+    limiter: createRateLimiter({ policies: config.policies, now: clock.monotonic }),
     clientKey: createClientKey(config.proxies, randomBytes(32)),
     log,
-    now: () => new Date(),
+    now: clock.now,
   };
   const handle = toNodeHandler(createApp(services));
   const refusalHeaders = createRefusalHeaders(services);

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Brand } from '../brand/brand.ts';
+import { readConfig } from '../server/config.ts';
+import { loadBrand } from '../server/load-brand.ts';
+import type { Log } from '../server/log.ts';
+import { type Parts, startServer } from '../server/start.ts';
+
+/** Root of the checkout, with a trailing slash. */
+export const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+export const EXAMPLE = JSON.parse(readFileSync(`${ROOT}examples/brand.json`, 'utf8'));
+
+/** A clock that stands still until it is moved. */
+export class ManualClock {
+  #ms = 0;
+  readonly now = () => new Date(Date.UTC(2026, 10, 21) + this.#ms);
+  readonly monotonic = () => this.#ms;
+  advance(seconds: number): void {
+    this.#ms += seconds * 1000;
+  }
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+interface AppOptions extends Partial<Pick<Parts, 'timeouts'>> {
+  /** Environment variables on top of the tests' own. */
+  readonly env?: Record<string, string>;
+  /** `null`: none is loaded. */
+  readonly brand?: Brand | null;
+}
+
+/** The real server on a free loopback port, with a clock of the test; stopped when the test ends. */
+export async function startApp(context: TestContext, { env, brand, timeouts = {} }: AppOptions = {}) {
+  const config = readConfig({ PORT: '0', ...env });
+  const clock = new ManualClock();
+  const lines: LogLine[] = [];
+  const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
+  const source = { current: brand === null ? undefined : (brand ?? (await exampleBrand())) };
+  const server = await startServer({ config, brand: source, log, clock, timeouts });
+  context.after(() => server.stop(0));
+  return { url: server.url, clock, lines, source, config };
+}
+
+let example: Promise<Brand> | undefined;
+
+/** The example brand, loaded once a test file. */
+export function exampleBrand(): Promise<Brand> {
+  example ??= loadBrand(readConfig({}), () => {});
+  return example;
+}
+
+/** Sends raw bytes and resolves with everything that came back when the server closes, or when `until` is seen. */
+export function exchange(url: string, chunks: readonly (string | Uint8Array)[], until?: RegExp): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(Number(port), hostname);
+    let received = '';
+    socket.on('data', data => {
+      received += data.toString('latin1');
+      if (until?.test(received)) socket.destroy();
+    });
+    socket.on('close', () => resolve(received)).on('error', error => (received ? resolve(received) : reject(error)));
+    for (const chunk of chunks) socket.write(chunk);
+  });
+}
