@@ -6,7 +6,7 @@ export interface Match {
   readonly statement: string;
   readonly category: string;
   /** Only where the claim has one. */
-  readonly metric?: Metric;
+  readonly metric?: Metric | undefined;
   readonly boundary: Boundary;
   readonly confidence: Claim['confidence'];
   /** 0..1, four decimals; comparable between questions and between profiles of one model. */

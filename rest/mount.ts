@@ -33,7 +33,7 @@ function toolHandler({ tool, limit, input }: ToolRoute): Handler {
       input.from === 'query'
         ? queryArguments(exchange.query, input.parameters)
         : await readJson(exchange.request, input.maxBytes);
-    const result = await tool.call(argument, exchange.context, limit.counts === 'accepted' ? takeSlot : async () => {});
+    const result = await tool.call(argument, exchange.context, takeSlot);
     return jsonReply(200, result);
   };
 }

@@ -9,7 +9,7 @@ export interface ToolRoute {
   /** Further paths with the same behaviour. */
   readonly aliases: readonly string[];
   readonly tool: Tool;
-  /** `request`: every request takes a slot; `accepted`: only one that validated. */
+  /** `request`: every request takes a slot; `accepted`: only a submission that validated. */
   readonly limit: { readonly bucket: BucketName; readonly counts: 'request' | 'accepted' };
   readonly input: QueryInput | BodyInput;
   readonly readableFrom: 'anyone' | 'listed';

@@ -27,13 +27,13 @@ interface Options {
  * holds more than the quota, and the wait is exact. Fixed windows let twice the quota through at their border.
  */
 export function createRateLimiter({ policies, now, maxClients = 100_000 }: Options): RateLimiter {
-  const logs = new Map<BucketName, Map<string, number[]>>();
+  const logs = new Map<BucketName, Map<string, TimeLog>>();
 
-  function logOf(bucket: BucketName, client: string): { clients: Map<string, number[]>; key: string; times: number[] } {
-    const clients = logs.get(bucket) ?? new Map<string, number[]>();
+  function logOf(bucket: BucketName, client: string): { clients: Map<string, TimeLog>; key: string; times: TimeLog } {
+    const clients = logs.get(bucket) ?? new Map<string, TimeLog>();
     logs.set(bucket, clients);
     const key = policies[BUCKETS[bucket].policy].scope === 'service' ? 'service' : client;
-    return { clients, key, times: clients.get(key) ?? [] };
+    return { clients, key, times: clients.get(key) ?? new TimeLog() };
   }
 
   return {
@@ -42,13 +42,13 @@ export function createRateLimiter({ policies, now, maxClients = 100_000 }: Optio
       const rows = buckets.map(bucket => {
         const policy = BUCKETS[bucket].policy;
         const row = { ...policies[policy], policy, ...logOf(bucket, client) };
-        dropBefore(row.times, at - row.windowSeconds * 1000);
+        row.times.dropUntil(at - row.windowSeconds * 1000);
         return row;
       });
-      const ok = rows.every(({ times, quota }) => times.length + slots <= quota);
+      const ok = rows.every(({ times, quota }) => times.size + slots <= quota);
       if (ok && slots > 0) {
         for (const { clients, key, times, windowSeconds } of rows) {
-          times.push(at);
+          times.add(at);
           clients.delete(key);
           clients.set(key, times);
           forget(clients, at - windowSeconds * 1000, maxClients);
@@ -63,32 +63,55 @@ interface Row {
   readonly policy: QuotaState['policy'];
   readonly quota: number;
   readonly windowSeconds: number;
-  readonly times: readonly number[];
+  readonly times: TimeLog;
 }
 
 function stateOf({ policy, quota, windowSeconds, times }: Row, at: number): QuotaState {
-  const [oldest] = times;
+  const { oldest } = times;
   const freeAt = oldest === undefined ? at : oldest + windowSeconds * 1000;
   return {
     policy,
     quota,
     windowSeconds,
-    remaining: Math.max(0, quota - times.length),
+    remaining: Math.max(0, quota - times.size),
     resetSeconds: oldest === undefined ? 0 : Math.max(1, Math.ceil((freeAt - at) / 1000)),
   };
 }
 
-/** A slot taken exactly one window ago is free again. */
-function dropBefore(times: number[], limit: number): void {
-  let expired = 0;
-  while (expired < times.length && (times[expired] ?? 0) <= limit) expired += 1;
-  if (expired > 0) times.splice(0, expired);
+/** Times in ascending order; dropping the oldest is cheap however many there are. */
+class TimeLog {
+  #times: number[] = [];
+  #start = 0;
+
+  get size(): number {
+    return this.#times.length - this.#start;
+  }
+
+  get oldest(): number | undefined {
+    return this.#times[this.#start];
+  }
+
+  get newest(): number {
+    return this.#times.at(-1) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  add(time: number): void {
+    this.#times.push(time);
+  }
+
+  /** A slot taken exactly one window ago is free again. */
+  dropUntil(limit: number): void {
+    while (this.oldest !== undefined && this.oldest <= limit) this.#start += 1;
+    if (this.#start * 2 <= this.#times.length) return;
+    this.#times = this.#times.slice(this.#start);
+    this.#start = 0;
+  }
 }
 
 /** The map is in order of the last hit: expired clients stand in front. */
-function forget(clients: Map<string, number[]>, limit: number, maxClients: number): void {
+function forget(clients: Map<string, TimeLog>, limit: number, maxClients: number): void {
   for (const [key, times] of clients) {
-    if (clients.size <= maxClients && (times.at(-1) ?? 0) > limit) return;
+    if (clients.size <= maxClients && times.newest > limit) return;
     clients.delete(key);
   }
 }

@@ -68,7 +68,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     async call(argument, context, admit) {
       precheck?.(argument);
       const parsed = parse(input, argument);
-      await admit();
+      if (!annotations.readOnlyHint) await admit();
       return handler(parsed, context);
     },
   };

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Match } from '../../brand/brand.ts';
+import type { Answer, Match } from '../../brand/brand.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { readConfig } from '../config.ts';
 import { loadBrand } from '../load-brand.ts';
