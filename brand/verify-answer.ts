@@ -58,7 +58,7 @@ const Envelope = z.looseObject({ jsonrpc: z.literal('2.0'), result: Members });
 
 const ToolResult = z.looseObject({
   content: z.array(z.looseObject({ type: z.literal('text'), text: z.string() })).length(1),
-  structuredContent: z.unknown(),
+  structuredContent: z.unknown().optional(),
   isError: z.literal(false).optional(),
 });
 

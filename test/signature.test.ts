@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { createHmac, webcrypto } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { canonicalize as secondCanonicalize } from 'json-canonicalize';
+import { createPrivateKey, KeyError, type PrivateKey, publicKeyOf, publishedJwk, readKeySet } from '../brand/keys.ts';
+import { canonicalBytes, signDocument, verifySignatures } from '../brand/signature.ts';
+import { readStrictJson } from '../brand/strict-json.ts';
+import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, PROFILE, signedBytes } from './signed-profile.ts';
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+async function outcomes(document: unknown, ...keys: readonly PrivateKey[]): Promise<string[]> {
+  const checks = await verifySignatures(document, await Promise.all(keys.map(publicKeyOf)));
+  return checks.map(({ outcome }) => outcome);
+}
+
+describe('the canonical bytes', () => {
+  it('are those of the example in RFC 8785, section 3.2.2', () => {
+    const document: unknown = JSON.parse(String.raw`{
+      "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+      "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+      "literals": [null, true, false]
+    }`);
+    assert.equal(
+      text(canonicalBytes(document)),
+      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    );
+  });
+
+  it('sort names by UTF-16 code units, as in RFC 8785, section 3.2.3', () => {
+    const names = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6'];
+    const document = Object.fromEntries(names.map(name => [name, 0]));
+    const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\u{1f600}', '\ufb33'];
+    assert.equal(text(canonicalBytes(document)), `{${sorted.map(name => `${JSON.stringify(name)}:0`).join()}}`);
+  });
+
+  it('leave the signatures out, and only at the top', () => {
+    assert.equal(text(canonicalBytes({ signatures: [1], a: { signatures: 2 } })), '{"a":{"signatures":2}}');
+  });
+
+  it('do not depend on spaces, order or escapes in the file', async () => {
+    const compact = readStrictJson(bytesOf({ a: 'ñ', b: [1, 2] }));
+    const loose = readStrictJson(new TextEncoder().encode(' { "b" : [ 1.0, 2e0 ],\n "a" : "\\u00f1" } '));
+    assert.deepEqual(canonicalBytes(loose), canonicalBytes(compact));
+  });
+});
+
+describe('a signature', () => {
+  const document = { b: [1.5, 'ñ€\u{1F600}'], a: { z: null, Á: true, A: '"\\\n\u000f' } };
+
+  it('has, with the EdDSA key of RFC 8037, exactly this value', async () => {
+    assert.deepEqual(await signDocument(document, EDDSA_KEY), {
+      protected: encode({ alg: 'EdDSA', kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', typ: 'JOSE' }),
+      signature: 'nG8WL91HrVFi5KHB4Njxp0yVuZaCz44Vf4Glluyy61mPFTDnJKuBw7unrQICBBeudCsFISkVszULTWg0frZaBg',
+    });
+  });
+
+  it('made with the ES256 key of RFC 7515 long ago still verifies', async () => {
+    const signature = {
+      protected: encode({ alg: 'ES256', kid: 'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U', typ: 'JOSE' }),
+      signature: '9g_5wLFkd62E0vG_3Oiyk_JaKgyyfWsn83QFTdc4HFWsylNLSjvOrndzhwVjtgvaxeB0LHam_6ElUJKy3bumXA',
+    };
+    assert.deepEqual(await outcomes({ ...document, signatures: [signature] }, ES256_KEY), ['verified']);
+  });
+
+  for (const alg of ['ES256', 'EdDSA'] as const) {
+    it(`of a new ${alg} key verifies with its published half`, async () => {
+      const key = await createPrivateKey(alg);
+      assert.equal(key.alg, alg);
+      const signed = readStrictJson(await signedBytes(PROFILE, [key]));
+      const checks = await verifySignatures(signed, await readKeySet(await keySet(ES256_KEY, key)));
+      assert.deepEqual(checks, [
+        { outcome: 'verified', kid: key.kid, reason: 'signed by this key, and not changed since' },
+      ]);
+    });
+  }
+
+  it('is checked apart from the others, so that keys can be rotated', async () => {
+    const signed = readStrictJson(await signedBytes(PROFILE, [ES256_KEY, EDDSA_KEY]));
+    assert.deepEqual(await outcomes(signed, ES256_KEY, EDDSA_KEY), ['verified', 'verified']);
+    assert.deepEqual(await outcomes(signed, EDDSA_KEY), ['unknown_key', 'verified']);
+    assert.deepEqual(await outcomes(signed), ['unknown_key', 'unknown_key']);
+  });
+
+  it('accepts the name that RFC 9864 gives EdDSA', async () => {
+    const key = await webcrypto.subtle.importKey('jwk', EDDSA_KEY.jwk, 'Ed25519', false, ['sign']);
+    const header = encode({ alg: 'Ed25519', kid: EDDSA_KEY.kid, typ: 'JOSE' });
+    const input = `${header}.${Buffer.from(canonicalBytes(document)).toString('base64url')}`;
+    const signature = await webcrypto.subtle.sign('Ed25519', key, Buffer.from(input));
+    const signed = {
+      ...document,
+      signatures: [{ protected: header, signature: Buffer.from(signature).toString('base64url') }],
+    };
+    assert.deepEqual(await outcomes(signed, EDDSA_KEY), ['verified']);
+  });
+
+  it('is refused under the alg none, whatever stands in the place of the signature', async () => {
+    const header = encode({ alg: 'none', kid: ES256_KEY.kid, typ: 'JOSE' });
+    assert.deepEqual(await outcomes({ ...document, signatures: [{ protected: header, signature: 'AA' }] }, ES256_KEY), [
+      'alg_not_allowed',
+    ]);
+    assert.deepEqual(await outcomes({ ...document, signatures: [{ protected: header, signature: '' }] }, ES256_KEY), [
+      'malformed',
+    ]);
+  });
+
+  it('is refused under HS256 with the public key as the secret', async () => {
+    const header = encode({ alg: 'HS256', kid: ES256_KEY.kid, typ: 'JOSE' });
+    const input = `${header}.${Buffer.from(canonicalBytes(document)).toString('base64url')}`;
+    const secret = JSON.stringify(publishedJwk(await publicKeyOf(ES256_KEY)));
+    const signature = createHmac('sha256', secret).update(input).digest('base64url');
+    assert.deepEqual(await outcomes({ ...document, signatures: [{ protected: header, signature }] }, ES256_KEY), [
+      'alg_not_allowed',
+    ]);
+  });
+
+  it('is refused under the algorithm of another key in the set', async () => {
+    const { signature } = await signDocument(document, EDDSA_KEY);
+    const header = encode({ alg: 'EdDSA', kid: ES256_KEY.kid, typ: 'JOSE' });
+    const signed = { ...document, signatures: [{ protected: header, signature }] };
+    assert.deepEqual(await outcomes(signed, ES256_KEY, EDDSA_KEY), ['alg_not_allowed']);
+  });
+
+  for (const extra of [
+    { crit: ['b64'], b64: false },
+    { jwk: ES256_KEY.jwk },
+    { jku: 'https://evil.example/jwks.json' },
+    { x5c: [] },
+  ]) {
+    it(`is refused when its header carries ${Object.keys(extra).join(' and ')}`, async () => {
+      const header = encode({ alg: 'ES256', kid: ES256_KEY.kid, typ: 'JOSE', ...extra });
+      const { signature } = await signDocument(document, ES256_KEY);
+      assert.deepEqual(await outcomes({ ...document, signatures: [{ protected: header, signature }] }, ES256_KEY), [
+        'malformed',
+      ]);
+    });
+  }
+
+  for (const [what, signature] of [
+    ['an unprotected header', { protected: 'e30', signature: 'AA', header: { alg: 'ES256' } }],
+    ['a header that is no JSON', { protected: 'AAAA', signature: 'AA' }],
+    [
+      'a header with a name twice',
+      {
+        protected: Buffer.from('{"alg":"ES256","alg":"none","kid":"a","typ":"JOSE"}').toString('base64url'),
+        signature: 'AA',
+      },
+    ],
+    ['no parts at all', 'signature'],
+  ] as const) {
+    it(`is malformed with ${what}`, async () => {
+      assert.deepEqual(await outcomes({ ...document, signatures: [signature] }, ES256_KEY), ['malformed']);
+    });
+  }
+
+  it('breaks with any change of one character in a claim, a boundary or a proof', async () => {
+    const signed = readStrictJson(await signedBytes(PROFILE, [ES256_KEY, EDDSA_KEY]));
+    const paths = textPaths(signed).filter(([part]) => part === 'claims' || part === 'proofs');
+    const edit = fc.record({
+      path: fc.constantFrom(...paths),
+      at: fc.nat(),
+      character: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      kind: fc.constantFrom('replace', 'insert', 'remove'),
+    });
+    await fc.assert(
+      fc.asyncProperty(edit, async ({ path, at, character, kind }) => {
+        const edited = editText(signed, path, value => {
+          const cut = at % value.length;
+          return (
+            value.slice(0, cut) + (kind === 'remove' ? '' : character) + value.slice(kind === 'insert' ? cut : cut + 1)
+          );
+        });
+        fc.pre(JSON.stringify(edited) !== JSON.stringify(signed));
+        assert.deepEqual(await outcomes(edited, ES256_KEY, EDDSA_KEY), ['bad_signature', 'bad_signature']);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a key set', () => {
+  it('names keys by their thumbprint, whatever it calls them', async () => {
+    const [key] = await readKeySet(
+      bytesOf({ keys: [{ ...(await publicKeyOf(ES256_KEY)).jwk, kid: 'mine', alg: 'none' }] }),
+    );
+    assert.equal(key?.kid, ES256_KEY.kid);
+    assert.deepEqual(key?.algorithms, ['ES256']);
+  });
+
+  it('is refused with a private key in it', async () => {
+    await assert.rejects(readKeySet(bytesOf({ keys: [ES256_KEY.jwk] })), /^KeyError: keys\[0\]: a private key/);
+    await assert.rejects(readKeySet(bytesOf({ keys: [{ kty: 'oct', k: 'AA' }] })), KeyError);
+  });
+
+  it('leaves out keys that are not for signing profiles', async () => {
+    const set = {
+      keys: [
+        { kty: 'RSA', n: 'AA', e: 'AQAB' },
+        { kty: 'EC', crv: 'P-384', x: 'AA', y: 'AA' },
+      ],
+    };
+    assert.deepEqual(await readKeySet(bytesOf(set)), []);
+  });
+
+  it('is refused when it is none', async () => {
+    await assert.rejects(readKeySet(bytesOf({ keys: {} })), KeyError);
+    await assert.rejects(readKeySet(new Uint8Array()), KeyError);
+  });
+});
+
+describe('the signed example', () => {
+  it('is verified by a second implementation: WebCrypto over another RFC 8785 package', async () => {
+    const { signatures, ...document } = JSON.parse(await readFile('examples/brand.json', 'utf8'));
+    const { keys } = JSON.parse(await readFile('examples/brand.jwks.json', 'utf8'));
+    const payload = secondCanonicalize(document);
+    assert.equal(payload, text(canonicalBytes(document)));
+    const key = await webcrypto.subtle.importKey('jwk', keys[0], { name: 'ECDSA', namedCurve: 'P-256' }, false, [
+      'verify',
+    ]);
+    const input = Buffer.from(`${signatures[0].protected}.${Buffer.from(payload).toString('base64url')}`);
+    const signature = Buffer.from(signatures[0].signature, 'base64url');
+    assert.equal(await webcrypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, input), true);
+  });
+
+  const bundle = new URL('../../shared/schemas/adcp-brand.bundle.json', import.meta.url);
+  const skip = existsSync(bundle)
+    ? false
+    : 'needs ../shared/schemas/adcp-brand.bundle.json, which is not part of the project';
+
+  it('is a Brand Canonical Document of the AdCP schema', { skip }, () => {
+    const schemas: Record<string, { $id: string }> = JSON.parse(readFileSync(bundle, 'utf8'));
+    const ajv = new Ajv({ strict: false, validateFormats: false, schemas: Object.values(schemas) });
+    const validate = ajv.getSchema(schemas['brand.json']?.$id ?? '');
+    const canonical = ajv.getSchema(`${schemas['brand.json']?.$id}#/oneOf/4`);
+    const document: unknown = JSON.parse(readFileSync('examples/brand.json', 'utf8'));
+    assert.equal(validate?.(document), true, ajv.errorsText(validate?.errors));
+    assert.equal(canonical?.(document), true, ajv.errorsText(canonical?.errors));
+  });
+});
+
+/** The path of every text within a value. */
+function textPaths(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value === 'string') return [[...path]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => textPaths(member, [...path, name]));
+}
+
+/** A copy with one text changed. */
+function editText(value: unknown, [name, ...rest]: readonly string[], change: (text: string) => string): unknown {
+  if (name === undefined) return typeof value === 'string' ? change(value) : value;
+  if (Array.isArray(value))
+    return value.map((member, at) => (String(at) === name ? editText(member, rest, change) : member));
+  return Object.fromEntries(
+    Object.entries(value ?? {}).map(([key, member]) => [key, key === name ? editText(member, rest, change) : member]),
+  );
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { JsonError, readStrictJson } from '../brand/strict-json.ts';
+
+const read = (text: string) => readStrictJson(new TextEncoder().encode(text));
+
+function faultOf(text: string): string {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof JsonError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('the strict JSON reader', () => {
+  it('reads what JSON.parse reads, whatever is in it', () => {
+    const json = fc.json({ maxDepth: 6 }).filter(text => !text.includes('__proto__'));
+    fc.assert(
+      fc.property(json, fc.nat(3), (text, spaces) => {
+        const value: unknown = JSON.parse(text);
+        fc.pre(onlySafeNumbers(value));
+        assert.deepEqual(read(JSON.stringify(value, null, spaces)), value);
+      }),
+    );
+  });
+
+  it('refuses whatever text JSON.parse refuses', () => {
+    fc.assert(
+      fc.property(
+        fc.json(),
+        fc.nat(),
+        fc.constantFrom('"', ',', '{', ']', '0', ' ', '\\', '\n', 'e', ':'),
+        (text, at, insert) => {
+          const cut = at % (text.length + 1);
+          const edited = text.slice(0, cut) + insert + text.slice(cut);
+          if (!parses(edited)) assert.throws(() => read(edited), JsonError);
+        },
+      ),
+    );
+  });
+
+  for (const [text, fault] of [
+    ['{"a":[{"b":1,"b":2}]}', 'a[0].b: the same name twice in one object'],
+    ['{"a":1,"\\u0061":2}', 'a: the same name twice in one object'],
+    ['{"constructor":1,"constructor":1}', 'constructor: the same name twice in one object'],
+    ['{"a":{"__proto__":{"b":1}}}', 'a.__proto__: a name that libraries read differently'],
+    ['{"a":["\\ud800"]}', 'a[0]: half of a surrogate pair'],
+    ['{"a":"\\udc00\\ud800"}', 'a: half of a surrogate pair'],
+    ['{"a b":9007199254740992}', '["a b"]: an integer beyond 9007199254740991, which readers round'],
+    ['[-9007199254740993]', '[0]: an integer beyond 9007199254740991, which readers round'],
+    ['[1e400]', '[0]: a number too large for any reader'],
+    ['\uFEFF{}', 'begins with a byte order mark'],
+    ['', 'expected a JSON value (line 1, column 1)'],
+    ['{"a":\n [1,]}', 'a[1]: expected a JSON value (line 2, column 5)'],
+    ['{"a":NaN}', 'a: expected a JSON value (line 1, column 6)'],
+    ['{"a":01}', 'expected "," or "}" (line 1, column 7)'],
+    ['{a:1}', 'expected a member name in double quotes (line 1, column 2)'],
+    ['{"a" 1}', 'expected ":" after the name "a" (line 1, column 6)'],
+    ['["\\x"]', '[0]: an unknown escape inside a string (line 1, column 2)'],
+    ['["a\tb"]', '[0]: a control character inside a string (line 1, column 2)'],
+    ['["a', '[0]: a string without its closing quote (line 1, column 2)'],
+    ['{} {}', 'unexpected text after the end of the document (line 1, column 4)'],
+  ] as const) {
+    it(`refuses ${JSON.stringify(text)}: ${fault}`, () => assert.equal(faultOf(text), fault));
+  }
+
+  it('lists what JSON.parse would have forgiven, all of it', () => {
+    assert.equal(faultOf('{"a":1,"a":1e400,"b":"\\ud800"}').split('\n').length, 3);
+  });
+
+  it('refuses bytes that are not UTF-8', () => {
+    assert.throws(() => readStrictJson(Uint8Array.of(0x22, 0xff, 0x22)), /is not UTF-8/);
+    assert.throws(() => readStrictJson(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)), /is not UTF-8/);
+  });
+
+  it('reads 64 levels, and no more, however many follow', () => {
+    assert.doesNotThrow(() => read('['.repeat(64) + ']'.repeat(64)));
+    assert.match(faultOf('['.repeat(65) + ']'.repeat(65)), /nested deeper than 64 levels/);
+    assert.match(faultOf('['.repeat(5_000_000)), /nested deeper than 64 levels/);
+  });
+
+  it('reads a string of megabytes', () => {
+    const text = 'ñ\\"'.repeat(1_000_000);
+    assert.equal(read(`"${text}"`), 'ñ"'.repeat(1_000_000));
+  });
+
+  it('names a path without passing control characters on to a terminal', () => {
+    assert.match(faultOf('{"\\u001b[2J\\u009b\\u202e":1e400}'), /^\["\\u001b\[2J\\u009b\\u202e"\]: /);
+  });
+});
+
+function onlySafeNumbers(value: unknown): boolean {
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  return typeof value !== 'object' || value === null || Object.values(value).every(onlySafeNumbers);
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

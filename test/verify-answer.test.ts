@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { buildBrand } from '../brand/build-brand.ts';
+import { loadRetrievalModel } from '../brand/parameters.ts';
+import { loadProfile, readProfile } from '../brand/profile.ts';
+import { loadStaticEmbedder } from '../brand/static-embedder.ts';
+import { AnswerError, readAnswer, verifyAnswer } from '../brand/verify-answer.ts';
+import { bytesOf, PROFILE } from './signed-profile.ts';
+
+const { profile } = readProfile(bytesOf(PROFILE));
+const [margin, price] = PROFILE.claims.map(({ proof_ids, ...claim }) => ({
+  ...claim,
+  similarity: 0.5,
+  proofs: PROFILE.proofs.filter(proof => proof_ids.includes(proof.proof_id)),
+}));
+const answer = { brand: 'The Brand', query: 'what?', matches: [margin, price] };
+
+function differenceIn(changed: unknown): string {
+  const { proven, difference } = verifyAnswer(readAnswer(bytesOf(changed)), profile);
+  assert.equal(proven, difference === undefined);
+  return difference ? `${difference.path}: ${difference.message}` : 'none';
+}
+
+const withMatch = (changes: object) => differenceIn({ ...answer, matches: [margin, { ...price, ...changes }] });
+
+describe('the proof of an answer', () => {
+  it('is given for an answer of the real retrieval over the signed example', async () => {
+    const { profile: example, digest } = await loadProfile('examples/brand.json');
+    const [model, embedder] = await Promise.all([loadRetrievalModel('model'), loadStaticEmbedder('model')]);
+    const brand = await buildBrand({ profile: example, digest, embedder, ...model });
+    for (const question of ['¿cuánto cuesta el diagnóstico?', 'who has worked with you?', '日本']) {
+      const verdict = verifyAnswer(readAnswer(bytesOf(await brand.ask(question))), example);
+      assert.deepEqual(verdict, { proven: true, matches: 5 });
+    }
+  });
+
+  it('is given for every wrapping an answer comes in', () => {
+    const result = { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+    const { structuredContent: _, ...textOnly } = result;
+    const response = { jsonrpc: '2.0', id: 1, result };
+    for (const wrapped of [answer, result, textOnly, { ...result, isError: false }, response]) {
+      assert.equal(differenceIn(wrapped), 'none');
+    }
+  });
+
+  it('is given for no matches: nothing was claimed', () => {
+    assert.equal(differenceIn({ ...answer, matches: [] }), 'none');
+  });
+
+  const [panel, example] = margin?.proofs ?? [];
+  for (const [what, changes, difference] of [
+    [
+      'a changed boundary',
+      { boundary: { ...price?.boundary, applicable_for: 'Everybody.' } },
+      'boundary.applicable_for: differs from the profile',
+    ],
+    [
+      'a boundary cut in half',
+      { boundary: { applicable_for: price?.boundary.applicable_for } },
+      'boundary.not_applicable_for: is missing',
+    ],
+    ['a changed statement', { statement: `${price?.statement} ` }, 'statement: differs from the profile'],
+    ['a metric the claim does not have', { metric: { name: 'a', value: 1 } }, 'metric: is not in the profile'],
+    ['an added member', { note: 'best in class' }, 'note: is not in the profile'],
+    ['a proof of another claim', { proofs: [panel] }, 'proofs: has 1 entries, the profile has 0'],
+    ['a similarity above one', { similarity: 1.2 }, 'similarity: Too big: expected number to be <=1'],
+    ['a similarity in words', { similarity: 'high' }, 'similarity: Invalid input: expected number, received string'],
+    [
+      'an invented claim',
+      { claim_id: 'clm-new' },
+      'claim_id: "clm-new" is no claim of the profile, or stands here twice',
+    ],
+    [
+      'a claim shown twice',
+      { claim_id: 'clm-margin' },
+      'claim_id: "clm-margin" is no claim of the profile, or stands here twice',
+    ],
+  ] as const) {
+    it(`is refused for ${what}: matches[1].${difference}`, () => {
+      assert.equal(withMatch(changes), `matches[1].${difference}`);
+    });
+  }
+
+  for (const [what, changes, difference] of [
+    ['a changed metric', { metric: { ...margin?.metric, value: 3.5 } }, 'metric.value: differs from the profile'],
+    [
+      'a metric without its baseline',
+      { metric: { name: 'gross_margin', value: 3.4, unit: 'points', window: '12 months', n: 27 } },
+      'metric.baseline: is missing',
+    ],
+    ['a dropped metric', { metric: undefined }, 'metric: is missing'],
+    ['a dropped proof', { proofs: [panel] }, 'proofs: has 1 entries, the profile has 2'],
+    ['proofs in another order', { proofs: [example, panel] }, 'proofs[0].proof_id: differs from the profile'],
+    [
+      'a changed proof',
+      { proofs: [panel, { ...example, client: 'Another' }] },
+      'proofs[1].client: differs from the profile',
+    ],
+    [
+      'a proof that turned public',
+      { proofs: [{ ...panel, confidentiality: 'public' }, example] },
+      'proofs[0].confidentiality: differs from the profile',
+    ],
+    ['proofs as an object', { proofs: { 0: panel, 1: example } }, 'proofs: differs from the profile'],
+  ] as const) {
+    it(`is refused for ${what}: matches[0].${difference}`, () => {
+      assert.equal(differenceIn({ ...answer, matches: [{ ...margin, ...changes }] }), `matches[0].${difference}`);
+    });
+  }
+
+  it('is refused for another brand, for text beside the matches and for a missing question', () => {
+    assert.equal(differenceIn({ ...answer, brand: 'Another' }), 'brand: differs from the profile');
+    assert.equal(differenceIn({ ...answer, summary: 'They are great' }), 'summary: is no part of an answer');
+    assert.match(differenceIn({ brand: answer.brand, matches: [] }), /^query: /);
+  });
+
+  it('counts the matches that were proven before the difference', () => {
+    const verdict = verifyAnswer({ ...answer, matches: [margin, { ...price, category: 'x' }] }, profile);
+    assert.equal(verdict.matches, 1);
+  });
+});
+
+describe('what is no answer', () => {
+  const result = { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+  for (const [what, body] of [
+    ['an error body', { ok: false, error: 'no', code: 'missing_query', hint: '' }],
+    ['a JSON-RPC error', { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no' } }],
+    ['a failed tool call', { ...result, isError: true }],
+    [
+      'a text that says something else than the data',
+      { ...result, structuredContent: { ...answer, brand: 'Another' } },
+    ],
+    ['a second text beside the first', { ...result, content: [...result.content, { type: 'text', text: 'Trust us' }] }],
+    ['a text in prose', { content: [{ type: 'text', text: 'They are great' }] }],
+    ['a list', [answer]],
+  ] as const) {
+    it(`is refused: ${what}`, () => assert.throws(() => readAnswer(bytesOf(body)), AnswerError));
+  }
+
+  it('is refused: a member that stands twice, which two readers would read differently', () => {
+    const twice = JSON.stringify(answer).replace('"brand"', '"brand":"Another","brand"');
+    assert.throws(() => readAnswer(new TextEncoder().encode(twice)), AnswerError);
+  });
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createPrivateKey } from '../brand/keys.ts';
+import { ProfileError } from '../brand/profile.ts';
+import { loadServedProfile } from '../brand/served-profile.ts';
+import { verifyProfile } from '../brand/verify-profile.ts';
+import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
+
+const jwks = await keySet(ES256_KEY);
+const host = 'brand.example';
+
+async function codesOf(bytes: Uint8Array, changes: object = {}): Promise<string[]> {
+  const { verified, reasons } = await verifyProfile(bytes, { jwks, host, now: NOW, ...changes });
+  assert.equal(verified, reasons.length === 0);
+  return reasons.map(({ code, path }) => `${code} at ${path}`);
+}
+
+describe('the verdict on a profile', () => {
+  it('is yes for a profile that is signed, of this host and in its time', async () => {
+    const verdict = await verifyProfile(await signedBytes(), { jwks, host, now: NOW });
+    assert.equal(verdict.verified, true);
+    assert.deepEqual(verdict.kids, [ES256_KEY.kid]);
+    assert.deepEqual(verdict.notes, []);
+    assert.equal(verdict.loaded?.profile.id, 'brand');
+  });
+
+  it('is yes with one good signature of two, and notes the other', async () => {
+    const verdict = await verifyProfile(await signedBytes(PROFILE, [EDDSA_KEY, ES256_KEY]), { jwks, host, now: NOW });
+    assert.equal(verdict.verified, true);
+    assert.match(verdict.notes[0] ?? '', /^signatures\[0\]: signed with a key that is not in the key set/);
+  });
+
+  it('is no without a signature', async () => {
+    assert.deepEqual(await codesOf(bytesOf(PROFILE)), ['unsigned at signatures']);
+  });
+
+  it('is no with a foreign key', async () => {
+    const bytes = await signedBytes(PROFILE, [await createPrivateKey()]);
+    assert.deepEqual(await codesOf(bytes), ['unknown_key at signatures[0]']);
+  });
+
+  it('is no for another document under the same signature', async () => {
+    const { signatures } = JSON.parse(new TextDecoder().decode(await signedBytes()));
+    assert.deepEqual(await codesOf(bytesOf({ ...PROFILE, description: 'added', signatures })), [
+      'bad_signature at signatures[0]',
+    ]);
+  });
+
+  it('is no from the second of expiry on, and before the day of issue', async () => {
+    const bytes = await signedBytes();
+    assert.deepEqual(await codesOf(bytes, { now: new Date('2026-12-31T23:59:59.999Z') }), []);
+    assert.deepEqual(await codesOf(bytes, { now: new Date(PROFILE.expires_at) }), ['expired at expires_at']);
+    assert.deepEqual(await codesOf(bytes, { now: new Date('2025-12-31T23:59:59Z') }), ['not_yet_valid at issued_at']);
+    assert.deepEqual(await codesOf(bytes, { now: new Date(PROFILE.issued_at) }), []);
+  });
+
+  it('is no for another host, another port or a host below', async () => {
+    const bytes = await signedBytes();
+    for (const other of ['other.example', 'brand.example:8443', 'www.brand.example']) {
+      assert.deepEqual(await codesOf(bytes, { host: other }), ['host_mismatch at url']);
+    }
+    assert.deepEqual(await codesOf(bytes, { host: 'BRAND.example' }), []);
+  });
+
+  it('leaves the host unchecked where none is expected, and says so', async () => {
+    const { verified, notes } = await verifyProfile(await signedBytes(), { jwks, now: NOW });
+    assert.equal(verified, true);
+    assert.deepEqual(notes, ['the host was not checked: the profile speaks for brand.example']);
+  });
+
+  it('gathers all reasons', async () => {
+    const now = new Date('2030-01-01T00:00:00Z');
+    assert.deepEqual(await codesOf(bytesOf(PROFILE), { now, host: 'other.example' }), [
+      'unsigned at signatures',
+      'expired at expires_at',
+      'host_mismatch at url',
+    ]);
+  });
+
+  it('is no for what is no profile and for what is no key set', async () => {
+    assert.deepEqual(await codesOf(bytesOf({})).then(codes => codes[0]), 'invalid_profile at profile');
+    assert.deepEqual(await codesOf(await signedBytes(), { jwks: bytesOf([]) }), ['invalid_keys at ']);
+  });
+});
+
+describe('the profile that is served', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'served-'));
+  const file = async (name: string, bytes: Uint8Array) => {
+    await writeFile(join(directory, name), bytes);
+    return join(directory, name);
+  };
+  const signed = await file('signed.json', await signedBytes());
+  const unsigned = await file('unsigned.json', bytesOf(PROFILE));
+  const jwksPath = await file('jwks.json', jwks);
+  const options = { jwksPath, host, production: true, now: NOW };
+
+  it('is verified at start', async () => {
+    const served = await loadServedProfile(signed, options);
+    assert.equal(served.verified, true);
+    assert.deepEqual(Buffer.from(served.jwks ?? []), Buffer.from(jwks));
+  });
+
+  it('is exempt from the host check on a loopback address, with a warning', async () => {
+    for (const loopback of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787']) {
+      const { verified, warnings } = await loadServedProfile(signed, { ...options, host: loopback });
+      assert.equal(verified, true);
+      assert.deepEqual(warnings, ['the host was not checked: the profile speaks for brand.example']);
+    }
+  });
+
+  it('is unsigned only outside production, with a warning', async () => {
+    await assert.rejects(loadServedProfile(unsigned, options), /^ProfileError: signatures: the profile is not signed/);
+    const {
+      verified,
+      signed: carries,
+      warnings,
+    } = await loadServedProfile(unsigned, { ...options, production: false });
+    assert.deepEqual({ verified, carries }, { verified: false, carries: false });
+    assert.match(warnings[0] ?? '', /the profile is not signed/);
+  });
+
+  it('needs the public keys in production', async () => {
+    const withoutKeys = { ...options, jwksPath: undefined };
+    await assert.rejects(loadServedProfile(signed, withoutKeys), /cannot be verified without the public keys/);
+    const { verified, warnings } = await loadServedProfile(signed, { ...withoutKeys, production: false });
+    assert.equal(verified, false);
+    assert.equal(warnings.length, 1);
+  });
+
+  it('is never one that expired, signed or not', async () => {
+    const now = new Date(PROFILE.expires_at);
+    for (const path of [signed, unsigned]) {
+      await assert.rejects(loadServedProfile(path, { ...options, now, production: false }), /the profile expired/);
+    }
+  });
+
+  it('is never one with a wrong signature, outside production neither', async () => {
+    const foreign = await file('foreign.json', await keySet(EDDSA_KEY));
+    await assert.rejects(loadServedProfile(signed, { ...options, jwksPath: foreign, production: false }), ProfileError);
+  });
+
+  it('is refused when the key set cannot be read', async () => {
+    const missing = join(directory, 'missing.json');
+    await assert.rejects(
+      loadServedProfile(signed, { ...options, jwksPath: missing }),
+      /the key set cannot be used: ENOENT/,
+    );
+    await assert.rejects(
+      loadServedProfile(signed, { ...options, jwksPath: signed }),
+      /the key set cannot be used: keys: /,
+    );
+  });
+});
