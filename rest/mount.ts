@@ -31,7 +31,7 @@ function toolHandler({ tool, limit, input }: ToolRoute): Handler {
     if (limit.counts === 'request') await takeSlot();
     const argument =
       input.from === 'query'
-        ? queryArguments(exchange.query, input.parameters)
+        ? queryArguments(exchange.query(), input.parameters)
         : await readJson(exchange.request, input.maxBytes);
     const result = await tool.call(argument, exchange.context, takeSlot);
     return jsonReply(200, result);

@@ -8,7 +8,11 @@ import type { Reply } from './reply.ts';
 /** One request, as a handler sees it. */
 export interface Exchange {
   readonly request: IncomingMessage;
-  readonly query: URLSearchParams;
+  /**
+   * Parsed when a handler reads it: broken bytes take a slot like any request, and do no harm where nobody reads them.
+   * @throws ServiceError `invalid_request` when the escaped bytes are not UTF-8
+   */
+  readonly query: () => URLSearchParams;
   readonly admission: Admission;
   readonly context: ToolContext;
 }

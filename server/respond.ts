@@ -64,7 +64,7 @@ async function answer({ services, request, resource, admission, fault }: Work): 
     if (request.method === 'OPTIONS') return { status: 204, headers: { allow: allowedMethods(resource) }, body: null };
     const handler = handlerFor(resource, request.method);
     if (!handler) return errorReply(new ServiceError('method_not_allowed'), { allow: allowedMethods(resource) });
-    const query = parseQuery(request.url ?? '');
+    const query = () => parseQuery(request.url ?? '');
     return await handler({ request, query, admission, context: { brand: services.brand.current } });
   } catch (thrown) {
     const error = asServiceError(thrown);
