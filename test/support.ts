@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -69,4 +70,28 @@ export function exchange(url: string, chunks: readonly (string | Uint8Array)[], 
     socket.on('close', () => resolve(received)).on('error', error => (received ? resolve(received) : reject(error)));
     for (const chunk of chunks) socket.write(chunk);
   });
+}
+
+/** The JSON of a response, unchecked. */
+export async function bodyOf(response: Response) {
+  return JSON.parse(await response.text());
+}
+
+/** POST as application/json. Text and bytes are sent as they are, anything else as its JSON. */
+export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  const ready = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: ready });
+}
+
+/** The ApiError of a refusal: `ok`, `error`, `code` and `hint`, and `issues` for a validation_error alone. */
+export async function assertRefused(request: Promise<Response>, code: string, status = 400) {
+  const response = await request;
+  assert.equal(response.status, status);
+  const body = await bodyOf(response);
+  const issues = code === 'validation_error' ? ['issues'] : [];
+  assert.deepEqual(Object.keys(body), ['ok', 'error', 'code', 'hint', ...issues]);
+  assert.equal(body.ok, false);
+  assert.equal(body.code, code);
+  assert.ok(body.error.length > 0 && body.hint.length > 0);
+  return body;
 }
