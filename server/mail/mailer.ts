@@ -1,0 +1,46 @@
+/** One mail, ready to send. Every value is free of line breaks but `text`. */
+export interface Mail {
+  readonly from: string;
+  /** One address, or several separated by commas (the team's). */
+  readonly to: string;
+  readonly replyTo?: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `<…@…>`; the same for every try of a mail, so that mail programs show a repeated one once. */
+  readonly messageId: string;
+}
+
+/** The port to a mail provider. Adapters: mailgun.ts, smtp.ts, file.ts. */
+export interface Mailer {
+  readonly name: 'mailgun' | 'smtp' | 'file';
+  /**
+   * @returns the provider's id of the accepted mail
+   * @throws MailError
+   */
+  send(mail: Mail): Promise<{ readonly id: string }>;
+  /** Checks address and login without sending. @throws MailError */
+  verify(): Promise<void>;
+}
+
+/**
+ * - `temporary`: surely not sent, may work soon
+ * - `ambiguous`: may have been sent
+ * - `permanent`: this mail was refused
+ * - `configuration`: every mail is refused until the operator mends something
+ */
+export type MailErrorKind = 'temporary' | 'ambiguous' | 'permanent' | 'configuration';
+
+/** A mail that was not accepted. Holds no provider text: that may quote addresses. */
+export class MailError extends Error {
+  readonly kind: MailErrorKind;
+  /** An error code (`ECONNREFUSED`) or a status (`http-429`, `smtp-550`). */
+  readonly code: string;
+
+  constructor(kind: MailErrorKind, code: string) {
+    super(`The mail was not accepted (${kind}, ${code}).`);
+    this.name = 'MailError';
+    this.kind = kind;
+    this.code = code;
+  }
+}

@@ -1,0 +1,86 @@
+import Mailgun from 'mailgun.js';
+import * as z from 'zod';
+import { type Mail, MailError, type Mailer } from './mailer.ts';
+import { kindOfSocketError } from './socket-errors.ts';
+
+export interface MailgunSettings {
+  readonly key: string;
+  /** The sending domain registered with Mailgun. */
+  readonly domain: string;
+  /** With scheme: `https://api.mailgun.net`, or `https://api.eu.mailgun.net` for domains of the EU region. */
+  readonly url: string;
+  readonly timeoutMs: number;
+  /** Mailgun takes the mail and delivers it to nobody (`o:testmode`). */
+  readonly testMode: boolean;
+}
+
+/**
+ * Mailgun through mailgun.js with its default HTTP adapter: the fetch one cannot tell a refused connection from a
+ * broken one, and only the first may be tried again without the danger of a second mail.
+ */
+export function createMailgunMailer({ key, domain, url, timeoutMs, testMode }: MailgunSettings): Mailer {
+  const { messages } = new Mailgun(FormData).client({ username: 'api', key, url, timeout: timeoutMs });
+  return {
+    name: 'mailgun',
+
+    async send(mail) {
+      const answer: unknown = await messages.create(domain, messageData(mail, testMode)).catch(refuse);
+      const accepted = Accepted.safeParse(answer);
+      // Broken JSON and followed redirects resolve as well.
+      if (!accepted.success) throw new MailError('ambiguous', 'no-id');
+      return { id: accepted.data.id };
+    },
+
+    /** Asks for a mail without sender and recipient: a good key gets 400, also one that may only send. */
+    async verify() {
+      await messages.create(domain, { text: 'login check', 'o:testmode': true }).catch((error: unknown) => {
+        const fault = mailErrorOf(error);
+        if (fault.code !== 'http-400') throw fault;
+      });
+    },
+  };
+}
+
+const Accepted = z.object({ id: z.string().min(1) });
+
+function messageData({ from, to, replyTo, subject, text, headers, messageId }: Mail, testMode: boolean) {
+  const extra = Object.entries(headers).map(([name, value]) => [`h:${name}`, value]);
+  return {
+    from,
+    to,
+    subject,
+    text,
+    'h:Message-Id': messageId,
+    ...(replyTo !== undefined && { 'h:Reply-To': replyTo }),
+    ...Object.fromEntries(extra),
+    'o:tracking': false,
+    ...(testMode && { 'o:testmode': true }),
+  };
+}
+
+function refuse(error: unknown): never {
+  throw mailErrorOf(error);
+}
+
+/** mailgun.js reports network errors with status 400 and the code as message, and a broken-off answer with status 200. */
+const ApiError = z.object({
+  status: z.number().catch(0),
+  message: z.string().catch(''),
+  details: z.string().catch(''),
+});
+
+function mailErrorOf(error: unknown): MailError {
+  const { status, message, details } = ApiError.catch({ status: 0, message: '', details: '' }).parse(error);
+  const socketKind = kindOfSocketError(message);
+  if (socketKind) return new MailError(socketKind, message);
+  if (status < 300) return new MailError('ambiguous', 'broken-answer');
+  return new MailError(kindOfStatus(status, details), `http-${status}`);
+}
+
+function kindOfStatus(status: number, details: string) {
+  if (status === 401 || status === 403) return 'configuration';
+  // Mailgun names the domain it does not know; a bare 404 "can be temporal" (Mailgun's table of response codes).
+  if (status === 404) return /domain/i.test(details) ? 'configuration' : 'temporary';
+  if (status === 429 || status === 408 || status >= 500) return 'temporary';
+  return 'permanent';
+}

@@ -1,0 +1,73 @@
+import { createTransport } from 'nodemailer';
+import * as z from 'zod';
+import { type Mail, MailError, type MailErrorKind, type Mailer } from './mailer.ts';
+import { kindOfSocketError } from './socket-errors.ts';
+
+export interface SmtpSettings {
+  /** `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://…:465`. */
+  readonly url: string;
+  readonly timeoutMs: number;
+}
+
+/** Any SMTP server, one connection a mail: a pool would keep idle connections that servers cut at their will. */
+export function createSmtpMailer({ url, timeoutMs }: SmtpSettings): Mailer {
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    name: 'smtp',
+    async send(mail) {
+      const sent = await transport
+        .sendMail({ ...mailOptions(mail), signal: AbortSignal.timeout(timeoutMs) })
+        .catch(refuse);
+      return { id: sent.messageId };
+    },
+    async verify() {
+      await transport.verify().catch(refuse);
+    },
+  };
+}
+
+/** Mail in nodemailer's words; the file mailer writes with it too. */
+export function mailOptions({ from, to, replyTo, subject, text, headers, messageId }: Mail) {
+  return { from, to, subject, text, messageId, headers: { ...headers }, ...(replyTo !== undefined && { replyTo }) };
+}
+
+function refuse(error: unknown): never {
+  throw mailErrorOf(error);
+}
+
+const SmtpError = z.object({
+  code: z.string().catch(''),
+  /** The system's own code behind ESOCKET and EDNS. */
+  originalCode: z.string().optional().catch(undefined),
+  responseCode: z.number().optional().catch(undefined),
+});
+
+function mailErrorOf(error: unknown): MailError {
+  const { code, originalCode, responseCode } = SmtpError.catch({ code: '' }).parse(error);
+  if (responseCode !== undefined) return new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`);
+  const cause = originalCode ?? code;
+  return new MailError(kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous', cause || 'unknown');
+}
+
+/** RFC 5321, 4.2.1: 4yz may work later, 5yz will not. A refused login (AUTH) or TLS concerns every mail, not this one. */
+function kindOfReply(responseCode: number, code: string): MailErrorKind {
+  if (responseCode < 500) return 'temporary';
+  return KINDS[code] === 'configuration' ? 'configuration' : 'permanent';
+}
+
+/** By nodemailer's codes; ECONNECTION, ESOCKET, ETIMEDOUT, EABORT can mean "after the last line of the mail". */
+const KINDS: Readonly<Record<string, MailErrorKind>> = {
+  EDNS: 'temporary',
+  EAUTH: 'configuration',
+  ENOAUTH: 'configuration',
+  EOAUTH2: 'configuration',
+  ECONFIG: 'configuration',
+  ETLS: 'configuration',
+  EENVELOPE: 'permanent',
+  EMESSAGE: 'permanent',
+};

@@ -1,0 +1,36 @@
+/** Control and format characters (bidi overrides, zero width), line and paragraph separators, lone surrogates. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
+
+/** Text for a header or a single line: nothing in it can end the line. At most `max` code points. */
+export function singleLine(value: string, max = 120): string {
+  const clean = [...value.replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim()];
+  return clean.length <= max ? clean.join('') : `${clean.slice(0, max - 1).join('')}…`;
+}
+
+/** Text for the body, every line behind `> `: what a person wrote can look like nothing else in the mail. */
+export function quotedLines(value: string): string {
+  const lines = value.replace(/\r\n?|[\u2028\u2029]/g, '\n').split('\n');
+  return lines.map(line => `> ${line.replace(UNPRINTABLE, ' ')}`.trimEnd()).join('\n');
+}
+
+/** As UNSEEN, but joined emoji (U+200D) and scripts that need joiners keep their form. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
+
+/**
+ * The address, if it is one plain ASCII addr-spec with a dotted domain (WHATWG HTML, valid e-mail address); so it can
+ * neither be two recipients nor carry a display name.
+ */
+export function plainAddress(value: string): string | undefined {
+  return value.length <= 254 && ADDRESS.test(value) ? value : undefined;
+}
+
+const ADDRESS =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/;
+
+/** `Name <local@domain>` or `local@domain` → the part behind the @, in lower case. */
+export function domainOf(address: string): string {
+  return address
+    .slice(address.lastIndexOf('@') + 1)
+    .replace(/[>\s].*$/, '')
+    .toLowerCase();
+}

@@ -1,0 +1,32 @@
+/** Time and chance as an argument, so that tests of 48 hours take no time. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** In [0, 1). */
+  random(): number;
+  /** Calls `act` once after `ms`; the result cancels it. */
+  setTimer(act: () => void, ms: number): () => void;
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  random: Math.random,
+  setTimer(act, ms) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves after `ms`, or at once when `signal` is aborted. */
+export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.setTimer(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,47 @@
+import { chmod, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Makes a directory that only this user can enter, and makes its name survive a power cut. */
+export async function makePrivateDirectory(path: string): Promise<void> {
+  const firstMade = await mkdir(path, { recursive: true, mode: 0o700 });
+  await chmod(path, 0o700);
+  if (firstMade === undefined) return;
+  await syncDirectory(dirname(path));
+  await syncDirectory(dirname(firstMade));
+}
+
+/** A file's name is on disk only when its directory is (fsync(2)). */
+export async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const directory = await open(path, 'r');
+  await directory.sync().finally(() => directory.close());
+}
+
+/** Opens a file for appending or anew, readable by this user only whatever the umask. */
+export async function openPrivateFile(path: string, flags: 'a' | 'w'): Promise<FileHandle> {
+  const file = await open(path, flags, 0o600);
+  await file.chmod(0o600);
+  return file;
+}
+
+/** Puts a whole file in place or leaves the old one: written beside it, synced, renamed. */
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  const beside = `${path}.new`;
+  const file = await openPrivateFile(beside, 'w');
+  try {
+    await file.writeFile(content);
+    await file.sync();
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  await syncDirectory(dirname(path));
+}
+
+/** The code of a file system error (`ENOSPC`); its message would name paths. */
+export function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+}
