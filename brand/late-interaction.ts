@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { TokenTable } from './embedder.ts';
 import { dotRows, stack } from './vector.ts';
 
-/** Late interaction of a question with every text, and its products with the background, as sums over its tokens. */
+/** What a question is to the texts and to the background, as sums over its tokens. */
 export interface LateInteraction {
   sum(tokens: readonly number[]): TokenSums;
   /** Fills the cache ahead of questions, the `limit` most frequent tokens first, a little at a time. The return value stops it. */
@@ -12,8 +12,10 @@ export interface LateInteraction {
 export interface TokenSums {
   /** Per text: mean of its best cosine with each token of the question, weighted by the tokens' norms; 0..1. */
   readonly late: Float32Array;
-  /** Per background vector: its inner product with the sum of the question's rows. */
+  /** Per background vector: its inner product with `rows`. */
   readonly background: Float32Array;
+  /** Sum of the tokens' rows, `dims` numbers: the question's vector before it is scaled to length 1. */
+  readonly rows: Float32Array;
 }
 
 export interface LateInteractionInput {
@@ -42,10 +44,12 @@ const SLICE_MS = 2;
  */
 export function createLateInteraction(input: LateInteractionInput): LateInteraction {
   const { table, texts, background, cacheBytes = CACHE_BYTES } = input;
-  const computeColumn = createColumnReader(input);
-  const width = texts.length + background.length;
+  const rowsAt = texts.length + background.length;
+  const width = rowsAt + input.dims + 1;
   const columnBytes = width * Float32Array.BYTES_PER_ELEMENT + ENTRY_BYTES;
   const columns = new LRUCache<number, Float32Array>({ maxSize: cacheBytes, sizeCalculation: () => columnBytes });
+  const computeColumn = createColumnReader(input, width);
+  const zeros = new Float32Array(width);
   const columnOf = (token: number): Float32Array => {
     const known = columns.get(token);
     if (known) return known;
@@ -55,17 +59,12 @@ export function createLateInteraction(input: LateInteractionInput): LateInteract
   };
   return {
     sum(tokens) {
-      const sums = new Float32Array(width);
-      let norms = 0;
-      for (const token of tokens) {
-        const column = columnOf(token);
-        for (let i = 0; i < width; i += 1) sums[i]! += column[i]!;
-        norms += table.norm(token);
-      }
-      const late = sums.subarray(0, texts.length);
+      const sums = sumColumns(tokens.map(columnOf), zeros);
+      const norms = Math.max(sums[width - 1]!, Number.MIN_VALUE);
       return {
-        late: norms === 0 ? late : late.map(value => value / norms),
-        background: sums.subarray(texts.length),
+        late: sums.subarray(0, texts.length).map(value => value / norms),
+        background: sums.subarray(texts.length, rowsAt),
+        rows: sums.subarray(rowsAt, width - 1),
       };
     },
     warm(limit) {
@@ -79,8 +78,18 @@ export function createLateInteraction(input: LateInteractionInput): LateInteract
   };
 }
 
-/** Computes a token's column: its norm times its best cosine with each text (at least 0), then its products with the background. */
-function createColumnReader({ table, dims, texts, background }: LateInteractionInput) {
+/** Four columns a pass: the sums are read and written a quarter as often, which is twice as fast (measured). */
+function sumColumns(columns: readonly Float32Array[], zeros: Float32Array): Float32Array {
+  const sums = zeros.slice();
+  for (let first = 0; first < columns.length; first += 4) {
+    const [a = zeros, b = zeros, c = zeros, d = zeros] = columns.slice(first, first + 4);
+    for (let i = 0; i < sums.length; i += 1) sums[i]! += a[i]! + b[i]! + (c[i]! + d[i]!);
+  }
+  return sums;
+}
+
+/** Computes a token's column: its norm times its best cosine with each text (at least 0), its products with the background, its row, its norm. */
+function createColumnReader({ table, dims, texts, background }: LateInteractionInput, width: number) {
   const vocabulary = [...new Set(texts.flat())];
   const positions = new Map(vocabulary.map((token, position) => [token, position]));
   const units = stack(
@@ -92,13 +101,15 @@ function createColumnReader({ table, dims, texts, background }: LateInteractionI
   return (token: number): Float32Array => {
     const row = table.row(token);
     const products = dotRows(row, units);
-    const column = new Float32Array(texts.length + background.length);
+    const column = new Float32Array(width);
     members.forEach((positions, text) => {
       let best = 0;
       for (const position of positions) best = Math.max(best, products[position]!);
       column[text] = best;
     });
     column.set(dotRows(row, backgroundUnits), texts.length);
+    column.set(row, texts.length + background.length);
+    column[width - 1] = table.norm(token);
     return column;
   };
 }

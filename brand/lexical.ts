@@ -82,10 +82,13 @@ function inverseFrequency(textsWithGram: number, texts: number): number {
 
 /** Every gram of the text, repeated ones too; a word keeps a space on both sides, a shorter one is a gram of its own. */
 function gramsOf(text: string, n: number): string[] {
-  return fold(text).flatMap(word => {
+  const grams: string[] = [];
+  for (const word of fold(text)) {
     const spaced = ` ${word} `;
-    return Array.from({ length: Math.max(1, spaced.length - n + 1) }, (_, at) => spaced.slice(at, at + n));
-  });
+    const last = Math.max(0, spaced.length - n);
+    for (let at = 0; at <= last; at += 1) grams.push(spaced.slice(at, at + n));
+  }
+  return grams;
 }
 
 /** The words of a text in a-z and 0-9: lower case, compatibility forms taken apart, marks removed. */

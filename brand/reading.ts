@@ -44,10 +44,9 @@ async function createTokenReader(input: ReaderInput, table: TokenTable): Promise
     warm: lateInteraction.warm,
     async read(query) {
       const tokens = table.tokenize(query);
-      const rows = sumRows(table, tokens, dims);
-      const sums = lateInteraction.sum(tokens);
-      const products = meanOfLargest(sums.background, parameters.calibration.backgroundTop);
-      return { vector: unit(rows), late: sums.late, level: tokens.length === 0 ? 0 : products / norm(rows) };
+      const { late, background, rows } = lateInteraction.sum(tokens);
+      const product = meanOfLargest(background, parameters.calibration.backgroundTop);
+      return { vector: unit(rows), late, level: tokens.length === 0 ? 0 : product / norm(rows) };
     },
   };
 }

@@ -61,25 +61,21 @@ function reasonOf(error: unknown): string {
 /** What is read of tokenizer.json here; the rest is the tokenizer's own business. */
 const TokenizerFile = z.looseObject({
   padding: z.looseObject({ pad_token: z.string().optional() }).nullish(),
-  added_tokens: z.array(z.looseObject({ id: z.number().int().nonnegative() })),
-  model: z.looseObject({ vocab: z.union([z.array(z.unknown()), z.custom<object>(isObject)]) }),
+  added_tokens: z.array(z.unknown()),
+  model: z.looseObject({ vocab: z.custom<object>(value => typeof value === 'object' && value !== null) }),
 });
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
 
 /** What is used of the tokenizer; its own types point to files without extension, so that all of them become `any`. */
 interface Vocabulary {
   encode(text: string, options: { add_special_tokens: boolean }): { ids: readonly number[] };
   token_to_id(token: string): number | undefined;
-  readonly model: { readonly unk_token_id?: number };
+  readonly model: { readonly vocab: readonly string[]; readonly unk_token_id?: number };
 }
 
 function createTokenize(bytes: Buffer, { size, norm }: TokenRows): TokenTable['tokenize'] {
   const file = readTokenizerFile(bytes);
-  checkSizes(file, size);
   const vocabulary: Vocabulary = new Tokenizer(file, {});
+  checkSizes(vocabulary.model.vocab.length, file.added_tokens.length, size);
   const nothing = new Set([padId(vocabulary, file), vocabulary.model.unk_token_id]);
   return text => {
     const { ids } = vocabulary.encode(text.toWellFormed(), { add_special_tokens: false });
@@ -94,11 +90,9 @@ function readTokenizerFile(bytes: Buffer): z.infer<typeof TokenizerFile> {
 }
 
 /** Model2Vec writes one row per token, added tokens included or not; anything else is another model's table. */
-function checkSizes({ model, added_tokens }: z.infer<typeof TokenizerFile>, rows: number): void {
-  const words = Object.keys(model.vocab).length;
-  const all = added_tokens.reduce((most, { id }) => Math.max(most, id + 1), words);
-  if (rows >= words && rows <= all) return;
-  throw new Error(`does not fit model.safetensors: ${all} tokens, but ${rows} rows`);
+function checkSizes(tokens: number, addedTokens: number, rows: number): void {
+  if (rows >= tokens - addedTokens && rows <= tokens) return;
+  throw new Error(`does not fit model.safetensors: ${tokens} tokens, but ${rows} rows`);
 }
 
 /** The file's own padding token where it names one, else the names that tokenizers use. */

@@ -6,7 +6,10 @@ import type { TokenTable } from './embedder.ts';
  */
 export function dot(vector: Float32Array, matrix: Float32Array, offset = 0): number {
   const whole = vector.length & ~3;
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   for (let i = 0; i < whole; i += 4) {
     const at = offset + i;
     a += vector[i]! * matrix[at]!;
@@ -27,8 +30,14 @@ export function dotRows(vector: Float32Array, matrix: Float32Array): Float32Arra
   const products = new Float32Array(dims === 0 ? 0 : matrix.length / dims);
   const whole = dims % 2 === 0 ? products.length & ~3 : 0;
   for (let row = 0; row < whole; row += 4) {
-    let [a, b, c, d] = [0, 0, 0, 0];
-    const [atA, atB, atC, atD] = [row * dims, (row + 1) * dims, (row + 2) * dims, (row + 3) * dims];
+    const atA = row * dims;
+    const atB = atA + dims;
+    const atC = atB + dims;
+    const atD = atC + dims;
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
     for (let i = 0; i < dims; i += 2) {
       const x = vector[i]!;
       const y = vector[i + 1]!;
