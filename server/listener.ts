@@ -65,9 +65,14 @@ async function refuse(code: string | undefined, socket: Socket, refusalHeaders: 
     ...(await refusalHeaders(socket)),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  if (!socket.writable || code === 'ECONNRESET') socket.destroy();
-  else socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+  if (socket.writableEnded) return;
+  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
+
+/** Node no longer watches a refused socket: a client that never closes its side would hold it for ever. */
+const LINGER_MS = 1000;
 
 /** Stops taking requests, lets those under way finish, and cuts off what is left after `graceMs`. */
 export async function stop(server: Server, graceMs: number): Promise<void> {
