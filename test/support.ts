@@ -86,12 +86,20 @@ export function post(url: string, body: unknown, headers: Record<string, string>
 /** The ApiError of a refusal: `ok`, `error`, `code` and `hint`, and `issues` for a validation_error alone. */
 export async function assertRefused(request: Promise<Response>, code: string, status = 400) {
   const response = await request;
+  const text = await response.text();
+  assertDiscreet(text);
   assert.equal(response.status, status);
-  const body = await bodyOf(response);
+  const body = JSON.parse(text);
   const issues = code === 'validation_error' ? ['issues'] : [];
   assert.deepEqual(Object.keys(body), ['ok', 'error', 'code', 'hint', ...issues]);
   assert.equal(body.ok, false);
   assert.equal(body.code, code);
   assert.ok(body.error.length > 0 && body.hint.length > 0);
   return body;
+}
+
+/** An error shows nothing of what is behind it: no stack, file, library or framework's own words. */
+export function assertDiscreet(text: string): void {
+  assert.ok(!text.includes(ROOT), text);
+  assert.doesNotMatch(text, /\bat \S+ \(|node:|node_modules|file:|\.[jt]s\b|\bh3\b|zod|\bsrvx\b|HTTPError|unhandled/i);
 }

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertDiscreet, assertRefused, bodyOf, post, ROOT, startApp } from './support.ts';
+
+const MANY = { LIMIT_DEFAULT: '100000/60' };
+const MEGABYTE = 1024 * 1024;
+
+const call = (query: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'ask_brand', arguments: { query } },
+});
+
+/** The process is alive and answers. */
+async function assertAlive(url: string): Promise<void> {
+  assert.equal((await fetch(`${url}/api/v1/status`)).status, 200);
+}
+
+/** A JSON-RPC error of POST /mcp. */
+async function assertRpcError(request: Promise<Response>, status: number, code: number) {
+  const response = await request;
+  const text = await response.text();
+  assertDiscreet(text);
+  assert.equal(response.status, status);
+  const { jsonrpc, id, error } = JSON.parse(text);
+  assert.deepEqual([jsonrpc, id, error.code], ['2.0', null, code]);
+  return error;
+}
+
+describe('a body that cannot be used', () => {
+  it('is no JSON: invalid_request from /ask, a parse error from /mcp', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    for (const body of ['', '{', '{"query":"precio"', "{'query':'precio'}", 'query=precio', '\0', '{"query":"a\nb"}']) {
+      await assertRefused(post(`${url}/ask`, body), 'invalid_request');
+      await assertRpcError(post(`${url}/mcp`, body), 400, -32700);
+    }
+    await assertAlive(url);
+  });
+
+  it('is not UTF-8', async t => {
+    const { url } = await startApp(t);
+    const body = Buffer.concat([Buffer.from('{"query":"caf'), Buffer.from([0xe9]), Buffer.from('"}')]);
+    const error = await assertRefused(post(`${url}/ask`, body), 'invalid_request');
+    assert.match(error.error, /UTF-8/);
+    await assertRpcError(post(`${url}/mcp`, body), 400, -32700);
+    await assertAlive(url);
+  });
+
+  it('has no Content-Type of JSON: text/plain, form data or none', async t => {
+    const { url } = await startApp(t);
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'json']) {
+      const headers = { 'content-type': type };
+      await assertRefused(post(`${url}/ask`, { query: 'precio' }, headers), 'invalid_request');
+      await assertRpcError(post(`${url}/mcp`, call('precio'), headers), 400, -32600);
+    }
+    const untyped = { method: 'POST', body: Buffer.from(JSON.stringify({ query: 'precio' })) };
+    await assertRefused(fetch(`${url}/ask`, untyped), 'invalid_request');
+    await assertAlive(url);
+  });
+
+  it('is compressed, or says so', async t => {
+    const { url } = await startApp(t);
+    const headers = { 'content-encoding': 'gzip' };
+    await assertRefused(post(`${url}/ask`, { query: 'precio' }, headers), 'invalid_request');
+    await assertRpcError(post(`${url}/mcp`, call('precio'), headers), 400, -32600);
+    await assertAlive(url);
+  });
+
+  it('is nested thousands deep', async t => {
+    const { url } = await startApp(t);
+    const deep = `${'['.repeat(4000)}${']'.repeat(4000)}`;
+    await assertRefused(post(`${url}/ask`, `{"query":${deep}}`), 'validation_error');
+    await assertRpcError(post(`${url}/mcp`, deep), 400, -32600);
+    await assertAlive(url);
+  });
+});
+
+describe('a body of JSON', () => {
+  it('is read whatever the letter case and parameters of application/json', async t => {
+    const { url } = await startApp(t);
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;x="y"']) {
+      assert.equal((await post(`${url}/ask`, { query: 'precio' }, { 'content-type': type })).status, 200);
+    }
+  });
+});
+
+describe('a body of one megabyte', () => {
+  it('is refused with 413 that the client receives, then the connection closes, on /ask and /mcp', async t => {
+    const { url } = await startApp(t);
+    for (const body of [JSON.stringify({ query: 'a'.repeat(MEGABYTE) }), 'a'.repeat(MEGABYTE)]) {
+      const ask = await post(`${url}/ask`, body);
+      assert.equal(ask.headers.get('connection'), 'close');
+      await assertRefused(Promise.resolve(ask), 'invalid_request', 413);
+      const mcp = await post(`${url}/mcp`, body);
+      assert.equal(mcp.headers.get('connection'), 'close');
+      const error = await assertRpcError(Promise.resolve(mcp), 413, -32600);
+      assert.equal(error.data.code, 'invalid_request');
+    }
+    await assertAlive(url);
+  });
+
+  it('is refused the same way when it arrives in chunks of unknown total', async t => {
+    const { url } = await startApp(t);
+    for (const path of ['/ask', '/mcp']) {
+      const chunk = Buffer.alloc(MEGABYTE / 16, 'a');
+      const body = ReadableStream.from(Array.from({ length: 16 }, () => chunk));
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body, duplex: 'half' } as const;
+      const response = await fetch(`${url}${path}`, init);
+      assert.equal(response.status, 413);
+      assert.equal(response.headers.get('connection'), 'close');
+      assertDiscreet(await response.text());
+    }
+    await assertAlive(url);
+  });
+
+  it('begins after 8 KiB on /ask and after 32 KiB on /mcp', async t => {
+    const { url } = await startApp(t);
+    const padded = (value: object, bytes: number) => JSON.stringify(value).padEnd(bytes);
+    assert.equal((await post(`${url}/ask`, padded({ query: 'precio' }, 8192))).status, 200);
+    assert.equal((await post(`${url}/ask`, padded({ query: 'precio' }, 8193))).status, 413);
+    assert.equal((await post(`${url}/mcp`, padded(call('precio'), 32_768))).status, 200);
+    assert.equal((await post(`${url}/mcp`, padded(call('precio'), 32_769))).status, 413);
+  });
+});
+
+describe('a strange question', () => {
+  it('of 100,000 characters is too large, and one of 10,000 too long', async t => {
+    const { url } = await startApp(t);
+    const [huge, long] = ['a'.repeat(100_000), 'a'.repeat(10_000)];
+    await assertRefused(fetch(`${url}/ask?q=${huge}`), 'invalid_request', 431);
+    await assertRefused(fetch(`${url}/ask?q=${long}`), 'validation_error');
+    await assertRefused(post(`${url}/ask`, { query: huge }), 'invalid_request', 413);
+    assert.equal((await post(`${url}/mcp`, call(huge))).status, 413);
+    const { result } = await bodyOf(await post(`${url}/mcp`, call(long)));
+    assert.equal(result.isError, true);
+    assert.deepEqual(JSON.parse(result.content[0].text).issues, ['query: at most 2000 characters']);
+    await assertAlive(url);
+  });
+
+  it('of emoji or Japanese alone is answered with similarities below 0.4', async t => {
+    const { url } = await startApp(t);
+    for (const query of ['😀', '🍣🍣🍣 🎉', 'こんにちは世界', '価格はいくらですか', '\0\0']) {
+      const { matches } = await bodyOf(await post(`${url}/ask`, { query }));
+      assert.equal(matches.length, 5);
+      for (const { similarity } of matches) assert.ok(similarity < 0.4, `${query}: ${similarity}`);
+    }
+  });
+
+  const reason = 'punctuation alone still scores above 0.9';
+  it('of punctuation alone is answered with similarities below 0.4', { todo: reason }, async t => {
+    const { url } = await startApp(t);
+    for (const query of ['...', '%', '?!', '__']) {
+      const { matches } = await bodyOf(await post(`${url}/ask`, { query }));
+      assert.ok(matches[0].similarity < 0.4, `${query}: ${matches[0].similarity}`);
+    }
+  });
+
+  it('with lone surrogates is answered in well-formed text', async t => {
+    const { url } = await startApp(t);
+    const answer = await bodyOf(await post(`${url}/ask`, '{"query":"precio \\ud83d del \\udc00 diagnóstico"}'));
+    assert.equal(answer.query, 'precio \ufffd del \ufffd diagnóstico');
+    assert.equal(answer.matches[0].claim_id, 'clm-diagnostic-price');
+  });
+
+  it('with null bytes, control characters or tokens of a model is a question like any other', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    const queries = [
+      'pre\0cio',
+      '\u001b[31mprecio',
+      '[CLS]',
+      '[CLS] precio [SEP]',
+      '[UNK][PAD][MASK]',
+      '<|endoftext|>',
+    ];
+    for (const query of [...queries, '##cio', '__proto__', '{{7*7}}', '\u202eoicerp', '\u200b']) {
+      const response = await post(`${url}/ask`, { query });
+      assert.equal(response.status, 200, query);
+      const answer = await bodyOf(response);
+      assert.equal(answer.query, query);
+      assert.equal(answer.matches.length, 5);
+    }
+    await assertAlive(url);
+  });
+
+  it('escaped as bytes that are not UTF-8 is an invalid_request, but a stray percent sign is text', async t => {
+    const { url } = await startApp(t);
+    for (const q of ['%FF', 'caf%E9', '%ED%A0%80', '%C3', '%F0%9F%8D']) {
+      await assertRefused(fetch(`${url}/ask?q=${q}`), 'invalid_request');
+    }
+    assert.equal((await bodyOf(await fetch(`${url}/ask?q=100%25`))).query, '100%');
+    assert.equal((await bodyOf(await fetch(`${url}/ask?q=100%`))).query, '100%');
+    assert.equal((await bodyOf(await fetch(`${url}/ask?q=100%+ma%C3%B1ana`))).query, '100% mañana');
+    assert.equal((await fetch(`${url}/api/v1/status?q=%FF`)).status, 200);
+  });
+});
+
+describe('an error', () => {
+  it('never shows a stack, a file, a library or the address that was asked', async t => {
+    const { url } = await startApp(t);
+    for (const path of ['/nadie', '/ask/nadie', '/ask%2Fnadie', '/%FFnadie', '/.env?nadie', '/ask?nadie=1']) {
+      for (const method of ['GET', 'DELETE']) {
+        const text = await (await fetch(`${url}${path}`, { method })).text();
+        assert.equal(JSON.parse(text).ok, false);
+        assertDiscreet(text);
+        assert.ok(!text.includes('nadie') && !text.includes(new URL(url).host), text);
+      }
+    }
+    const fault = { ask: () => Promise.reject(new Error(`no ${ROOT}examples/brand.json`)) };
+    const broken = await startApp(t, { brand: { name: 'x', digest: '', profile: Object.create(null), ...fault } });
+    await assertRefused(fetch(`${broken.url}/ask?q=precio`), 'not_configured', 503);
+    const { result } = await bodyOf(await post(`${broken.url}/mcp`, call('precio')));
+    assert.equal(result.isError, true);
+    assertDiscreet(JSON.stringify(result));
+  });
+});
