@@ -77,8 +77,19 @@ export function publicKeyOf({ jwk }: PrivateKey): Promise<PublicKey> {
   return toPublicKey(PublicJwk.parse(jwk));
 }
 
-/** The key as it stands in `/.well-known/jwks.json`. */
-export function publishedJwk({ kid, algorithms, jwk }: PublicKey): Record<string, unknown> {
+/**
+ * The text of a key set with one key more; what stood in it stays.
+ * @param published bytes of the set so far, if there is one
+ * @throws KeyError where these are no key set
+ */
+export async function addToKeySet(key: PublicKey, published?: Uint8Array): Promise<string> {
+  const known = published ? await readKeySet(published) : [];
+  const keys = published ? parse(KeySet, published).keys : [];
+  const all = known.some(({ kid }) => kid === key.kid) ? keys : [...keys, publishedJwk(key)];
+  return `${JSON.stringify({ keys: all }, null, 2)}\n`;
+}
+
+function publishedJwk({ kid, algorithms, jwk }: PublicKey): Record<string, unknown> {
   return { ...jwk, kid, alg: algorithms[0], use: 'sig', key_ops: ['verify'] };
 }
 

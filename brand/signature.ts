@@ -43,6 +43,12 @@ export async function signDocument(document: unknown, { alg, kid, jwk }: Private
   return Signature.parse({ protected: header, signature });
 }
 
+/** The file of a document with one signature of each key, in place of those it had. */
+export async function signedText(document: unknown, keys: readonly PrivateKey[]): Promise<string> {
+  const signatures = await Promise.all(keys.map(key => signDocument(document, key)));
+  return `${JSON.stringify({ ...asObject(document), signatures }, null, 2)}\n`;
+}
+
 /** Checks every signature of the document against the keys, in the document's order; empty where it has none. */
 export async function verifySignatures(document: unknown, keys: readonly PublicKey[]): Promise<SignatureCheck[]> {
   const signatures = Signatures.safeParse(asObject(document).signatures ?? []);

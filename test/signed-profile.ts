@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type PrivateKey, publicKeyOf, publishedJwk, readPrivateKey } from '../brand/keys.ts';
+import { addToKeySet, type PrivateKey, publicKeyOf, readPrivateKey } from '../brand/keys.ts';
 import type { Profile } from '../brand/schema.ts';
 import { signDocument } from '../brand/signature.ts';
 
@@ -94,6 +94,7 @@ export async function signedBytes(
 }
 
 export async function keySet(...keys: readonly PrivateKey[]): Promise<Uint8Array> {
-  const published = await Promise.all(keys.map(async key => publishedJwk(await publicKeyOf(key))));
-  return bytesOf({ keys: published });
+  let set: Uint8Array | undefined;
+  for (const key of keys) set = new TextEncoder().encode(await addToKeySet(await publicKeyOf(key), set));
+  return set ?? bytesOf({ keys: [] });
 }

@@ -1,0 +1,23 @@
+/** Where a command writes; `process` is one. */
+export interface Output {
+  /** Results, and nothing else: they are piped on. */
+  readonly stdout: Writer;
+  /** Notes for the person at the terminal. */
+  readonly stderr: Writer;
+}
+
+interface Writer {
+  write(text: string): unknown;
+}
+
+/** 0: done, or the answer is yes. 1: the answer is no. What could not be judged at all is thrown. */
+export type ExitCode = 0 | 1;
+
+/** Several lines, each ended. */
+export function writeLines(to: Writer, lines: readonly string[]): void {
+  if (lines.length > 0) to.write(`${lines.join('\n')}\n`);
+}
+
+export function writeJson(to: Writer, value: unknown): void {
+  to.write(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { describe, it } from 'node:test';
+import { verify } from '../server/commands/verify.ts';
+import { verifyAnswerCommand } from '../server/commands/verify-answer.ts';
+import { fetchDocument, fetchProfile, RemoteError } from '../server/remote-profile.ts';
+import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
+
+/** Runs `use` against a server on this machine. */
+async function withServer(listener: RequestListener, use: (origin: string) => Promise<void>): Promise<void> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  try {
+    await use(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const serving =
+  (documents: Readonly<Record<string, Uint8Array>>): RequestListener =>
+  ({ url = '' }, response) => {
+    const bytes = documents[url];
+    response.writeHead(bytes ? 200 : 404).end(bytes);
+  };
+
+const run = async (command: (output: { stdout: Sink; stderr: Sink }) => Promise<number>) => {
+  const stdout = new Sink();
+  return { code: await command({ stdout, stderr: new Sink() }), stdout: stdout.text };
+};
+
+class Sink {
+  text = '';
+  write(text: string): void {
+    this.text += text;
+  }
+}
+
+const { proof_ids: _, ...claim } = PROFILE.claims[1]!;
+const documents = {
+  '/.well-known/brand.json': await signedBytes({ ...PROFILE, jwks_uri: 'https://evil.example/jwks.json' }),
+  '/.well-known/jwks.json': await keySet(ES256_KEY),
+  '/ask?q=free': bytesOf({ brand: 'The Brand', query: 'free', matches: [{ ...claim, similarity: 0.7, proofs: [] }] }),
+  '/ask?q=lie': bytesOf({
+    brand: 'The Brand',
+    query: 'lie',
+    matches: [{ ...claim, claim_id: 'x', similarity: 0.7, proofs: [] }],
+  }),
+};
+
+describe('a published profile', () => {
+  it('is verified with the keys of its own host, whatever its jwks_uri says', async () => {
+    await withServer(serving(documents), async origin => {
+      for (const target of [origin, `${origin}/.well-known/brand.json`]) {
+        assert.equal((await run(output => verify(target, { now: NOW }, output))).code, 0);
+      }
+    });
+  });
+
+  it('is refused with the keys of another', async () => {
+    const foreign = { ...documents, '/.well-known/jwks.json': await keySet(EDDSA_KEY) };
+    await withServer(serving(foreign), async origin => {
+      const { code, stdout } = await run(output => verify(origin, { now: NOW }, output));
+      assert.equal(code, 1);
+      assert.match(stdout, /^refused: signatures\[0\]: signed with a key that is not in the key set/);
+    });
+  });
+
+  it('proves an answer of the same host, and refutes an invented one', async () => {
+    await withServer(serving(documents), async origin => {
+      const free = await run(output => verifyAnswerCommand(`${origin}/ask?q=free`, { now: NOW }, output));
+      assert.equal(free.code, 0);
+      const lie = await run(output => verifyAnswerCommand(`${origin}/ask?q=lie`, { now: NOW }, output));
+      assert.equal(lie.code, 1);
+      assert.match(lie.stdout, /^refused: matches\[0\]\.claim_id: "x" is no claim of the profile/);
+    });
+  });
+
+  it('speaks for the host it was fetched from, this machine excepted', async () => {
+    await withServer(serving(documents), async origin => {
+      assert.equal((await fetchProfile(new URL(origin))).host, undefined);
+    });
+  });
+});
+
+describe('a document on the network', () => {
+  it('is fetched over https alone, except from this machine', async () => {
+    await assert.rejects(fetchDocument(new URL('http://brand.example/a.json')), /only https can be trusted/);
+    await assert.rejects(fetchDocument(new URL('file:///etc/hosts')), RemoteError);
+  });
+
+  for (const [what, listener, message] of [
+    [
+      'behind a redirect',
+      (_request, response) => response.writeHead(302, { location: '/other' }).end(),
+      /answered 302: a redirect is not followed/,
+    ],
+    ['that is missing', (_request, response) => response.writeHead(404).end('no'), /answered 404/],
+    [
+      'that is compressed',
+      (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no'),
+      /compressed/,
+    ],
+    ['without an end', (_request, response) => endless(response), /more than 16777216 bytes/],
+    [
+      'that is cut short',
+      (_request, response) => response.writeHead(200, { 'content-length': '10' }).end('a', () => response.destroy()),
+      /does not match content-length/,
+    ],
+  ] satisfies [string, RequestListener, RegExp][]) {
+    it(`is refused ${what}`, () =>
+      withServer(listener, async origin => {
+        await assert.rejects(
+          fetchDocument(new URL(origin)),
+          error => error instanceof RemoteError && message.test(error.message),
+        );
+      }));
+  }
+
+  it('is given up after a time', async () => {
+    await withServer(
+      () => {},
+      origin => assert.rejects(fetchDocument(new URL(origin), { timeoutMs: 50 }), /aborted due to timeout/),
+    );
+  });
+});
+
+function endless(response: import('node:http').ServerResponse): void {
+  const chunk = Buffer.alloc(1024 * 1024, ' ');
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on('drain', more);
+  more();
+}
