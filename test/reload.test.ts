@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadProfile } from '../brand/profile.ts';
+import { createReload, watchBrand } from '../server/reload.ts';
+import { bytesOf, PROFILE } from './signed-profile.ts';
+
+/** A load that the test completes by hand, and everything it logged. */
+function bench() {
+  const source: { current: { digest: string } | undefined } = { current: { digest: 'old' } };
+  const logged: string[] = [];
+  const pending: PromiseWithResolvers<{ digest: string }>[] = [];
+  const load = () => {
+    const next = withResolvers<{ digest: string }>();
+    pending.push(next);
+    return next.promise;
+  };
+  const log = (level: string, _event: string, fields: object = {}) => {
+    logged.push([level, ...Object.values(fields)].join(' '));
+  };
+  return { source, logged, pending, load, log };
+}
+
+interface PromiseWithResolvers<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function withResolvers<T>(): PromiseWithResolvers<T> {
+  let settle: Pick<PromiseWithResolvers<T>, 'resolve' | 'reject'> | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, resolve: value => settle?.resolve(value), reject: error => settle?.reject(error) };
+}
+
+describe('a reload', () => {
+  it('leaves the old profile in use until the new one is ready, then swaps at once', async () => {
+    const { source, logged, pending, ...options } = bench();
+    const reloaded = createReload({ source, ...options })();
+    assert.equal(source.current?.digest, 'old');
+    pending[0]?.resolve({ digest: 'new' });
+    await reloaded;
+    assert.equal(source.current?.digest, 'new');
+    assert.deepEqual(logged, ['info new']);
+  });
+
+  it('keeps the old profile on a fault, and logs the fault once', async () => {
+    const { source, logged, pending, ...options } = bench();
+    const reload = createReload({ source, ...options });
+    for (const at of [0, 1, 2]) {
+      const reloaded = reload();
+      pending[at]?.reject(new Error('claims: is missing'));
+      await reloaded;
+    }
+    assert.equal(source.current?.digest, 'old');
+    assert.deepEqual(logged, ['error claims: is missing the previous profile stays in use old']);
+  });
+
+  it('logs a fault again when it returns after a success, and another fault at once', async () => {
+    const { source, logged, pending, ...options } = bench();
+    const reload = createReload({ source, ...options });
+    const outcomes = ['one', 'two', undefined, 'two'];
+    for (const [at, fault] of outcomes.entries()) {
+      const reloaded = reload();
+      if (fault) pending[at]?.reject(new Error(fault));
+      else pending[at]?.resolve({ digest: 'new' });
+      await reloaded;
+    }
+    assert.deepEqual(
+      logged.map(line => line.split(' ', 2).join(' ')),
+      ['error one', 'error two', 'info new', 'error two'],
+    );
+  });
+
+  it('asked for during a reload is done once more afterwards, not at the same time', async () => {
+    const { source, pending, ...options } = bench();
+    const reload = createReload({ source, ...options });
+    const first = reload();
+    const [second, third] = [reload(), reload()];
+    assert.equal(pending.length, 1);
+    pending[0]?.resolve({ digest: 'early' });
+    await first;
+    await Promise.resolve();
+    assert.equal(pending.length, 2);
+    pending[1]?.resolve({ digest: 'late' });
+    await Promise.all([second, third]);
+    assert.equal(source.current?.digest, 'late');
+    assert.equal(pending.length, 2);
+  });
+});
+
+describe('a watched profile', () => {
+  it('is loaded again when its file is replaced, and on SIGHUP; a broken one changes nothing', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'reload-'));
+    const file = join(directory, 'brand.json');
+    const write = async (text: Uint8Array) => {
+      await writeFile(`${file}.new`, text);
+      await rename(`${file}.new`, file);
+    };
+    await write(bytesOf(PROFILE));
+    const first = await loadProfile(file);
+    const source: { current: Awaited<ReturnType<typeof loadProfile>> | undefined } = { current: first };
+    let logged = withResolvers<string>();
+    const log = (level: string) => logged.resolve(level);
+    const next = async (act: () => unknown) => {
+      logged = withResolvers<string>();
+      await act();
+      return logged.promise;
+    };
+    // The watching alone keeps no process alive; a server does.
+    const alive = setInterval(() => {}, 1000);
+    const stop = watchBrand({ source, load: () => loadProfile(file), log, files: [file], intervalMs: 20 });
+    try {
+      assert.equal(await next(() => write(bytesOf({ ...PROFILE, id: 'second' }))), 'info');
+      assert.equal(source.current?.profile.id, 'second');
+      assert.equal(await next(() => write(bytesOf({ ...PROFILE, claims: [] }))), 'error');
+      assert.equal(source.current?.profile.id, 'second');
+      assert.equal(await next(() => write(bytesOf({ ...PROFILE, id: 'third' }))), 'info');
+      assert.equal(source.current?.profile.id, 'third');
+      if (process.platform !== 'win32') assert.equal(await next(() => process.kill(process.pid, 'SIGHUP')), 'info');
+    } finally {
+      stop();
+      clearInterval(alive);
+    }
+    assert.equal(process.listenerCount('SIGHUP'), 0);
+  });
+});
