@@ -59,7 +59,7 @@ describe('the verdict on a profile', () => {
 
   it('is no for another host, another port or a host below', async () => {
     const bytes = await signedBytes();
-    for (const other of ['other.example', 'brand.example:8443', 'www.brand.example']) {
+    for (const other of ['other.example', 'example', 'brand.example:8443', 'www.brand.example']) {
       assert.deepEqual(await codesOf(bytes, { host: other }), ['host_mismatch at url']);
     }
     assert.deepEqual(await codesOf(bytes, { host: 'BRAND.example' }), []);
