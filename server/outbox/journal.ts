@@ -21,6 +21,11 @@ interface Waiting {
   readonly reject: (cause: unknown) => void;
 }
 
+/** The file was deleted or replaced under us: what is written now would be read by nobody. */
+class JournalGone extends Error {
+  readonly code = 'JOURNAL_GONE';
+}
+
 /** @param completeBytes length to cut the file to before writing: what follows is a torn write */
 export async function openJournal(path: string, completeBytes: number): Promise<Journal> {
   let file = await openPrivateFile(path, 'a');
@@ -41,7 +46,7 @@ export async function openJournal(path: string, completeBytes: number): Promise<
   };
 
   const commit = async (bytes: Buffer) => {
-    if ((await file.stat()).nlink === 0) throw new Error('the journal file was removed or replaced');
+    if ((await file.stat()).nlink === 0) throw new JournalGone();
     if (isTorn) await cutBack();
     await file.appendFile(bytes);
     await file.datasync();

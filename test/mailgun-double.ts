@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How the double treats one request. `accept`, `lost-answer` and `stall` take the mail; the others do not. */
+export type Behaviour =
+  | { readonly kind: 'accept'; readonly delayMs?: number }
+  | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly type?: string }
+  /** The connection breaks before the mail was read. */
+  | { readonly kind: 'reset' }
+  /** The mail is taken, then the connection breaks. */
+  | { readonly kind: 'lost-answer' }
+  /** The mail is taken, the answer stops half way. */
+  | { readonly kind: 'stall' }
+  /** Nothing ever comes back. */
+  | { readonly kind: 'silence' }
+  | { readonly kind: 'broken-json' }
+  | { readonly kind: 'redirect' };
+
+export interface MailgunDouble {
+  readonly url: string;
+  /** Mails that were taken, as form fields. */
+  readonly mails: Readonly<Record<string, string>>[];
+  /** Requests so far, taken or not. */
+  readonly requests: { count: number; authorization: string | undefined };
+  /** Decides each request's fate; given as a list, the last one repeats. */
+  behave(behaviour: readonly Behaviour[] | (() => Behaviour)): void;
+  close(): Promise<void>;
+}
+
+/** Mailgun's message endpoint on a loopback port, with faults on request. */
+export async function startMailgunDouble(port = 0): Promise<MailgunDouble> {
+  const mails: Record<string, string>[] = [];
+  const requests: MailgunDouble['requests'] = { count: 0, authorization: undefined };
+  let next: () => Behaviour = () => ({ kind: 'accept' });
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return void response.end('{"message":"elsewhere"}');
+    requests.count += 1;
+    requests.authorization = request.headers.authorization;
+    const behaviour = next();
+    if (behaviour.kind === 'reset') return void request.socket.resetAndDestroy();
+    const mail = await readForm(request).catch(() => undefined);
+    if (mail) await answer(behaviour, mail, mails, response);
+  });
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    mails,
+    requests,
+    behave(behaviour) {
+      const rest = [...(typeof behaviour === 'function' ? [] : behaviour)];
+      const last = rest.at(-1) ?? { kind: 'accept' };
+      next = typeof behaviour === 'function' ? behaviour : () => rest.shift() ?? last;
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise(resolve => server.close(() => resolve()));
+    },
+  };
+}
+
+async function answer(
+  behaviour: Behaviour,
+  mail: Record<string, string>,
+  mails: Record<string, string>[],
+  response: ServerResponse,
+): Promise<void> {
+  const taken = JSON.stringify({ id: `<${mails.length}@double>`, message: 'Queued. Thank you.' });
+  switch (behaviour.kind) {
+    case 'accept':
+      if (behaviour.delayMs) await new Promise(resolve => setTimeout(resolve, behaviour.delayMs));
+      mails.push(mail);
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(taken);
+    case 'status': {
+      const { status, body = '{"message":"no"}', type = 'application/json' } = behaviour;
+      return void response.writeHead(status, { 'content-type': type }).end(body);
+    }
+    case 'lost-answer':
+      mails.push(mail);
+      return void response.socket?.resetAndDestroy();
+    case 'stall':
+      mails.push(mail);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': taken.length });
+      return void response.write(taken.slice(0, 5));
+    case 'broken-json':
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{oops');
+    case 'redirect':
+      return void response.writeHead(302, { location: '/elsewhere' }).end();
+  }
+}
+
+async function readForm(request: IncomingMessage): Promise<Record<string, string>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/')) return {};
+  const form = await new Response(Buffer.concat(chunks), { headers: { 'content-type': type } }).formData();
+  return Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the double listens on a port');
+  return address.port;
+}
