@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { ROOT } from '../test/support.ts';
 
 export interface Child {
@@ -15,41 +18,44 @@ export interface Child {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a server of the benchmark in a process of its own. @throws Error when it ends before it listens */
+/**
+ * Starts a server of the benchmark in a process of its own. It logs into a file, as in production: a pipe would have to
+ * be emptied by the very process that makes the load.
+ * @throws Error when it ends before it listens
+ */
 export async function start(args: readonly string[], env: Record<string, string> = {}): Promise<Child> {
+  const logFile = join(mkdtempSync(join(tmpdir(), 'aval-bench-')), 'log');
+  const log = openSync(logFile, 'w');
   const started = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', log],
   });
-  const port = await listeningPort(child);
+  const port = await listeningPort(child, logFile);
   const readyMs = performance.now() - started;
   return {
     port,
     readyMs,
     cpuMicroseconds: () => cpuTicks(child.pid) * 10_000,
     residentMb: () => residentKb(child.pid) / 1024,
-    stop: () =>
-      new Promise(resolve => {
-        child.once('exit', () => resolve());
-        child.kill('SIGTERM');
-      }),
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      closeSync(log);
+      rmSync(dirname(logFile), { recursive: true });
+    },
   };
 }
 
-function listeningPort(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    if (!child.stderr) throw new Error('no stderr');
-    const said: string[] = [];
-    createInterface({ input: child.stderr }).on('line', line => {
-      if (said.length > 20) return;
-      said.push(line);
-      const port = /"port":(\d+)/.exec(line)?.[1] ?? /"url":"http:\/\/[^"]*:(\d+)"/.exec(line)?.[1];
-      if (port) resolve(Number(port));
-    });
-    child.once('exit', code => reject(new Error(`ended with ${code} before listening:\n${said.join('\n')}`)));
-  });
+async function listeningPort(child: ChildProcess, logFile: string): Promise<number> {
+  while (child.exitCode === null) {
+    const said = readFileSync(logFile, 'utf8');
+    const port = /"port":(\d+)/.exec(said)?.[1] ?? /"url":"http:\/\/[^"]*:(\d+)"/.exec(said)?.[1];
+    if (port) return Number(port);
+    await setTimeout(5);
+  }
+  throw new Error(`ended with ${child.exitCode} before listening:\n${readFileSync(logFile, 'utf8')}`);
 }
 
 /** utime and stime of /proc/PID/stat (proc(5)), in ticks of 10 ms. */

@@ -1,3 +1,5 @@
+import { memo } from './memo.ts';
+
 /** What a surface answers, before the headers that every response carries. */
 export interface Reply {
   readonly status: number;
@@ -13,14 +15,5 @@ export function jsonReply(status: number, body: object, headers: Reply['headers'
   return { status, headers: { ...JSON_HEADERS, ...headers }, body: jsonText(body) };
 }
 
-/** Rendered once for a frozen value, such as a cached answer: rendering costs as much as the rest of a repeated request. */
-export function jsonText(value: object): string {
-  if (!Object.isFrozen(value)) return JSON.stringify(value);
-  const known = texts.get(value);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(value);
-  texts.set(value, text);
-  return text;
-}
-
-const texts = new WeakMap<object, string>();
+/** JSON text; a cached answer keeps its own, since rendering costs as much as the rest of a repeated question. */
+export const jsonText: (value: object) => string = memo(value => JSON.stringify(value));

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Ranges = ReadonlyArray<[network: Address, bits: number]>;
 
 /** Which proxies may say, in X-Forwarded-For, on whose behalf they ask. */
 export interface TrustedProxies {
@@ -24,17 +25,20 @@ export type ClientKey = (caller: Caller) => string;
 export function createClientKey(proxies: TrustedProxies, secret: string | Buffer): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
   const known = new Map<string, string>();
+  const trustsAny = ranges.length > 0 || proxies.hops > 0;
 
-  const keyOf = (network: string) => {
-    const key = known.get(network) ?? createHmac('sha256', secret).update(network).digest('base64url').slice(0, 22);
+  return ({ socket, headers }) => {
+    const said = trustsAny ? String(headers['x-forwarded-for'] ?? '') : '';
+    const origin = `${socket.remoteAddress} ${said}`;
+    const key = known.get(origin) ?? hmac(networkOf(clientAddress(socket.remoteAddress, said, ranges, proxies.hops)));
     if (known.size >= KNOWN_KEYS) known.clear();
-    known.set(network, key);
+    known.set(origin, key);
     return key;
   };
-  return caller => {
-    const address = clientAddress(caller, ranges, proxies.hops);
-    return keyOf(address ? networkOf(address) : 'unknown');
-  };
+
+  function hmac(network: string): string {
+    return createHmac('sha256', secret).update(network).digest('base64url').slice(0, 22);
+  }
 }
 
 const KNOWN_KEYS = 10_000;
@@ -46,12 +50,13 @@ export function isRange(text: string): boolean {
 
 /** Walks X-Forwarded-For from the right while the current hop is trusted: what stands further left can be forged. */
 function clientAddress(
-  { socket, headers }: Caller,
-  ranges: ReadonlyArray<[Address, number]>,
+  socket: string | undefined,
+  forwardedFor: string,
+  ranges: Ranges,
   hops: number,
 ): Address | undefined {
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  let current = parseAddress(socket.remoteAddress ?? '');
+  const forwarded = forwardedFor.split(',');
+  let current = parseAddress(socket ?? '');
   for (let hop = 0; current && (hop < hops || isTrusted(current, ranges)); hop += 1) {
     const next = parseAddress(forwarded.pop() ?? '');
     if (!next) break;
@@ -60,7 +65,7 @@ function clientAddress(
   return current;
 }
 
-function isTrusted(address: Address, ranges: ReadonlyArray<[Address, number]>): boolean {
+function isTrusted(address: Address, ranges: Ranges): boolean {
   return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
@@ -74,7 +79,8 @@ function parseAddress(text: string): Address | undefined {
 }
 
 /** One home or server usually holds a whole /64, so a single IPv6 address tells nothing. */
-function networkOf(address: Address): string {
+function networkOf(address: Address | undefined): string {
+  if (!address) return 'unknown';
   if (address.kind() === 'ipv4') return address.toString();
   return `${address.toByteArray().slice(0, 8).join('.')}::/64`;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { allowedMethods, type Resource } from '../rest/resource.ts';
 import type { Gate } from './origin.ts';
+import type { HeaderPairs } from './rate-limit-headers.ts';
 
 /**
  * What a web page of another origin may do (Fetch standard, CORS protocol). No credentials exist, so documents and
@@ -10,28 +11,33 @@ export function corsHeaders(
   resource: Resource | undefined,
   { method, headers }: IncomingMessage,
   gate: Gate,
-): Record<string, string> {
+): HeaderPairs {
   const listed = resource?.readableFrom === 'listed';
-  if (listed && (headers.origin === undefined || !gate.allowsOrigin(headers.origin))) return { vary: 'Origin' };
-  const preflight = method === 'OPTIONS' && resource && headers['access-control-request-method'] !== undefined;
-  return {
-    'access-control-allow-origin': listed ? (headers.origin ?? '') : '*',
-    'access-control-expose-headers': EXPOSED,
-    ...(listed && { vary: 'Origin' }),
-    ...(preflight && {
-      'access-control-allow-methods': allowedMethods(resource),
-      'access-control-allow-headers': ACCEPTED,
-      'access-control-max-age': '86400',
-    }),
-  };
+  if (listed && (headers.origin === undefined || !gate.allowsOrigin(headers.origin))) return VARIES;
+  const open: HeaderPairs = listed
+    ? [['access-control-allow-origin', headers.origin ?? ''], EXPOSED, ...VARIES]
+    : ANYONE;
+  const preflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+  return preflight && resource
+    ? [...open, ['access-control-allow-methods', allowedMethods(resource)], ...PREFLIGHT]
+    : open;
 }
 
-const EXPOSED = [
-  'API-Version, Deprecation, ETag, Link, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining',
-  'RateLimit-Reset, Retry-After, Sunset',
-].join(', ');
+const EXPOSED: HeaderPairs[number] = [
+  'access-control-expose-headers',
+  'API-Version, Deprecation, ETag, Link, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, ' +
+    'RateLimit-Reset, Retry-After, Sunset',
+];
 
-const ACCEPTED = [
-  'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version',
-  'Mcp-Method, Mcp-Name, Mcp-Session-Id',
-].join(', ');
+const ANYONE: HeaderPairs = [['access-control-allow-origin', '*'], EXPOSED];
+
+const VARIES: HeaderPairs = [['vary', 'Origin']];
+
+const PREFLIGHT: HeaderPairs = [
+  [
+    'access-control-allow-headers',
+    'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, ' +
+      'Mcp-Method, Mcp-Name, Mcp-Session-Id',
+  ],
+  ['access-control-max-age', '86400'],
+];

@@ -1,9 +1,10 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorBody, ServiceError } from '../tools/errors.ts';
+import type { HeaderPairs } from './rate-limit-headers.ts';
 
 /** The headers that every response carries, for a socket whose request could not be read. */
-type RefusalHeaders = (socket: Socket) => Promise<Readonly<Record<string, string>>>;
+type RefusalHeaders = (socket: Socket) => Promise<HeaderPairs>;
 
 /** How long a client may take; Node's own defaults are minutes. Milliseconds. */
 export interface Timeouts {
@@ -57,14 +58,14 @@ async function refuse(code: string | undefined, socket: Socket, refusalHeaders: 
   const status = STATUS[code ?? ''] ?? 400;
   const [message = '', hint = ''] = WORDS[status] ?? [];
   const body = JSON.stringify(errorBody(new ServiceError('invalid_request', { message, hint })));
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
-    'cache-control': 'no-store',
-    connection: 'close',
+  const headers: HeaderPairs = [
+    ['content-type', 'application/json'],
+    ['content-length', String(Buffer.byteLength(body))],
+    ['cache-control', 'no-store'],
+    ['connection', 'close'],
     ...(await refusalHeaders(socket)),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  ];
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
   if (socket.writableEnded) return;
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));

@@ -1,8 +1,10 @@
 /** One JSON line per event on stderr; stdout belongs to results and, over stdio, to the protocol. */
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: Readonly<Record<string, unknown>>) => void;
 
+const FLUSH_MS = 50;
+
 /**
- * Lines of one turn of the event loop are written together: a write per request costs as much as routing it.
+ * Lines are written together, at most 50 ms late and at exit: a write per request costs more than routing it.
  * Nothing personal belongs in `fields`: no question, name, address or e-mail.
  */
 export function createLog(write: (lines: string) => void = lines => process.stderr.write(lines)): Log {
@@ -10,10 +12,12 @@ export function createLog(write: (lines: string) => void = lines => process.stde
   const flush = () => {
     const lines = pending;
     pending = '';
-    write(lines);
+    if (lines !== '') write(lines);
   };
-  return (level, event, fields) => {
-    if (pending === '') setImmediate(flush);
-    pending += `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`;
+  process.once('exit', flush);
+  return (level, event, fields = {}) => {
+    if (pending === '') setTimeout(flush, FLUSH_MS).unref();
+    const rest = JSON.stringify(fields).slice(1);
+    pending += `{"time":"${new Date().toISOString()}","level":"${level}","event":"${event}"${rest === '}' ? '' : ','}${rest}\n`;
   };
 }

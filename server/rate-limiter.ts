@@ -1,5 +1,5 @@
 import type { QuotaState } from '../tools/admission.ts';
-import { BUCKETS, type BucketName, type Policies } from '../tools/policies.ts';
+import { BUCKETS, type BucketName, type Policies, type Policy, type PolicyName } from '../tools/policies.ts';
 
 /** The outcome of one check over several buckets: every state, and whether all of them had a free slot. */
 export interface Verdict {
@@ -29,53 +29,48 @@ interface Options {
 export function createRateLimiter({ policies, now, maxClients = 100_000 }: Options): RateLimiter {
   const logs = new Map<BucketName, Map<string, TimeLog>>();
 
-  function logOf(bucket: BucketName, client: string): { clients: Map<string, TimeLog>; key: string; times: TimeLog } {
+  function rowOf(bucket: BucketName, client: string, at: number): Row {
+    const name = BUCKETS[bucket].policy;
+    const policy = policies[name];
     const clients = logs.get(bucket) ?? new Map<string, TimeLog>();
     logs.set(bucket, clients);
-    const key = policies[BUCKETS[bucket].policy].scope === 'service' ? 'service' : client;
-    return { clients, key, times: clients.get(key) ?? new TimeLog() };
+    const key = policy.scope === 'service' ? 'service' : client;
+    const times = clients.get(key) ?? new TimeLog();
+    times.dropUntil(at - policy.windowSeconds * 1000);
+    return { name, policy, clients, key, times };
   }
 
   return {
     async hit(client, buckets, slots) {
       const at = now();
-      const rows = buckets.map(bucket => {
-        const policy = BUCKETS[bucket].policy;
-        const row = { ...policies[policy], policy, ...logOf(bucket, client) };
-        row.times.dropUntil(at - row.windowSeconds * 1000);
-        return row;
-      });
-      const ok = rows.every(({ times, quota }) => times.size + slots <= quota);
-      if (ok && slots > 0) {
-        for (const { clients, key, times, windowSeconds } of rows) {
-          times.add(at);
-          clients.delete(key);
-          clients.set(key, times);
-          forget(clients, at - windowSeconds * 1000, maxClients);
-        }
-      }
+      const rows = buckets.map(bucket => rowOf(bucket, client, at));
+      const ok = rows.every(({ times, policy }) => times.size + slots <= policy.quota);
+      if (ok && slots > 0) for (const row of rows) take(row, at, maxClients);
       return { ok, states: rows.map(row => stateOf(row, at)) };
     },
   };
 }
 
+function take({ clients, key, times, policy }: Row, at: number, maxClients: number): void {
+  times.add(at);
+  clients.delete(key);
+  clients.set(key, times);
+  forget(clients, at - policy.windowSeconds * 1000, maxClients);
+}
+
+/** One policy for one client, at the time of a check. */
 interface Row {
-  readonly policy: QuotaState['policy'];
-  readonly quota: number;
-  readonly windowSeconds: number;
+  readonly name: PolicyName;
+  readonly policy: Policy;
+  readonly clients: Map<string, TimeLog>;
+  readonly key: string;
   readonly times: TimeLog;
 }
 
-function stateOf({ policy, quota, windowSeconds, times }: Row, at: number): QuotaState {
-  const { oldest } = times;
-  const freeAt = oldest === undefined ? at : oldest + windowSeconds * 1000;
-  return {
-    policy,
-    quota,
-    windowSeconds,
-    remaining: Math.max(0, quota - times.size),
-    resetSeconds: oldest === undefined ? 0 : Math.max(1, Math.ceil((freeAt - at) / 1000)),
-  };
+function stateOf({ name, policy: { quota, windowSeconds }, times }: Row, at: number): QuotaState {
+  const { oldest, size } = times;
+  const resetSeconds = oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest - at) / 1000 + windowSeconds));
+  return { policy: name, quota, windowSeconds, remaining: Math.max(0, quota - size), resetSeconds };
 }
 
 /** Times in ascending order; dropping the oldest is cheap however many there are. */

@@ -13,7 +13,7 @@ import { createAdmission, type RequestAdmission } from './admission.ts';
 import type { Services } from './app.ts';
 import { corsHeaders } from './cors.ts';
 import type { Gate } from './origin.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { type HeaderPairs, rateLimitHeaders } from './rate-limit-headers.ts';
 
 type Respond = (event: H3Event, resource: Resource | undefined, fault?: ServiceError) => Promise<Response>;
 
@@ -30,7 +30,7 @@ export function createResponder(services: Services, gate: Gate): Respond {
 
     const reply = await answer({ services, request, resource, admission, fault });
     const quota =
-      (reply.quotaHeaders ?? true) ? rateLimitHeaders(await admission.statesOr(resource?.bucket ?? 'ask')) : {};
+      (reply.quotaHeaders ?? true) ? rateLimitHeaders(await admission.statesOr(resource?.bucket ?? 'ask')) : [];
     services.log('info', 'request', {
       method: request.method,
       route: resource?.path ?? 'none',
@@ -38,13 +38,13 @@ export function createResponder(services: Services, gate: Gate): Respond {
       ms: Math.round((performance.now() - started) * 100) / 100,
       client,
     });
-    return response(request, reply, {
+    return response(request, reply, [
       ...common,
       ...corsHeaders(resource, request, gate),
-      ...deprecationHeaders(pathname),
-      ...reply.headers,
+      ...Object.entries(deprecationHeaders(pathname)),
+      ...Object.entries(reply.headers),
       ...quota,
-    });
+    ]);
   };
 }
 
@@ -88,11 +88,11 @@ function requireHost({ headers, httpVersion }: IncomingMessage): void {
   });
 }
 
-function response(request: IncomingMessage, { status, body }: Reply, headers: Record<string, string>): Response {
+function response(request: IncomingMessage, { status, body }: Reply, headers: HeaderPairs): Response {
   const statusText = STATUS_CODES[status] ?? '';
   if (request.method !== 'HEAD' || body === null) return new FastResponse(body, { status, statusText, headers });
-  const length = { 'content-length': String(Buffer.byteLength(body)) };
-  return new FastResponse(null, { status, statusText, headers: { ...headers, ...length } });
+  const length: HeaderPairs = [['content-length', String(Buffer.byteLength(body))]];
+  return new FastResponse(null, { status, statusText, headers: [...headers, ...length] });
 }
 
 /** The common headers for a socket whose request could not be read. */
@@ -101,20 +101,20 @@ export function createRefusalHeaders({ baseUrl, limiter, clientKey }: Services) 
   return async (socket: Socket) => {
     const client = clientKey({ socket, headers: {} });
     const { states } = await limiter.hit(client, ['ask'], 0);
-    return { ...common, ...rateLimitHeaders(states) };
+    return [...common, ...rateLimitHeaders(states)];
   };
 }
 
 /** API-Version, and what keeps a browser from treating an answer as anything but data. */
-function commonHeaders(baseUrl: string): Record<string, string> {
-  return {
-    'api-version': SERVICE.apiVersion,
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': 'cross-origin',
-    ...(baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
-  };
+function commonHeaders(baseUrl: string): HeaderPairs {
+  const headers: HeaderPairs = [
+    ['api-version', SERVICE.apiVersion],
+    ['x-content-type-options', 'nosniff'],
+    ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+    ['referrer-policy', 'no-referrer'],
+    ['cross-origin-resource-policy', 'cross-origin'],
+  ];
+  return baseUrl.startsWith('https:') ? [...headers, ['strict-transport-security', 'max-age=31536000']] : headers;
 }
 
 function nodeRequest(event: H3Event): IncomingMessage {

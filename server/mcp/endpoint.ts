@@ -41,7 +41,7 @@ export function mcpResource({ methods, gate, descriptor }: Options): Resource {
         refuseForeign(gate, request);
         if (request.headers.accept?.includes('text/event-stream')) return noEventStream();
         await admission.take('mcp');
-        return jsonReply(200, descriptor, { vary: 'Accept, Origin' });
+        return jsonReply(200, descriptor, { vary: 'Accept' });
       },
       async POST({ request, admission, context }) {
         let id: RequestId = null;

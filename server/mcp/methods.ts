@@ -1,3 +1,4 @@
+import { memo } from '../../rest/memo.ts';
 import { jsonText } from '../../rest/reply.ts';
 import type { Admission } from '../../tools/admission.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
@@ -83,16 +84,10 @@ async function callTool(tool: Tool, input: unknown, { context, admission }: Call
   }
 }
 
-/** A frozen output, such as a cached answer, keeps its frozen result, so that its text is rendered once. */
-function succeeded(output: object): object {
-  const known = results.get(output);
-  if (known) return known;
-  const result = Object.freeze({ content: [textBlock(output)], structuredContent: output });
-  if (Object.isFrozen(output)) results.set(output, result);
-  return result;
-}
-
-const results = new WeakMap<object, object>();
+/** The same JSON twice: structured for those who read the schema, as text for the others. */
+const succeeded = memo((output: object): object =>
+  Object.freeze({ content: [textBlock(output)], structuredContent: output }),
+);
 
 const textBlock = (value: object) => ({ type: 'text', text: jsonText(value) });
 
