@@ -2,6 +2,7 @@ import type { Embedder } from './embedder.ts';
 import { type Fault, jsonPath } from './fault.ts';
 import type { LoadedProfile } from './profile.ts';
 import type { Claim, Profile } from './schema.ts';
+import { dot } from './vector.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -42,8 +43,9 @@ const MAX_COMPARED = 2000;
 export async function duplicateWarnings({ claims }: Profile, embedder: Embedder): Promise<Fault[]> {
   const vectors = await embedder.embed(claims.slice(0, MAX_COMPARED).map(claim => claim.statement));
   return vectors.flatMap((vector, at) => {
-    const earlier = vectors.slice(0, at).findIndex(other => cosine(vector, other) >= NEAR_DUPLICATE);
-    if (earlier < 0) return [];
+    // The first that is like this one; unless it is a repetition, that is itself.
+    const earlier = vectors.findIndex(other => dot(vector, other) >= NEAR_DUPLICATE);
+    if (earlier < 0 || earlier === at) return [];
     const message = `says nearly the same as claims[${earlier}]`;
     return [
       { path: jsonPath(['claims', at, 'statement']), message, fix: 'merge the two, or say what sets them apart' },
@@ -90,9 +92,4 @@ function dateWarnings({ issued_at, expires_at }: Profile, now: Date): Fault[] {
       fix: 'review the claims, set a later date and sign again',
     },
   ];
-}
-
-/** Of unit vectors. */
-function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }
