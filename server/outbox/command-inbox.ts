@@ -23,9 +23,11 @@ export async function watchCommands({ dataDirectory, clock, run, log }: InboxPar
   await makePrivateDirectory(directory);
   await removeLeftovers(directory);
   let tail: Promise<unknown> = Promise.resolve();
+  let isAsked = false;
   let isStopped = false;
 
   const look = async () => {
+    isAsked = false;
     const names = isStopped ? [] : await readdir(directory);
     for (const name of names.filter(one => one.endsWith(COMMAND))) await answer(name.slice(0, -COMMAND.length));
   };
@@ -45,6 +47,8 @@ export async function watchCommands({ dataDirectory, clock, run, log }: InboxPar
     }
   };
   const lookInTurn = () => {
+    if (isAsked) return;
+    isAsked = true;
     tail = tail.then(look).catch(cause => log('warn', 'outbox command failed', { cause: codeOf(cause) }));
   };
 
