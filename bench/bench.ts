@@ -1,127 +1,150 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { benchTable } from '../docs/bench-table.ts';
 import { ROOT } from '../test/support.ts';
+import { askByGet, type Case, cases } from './cases.ts';
 import { type Child, start } from './child.ts';
-import { get, type LoadResult, load, post } from './load.ts';
+import { load } from './load.ts';
 import { distinctQuestions } from './questions.ts';
 
 /**
- * Requests per second, interleaved: every round measures every case once, so that a machine that slows down slows all.
- * usage: npm run bench -- [--rounds N] [--seconds S] [--quick]
+ * Throughput against the limit of node:http and against the usual SDK pattern. Interleaved: each round measures every
+ * case once, so that a machine that slows down slows all of them; ratios are taken within a round.
+ * usage: npm run bench [-- --rounds N --seconds S --write]
  */
-const option = (name: string, fallback: number) => {
-  const at = process.argv.indexOf(name);
-  return at > 0 ? Number(process.argv[at + 1]) : fallback;
-};
-const quick = process.argv.includes('--quick');
-const ROUNDS = option('--rounds', quick ? 1 : 5);
-const SECONDS = option('--seconds', quick ? 0.5 : 2);
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const ROUNDS = Number(options.rounds);
+const SECONDS = Number(options.seconds);
 const CONNECTIONS = 50;
 
-interface Case {
-  readonly name: string;
-  readonly child: Child;
-  readonly requests: readonly Buffer[];
+/** As `npm start` runs it. */
+const AVAL_FLAGS = ['--enable-source-maps', '--max-semi-space-size=8'];
+
+interface Measurement {
+  readonly perSecond: number;
+  readonly cpuMicroseconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
 }
 
-const ENV = { PORT: '0', LIMIT_DEFAULT: '9999999/1', NODE_ENV: 'development' };
-const note = (line: string) => process.stderr.write(`${line}\n`);
-
-const aval = await start(['dist/server/main.js'], ENV);
-const echo = await start(['--import', 'tsx', 'bench/echo-server.ts']);
-const sdk = await start(['--import', 'tsx', 'bench/sdk-v1-server.ts']);
-
-const questions = distinctQuestions(20_000);
-const repeated = questions.slice(0, 50);
-const ask = (query: string) => ({ name: 'ask_brand', arguments: { query } });
-const call = (query: string, id: number) =>
-  post('/mcp', { jsonrpc: '2.0', id, method: 'tools/call', params: ask(query) });
-const asGet = (query: string) => get(`/ask?q=${encodeURIComponent(query)}`);
-const asPost = (query: string) => post('/ask', { query });
-
-const CASES: readonly Case[] = [
-  { name: 'raw node:http echo, GET', child: echo, requests: repeated.map(asGet) },
-  { name: 'raw node:http echo, POST', child: echo, requests: repeated.map(asPost) },
-  { name: 'GET /ask, distinct', child: aval, requests: questions.map(asGet) },
-  { name: 'GET /ask, repeated', child: aval, requests: repeated.map(asGet) },
-  { name: 'POST /ask, distinct', child: aval, requests: questions.map(asPost) },
-  { name: 'POST /ask, repeated', child: aval, requests: repeated.map(asPost) },
-  { name: 'tools/call, distinct', child: aval, requests: questions.map(call) },
-  { name: 'tools/call, repeated', child: aval, requests: repeated.map(call) },
-  { name: 'SDK v1 a server a request, tools/call, distinct', child: sdk, requests: questions.map(call) },
-  { name: 'SDK v1 a server a request, tools/call, repeated', child: sdk, requests: repeated.map(call) },
-];
-
-const measured = new Map<string, { result: LoadResult; cpu: number }[]>(CASES.map(({ name }) => [name, []]));
-for (const { child, requests } of CASES)
-  await load({ port: child.port, requests, connections: CONNECTIONS, seconds: SECONDS });
+const servers = {
+  aval: await startAval(),
+  echo: await start(['--import', 'tsx', 'bench/echo-server.ts']),
+  sdk: await start(['--import', 'tsx', 'bench/sdk-v1-server.ts']),
+};
+const table = cases(servers);
+for (const row of table) await measure(row);
+const rounds: Map<string, Measurement>[] = [];
 for (let round = 1; round <= ROUNDS; round += 1) {
-  for (const { name, child, requests } of CASES) {
-    const before = child.cpuMicroseconds();
-    const result = await load({ port: child.port, requests, connections: CONNECTIONS, seconds: SECONDS });
-    measured.get(name)?.push({ result, cpu: (child.cpuMicroseconds() - before) / result.requests });
-    note(`round ${round}/${ROUNDS}  ${name}: ${Math.round(result.perSecond)}/s`);
+  const measured = new Map<string, Measurement>();
+  for (const row of table) {
+    measured.set(row.name, await measure(row));
+    process.stderr.write(
+      `round ${round}/${ROUNDS}  ${row.name}: ${Math.round(measured.get(row.name)?.perSecond ?? 0)}/s\n`,
+    );
   }
+  rounds.push(measured);
 }
-await Promise.all([aval, echo, sdk].map(child => child.stop()));
+await Promise.all(Object.values(servers).map(server => server.stop()));
 
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-const rows = CASES.map(({ name }) => {
-  const rounds = measured.get(name) ?? [];
-  const pick = (of: (round: { result: LoadResult; cpu: number }) => number) => median(rounds.map(of));
-  return {
-    name,
-    perSecond: Math.round(pick(({ result }) => result.perSecond)),
-    cpuMicroseconds: Math.round(pick(({ cpu }) => cpu)),
-    p50Ms: Number(pick(({ result }) => result.p50Ms).toFixed(1)),
-    p99Ms: Number(pick(({ result }) => result.p99Ms).toFixed(1)),
-  };
-});
-
-const resident = await residentOverRequests(quick ? 10_000 : 100_000);
-const readyMs = Math.round(median(await startTimes(quick ? 1 : 5)));
-const machine = `${cpus().length} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 const report = {
   date: new Date().toISOString().slice(0, 10),
-  machine,
+  machine: `${cpus().length} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}`,
   rounds: ROUNDS,
   seconds: SECONDS,
-  rows,
-  readyMs,
-  resident,
+  connections: CONNECTIONS,
+  rows: table.map(summary),
+  readyMs: Math.round(median(await startTimes(5))),
+  resident: await residentMemory([10_000, 40_000, 70_000, 100_000]),
 };
-mkdirSync(`${ROOT}bench/results`, { recursive: true });
-if (!quick) writeFileSync(`${ROOT}bench/results/bench.json`, `${JSON.stringify(report, null, 2)}\n`);
-process.stdout.write(`${JSON.stringify(report, null, 1)}\n`);
+if (options.write) {
+  mkdirSync(`${ROOT}bench/results`, { recursive: true });
+  writeFileSync(`${ROOT}bench/results/bench.json`, `${JSON.stringify(report, null, 2)}\n`);
+}
+process.stdout.write(`${benchTable(JSON.stringify(report))}\n`);
 
-/** Resident memory, MB, after 10 %, 40 %, 70 % and all of `count` distinct questions. */
-async function residentOverRequests(count: number): Promise<{ requests: number; mb: number }[]> {
-  const child = await start(['dist/server/main.js'], ENV);
-  const points = [];
-  let sent = 0;
-  for (const share of [0.1, 0.4, 0.7, 1]) {
-    const maxRequests = Math.round(count * share) - sent;
-    sent += maxRequests;
-    await load({
-      port: child.port,
-      requests: questions.map(asGet),
-      connections: CONNECTIONS,
-      seconds: 60,
-      maxRequests,
-    });
-    points.push({ requests: sent, mb: Math.round(child.residentMb()) });
-  }
-  await child.stop();
-  return points;
+async function measure({ child, requests }: Case): Promise<Measurement> {
+  const before = child.cpuMicroseconds();
+  const {
+    perSecond,
+    p50Ms,
+    p99Ms,
+    requests: count,
+  } = await load({
+    port: child.port,
+    requests,
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+  });
+  return { perSecond, p50Ms, p99Ms, cpuMicroseconds: (child.cpuMicroseconds() - before) / count };
 }
 
+function summary({ name, against }: Case) {
+  const of = (pick: (measurement: Measurement) => number) => median(rounds.map(round => figureOf(round, name, pick)));
+  const ratios = rounds.map(
+    round =>
+      figureOf(round, name, ({ perSecond }) => perSecond) /
+      figureOf(round, against ?? name, ({ perSecond }) => perSecond),
+  );
+  return {
+    name,
+    ...(against && { against, ratio: Number(median(ratios).toFixed(3)) }),
+    perSecond: Math.round(of(({ perSecond }) => perSecond)),
+    cpuMicroseconds: Math.round(of(({ cpuMicroseconds }) => cpuMicroseconds)),
+    p50Ms: Number(of(({ p50Ms }) => p50Ms).toFixed(1)),
+    p99Ms: Number(of(({ p99Ms }) => p99Ms).toFixed(1)),
+  };
+}
+
+function figureOf(round: ReadonlyMap<string, Measurement>, name: string, pick: (m: Measurement) => number): number {
+  const measurement = round.get(name);
+  return measurement ? pick(measurement) : Number.NaN;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function startAval(): Promise<Child> {
+  const limits = { LIMIT_DEFAULT: '9999999/1' };
+  return start([...AVAL_FLAGS, 'dist/server/main.js'], { PORT: '0', NODE_ENV: 'development', ...limits });
+}
+
+/** From spawn to listening, milliseconds. */
 async function startTimes(count: number): Promise<number[]> {
-  const times = [];
+  const times: number[] = [];
   for (let run = 0; run < count; run += 1) {
-    const child = await start(['dist/server/main.js'], ENV);
+    const child = await startAval();
     times.push(child.readyMs);
     await child.stop();
   }
   return times;
+}
+
+/** Resident memory of one process after so many distinct questions in all. */
+async function residentMemory(counts: readonly number[]): Promise<{ requests: number; mb: number }[]> {
+  const child = await startAval();
+  const requests = distinctQuestions(20_000).map(query => askByGet('/ask', query));
+  const points = [];
+  let sent = 0;
+  for (const count of counts) {
+    const { requests: more } = await load({
+      port: child.port,
+      requests,
+      connections: CONNECTIONS,
+      seconds: 120,
+      maxRequests: count - sent,
+    });
+    sent += more;
+    points.push({ requests: count, mb: Math.round(child.residentMb()) });
+  }
+  await child.stop();
+  return points;
 }

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { envFile } from '../server/commands/variables.ts';
+import { SECTIONS } from './sections.ts';
+
+/**
+ * Writes the generated parts of the documents, between `<!-- begin:NAME -->` and `<!-- end:NAME -->`, from the tables
+ * in the code and from the measured results. With --check it writes nothing and fails when a document differs.
+ */
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const DOCUMENTS = ['README.md'];
+const check = process.argv.includes('--check');
+
+const stale = [
+  ...DOCUMENTS.map(file => update(file, fill(file, read(file)))),
+  update('.env.example', `${envFile()}\n`),
+].filter(file => file !== undefined);
+
+if (check && stale.length > 0) {
+  process.stderr.write(`${stale.join(', ')}: not in step with the code; run npm run docs\n`);
+  process.exitCode = 1;
+}
+
+function fill(file: string, text: string): string {
+  return text.replace(/(<!-- begin:(\S+) -->\n).*?(<!-- end:\2 -->)/gs, (_, begin, name, end) => {
+    const section = SECTIONS[name];
+    if (!section) throw new Error(`${file}: no section is called ${name}`);
+    return `${begin}${section()}\n${end}`;
+  });
+}
+
+/** @returns the file's name when its text was not what it has to be */
+function update(file: string, text: string): string | undefined {
+  if (read(file) === text) return undefined;
+  if (!check) writeFileSync(ROOT + file, text);
+  return file;
+}
+
+function read(file: string): string {
+  return existsSync(ROOT + file) ? readFileSync(ROOT + file, 'utf8') : '';
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
+import { VARIABLES } from '../server/config.ts';
+import { ERRORS } from '../tools/errors.ts';
+import { limitRows, POLICIES } from '../tools/policies.ts';
+import { benchTable } from './bench-table.ts';
+import { evalTable } from './eval-table.ts';
+import { table } from './table.ts';
+
+/** Every generated section by its name in the markers. */
+export const SECTIONS: Readonly<Record<string, () => string>> = {
+  variables: () =>
+    table(
+      ['Variable', 'Default', 'Meaning'],
+      VARIABLES.map(({ name, fallback, description }) => [`\`${name}\``, fallback && `\`${fallback}\``, description]),
+    ),
+  api: () =>
+    table(
+      ['Method', 'Path', 'What it does'],
+      [
+        ...ROUTES.map(({ method, path, aliases, tool }) => [
+          method,
+          [path, ...aliases].map(name => `\`${name}\``).join(', '),
+          `${tool.title} (MCP: \`${tool.name}\`)`,
+        ]),
+        ['GET', `\`${STATUS_PATH}\``, 'Liveness'],
+        ['POST', '`/mcp`', 'Model Context Protocol, JSON responses'],
+        ['GET', '`/mcp`', 'What the endpoint is, its tools and limits'],
+      ],
+    ),
+  limits: () =>
+    table(
+      ['What', 'Limit', 'Policy'],
+      limitRows(POLICIES).map(row => [row.scope, row.text, `\`${row.policy}\``]),
+    ),
+  errors: () =>
+    table(
+      ['Code', 'HTTP', 'Message', 'Hint'],
+      Object.entries(ERRORS).map(([code, { status, message, hint }]) => [`\`${code}\``, status, message, hint]),
+    ),
+  eval: () => evalTable(results('eval.json')),
+  bench: () => benchTable(results('bench.json')),
+};
+
+/** Figures that a command of this repository measured and wrote. */
+function results(file: string): string {
+  return readFileSync(new URL(`../bench/results/${file}`, import.meta.url), 'utf8');
+}
