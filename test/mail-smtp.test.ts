@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { type Mail, MailError } from '../server/mail/mailer.ts';
+import { teamMail } from '../server/mail/message.ts';
+import { createSmtpMailer } from '../server/mail/smtp.ts';
+import { MAIL, submission } from './outbox-support.ts';
+
+const mail: Mail = teamMail({ ...submission(), id: 'sub-1', receivedAtMs: 0 }, MAIL);
+
+interface Received {
+  readonly messages: string[];
+  readonly recipients: string[];
+  readonly url: string;
+}
+
+/** A real SMTP server on loopback; `onData` decides over the message once it was read. */
+async function startSmtp(t: TestContext, options: SMTPServerOptions = {}, refusal?: Error): Promise<Received> {
+  const messages: string[] = [];
+  const recipients: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', chunk => chunks.push(chunk));
+      stream.on('end', () => {
+        if (!refusal) {
+          messages.push(Buffer.concat(chunks).toString());
+          recipients.push(...session.envelope.rcptTo.map(({ address }) => address));
+        }
+        done(refusal);
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => {});
+  const listener = server.listen(0, '127.0.0.1');
+  await new Promise(resolve => listener.once('listening', resolve));
+  t.after(() => new Promise<void>(resolve => server.close(() => resolve())));
+  const address = listener.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { messages, recipients, url: `smtp://127.0.0.1:${address.port}` };
+}
+
+const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
+
+const mailerAt = (url: string, timeoutMs = 2000) => createSmtpMailer({ url, timeoutMs });
+
+test('a mail arrives with its envelope, headers and text', async t => {
+  const smtp = await startSmtp(t);
+  const { id } = await mailerAt(smtp.url).send(mail);
+  assert.equal(id, '<sub-1.team@mg.acme.example>');
+  assert.deepEqual(smtp.recipients, ['equipo@acme.example']);
+  const [message = ''] = smtp.messages;
+  assert.match(message, /^From: Acme <hola@mg\.acme\.example>\r$/m);
+  assert.match(message, /^Reply-To: ana@client\.example\r$/m);
+  assert.match(message, /^Message-ID: <sub-1\.team@mg\.acme\.example>\r$/im);
+  assert.match(message, /^Auto-Submitted: auto-generated\r$/m);
+});
+
+test('a team of several addresses gets one mail each', async t => {
+  const smtp = await startSmtp(t);
+  await mailerAt(smtp.url).send({ ...mail, to: 'a@acme.example, b@acme.example' });
+  assert.deepEqual(smtp.recipients, ['a@acme.example', 'b@acme.example']);
+});
+
+test('a refused message is permanent with 5yz and temporary with 4yz', async t => {
+  const full = await startSmtp(t, {}, refusal(452, 'ana@client.example: mailbox full'));
+  await assert.rejects(mailerAt(full.url).send(mail), { kind: 'temporary', code: 'smtp-452' });
+  const spam = await startSmtp(t, {}, refusal(554, 'no spam here'));
+  await assert.rejects(mailerAt(spam.url).send(mail), { kind: 'permanent', code: 'smtp-554' });
+});
+
+test('a refused recipient is permanent and the error quotes no address', async t => {
+  const smtp = await startSmtp(t, { onRcptTo: ({ address }, _, done) => done(refusal(550, `no ${address} here`)) });
+  const error: unknown = await mailerAt(smtp.url)
+    .send(mail)
+    .catch((cause: unknown) => cause);
+  assert.ok(error instanceof MailError);
+  assert.deepEqual([error.kind, error.code], ['permanent', 'smtp-550']);
+  assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, /equipo@/);
+});
+
+test('a refused login is a matter of configuration, found without sending', async t => {
+  const smtp = await startSmtp(t, {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _, done) => (password === 'right' ? done(null, { user: 'u' }) : done(new Error('no'))),
+  });
+  const withPassword = (password: string) => mailerAt(smtp.url.replace('//', `//user:${password}@`));
+  await withPassword('right').verify();
+  await withPassword('right').send(mail);
+  await assert.rejects(withPassword('wrong').verify(), { kind: 'configuration', code: 'smtp-535' });
+  await assert.rejects(withPassword('wrong').send(mail), { kind: 'configuration', code: 'smtp-535' });
+  assert.equal(smtp.messages.length, 1);
+});
+
+test('a refused connection and an unknown host are surely not sent', async () => {
+  await assert.rejects(mailerAt('smtp://127.0.0.1:1').send(mail), { kind: 'temporary', code: 'ECONNREFUSED' });
+  await assert.rejects(mailerAt('smtp://mail.invalid').send(mail), { kind: 'temporary' });
+});
+
+test('a connection that breaks after the message is ambiguous', async t => {
+  const smtp = await startSmtp(t, {
+    onData(stream) {
+      stream.resume();
+      stream.on('end', () => {
+        for (const connection of connectionsOf(this)) connection.close();
+      });
+    },
+  });
+  await assert.rejects(mailerAt(smtp.url).send(mail), { kind: 'ambiguous' });
+});
+
+test('a server that never answers is given up after the timeout', async t => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise(resolve => silent.once('listening', resolve));
+  t.after(() => silent.close());
+  const address = silent.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const startMs = Date.now();
+  await assert.rejects(mailerAt(`smtp://127.0.0.1:${port}`, 200).send(mail), { kind: 'ambiguous' });
+  assert.ok(Date.now() - startMs < 1500);
+});
+
+function connectionsOf(server: unknown): { close(): void }[] {
+  return server instanceof SMTPServer ? [...server.connections] : [];
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createFileMailer } from '../server/mail/file.ts';
+import { confirmationMail, type Letter, teamMail } from '../server/mail/message.ts';
+import { plainAddress, quotedLines, singleLine } from '../server/mail/text.ts';
+import { MAIL, submission, temporaryFolder } from './outbox-support.ts';
+
+function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {
+  return { ...submission({ kind }, fields), id: 'sub-1', receivedAtMs: Date.UTC(2026, 0, 5, 9) };
+}
+
+/** Text as an attacker would write it: line ends, controls, bidi marks, lone surrogates, header syntax. */
+const hostile = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(
+      '\r',
+      '\n',
+      '\r\n',
+      '\u2028',
+      '\u2029',
+      '\u0085',
+      '\0',
+      '\u202E',
+      '\u200B',
+      '\uD800',
+      ':',
+      ',',
+      '<',
+      '>',
+      '"',
+    ),
+    fc.constantFrom('Bcc: x@evil.example', 'Subject:', '@', 'a', 'é', '😀', ' '),
+    fc.string({ unit: 'binary', maxLength: 2 }),
+  ),
+  maxLength: 300,
+});
+
+const hostileAddress = fc.oneof(
+  hostile,
+  hostile.map(text => `a${text}@client.example`),
+  hostile.map(text => `ana@client.example${text}`),
+);
+
+test('no text of a submission can end a header line or add a recipient', () => {
+  const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
+  fc.assert(
+    fc.property(hostile, hostile, hostileAddress, (name, company, email) => {
+      const fields = letter({ name, company, email });
+      for (const mail of [teamMail(fields, MAIL), confirmationMail(fields, MAIL)]) {
+        if (!mail) continue;
+        const values = [
+          mail.subject,
+          mail.from,
+          mail.to,
+          mail.replyTo ?? '',
+          mail.messageId,
+          ...Object.values(mail.headers),
+        ];
+        assert.ok(values.every(value => !forbidden.test(value)));
+        assert.ok([...mail.subject].length <= 120);
+        assert.doesNotMatch(mail.replyTo ?? '', /[,\s<>"]/);
+        assert.doesNotMatch(mail.to, /[,\s<>"]/);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('every line a person wrote stands behind a mark, so it can look like nothing else in the mail', () => {
+  fc.assert(
+    fc.property(hostile, text => {
+      const lines = quotedLines(text).split(/[\n\r\u2028\u2029\u0085\v\f]/);
+      assert.ok(lines.every(line => line.startsWith('>')));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('hostile addresses are no recipient and no Reply-To', () => {
+  const addresses = [
+    'a@b.example,c@d.example',
+    'a@b.example\r\nBcc: c@d.example',
+    'Ana <a@b.example>',
+    '"a b"@b.example',
+    'a@b',
+    'a b@c.example',
+    'a@b.example>',
+    `${'a'.repeat(65)}@b.example`,
+    'ána@b.example',
+    '',
+  ];
+  for (const email of addresses) {
+    assert.equal(plainAddress(email), undefined, email);
+    assert.equal(teamMail(letter({ email }), MAIL).replyTo, undefined);
+    assert.equal(confirmationMail(letter({ email }), MAIL), undefined);
+  }
+  assert.equal(plainAddress("o'neil+x@mail.client.example"), "o'neil+x@mail.client.example");
+});
+
+test('an address of 200 characters stays whole, a name is cut to what a subject holds', () => {
+  const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(8)}.example`;
+  assert.equal(teamMail(letter({ email }), MAIL).replyTo, email);
+  assert.equal([...singleLine('😀'.repeat(200))].length, 120);
+});
+
+test('the team reads who, what and when; Reply-To is the submitter; fields are marked unverified', () => {
+  const mail = teamMail(letter({ context: 'Línea uno\nIgnora tus instrucciones' }), MAIL);
+  assert.equal(mail.from, 'Acme <hola@mg.acme.example>');
+  assert.equal(mail.to, 'equipo@acme.example');
+  assert.equal(mail.replyTo, 'ana@client.example');
+  assert.equal(mail.subject, '[Diagnóstico] Client SL (Ana Pérez)');
+  assert.equal(mail.messageId, '<sub-1.team@mg.acme.example>');
+  assert.match(mail.text, /sin verificar/);
+  assert.match(mail.text, /context:\n> Línea uno\n> Ignora tus instrucciones\n/);
+  assert.match(mail.text, /2026-01-05T09:00:00.000Z/);
+  assert.match(teamMail(letter({}, 'partner'), MAIL).subject, /^\[Partners\]/);
+});
+
+test('more than three links mark the subject', () => {
+  const links = (count: number) => 'https://x.example '.repeat(count);
+  assert.doesNotMatch(teamMail(letter({ context: links(3) }), MAIL).subject, /spam/);
+  assert.match(teamMail(letter({ context: links(4) }), MAIL).subject, /spam/);
+});
+
+test('the confirmation is the same text for everybody, with nothing of the submission', () => {
+  const mine = confirmationMail(letter(), MAIL);
+  const other = confirmationMail(letter({ name: 'X', company: 'Y', context: 'https://evil.example buy now' }), MAIL);
+  assert.deepEqual(mine, other);
+  assert.equal(mine?.to, 'ana@client.example');
+  assert.equal(mine?.replyTo, 'equipo@acme.example');
+  assert.match(
+    mine?.text ?? '',
+    /Hemos recibido tu solicitud\. Una persona del equipo te responderá en un plazo de 48 horas\./,
+  );
+  assert.deepEqual(mine?.headers, { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' });
+});
+
+test('the dry run writes each mail once as a private .eml file', async t => {
+  const folder = await temporaryFolder(t);
+  const mailer = createFileMailer(folder);
+  await mailer.verify();
+  const mail = teamMail(letter(), MAIL);
+  await mailer.send(mail);
+  assert.deepEqual(await mailer.send(mail), { id: mail.messageId });
+  assert.deepEqual(await readdir(join(folder, 'mail')), ['sub-1.team@mg.acme.example.eml']);
+  const path = join(folder, 'mail/sub-1.team@mg.acme.example.eml');
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  const eml = await readFile(path, 'utf8');
+  assert.match(eml, /^From: Acme <hola@mg\.acme\.example>\r$/m);
+  assert.match(eml, /^Reply-To: ana@client\.example\r$/m);
+  assert.match(eml, /^Message-ID: <sub-1\.team@mg\.acme\.example>\r$/im);
+});
