@@ -1,0 +1,44 @@
+/** Measures of a ranking: `ranking` holds items best first, `relevant` those that answer. */
+
+/** Share of the relevant items among the first `depth`. */
+export function recallAt<T>(ranking: readonly T[], relevant: ReadonlySet<T>, depth: number): number {
+  return ranking.slice(0, depth).filter(item => relevant.has(item)).length / relevant.size;
+}
+
+/** 1 / place of the first relevant item, 0 where it is not among the first `depth`. */
+export function reciprocalRank<T>(ranking: readonly T[], relevant: ReadonlySet<T>, depth: number): number {
+  const place = ranking.slice(0, depth).findIndex(item => relevant.has(item));
+  return place < 0 ? 0 : 1 / (place + 1);
+}
+
+/** Probability that a positive scores above a negative, ties counting one half: the area under the ROC curve. */
+export function auc(positives: readonly number[], negatives: readonly number[]): number {
+  const wins = positives.map(positive => mean(negatives.map(negative => (Math.sign(positive - negative) + 1) / 2)));
+  return mean(wins);
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export interface Judged<T> {
+  readonly ranking: readonly T[];
+  readonly relevant: ReadonlySet<T>;
+}
+
+export interface RankingFigures {
+  readonly questions: number;
+  readonly recall1: number;
+  readonly recall3: number;
+  readonly mrr10: number;
+}
+
+/** Means over all questions, each counting once. */
+export function rankingFigures<T>(judged: readonly Judged<T>[]): RankingFigures {
+  return {
+    questions: judged.length,
+    recall1: mean(judged.map(({ ranking, relevant }) => recallAt(ranking, relevant, 1))),
+    recall3: mean(judged.map(({ ranking, relevant }) => recallAt(ranking, relevant, 3))),
+    mrr10: mean(judged.map(({ ranking, relevant }) => reciprocalRank(ranking, relevant, 10))),
+  };
+}
