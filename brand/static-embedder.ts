@@ -78,7 +78,7 @@ function createTokenize(bytes: Buffer, { size, norm }: TokenRows): TokenTable['t
   checkSizes(vocabulary.model.vocab.length, file.added_tokens.length, size);
   const nothing = new Set([padId(vocabulary, file), vocabulary.model.unk_token_id]);
   return text => {
-    const { ids } = vocabulary.encode(text.toWellFormed(), { add_special_tokens: false });
+    const { ids } = vocabulary.encode(text, { add_special_tokens: false });
     return ids.filter(id => !nothing.has(id) && norm(id) > 0).slice(0, MAX_TOKENS);
   };
 }

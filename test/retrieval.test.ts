@@ -87,7 +87,9 @@ describe('a ranking', () => {
 
   test('takes texts without known words, no text at all, and less background than it averages', async () => {
     const some = await createRetrieval({ ...model, embedder, texts: ['日本語', 'precio'] });
-    assert.deepEqual(indicesOf((await some.search('precio')).scored), [1, 0]);
+    const { scored } = await some.search('precio');
+    assert.deepEqual(indicesOf(scored), [1, 0]);
+    assert.deepEqual([scored[1]?.dense, scored[1]?.late, scored[1]?.lexical], [0, 0, 0]);
     const none = await createRetrieval({ ...model, embedder, texts: [] });
     assert.deepEqual((await none.search('precio')).scored, []);
     const bare = await createRetrieval({ ...model, background: ['precio fijo'], embedder, texts: ['precio'] });
@@ -198,7 +200,9 @@ describe('late interaction', () => {
 
   test('stops warming when the cache is full, and keeps what it had', async () => {
     const { table, rowsRead } = countingTable(1000);
-    const late = createLateInteraction({ table, dims: 2, texts: [[5]], background: [], cacheBytes: 5 * 216 });
+    const columnBytes = 4 * 4 + 200;
+    const input = { table, dims: 2, texts: [[5]], background: [] };
+    const late = createLateInteraction({ ...input, cacheBytes: 5 * columnBytes });
     const atStart = rowsRead();
     late.sum([999]);
     late.warm(1000);
@@ -257,6 +261,12 @@ describe('the vector index', () => {
       assert.deepEqual((await createVectorIndex([], options)).search(Float32Array.of(1), 3), []);
     });
   }
+
+  test('(exact) takes equal vectors in their own order', () => {
+    const [same, far] = [Float32Array.of(1, 0), Float32Array.of(0, 1)];
+    assert.deepEqual(exactSearch([far, same, same, same, far], same, 2), [1, 2]);
+    assert.deepEqual(exactSearch([far, same, same, same, far], same, 5), [1, 2, 3, 0, 4]);
+  });
 
   test('says once, in one line, that exact search stands in for a package that cannot be loaded', async () => {
     const notes: string[] = [];
