@@ -125,7 +125,7 @@ describe('a slow request', () => {
 });
 
 describe('a client that was refused', () => {
-  it('cannot hold the connection by never closing its side', async t => {
+  it('cannot hold the connection by never closing its side', { timeout: 20_000 }, async t => {
     const server = createListener({ handler: () => {}, refusalHeaders: async () => [], timeouts: TIMEOUTS });
     t.after(() => server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');
