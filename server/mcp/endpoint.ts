@@ -39,7 +39,7 @@ export function mcpResource({ methods, gate, descriptor }: Options): Resource {
     handlers: {
       async GET({ request, admission }) {
         refuseForeign(gate, request);
-        if (request.headers.accept?.includes('text/event-stream')) return noEventStream();
+        if (request.headers.accept?.toLowerCase().includes('text/event-stream')) return noEventStream();
         await admission.take('mcp');
         return jsonReply(200, descriptor, { vary: 'Accept' });
       },
