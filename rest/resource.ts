@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Admission } from '../tools/admission.ts';
-import type { ServiceError } from '../tools/errors.ts';
+import type { Submission } from '../tools/deliver.ts';
+import type { ErrorCode, ServiceError } from '../tools/errors.ts';
 import type { BucketName } from '../tools/policies.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { Reply } from './reply.ts';
@@ -14,8 +15,12 @@ export interface Exchange {
    */
   readonly query: () => URLSearchParams;
   readonly admission: Admission;
-  readonly context: ToolContext;
+  /** What a tool may use, for a call that came this way. */
+  readonly contextFor: (origin: Origin) => ToolContext;
 }
+
+/** Where a call comes from, as a submission remembers it. */
+export type Origin = Pick<Submission, 'channel' | 'idempotencyKey' | 'suspect'>;
 
 export type Handler = (exchange: Exchange) => Promise<Reply>;
 
@@ -27,6 +32,8 @@ export interface Resource {
   readonly bucket: BucketName;
   /** `anyone`: readable from every web page; `listed`: only from the service's own and the allowed origins. */
   readonly readableFrom: 'anyone' | 'listed';
+  /** Code of a failure that nobody foresaw. */
+  readonly unforeseen: ErrorCode;
   readonly renderError: (error: ServiceError) => Reply;
 }
 

@@ -1,5 +1,7 @@
+import { applyPartnerProgram } from '../tools/apply-partner-program.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import type { BucketName } from '../tools/policies.ts';
+import { requestDiagnostic } from '../tools/request-diagnostic.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** A tool on the REST facade. */
@@ -25,7 +27,11 @@ interface QueryInput {
 interface BodyInput {
   readonly from: 'body';
   readonly maxBytes: number;
+  /** Media types besides application/json. */
+  readonly forms: readonly FormType[];
 }
+
+export type FormType = 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
 /** The REST facade: one row a method and path. Allow, OPTIONS, HEAD and the OpenAPI description follow from it. */
 export const ROUTES: readonly ToolRoute[] = [
@@ -44,8 +50,30 @@ export const ROUTES: readonly ToolRoute[] = [
     aliases: [],
     tool: askBrand,
     limit: { bucket: 'ask', counts: 'request' },
-    input: { from: 'body', maxBytes: 8 * 1024 },
+    input: { from: 'body', maxBytes: 8 * 1024, forms: [] },
     readableFrom: 'anyone',
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/contact',
+    aliases: ['/api/contact'],
+    tool: requestDiagnostic,
+    limit: { bucket: 'forms', counts: 'accepted' },
+    input: {
+      from: 'body',
+      maxBytes: 32 * 1024,
+      forms: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+    },
+    readableFrom: 'listed',
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/partners',
+    aliases: ['/api/partners'],
+    tool: applyPartnerProgram,
+    limit: { bucket: 'forms', counts: 'accepted' },
+    input: { from: 'body', maxBytes: 32 * 1024, forms: [] },
+    readableFrom: 'listed',
   },
 ];
 

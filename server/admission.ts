@@ -17,15 +17,25 @@ interface Options {
 }
 
 export function createAdmission({ limiter, client, limitsUrl }: Options): RequestAdmission {
-  let shown: readonly QuotaState[] = [];
+  const shown = new Map<BucketName, QuotaState>();
+  const show = (buckets: readonly BucketName[], states: readonly QuotaState[]) => {
+    states.forEach((state, index) => {
+      const bucket = buckets[index];
+      if (bucket) shown.set(bucket, state);
+    });
+  };
   return {
     async take(...buckets) {
-      const { ok, states } = await limiter.hit(client, buckets, 1);
-      shown = [...shown, ...states];
+      const { ok, states, giveBack } = await limiter.hit(client, buckets, 1);
+      show(buckets, states);
       if (!ok) throw refusal(states, limitsUrl);
+      return async () => {
+        await giveBack();
+        show(buckets, (await limiter.hit(client, buckets, 0)).states);
+      };
     },
     async statesOr(bucket) {
-      return shown.length > 0 ? shown : (await limiter.hit(client, [bucket], 0)).states;
+      return shown.size > 0 ? [...shown.values()] : (await limiter.hit(client, [bucket], 0)).states;
     },
   };
 }

@@ -1,9 +1,12 @@
 import { H3 } from 'h3';
 import { restResources } from '../rest/mount.ts';
 import type { Resource } from '../rest/resource.ts';
+import type { FormSettings } from '../rest/tool-route.ts';
+import type { Deliver } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { Policies } from '../tools/policies.ts';
+import type { ToolContext } from '../tools/tool.ts';
 import type { BrandSource } from './brand-source.ts';
 import type { ClientKey } from './client-key.ts';
 import type { Log } from './log.ts';
@@ -15,13 +18,16 @@ import type { RateLimiter } from './rate-limiter.ts';
 import { createResponder } from './respond.ts';
 
 /** Everything the app stands on; the process builds it, tests bring their own. */
-export interface Services {
+export interface Services extends FormSettings {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
   readonly policies: Policies;
   readonly allowedOrigins: readonly string[];
   readonly brand: BrandSource;
   readonly limiter: RateLimiter;
+  readonly deliver: Deliver;
+  /** `dry-run` outside production. */
+  readonly mode: ToolContext['mode'];
   readonly clientKey: ClientKey;
   readonly log: Log;
   readonly now: () => Date;
@@ -37,9 +43,9 @@ export function createApp(services: Services): H3 {
   return app;
 }
 
-function resources({ baseUrl, policies, now }: Services, gate: Gate): Resource[] {
+function resources({ baseUrl, policies, now, thanksUrl, honeypot }: Services, gate: Gate): Resource[] {
   const mcp = { methods: createMethods(TOOLS, policies), gate, descriptor: descriptor(TOOLS, policies, baseUrl) };
-  return [...restResources(now), mcpResource(mcp)];
+  return [...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }), mcpResource(mcp)];
 }
 
 /** h3 itself refuses one thing only: a path that does not decode. */

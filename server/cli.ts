@@ -6,11 +6,12 @@ import { SERVICE } from '../tools/service.ts';
 const program = new Command('aval')
   .description('Answers questions about a consultancy verbatim from one signed brand profile.')
   .version(SERVICE.version)
-  .showHelpAfterError('(aval --help lists the commands)');
+  .showHelpAfterError('(aval --help lists the commands)')
+  .addHelpText('after', '\nExit codes: 0 yes or done, 1 no, 2 could not be judged or started.');
 
 program
   .command('serve')
-  .description('run the HTTP server (settings: environment variables, see aval variables)')
+  .description('run the HTTP server; its settings are environment variables, see aval variables')
   .action(async () => (await import('./serve.ts')).serve(process.env));
 
 program
@@ -27,6 +28,75 @@ program
   .action(async (words: string[], options) => (await import('./commands/ask.ts')).ask(words.join(' '), options));
 
 program
+  .command('init')
+  .description('write a brand.json with two example claims, its keys and an .env file')
+  .argument('[directory]', 'where to write them', '.')
+  .option('--name <name>', 'name of the brand; asked for when missing')
+  .option('--url <url>', 'its public origin; asked for when missing')
+  .option('--language <tag>', 'language of the profile', 'es')
+  .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
+  .option('--force', 'overwrite what is there')
+  .action(async (directory: string, options) => {
+    process.exitCode = await (await import('./commands/init.ts')).init({ directory, ...options }, process);
+  });
+
+program
+  .command('check')
+  .description('list every fault of a profile with its path and the fix, and what deserves a look')
+  .argument('<file>', 'a brand.json')
+  .option('--json', 'print the result as JSON')
+  .action(async (file: string, options) => {
+    const { BUNDLED_MODEL } = await import('../brand/parameters.ts');
+    const { loadStaticEmbedder } = await import('../brand/static-embedder.ts');
+    const embedder = await loadStaticEmbedder(process.env.EMBEDDING_MODEL || BUNDLED_MODEL);
+    process.exitCode = await (await import('./commands/check.ts')).check(file, { ...options, embedder }, process);
+  });
+
+program
+  .command('keygen')
+  .description('make a signing key; the private half never belongs on the server')
+  .option('--key <file>', 'private key to write', 'brand.key.json')
+  .option('--jwks <file>', 'key set to add the public key to', 'brand.jwks.json')
+  .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
+  .option('--force', 'overwrite the private key')
+  .action(async options => {
+    process.exitCode = await (await import('./commands/keygen.ts')).keygen(options, process);
+  });
+
+program
+  .command('sign')
+  .description('sign a profile in place; several keys while one replaces the other')
+  .argument('<file>', 'a brand.json')
+  .requiredOption('--key <file...>', 'private key, or several')
+  .action(async (file: string, { key }: { key: string[] }) => {
+    process.exitCode = await (await import('./commands/sign.ts')).sign(file, { keys: key }, process);
+  });
+
+program
+  .command('verify')
+  .description('verify the signature, the host and the dates of a profile')
+  .argument('<file|url>', 'a brand.json, or the address of a site that serves one')
+  .option('--jwks <file>', 'public keys; for a URL those of the same host')
+  .option('--host <host>', 'host that the profile must be of')
+  .option('--json', 'print the result as JSON')
+  .action(async (target: string, options) => {
+    process.exitCode = await (await import('./commands/verify.ts')).verify(target, options, process);
+  });
+
+program
+  .command('verify-answer')
+  .description('prove that an answer stands verbatim in the signed profile, or name the first difference')
+  .argument('<file|url|->', 'an /ask answer or an MCP result; - reads standard input')
+  .option('--brand <file>', 'the signed profile; for a URL that of the same host')
+  .option('--jwks <file>', 'public keys; for a URL those of the same host')
+  .option('--host <host>', 'host that the profile must be of')
+  .option('--json', 'print the result as JSON')
+  .action(async (target: string, options) => {
+    const { verifyAnswerCommand } = await import('./commands/verify-answer.ts');
+    process.exitCode = await verifyAnswerCommand(target, options, process);
+  });
+
+program
   .command('variables')
   .description('list the environment variables with their defaults')
   .action(async () => (await import('./commands/variables.ts')).variables());
@@ -35,5 +105,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.stderr.write(`aval: ${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
+  process.exitCode = 2;
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { BUNDLED_MODEL } from '../brand/parameters.ts';
+import type { FormSettings } from '../rest/tool-route.ts';
 import { POLICIES, type Policies, type PolicyName } from '../tools/policies.ts';
 import { isRange, type TrustedProxies } from './client-key.ts';
 
@@ -19,6 +20,19 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   readonly proxies: TrustedProxies;
   readonly policies: Policies;
+  /** Reload the profile when its file changes, not on SIGHUP alone. */
+  readonly brandWatch: boolean;
+  readonly dataDirectory: string;
+  readonly mail: MailConfig;
+  readonly forms: FormSettings;
+}
+
+/** How mail leaves; every member is there in production. */
+export interface MailConfig {
+  readonly from: string;
+  readonly to: string;
+  readonly mailgun: { readonly key: string; readonly domain: string; readonly url: string } | undefined;
+  readonly smtpUrl: string | undefined;
 }
 
 const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand.json'));
@@ -46,6 +60,17 @@ const limit = z
   .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, 'must be QUOTA/SECONDS, for example 60/60')
   .transform(value => value.split('/').map(Number))
   .transform(([quota = 0, windowSeconds = 0]) => ({ quota, windowSeconds }));
+
+const optional = z.string().optional();
+
+const address = z
+  .string()
+  .regex(
+    /^[^\s@<>]+@[^\s@<>,]+$|^[^<>@]+<[^\s@<>]+@[^\s@<>,]+>$/,
+    'must be an address, for example Acme <hola@mg.acme.example>',
+  );
+
+const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' });
 
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, for example https://acme.example' })
@@ -75,20 +100,67 @@ const Environment = z.object({
   NODE_ENV: variable('development', '`production` ends every dry run.', z.string()),
   BRAND_FILE: variable('', 'The brand profile to serve. Default: the bundled example.', z.string().optional()),
   BRAND_JWKS: variable('', 'Public keys (JWK set) that BRAND_FILE must be signed with.', z.string().optional()),
+  BRAND_WATCH: variable('0', '1: reload the profile when its file changes, not on SIGHUP alone.', flag),
   START_WITHOUT_BRAND: variable('0', '1: start even when the profile cannot be loaded; questions get 503.', flag),
   EMBEDDING_MODEL: variable('', 'Directory of a Model2Vec model. Default: the bundled one.', z.string().optional()),
   ALLOWED_ORIGINS: variable('', 'Further origins whose pages may use /mcp and the forms, comma-separated.', origins),
   TRUSTED_PROXIES: variable('', 'CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated.', ranges),
   TRUSTED_HOPS: variable('0', 'Or: how many proxies stand in front, whatever their address.', whole(0, 10)),
+  DATA_DIR: variable(
+    '.aval',
+    'Directory of the journal of submissions, one a process; keep it on a disk that stays.',
+    z.string(),
+  ),
+  MAIL_FROM: variable('', 'Sender of every mail, of your own domain: Acme <hola@mg.acme.example>.', address.optional()),
+  MAIL_TO: variable('', 'The address of the team that submissions go to.', address.optional()),
+  MAILGUN_API_KEY: variable('', 'Sends through Mailgun.', optional),
+  MAILGUN_DOMAIN: variable('', 'Sending domain at Mailgun.', optional),
+  MAILGUN_URL: variable('https://api.mailgun.net', 'https://api.eu.mailgun.net for the EU.', z.url()),
+  SMTP_URL: variable('', 'Sends through SMTP instead: smtps://user:password@mail.acme.example.', smtpUrl.optional()),
+  FORM_THANKS_URL: variable('', 'Page a browser is sent to after a plain form post.', z.url().optional()),
+  FORM_HONEYPOT: variable(
+    '',
+    'A hidden form field that people leave empty; a filled one marks the mail as suspect.',
+    optional,
+  ),
   LIMIT_DEFAULT: limitVariable('default', 'Limit of /ask, /api/v1/status and /mcp, each counted apart.'),
   LIMIT_SUBMISSIONS: limitVariable('submissions', 'Limit of the two forms together.'),
   LIMIT_ACTIONS: limitVariable('actions', 'Limit of submissions over MCP.'),
   LIMIT_ACTIONS_SERVICE: limitVariable('actions-service', 'The same for all clients together.'),
 });
 
-const CheckedEnvironment = Environment.refine(env => env.TRUSTED_HOPS === 0 || env.TRUSTED_PROXIES.length === 0, {
-  path: ['TRUSTED_HOPS'],
-  error: 'set either TRUSTED_PROXIES or TRUSTED_HOPS, not both',
+type Settings = z.infer<typeof Environment>;
+
+/** Rules between variables: which one is at fault, when, and what to do. */
+const RULES: readonly [name: keyof Settings, isBroken: (env: Settings) => boolean, fix: string][] = [
+  [
+    'TRUSTED_HOPS',
+    env => env.TRUSTED_HOPS > 0 && env.TRUSTED_PROXIES.length > 0,
+    'set it or TRUSTED_PROXIES, not both',
+  ],
+  [
+    'MAILGUN_DOMAIN',
+    env => hasText(env.MAILGUN_API_KEY) !== hasText(env.MAILGUN_DOMAIN),
+    'goes together with MAILGUN_API_KEY',
+  ],
+  ['SMTP_URL', env => hasText(env.SMTP_URL) && hasText(env.MAILGUN_API_KEY), 'set it or MAILGUN_API_KEY, not both'],
+  [
+    'SMTP_URL',
+    env => isProduction(env) && !sendsMail(env),
+    'production needs a way to send mail: set it, or MAILGUN_API_KEY and MAILGUN_DOMAIN',
+  ],
+  ['MAIL_FROM', env => (isProduction(env) || sendsMail(env)) && !hasText(env.MAIL_FROM), 'is needed to send mail'],
+  ['MAIL_TO', env => (isProduction(env) || sendsMail(env)) && !hasText(env.MAIL_TO), 'is needed to send mail'],
+];
+
+const hasText = (value: string | undefined) => value !== undefined;
+const isProduction = (env: Settings) => env.NODE_ENV === 'production';
+const sendsMail = (env: Settings) => hasText(env.SMTP_URL) || hasText(env.MAILGUN_API_KEY);
+
+const CheckedEnvironment = Environment.superRefine((env, context) => {
+  for (const [name, isBroken, message] of RULES) {
+    if (isBroken(env)) context.addIssue({ code: 'custom', path: [name], message });
+  }
 });
 
 /** Every variable as README, `aval --help` and .env.example list it. */
@@ -121,6 +193,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     brandJwks: env.BRAND_JWKS ?? (env.BRAND_FILE === undefined ? EXAMPLE_JWKS : undefined),
     startWithoutBrand: env.START_WITHOUT_BRAND,
     modelDirectory: env.EMBEDDING_MODEL ?? BUNDLED_MODEL,
+    brandWatch: env.BRAND_WATCH,
+    dataDirectory: env.DATA_DIR,
+    mail: mailConfig(env),
+    forms: { thanksUrl: env.FORM_THANKS_URL, honeypot: env.FORM_HONEYPOT },
     allowedOrigins: env.ALLOWED_ORIGINS,
     proxies: { ranges: env.TRUSTED_PROXIES, hops: env.TRUSTED_HOPS },
     policies: {
@@ -130,4 +206,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'actions-service': { ...POLICIES['actions-service'], ...env.LIMIT_ACTIONS_SERVICE },
     },
   });
+}
+
+function mailConfig(env: Settings): MailConfig {
+  const { MAILGUN_API_KEY: key, MAILGUN_DOMAIN: domain, MAILGUN_URL: url } = env;
+  return {
+    from: env.MAIL_FROM ?? 'Aval <aval@localhost>',
+    to: env.MAIL_TO ?? 'team@localhost',
+    mailgun: key !== undefined && domain !== undefined ? { key, domain, url } : undefined,
+    smtpUrl: env.SMTP_URL,
+  };
 }

@@ -1,6 +1,6 @@
 import { buildBrand, type WarmableBrand } from '../brand/build-brand.ts';
 import { loadRetrievalModel } from '../brand/parameters.ts';
-import { loadProfile } from '../brand/profile.ts';
+import { loadServedProfile } from '../brand/served-profile.ts';
 import { loadStaticEmbedder } from '../brand/static-embedder.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
@@ -10,10 +10,19 @@ import type { Log } from './log.ts';
  * @throws ProfileError with every fault of the profile, Error for a model that cannot be read
  */
 export async function loadBrand(config: Config, log: Log): Promise<WarmableBrand> {
-  const [{ profile, digest }, model, embedder] = await Promise.all([
-    loadProfile(config.brandFile),
-    loadRetrievalModel(config.modelDirectory),
-    loadStaticEmbedder(config.modelDirectory),
+  const { brandFile, brandJwks, baseUrl, production, modelDirectory } = config;
+  const [served, model, embedder] = await Promise.all([
+    loadServedProfile(brandFile, {
+      jwksPath: brandJwks,
+      host: baseUrl && new URL(baseUrl).host,
+      production,
+      now: new Date(),
+    }),
+    loadRetrievalModel(modelDirectory),
+    loadStaticEmbedder(modelDirectory),
   ]);
+  const { profile, digest, verified, warnings } = served;
+  log('info', 'brand', { digest, signed: verified, claims: profile.claims.length });
+  for (const warning of warnings) log('warn', 'brand', { warning });
   return buildBrand({ profile, digest, embedder, ...model, note: message => log('info', 'brand', { message }) });
 }

@@ -1,25 +1,48 @@
-/** Which web pages and which host names may reach /mcp. */
+import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '../brand/loopback.ts';
+import { ServiceError } from '../tools/errors.ts';
+
+/** Which web pages and which host names may reach what acts. */
 export interface Gate {
   /** Value of the Origin header. Without one the caller is no web page and is let through. */
   readonly allowsOrigin: (origin: string | undefined) => boolean;
   readonly allowsHost: (host: string | undefined) => boolean;
+  /** @throws ServiceError 403 for a form post that a page of another site made a visitor's browser send */
+  readonly refuseCrossSite: (request: IncomingMessage) => void;
 }
 
 /**
- * Guards against DNS rebinding: a hostile page that resolves its own name to this server still sends its own Origin
- * and Host (MCP 2025-06-18, Transports, Security Warning).
+ * Guards against DNS rebinding (a hostile page that resolves its own name to this server still sends its own Origin
+ * and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which CORS lets through.
  */
 export function createGate(baseUrl: string, allowedOrigins: readonly string[]): Gate {
   const own = new URL(baseUrl);
   const origins = new Set([own.origin, ...allowedOrigins]);
+  const isListed = (origin: string | undefined) => origin !== undefined && origins.has(origin);
   return {
-    allowsOrigin: origin => origin === undefined || origins.has(origin) || isLoopback(origin),
-    allowsHost: host => host === own.host || isLoopback(`http://${host}`),
+    allowsOrigin: origin => origin === undefined || isListed(origin) || isLoopbackOrigin(origin),
+    allowsHost: host => host === own.host || isLoopbackOrigin(`http://${host}`),
+    refuseCrossSite({ headers }) {
+      const site = headers['sec-fetch-site'];
+      const isForeign =
+        site === undefined
+          ? headers.origin !== undefined && hostOf(headers.origin) !== headers.host
+          : site !== 'same-origin' && site !== 'none';
+      if (isForeign && !isListed(headers.origin)) throw crossSite();
+    },
   };
 }
 
-function isLoopback(address: string): boolean {
-  return URL.canParse(address) && LOOPBACK.test(new URL(address).hostname);
-}
+const crossSite = () =>
+  new ServiceError('invalid_request', {
+    status: 403,
+    message: 'A page of another site may not send this form.',
+    hint: 'Send it from the website itself, or without a browser: POST JSON, or use the MCP endpoint.',
+  });
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : undefined);
+
+function isLoopbackOrigin(origin: string): boolean {
+  const host = hostOf(origin);
+  return host !== undefined && host !== '' && isLoopback(host);
+}

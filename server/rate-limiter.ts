@@ -6,6 +6,8 @@ export interface Verdict {
   readonly ok: boolean;
   /** In the order of the buckets asked for, after the slots were taken. */
   readonly states: readonly QuotaState[];
+  /** Takes back what this hit took. */
+  readonly giveBack: () => Promise<void>;
 }
 
 /** Counts accepted requests; adapters differ in where they keep the counts. */
@@ -20,14 +22,17 @@ interface Options {
   readonly now: () => number;
   /** Clients remembered per bucket; beyond it the one unseen for longest is forgotten. */
   readonly maxClients?: number;
+  /** Submitted actions accepted before this process started, in milliseconds ago, oldest first. */
+  readonly actionsAgoMs?: readonly number[];
 }
 
 /**
  * A sliding log in memory: the times of the accepted requests of the last window, so that no window of any position
  * holds more than the quota, and the wait is exact. Fixed windows let twice the quota through at their border.
  */
-export function createRateLimiter({ policies, now, maxClients = 100_000 }: Options): RateLimiter {
+export function createRateLimiter({ policies, now, maxClients = 100_000, actionsAgoMs = [] }: Options): RateLimiter {
   const logs = new Map<BucketName, Map<string, TimeLog>>();
+  for (const agoMs of actionsAgoMs) take(rowOf('actions-service', '', now()), now() - agoMs, maxClients);
 
   function rowOf(bucket: BucketName, client: string, at: number): Row {
     const name = BUCKETS[bucket].policy;
@@ -46,7 +51,13 @@ export function createRateLimiter({ policies, now, maxClients = 100_000 }: Optio
       const rows = buckets.map(bucket => rowOf(bucket, client, at));
       const ok = rows.every(({ times, policy }) => times.size + slots <= policy.quota);
       if (ok && slots > 0) for (const row of rows) take(row, at, maxClients);
-      return { ok, states: rows.map(row => stateOf(row, at)) };
+      return {
+        ok,
+        states: rows.map(row => stateOf(row, at)),
+        giveBack: async () => {
+          if (ok && slots > 0) for (const { times } of rows) times.remove(at);
+        },
+      };
     },
   };
 }
@@ -92,6 +103,11 @@ class TimeLog {
 
   add(time: number): void {
     this.#times.push(time);
+  }
+
+  remove(time: number): void {
+    const at = this.#times.lastIndexOf(time);
+    if (at >= this.#start) this.#times.splice(at, 1);
   }
 
   /** A slot taken exactly one window ago is free again. */

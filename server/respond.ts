@@ -6,10 +6,10 @@ import { deprecationHeaders } from '../rest/deprecations.ts';
 import { errorReply } from '../rest/error-response.ts';
 import { parseQuery } from '../rest/query.ts';
 import type { Reply } from '../rest/reply.ts';
-import { allowedMethods, type Resource } from '../rest/resource.ts';
+import { allowedMethods, type Exchange, type Resource } from '../rest/resource.ts';
 import { asServiceError, ServiceError } from '../tools/errors.ts';
 import { SERVICE } from '../tools/service.ts';
-import { createAdmission, type RequestAdmission } from './admission.ts';
+import { createAdmission } from './admission.ts';
 import type { Services } from './app.ts';
 import { corsHeaders } from './cors.ts';
 import type { Gate } from './origin.ts';
@@ -28,7 +28,21 @@ export function createResponder(services: Services, gate: Gate): Respond {
     const client = services.clientKey(request);
     const admission = createAdmission({ limiter: services.limiter, client, limitsUrl: `${services.baseUrl}/mcp` });
 
-    const reply = await answer({ services, request, resource, admission, fault });
+    const exchange: Exchange = {
+      request,
+      query: () => parseQuery(request.url ?? ''),
+      admission,
+      contextFor: origin => ({
+        brand: services.brand.current,
+        mode: services.mode,
+        deliver: (kind, fields) => services.deliver({ kind, fields, clientHash: client, ...origin }),
+      }),
+    };
+    const reply = await answer(exchange, resource, fault).catch(thrown => {
+      if (!(thrown instanceof ServiceError))
+        services.log('error', 'unforeseen', { route: resource?.path, cause: String(thrown) });
+      return (resource?.renderError ?? errorReply)(asServiceError(thrown, resource?.unforeseen));
+    });
     const quota =
       (reply.quotaHeaders ?? true) ? rateLimitHeaders(await admission.statesOr(resource?.bucket ?? 'ask')) : [];
     services.log('info', 'request', {
@@ -39,7 +53,7 @@ export function createResponder(services: Services, gate: Gate): Respond {
       client,
     });
     return response(request, reply, [
-      ...common,
+      ...common.filter(([name]) => reply.headers[name] === undefined),
       ...corsHeaders(resource, request, gate),
       ...Object.entries(deprecationHeaders(pathname)),
       ...Object.entries(reply.headers),
@@ -48,30 +62,16 @@ export function createResponder(services: Services, gate: Gate): Respond {
   };
 }
 
-interface Work {
-  readonly services: Services;
-  readonly request: IncomingMessage;
-  readonly resource: Resource | undefined;
-  readonly admission: RequestAdmission;
-  readonly fault: ServiceError | undefined;
-}
-
-async function answer({ services, request, resource, admission, fault }: Work): Promise<Reply> {
-  try {
-    if (fault) throw fault;
-    requireHost(request);
-    if (!resource) throw new ServiceError('not_found');
-    if (request.method === 'OPTIONS') return { status: 204, headers: { allow: allowedMethods(resource) }, body: null };
-    const handler = handlerFor(resource, request.method);
-    if (!handler) return errorReply(new ServiceError('method_not_allowed'), { allow: allowedMethods(resource) });
-    const query = () => parseQuery(request.url ?? '');
-    return await handler({ request, query, admission, context: { brand: services.brand.current } });
-  } catch (thrown) {
-    const error = asServiceError(thrown);
-    if (!(thrown instanceof ServiceError))
-      services.log('error', 'unforeseen', { route: resource?.path, cause: String(thrown) });
-    return (resource?.renderError ?? errorReply)(error);
-  }
+/** @throws ServiceError, or whatever a handler did not foresee */
+async function answer(exchange: Exchange, resource: Resource | undefined, fault?: ServiceError): Promise<Reply> {
+  if (fault) throw fault;
+  requireHost(exchange.request);
+  if (!resource) throw new ServiceError('not_found');
+  const { method } = exchange.request;
+  if (method === 'OPTIONS') return { status: 204, headers: { allow: allowedMethods(resource) }, body: null };
+  const handler = handlerFor(resource, method);
+  if (!handler) return errorReply(new ServiceError('method_not_allowed'), { allow: allowedMethods(resource) });
+  return handler(exchange);
 }
 
 function handlerFor({ handlers }: Resource, method: string | undefined) {

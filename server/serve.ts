@@ -1,8 +1,12 @@
 import type { WarmableBrand } from '../brand/build-brand.ts';
+import { SERVICE } from '../tools/service.ts';
+import type { BrandSource } from './brand-source.ts';
 import { type Config, readConfig } from './config.ts';
 import { loadBrand } from './load-brand.ts';
 import { createLog, type Log } from './log.ts';
+import { watchBrand } from './reload.ts';
 import { startServer } from './start.ts';
+import { openSubmissions, serverMailer } from './submissions.ts';
 
 /** Longer than the slowest delivery a request can be waiting for. */
 const GRACE_MS = 13_000;
@@ -12,21 +16,26 @@ const WARM_WORDS = 4000;
 
 /**
  * Runs the server until SIGTERM or SIGINT; a second signal ends the process at once.
- * @throws Error, in words for the operator, when the configuration, the profile, the model or the address is at fault
+ * @throws Error, in words for the operator, when configuration, profile, model, data directory or address are at fault
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const config = readConfig(environment);
-  const brand = await loadIfPossible(config, log);
-  const server = await startServer({ config, brand: { current: brand }, log });
-  const stopWarming = brand?.warm(WARM_WORDS);
-  log('info', 'listening', { url: server.url, brand: brand?.name, try: `${server.url}/ask?q=precio` });
+  const brand: BrandSource<WarmableBrand> = { current: await loadIfPossible(config, log) };
+  const brandName = brand.current?.name ?? SERVICE.title;
+  const outbox = await openSubmissions(config, { mailer: await serverMailer(config), brandName, log });
+  const server = await startServer({ config, brand, log, outbox });
+  const stopWarming = brand.current?.warm(WARM_WORDS);
+  const stopWatching = watchBrand({ source: brand, load: () => loadBrand(config, log), log, files: watched(config) });
+  log('info', 'listening', { url: server.url, brand: brand.current?.name, try: `${server.url}/ask?q=precio` });
 
   const signal = await nextSignal();
   void nextSignal().then(() => process.exit(1));
   log('info', 'stopping', { signal });
   stopWarming?.();
+  stopWatching();
   await server.stop(GRACE_MS);
+  await outbox.close();
   log('info', 'stopped');
   setImmediate(() => process.exit());
 }
@@ -36,9 +45,14 @@ async function loadIfPossible(config: Config, log: Log): Promise<WarmableBrand |
     return await loadBrand(config, log);
   } catch (error) {
     if (!config.startWithoutBrand) throw error;
-    log('error', 'brand', { fault: messageOf(error), effect: 'questions are answered with 503 not_configured' });
+    const fault = error instanceof Error ? error.message : String(error);
+    log('error', 'brand', { fault, effect: 'questions are answered with 503 not_configured' });
     return undefined;
   }
+}
+
+function watched({ brandWatch, brandFile, brandJwks }: Config): string[] {
+  return brandWatch ? [brandFile, ...(brandJwks === undefined ? [] : [brandJwks])] : [];
 }
 
 function nextSignal(): Promise<string> {
@@ -46,5 +60,3 @@ function nextSignal(): Promise<string> {
     for (const name of ['SIGTERM', 'SIGINT']) process.once(name, () => resolve(name));
   });
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
 import { checkDeprecations } from '../rest/deprecations.ts';
+import type { Policies } from '../tools/policies.ts';
 import { createApp, type Services } from './app.ts';
 import type { BrandSource } from './brand-source.ts';
 import { createClientKey } from './client-key.ts';
 import type { Config } from './config.ts';
 import { createListener, stop, type Timeouts } from './listener.ts';
 import type { Log } from './log.ts';
+import type { Outbox } from './outbox/outbox.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { createRefusalHeaders } from './respond.ts';
 
@@ -31,6 +33,7 @@ export interface Parts {
   readonly config: Config;
   readonly brand: BrandSource;
   readonly log: Log;
+  readonly outbox: Pick<Outbox, 'deliver' | 'actionTimesMs'>;
   readonly clock?: Clock;
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -40,6 +43,7 @@ export async function startServer({
   config,
   brand,
   log,
+  outbox,
   clock = SYSTEM_CLOCK,
   timeouts,
 }: Parts): Promise<RunningServer> {
@@ -58,14 +62,27 @@ export async function startServer({
     policies: config.policies,
     allowedOrigins: config.allowedOrigins,
     brand,
-    limiter: createRateLimiter({ policies: config.policies, now: clock.monotonic }),
+    limiter: createRateLimiter({
+      policies: config.policies,
+      now: clock.monotonic,
+      actionsAgoMs: recentActions(config.policies, outbox),
+    }),
     clientKey: createClientKey(config.proxies, randomBytes(32)),
+    deliver: outbox.deliver,
+    mode: config.production ? undefined : 'dry-run',
     log,
     now: clock.now,
+    ...config.forms,
   };
   const handle = toNodeHandler(createApp(services));
   const refusalHeaders = createRefusalHeaders(services);
   return { url, stop: graceMs => stop(listener, graceMs) };
+}
+
+/** The service-wide hour of submitted actions outlives the process: the journal knows it. */
+function recentActions(policies: Policies, outbox: Parts['outbox']): number[] {
+  const windowMs = policies['actions-service'].windowSeconds * 1000;
+  return outbox.actionTimesMs(windowMs).map(time => Date.now() - time);
 }
 
 function addressOf(address: AddressInfo | string | null): string {

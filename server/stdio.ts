@@ -21,7 +21,7 @@ interface Options {
   /** Receives one line a message, and nothing else. */
   readonly write: (line: string) => void;
   readonly methods: Methods;
-  readonly context: () => ToolContext;
+  readonly context: () => Promise<ToolContext>;
   readonly limiter: RateLimiter;
   /** Where the limits can be read. */
   readonly limitsUrl: string;
@@ -55,7 +55,7 @@ export async function serveStdio({ input, write, methods, context, limiter, limi
       if (message.kind !== 'request') return undefined;
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
       await admission.take('mcp');
-      return resultText(id, await methods.answer(message.method, message.params, { context: context(), admission }));
+      return resultText(id, await methods.answer(message.method, message.params, { context, admission }));
     } catch (fault) {
       return errorText(id, asRpcError(fault));
     }

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Brand } from '../brand/brand.ts';
 import { readConfig } from '../server/config.ts';
 import { loadBrand } from '../server/load-brand.ts';
 import type { Log } from '../server/log.ts';
+import type { Mailer } from '../server/mail/mailer.ts';
 import { type Parts, startServer } from '../server/start.ts';
+import { openSubmissions, serverMailer } from '../server/submissions.ts';
 
 /** Root of the checkout, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -35,18 +39,30 @@ interface AppOptions extends Partial<Pick<Parts, 'timeouts'>> {
   readonly env?: Record<string, string>;
   /** `null`: none is loaded. */
   readonly brand?: Brand | null;
+  /** Instead of the dry run's files. */
+  readonly mailer?: Mailer;
 }
 
 /** The real server on a free loopback port, with a clock of the test; stopped when the test ends. */
-export async function startApp(context: TestContext, { env, brand, timeouts = {} }: AppOptions = {}) {
-  const config = readConfig({ PORT: '0', ...env });
+export async function startApp(context: TestContext, { env, brand, mailer, timeouts = {} }: AppOptions = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'aval-test-'));
+  const config = readConfig({ PORT: '0', DATA_DIR: directory, ...env });
   const clock = new ManualClock();
   const lines: LogLine[] = [];
   const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
   const source = { current: brand === null ? undefined : (brand ?? (await exampleBrand())) };
-  const server = await startServer({ config, brand: source, log, clock, timeouts });
-  context.after(() => server.stop(0));
-  return { url: server.url, clock, lines, source, config };
+  const outbox = await openSubmissions(config, {
+    mailer: mailer ?? (await serverMailer(config)),
+    brandName: 'Norte Claro',
+    log,
+  });
+  const server = await startServer({ config, brand: source, log, outbox, clock, timeouts });
+  context.after(async () => {
+    await server.stop(0);
+    await outbox.close();
+    rmSync(directory, { recursive: true });
+  });
+  return { url: server.url, clock, lines, source, config, outbox };
 }
 
 let example: Promise<Brand> | undefined;

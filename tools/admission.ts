@@ -10,11 +10,14 @@ export interface QuotaState {
   readonly resetSeconds: number;
 }
 
+export type GiveBack = () => Promise<void>;
+
 /** The port to the rate limiter for one request of one client. */
 export interface Admission {
   /**
    * Takes one slot in each bucket, or in none of them.
+   * @returns what gives the slots back
    * @throws ServiceError `rate_limited` with the seconds to wait
    */
-  take(...buckets: readonly BucketName[]): Promise<void>;
+  take(...buckets: readonly BucketName[]): Promise<GiveBack>;
 }

@@ -8,7 +8,9 @@ export interface Submission {
   /** Who sent it, as the limits tell clients apart: an HMAC, never an address. */
   readonly clientHash: string;
   /** `Idempotency-Key` of the request, at most 255 characters. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
+  /** A sign of an automatic post was seen: the team's mail says so, and no confirmation is sent. */
+  readonly suspect?: boolean | undefined;
 }
 
 /**

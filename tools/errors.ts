@@ -59,6 +59,8 @@ interface ErrorDetails {
   readonly status?: number;
   /** Whole seconds after which the request can succeed. */
   readonly retryAfterSeconds?: number;
+  /** The submission was not taken: it gets its slot back. */
+  readonly freesSlot?: boolean;
   /** For the log; never shown to a client. */
   readonly cause?: unknown;
 }
@@ -70,6 +72,7 @@ export class ServiceError extends Error {
   readonly hint: string;
   readonly issues: readonly string[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly freesSlot: boolean;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     const row: ErrorRow = ERRORS[code];
@@ -80,6 +83,7 @@ export class ServiceError extends Error {
     this.hint = details.hint ?? row.hint;
     this.issues = details.issues;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.freesSlot = details.freesSlot ?? false;
   }
 }
 

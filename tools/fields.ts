@@ -31,6 +31,43 @@ export const QUERY = text({
   example: '¿Cuánto cuesta el diagnóstico?',
 });
 
+export const NAME = text({
+  min: 2,
+  max: 120,
+  description: 'Name of the person, 2 to 120 characters.',
+  example: 'Ana Ruiz',
+});
+
+export const EMAIL = text({
+  min: 1,
+  max: 200,
+  description: 'A valid email address at which the person can be answered, at most 200 characters.',
+  example: 'ana@example.org',
+}).refine(value => ADDRESS.test(value), 'must be a valid email address');
+
+export const COMPANY = text({
+  min: 1,
+  max: 200,
+  description: 'Company or brand, 1 to 200 characters.',
+  example: 'Conservas del Norte',
+});
+
+export const ROLE = text({
+  min: 1,
+  max: 120,
+  description: "The person's role there, 1 to 120 characters.",
+  example: 'Directora de marketing',
+});
+
+export const COUNTRY = text({ min: 1, max: 80, description: 'Country, 1 to 80 characters.', example: 'España' });
+
+/** What both forms ask last; each says what belongs in it. */
+export const context = (description: string, example: string) =>
+  text({ min: 10, max: 4000, description: `${description} 10 to 4000 characters.`, example });
+
+/** One plain ASCII address with a dotted domain (WHATWG HTML, valid e-mail address): nothing that mail could read as two. */
+const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
+
 function codePoints(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
 import type { Brand } from '../brand/brand.ts';
+import type { GiveBack } from './admission.ts';
+import type { DeliverOutcome, Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { issueLines } from './issues.ts';
 import { type ObjectSchema, publishedSchema } from './json-schema.ts';
@@ -9,10 +11,18 @@ import type { Policies } from './policies.ts';
 export interface ToolContext {
   /** Absent while no profile is loaded. */
   readonly brand: Brand | undefined;
+  /** Hands a submission over, with all that the surface knows about where it came from. */
+  readonly deliver: (kind: Submission['kind'], fields: Submission['fields']) => Promise<DeliverOutcome>;
+  /** `dry-run` outside production, where mail goes to files. */
+  readonly mode: 'dry-run' | undefined;
 }
 
-/** Takes the submission's slots. @throws ServiceError `rate_limited` */
-export type Admit = () => Promise<void>;
+/**
+ * Takes the submission's slots.
+ * @returns what gives them back
+ * @throws ServiceError `rate_limited`
+ */
+export type Admit = () => Promise<GiveBack>;
 
 /** One action of the service, as data: REST routes, MCP and the documents are derived from it. */
 export interface Tool<Output extends object = object> {
@@ -68,10 +78,20 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     async call(argument, context, admit) {
       precheck?.(argument);
       const parsed = parse(input, argument);
-      if (!annotations.readOnlyHint) await admit();
-      return handler(parsed, context);
+      if (annotations.readOnlyHint) return handler(parsed, context);
+      return keepingSlots(admit, () => handler(parsed, context));
     },
   };
+}
+
+async function keepingSlots<Result>(admit: Admit, act: () => Promise<Result>): Promise<Result> {
+  const giveBack = await admit();
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof ServiceError && error.freesSlot) await giveBack();
+    throw error;
+  }
 }
 
 function parse<Input extends z.ZodObject>(schema: Input, input: unknown): z.output<Input> {

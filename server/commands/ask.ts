@@ -14,9 +14,11 @@ interface Options {
 export async function ask(question: string, { brand: file, json }: Options): Promise<void> {
   const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
   const brand = await loadBrand(config, createLog());
-  const answer = await askBrand.call({ query: question }, { brand }, async () => {});
+  const answer = await askBrand.call({ query: question }, { brand, deliver: refuse, mode: undefined }, refuse);
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : rendered(answer));
 }
+
+const refuse = () => Promise.reject(new Error('a question submits nothing'));
 
 function rendered({ brand, query, matches }: Answer): string {
   return `${bold(brand)}  ${dim(query)}\n\n${matches.map(renderedMatch).join('\n')}`;

@@ -1,23 +1,72 @@
 import { performance } from 'node:perf_hooks';
+import type { Deliver } from '../../tools/deliver.ts';
 import { TOOLS } from '../../tools/index.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { loadBrand } from '../load-brand.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { createMethods } from '../mcp/methods.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
 import { serveStdio } from '../stdio.ts';
+import { configuredMailer, fileMailer, openSubmissions } from '../submissions.ts';
 
-/** `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr. */
+/**
+ * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.
+ * It answers before the profile is loaded: hosts start their servers one after the other and wait for each.
+ */
 export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const config = readConfig(environment);
-  const brand = await loadBrand(config, log);
-  await serveStdio({
+  const loading = loadBrand(config, log);
+  const outbox = lazyOutbox(
+    config,
+    log,
+    loading.then(brand => brand.name),
+  );
+  const { mailgun, smtpUrl } = config.mail;
+  const mode = mailgun || smtpUrl !== undefined ? undefined : 'dry-run';
+  const serving = serveStdio({
     input: process.stdin,
     write: line => process.stdout.write(line),
     methods: createMethods(TOOLS, config.policies),
-    context: () => ({ brand }),
+    context: async () => ({
+      brand: await loading,
+      mode,
+      deliver: (kind, fields) => outbox.deliver({ kind, fields, channel: 'stdio', clientHash: 'stdio' }),
+    }),
     limiter: createRateLimiter({ policies: config.policies, now: () => performance.now() }),
     limitsUrl: `${config.baseUrl ?? `http://${config.host}:${config.port}`}/mcp`,
   });
+  try {
+    await Promise.all([loading, serving]);
+  } finally {
+    process.stdin.destroy();
+    await outbox.close();
+  }
+}
+
+/** Opened by the first submission: several hosts may run this command, and only one process may hold the journal. */
+function lazyOutbox(
+  config: Config,
+  log: Log,
+  brandName: Promise<string>,
+): { deliver: Deliver; close(): Promise<void> } {
+  let opening: Promise<Outbox> | undefined;
+  const open = async () => {
+    const mailer = (await configuredMailer(config.mail)) ?? (await fileMailer(config));
+    return openSubmissions(config, { mailer, brandName: await brandName, log });
+  };
+  return {
+    async deliver(submission) {
+      opening ??= open();
+      try {
+        return (await opening).deliver(submission);
+      } catch (error) {
+        opening = undefined;
+        log('error', 'submission', { fault: error instanceof Error ? error.message : String(error) });
+        return { outcome: 'not-kept' };
+      }
+    },
+    close: async () => (await opening)?.close(),
+  };
 }

@@ -35,6 +35,7 @@ export function mcpResource({ methods, gate, descriptor }: Options): Resource {
     path: '/mcp',
     bucket: 'mcp',
     readableFrom: 'listed',
+    unforeseen: 'not_configured',
     renderError: errorReply,
     handlers: {
       async GET({ request, admission }) {
@@ -43,7 +44,7 @@ export function mcpResource({ methods, gate, descriptor }: Options): Resource {
         await admission.take('mcp');
         return jsonReply(200, descriptor, { vary: 'Accept' });
       },
-      async POST({ request, admission, context }) {
+      async POST({ request, admission, contextFor }) {
         let id: RequestId = null;
         try {
           refuseForeign(gate, request);
@@ -53,7 +54,10 @@ export function mcpResource({ methods, gate, descriptor }: Options): Resource {
           const message = arrival.read();
           checkVersion(request.headers['mcp-protocol-version']);
           if (message.kind !== 'request') return ACCEPTED;
-          const result = await methods.answer(message.method, message.params, { context, admission });
+          const result = await methods.answer(message.method, message.params, {
+            context: async () => contextFor({ channel: 'mcp' }),
+            admission,
+          });
           return rpcReply(200, resultText(message.id, result));
         } catch (fault) {
           return faultReply(fault, id);

@@ -9,7 +9,8 @@ import { isRecord, RPC, RpcError } from './json-rpc.ts';
 
 /** What a tools/call may use. */
 export interface CallScope {
-  readonly context: ToolContext;
+  /** Asked for when a tool is called, not before: the profile may still be loading. */
+  readonly context: () => Promise<ToolContext>;
   readonly admission: Admission;
 }
 
@@ -76,7 +77,7 @@ function listedTool({ name, title, describe, inputSchema, outputSchema, annotati
 /** A tool's failure is a result that the model can read; only a refused rate is left to the carrier. */
 async function callTool(tool: Tool, input: unknown, { context, admission }: CallScope): Promise<object> {
   try {
-    return succeeded(await tool.call(input, context, async () => admission.take(...ACTION_BUCKETS)));
+    return succeeded(await tool.call(input, await context(), async () => admission.take(...ACTION_BUCKETS)));
   } catch (fault) {
     const error = asServiceError(fault, tool.annotations.readOnlyHint ? 'not_configured' : 'delivery_failed');
     if (error.code === 'rate_limited') throw error;

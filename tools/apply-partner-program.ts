@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { COMPANY, COUNTRY, context, EMAIL, NAME, text } from './fields.ts';
+import { BUCKETS, limitText } from './policies.ts';
+import { SERVICE } from './service.ts';
+import { SUBMISSION_ANNOTATIONS, SubmitOk, submitted } from './submission.ts';
+import { defineTool } from './tool.ts';
+
+/** What the form offers; the field itself is free text. */
+export const SIZES = ['Freelance', '2 personas', '3 a 5', '6 a 15', '16 a 30', 'Más de 30'] as const;
+
+/** What the form offers; the field itself is free text. */
+export const LEVELS = ['Referidor', 'Colaborador', 'Asociado', 'Estratégico', 'No estoy seguro'] as const;
+
+export const applyPartnerProgram = defineTool({
+  name: 'apply_partner_program',
+  title: 'Apply to the partner program',
+  describe: policies =>
+    'Sends an application to the partner program of this consultancy by email to its team, on behalf of an agency or ' +
+    `an independent consultant who asked for it. A human replies within ${SERVICE.replyHours} hours. ` +
+    'A real submission, there is no sandbox: show the applicant every field and get their consent first, never invent one. ' +
+    'Not for brands that look for help (use request_diagnostic) or for questions about the program (use ask_brand). ' +
+    'Returns ok and a message in Spanish; when it fails, the error says whether the application was kept. ' +
+    `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
+  input: z.strictObject({
+    name: NAME,
+    email: EMAIL,
+    company: COMPANY,
+    size: text({
+      min: 1,
+      max: 40,
+      description: `Size of the team, 1 to 40 characters. The form offers: ${SIZES.join('; ')}.`,
+      example: SIZES[2],
+    }),
+    level: text({
+      min: 1,
+      max: 80,
+      description: `Program level of interest, 1 to 80 characters. The form offers: ${LEVELS.join('; ')}.`,
+      example: LEVELS[4],
+    }),
+    country: COUNTRY,
+    context: context(
+      'Who the applicant works for and what they would bring.',
+      'Agencia de marketing para alimentación con doce clientes; buscamos apoyo en precios y distribución.',
+    ),
+  }),
+  output: SubmitOk,
+  errors: ['validation_error', 'delivery_failed'],
+  annotations: SUBMISSION_ANNOTATIONS,
+  async handler(fields, { deliver, mode }) {
+    return submitted(await deliver('partner', fields), 'tu candidatura al programa de partners', mode);
+  },
+});

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { type DeliverOutcome, KEPT_HINT } from './deliver.ts';
+import { ServiceError } from './errors.ts';
+import { SERVICE } from './service.ts';
+import type { ToolAnnotations, ToolContext } from './tool.ts';
+
+/** The answer to a submission that reached the team. */
+export const SubmitOk = z.object({
+  ok: z.literal(true),
+  message: z.string().meta({ description: 'Confirmation for the person, in Spanish.' }),
+  mode: z.string().optional().meta({ description: 'Present outside production only: no mail was sent.' }),
+});
+
+/** Sends real mail to people, cannot be taken back, and a second call is a second submission. */
+export const SUBMISSION_ANNOTATIONS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+/**
+ * What became of a submission, as the caller is told.
+ * @param received what was received, in Spanish: `tu solicitud`
+ * @throws ServiceError `delivery_failed`, or `validation_error` for a key that was used with another body
+ */
+export function submitted(
+  result: DeliverOutcome,
+  received: string,
+  mode: ToolContext['mode'],
+): z.input<typeof SubmitOk> {
+  switch (result.outcome) {
+    case 'delivered':
+    case 'replayed':
+      return { ok: true, message: confirmation(received), ...(mode && { mode }) };
+    case 'conflict':
+      throw new ServiceError('validation_error', {
+        issues: ['Idempotency-Key: already used with another body'],
+        hint: 'Use a new key for a new submission.',
+      });
+    case 'kept':
+      throw new ServiceError('delivery_failed', { hint: KEPT_HINT });
+    case 'not-kept':
+      throw new ServiceError('delivery_failed', { freesSlot: true });
+  }
+}
+
+const confirmation = (received: string) =>
+  `Hemos recibido ${received}. Una persona del equipo te responderá en un plazo de ${SERVICE.replyHours} horas.`;
