@@ -1,4 +1,6 @@
 import { H3 } from 'h3';
+import { documentResources } from '../discovery/mount.ts';
+import type { Site } from '../discovery/site.ts';
 import { restResources } from '../rest/mount.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { FormSettings } from '../rest/tool-route.ts';
@@ -7,7 +9,7 @@ import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { Policies } from '../tools/policies.ts';
 import type { ToolContext } from '../tools/tool.ts';
-import type { BrandSource } from './brand-source.ts';
+import type { BrandSource, ServedBrand } from './brand-source.ts';
 import type { ClientKey } from './client-key.ts';
 import type { Log } from './log.ts';
 import { descriptor } from './mcp/descriptor.ts';
@@ -43,9 +45,27 @@ export function createApp(services: Services): H3 {
   return app;
 }
 
-function resources({ baseUrl, policies, now, thanksUrl, honeypot }: Services, gate: Gate): Resource[] {
+function resources(services: Services, gate: Gate): Resource[] {
+  const { baseUrl, policies, now, thanksUrl, honeypot, brand } = services;
   const mcp = { methods: createMethods(TOOLS, policies), gate, descriptor: descriptor(TOOLS, policies, baseUrl) };
-  return [...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }), mcpResource(mcp)];
+  return [
+    ...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }),
+    mcpResource(mcp),
+    ...documentResources(currentSite(brand, { baseUrl, policies })),
+  ];
+}
+
+/** The site of the profile in use; the same object until another profile takes its place. */
+function currentSite(source: BrandSource, settings: Pick<Site, 'baseUrl' | 'policies'>): () => Site | undefined {
+  const sites = new WeakMap<ServedBrand, Site>();
+  return () => {
+    const { current } = source;
+    if (!current) return undefined;
+    const { name: brandName, profile, bytes: profileBytes, jwks } = current;
+    const site = sites.get(current) ?? { ...settings, brandName, profile, profileBytes, jwks };
+    sites.set(current, site);
+    return site;
+  };
 }
 
 /** h3 itself refuses one thing only: a path that does not decode. */

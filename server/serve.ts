@@ -1,6 +1,5 @@
-import type { WarmableBrand } from '../brand/build-brand.ts';
 import { SERVICE } from '../tools/service.ts';
-import type { BrandSource } from './brand-source.ts';
+import type { BrandSource, ServedBrand } from './brand-source.ts';
 import { type Config, readConfig } from './config.ts';
 import { loadBrand } from './load-brand.ts';
 import { createLog, type Log } from './log.ts';
@@ -21,7 +20,7 @@ const WARM_WORDS = 4000;
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const config = readConfig(environment);
-  const brand: BrandSource<WarmableBrand> = { current: await loadIfPossible(config, log) };
+  const brand: BrandSource = { current: await loadIfPossible(config, log) };
   const brandName = brand.current?.name ?? SERVICE.title;
   const outbox = await openSubmissions(config, { mailer: await serverMailer(config), brandName, log });
   const server = await startServer({ config, brand, log, outbox });
@@ -40,7 +39,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   setImmediate(() => process.exit());
 }
 
-async function loadIfPossible(config: Config, log: Log): Promise<WarmableBrand | undefined> {
+async function loadIfPossible(config: Config, log: Log): Promise<ServedBrand | undefined> {
   try {
     return await loadBrand(config, log);
   } catch (error) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Brand } from '../brand/brand.ts';
+import type { ServedBrand } from '../server/brand-source.ts';
 import { readConfig } from '../server/config.ts';
 import { loadBrand } from '../server/load-brand.ts';
 import type { Log } from '../server/log.ts';
@@ -38,7 +38,7 @@ interface AppOptions extends Partial<Pick<Parts, 'timeouts'>> {
   /** Environment variables on top of the tests' own. */
   readonly env?: Record<string, string>;
   /** `null`: none is loaded. */
-  readonly brand?: Brand | null;
+  readonly brand?: ServedBrand | null;
   /** Instead of the dry run's files. */
   readonly mailer?: Mailer;
 }
@@ -65,10 +65,10 @@ export async function startApp(context: TestContext, { env, brand, mailer, timeo
   return { url: server.url, clock, lines, source, config, outbox };
 }
 
-let example: Promise<Brand> | undefined;
+let example: Promise<ServedBrand> | undefined;
 
 /** The example brand, loaded once a test file. */
-export function exampleBrand(): Promise<Brand> {
+export function exampleBrand(): Promise<ServedBrand> {
   example ??= loadBrand(readConfig({}), () => {});
   return example;
 }
