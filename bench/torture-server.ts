@@ -1,0 +1,51 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { createLog } from '../server/log.ts';
+import { createMailgunMailer } from '../server/mail/mailgun.ts';
+import { openOutbox } from '../server/outbox/outbox.ts';
+
+/**
+ * The outbox behind the smallest server, for `npm run torture` to kill: POST / takes `{"n":…}` and answers with the
+ * outcome, 200 when the submission is delivered and 500 when it is not; GET / tells what is pending.
+ * Arguments: data directory, URL of the mail double. Prints its port once it listens.
+ */
+const [dataDirectory = '', mailUrl = ''] = process.argv.slice(2);
+
+const outbox = await openOutbox({
+  dataDirectory,
+  mailer: createMailgunMailer({ key: 'k', domain: 'mg.acme.example', url: mailUrl, timeoutMs: 400, testMode: false }),
+  mail: { from: 'hola@mg.acme.example', team: 'equipo@acme.example', brandName: 'Acme' },
+  log: createLog(),
+  schedule: {
+    inlineBudgetMs: 1200,
+    attemptTimeoutMs: 400,
+    inlineBaseMs: 20,
+    inlineCapMs: 100,
+    pausesMs: [100, 200, 400],
+    probeEveryMs: 150,
+  },
+});
+
+const server = createServer(async (request, response) => {
+  if (request.method === 'GET') return response.end(JSON.stringify(outbox.status()));
+  const { n, padding = '' } = JSON.parse(await textOf(request));
+  const result = await outbox.deliver({
+    kind: 'partner',
+    channel: 'rest',
+    clientHash: 'torture',
+    fields: { name: 'Torture', email: 'ana@client.example', company: `n=${n}`, context: `n=${n} ${padding}` },
+  });
+  response.writeHead(result.outcome === 'delivered' ? 200 : 500).end(JSON.stringify(result));
+});
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${JSON.stringify(server.address())}\n`));
+
+process.once('SIGTERM', async () => {
+  server.close();
+  await outbox.close();
+  process.exit(0);
+});
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
