@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { createClientKey, type TrustedProxies } from '../server/client-key.ts';
+import { startApp } from './support.ts';
+
+const NOBODY: TrustedProxies = { ranges: [], hops: 0 };
+
+/** Keys of callers, written as `socket address` or `socket address < X-Forwarded-For`. */
+function keysOf(proxies: TrustedProxies, ...callers: string[]): string[] {
+  const clientKey = createClientKey(proxies, 'secret');
+  return callers.map(caller => {
+    const [remoteAddress, forwarded] = caller.split(' < ');
+    return clientKey({
+      socket: { remoteAddress },
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    });
+  });
+}
+
+function assertSame(proxies: TrustedProxies, ...callers: string[]): void {
+  assert.equal(new Set(keysOf(proxies, ...callers)).size, 1, callers.join(' = '));
+}
+
+function assertApart(proxies: TrustedProxies, ...callers: string[]): void {
+  assert.equal(new Set(keysOf(proxies, ...callers)).size, callers.length, callers.join(' ≠ '));
+}
+
+describe('a client', () => {
+  it('is a whole IPv4 address, also when it comes as IPv6', () => {
+    assertApart(NOBODY, '192.0.2.1', '192.0.2.2', '198.51.100.1');
+    assertSame(NOBODY, '192.0.2.1', '::ffff:192.0.2.1');
+  });
+
+  it('is an IPv6 network of 64 bits', () => {
+    assertSame(NOBODY, '2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:DB8:1:2::1');
+    assertApart(NOBODY, '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:2:2::1');
+  });
+
+  it('never shows its address in its key, which differs with every secret', () => {
+    const [key = ''] = keysOf(NOBODY, '192.0.2.1');
+    assert.doesNotMatch(key, /192/);
+    const socket = { remoteAddress: '192.0.2.1' };
+    assert.notEqual(createClientKey(NOBODY, 'other secret')({ socket, headers: {} }), key);
+  });
+
+  it('is its socket alone while no proxy is trusted', () => {
+    assertSame(NOBODY, '192.0.2.1', '192.0.2.1 < 198.51.100.1', '192.0.2.1 < 203.0.113.9, 198.51.100.1');
+  });
+
+  it('is the right-most entry of X-Forwarded-For that no trusted proxy wrote itself', () => {
+    const proxies = { ranges: ['10.0.0.0/8', '2001:db8:ffff::/48'], hops: 0 };
+    assertSame(
+      proxies,
+      '198.51.100.1',
+      '10.0.0.1 < 198.51.100.1',
+      '10.0.0.1 < 203.0.113.9, 198.51.100.1',
+      '10.0.0.1 < 203.0.113.9, 198.51.100.1, 10.2.3.4',
+      '::ffff:10.0.0.1 < 198.51.100.1:4711',
+      '2001:db8:ffff::1 < 198.51.100.1',
+      '198.51.100.1 < 203.0.113.9',
+    );
+    assertSame(proxies, '2001:db8::7', '10.0.0.1 < [2001:db8::7]:443', '10.0.0.1 < 2001:db8::7');
+  });
+
+  it('is the last proxy that can be read when an entry is no address', () => {
+    const proxies = { ranges: ['10.0.0.0/8'], hops: 0 };
+    const entries = ['unknown', '', '_hidden', '999.1.1.1', '203.0.113.9, unknown'];
+    assertSame(proxies, '10.0.0.1', ...entries.map(entry => `10.0.0.1 < ${entry}`));
+  });
+
+  it('stands TRUSTED_HOPS entries from the right, whatever the addresses of the proxies', () => {
+    assertSame({ ranges: [], hops: 1 }, '192.0.2.1 < 198.51.100.1', '192.0.2.2 < 203.0.113.9, 198.51.100.1');
+    assertSame(
+      { ranges: [], hops: 2 },
+      '192.0.2.1 < 198.51.100.1, 192.0.2.9',
+      '192.0.2.2 < 1.1.1.1, 198.51.100.1, 192.0.2.8',
+    );
+  });
+});
+
+describe('the limits over HTTP', () => {
+  /** Statuses of one request each with the given X-Forwarded-For, one slot a client. */
+  async function statuses(t: TestContext, env: Record<string, string>, ...forwarded: string[]): Promise<number[]> {
+    const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '1/60', ...env } });
+    const found = [];
+    for (const entry of forwarded) {
+      found.push((await fetch(`${url}/ask?q=precio`, { headers: { 'x-forwarded-for': entry } })).status);
+    }
+    return found;
+  }
+
+  it('ignore X-Forwarded-For unless told whom to trust', async t => {
+    assert.deepEqual(await statuses(t, {}, '198.51.100.1', '198.51.100.2'), [200, 429]);
+  });
+
+  it('tell clients apart behind TRUSTED_PROXIES, and forged entries on the left change nothing', async t => {
+    const env = { TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.0/8' };
+    const forwarded = [
+      '198.51.100.1',
+      '198.51.100.2',
+      '203.0.113.9, 198.51.100.1',
+      '203.0.113.8, 198.51.100.2, 10.1.1.1',
+    ];
+    assert.deepEqual(await statuses(t, env, ...forwarded), [200, 200, 429, 429]);
+  });
+
+  it('tell clients apart behind TRUSTED_HOPS', async t => {
+    const forwarded = ['198.51.100.1', '198.51.100.2', '203.0.113.9, 198.51.100.1'];
+    assert.deepEqual(await statuses(t, { TRUSTED_HOPS: '1' }, ...forwarded), [200, 200, 429]);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createRateLimiter } from '../server/rate-limiter.ts';
+import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';
+
+/** Two actions a client and three for all in 10 s; `default` apart. */
+const policies: Policies = {
+  ...POLICIES,
+  default: { quota: 4, windowSeconds: 7, scope: 'client' },
+  actions: { quota: 2, windowSeconds: 10, scope: 'client' },
+  'actions-service': { quota: 3, windowSeconds: 10, scope: 'service' },
+};
+
+const WINDOW_MS: Partial<Record<BucketName, number>> = { ask: 7000, actions: 10_000, 'actions-service': 10_000 };
+const QUOTA: Partial<Record<BucketName, number>> = { ask: 4, actions: 2, 'actions-service': 3 };
+
+interface Hit {
+  readonly waitMs: number;
+  readonly client: string;
+  readonly buckets: readonly BucketName[];
+  readonly slots: 0 | 1;
+}
+
+const hits = fc.array(
+  fc.record<Hit>({
+    waitMs: fc.oneof(fc.integer({ min: 0, max: 4000 }), fc.constantFrom(0, 1, 7000, 10_000)),
+    client: fc.constantFrom('a', 'b', 'c'),
+    buckets: fc.constantFrom<BucketName[]>(
+      ['ask'],
+      ['actions', 'actions-service'],
+      ['ask', 'actions', 'actions-service'],
+    ),
+    slots: fc.constantFrom<0 | 1>(0, 1, 1),
+  }),
+  { maxLength: 120 },
+);
+
+/** Times taken, by bucket and whoever shares it: what the limiter must agree with. */
+class Model {
+  readonly taken: { readonly key: string; readonly bucket: BucketName; readonly at: number }[] = [];
+
+  recent(client: string, bucket: BucketName, at: number): number[] {
+    const key = bucket === 'actions-service' ? 'all' : client;
+    const window = WINDOW_MS[bucket] ?? 0;
+    return this.taken
+      .filter(row => row.key === key && row.bucket === bucket && row.at > at - window)
+      .map(row => row.at);
+  }
+
+  hit({ client, buckets, slots }: Hit, at: number) {
+    const ok = buckets.every(bucket => this.recent(client, bucket, at).length + slots <= (QUOTA[bucket] ?? 0));
+    for (const bucket of ok && slots === 1 ? buckets : []) {
+      this.taken.push({ key: bucket === 'actions-service' ? 'all' : client, bucket, at });
+    }
+    const states = buckets.map(bucket => {
+      const [oldest, ...rest] = this.recent(client, bucket, at);
+      const used = oldest === undefined ? 0 : 1 + rest.length;
+      const wait = oldest === undefined ? 0 : Math.ceil((oldest + (WINDOW_MS[bucket] ?? 0) - at) / 1000);
+      return { remaining: (QUOTA[bucket] ?? 0) - used, resetSeconds: wait };
+    });
+    return { ok, states };
+  }
+}
+
+describe('the rate limiter', () => {
+  it('agrees with a plain count of the last window, slot by slot, all buckets or none', async () => {
+    await fc.assert(
+      fc.asyncProperty(hits, async history => {
+        let at = 0;
+        const limiter = createRateLimiter({ policies, now: () => at });
+        const model = new Model();
+        for (const hit of history) {
+          at += hit.waitMs;
+          const { ok, states } = await limiter.hit(hit.client, hit.buckets, hit.slots);
+          const seen = states.map(({ remaining, resetSeconds }) => ({ remaining, resetSeconds }));
+          assert.deepEqual({ ok, states: seen }, model.hit(hit, at));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never accepts more than the quota in any window, wherever it begins', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 200 }), async waits => {
+        let at = 0;
+        const limiter = createRateLimiter({ policies, now: () => at });
+        const accepted: number[] = [];
+        for (const wait of waits) {
+          at += wait;
+          if ((await limiter.hit('a', ['ask'], 1)).ok) accepted.push(at);
+        }
+        for (const begin of accepted) {
+          assert.ok(accepted.filter(time => time >= begin && time < begin + 7000).length <= 4);
+        }
+      }),
+    );
+  });
+
+  it('takes no slot of a client when the service as a whole is full', async () => {
+    const limiter = createRateLimiter({ policies, now: () => 0 });
+    for (const client of ['a', 'b', 'c']) await limiter.hit(client, ['actions', 'actions-service'], 1);
+    const { ok } = await limiter.hit('d', ['actions', 'actions-service'], 1);
+    const { states } = await limiter.hit('d', ['actions'], 0);
+    assert.deepEqual([ok, states[0]?.remaining], [false, 2]);
+  });
+
+  it('forgets the client unseen for longest beyond maxClients, in that bucket alone', async () => {
+    const limiter = createRateLimiter({ policies, now: () => 0, maxClients: 3 });
+    const left = async (client: string, bucket: BucketName) =>
+      (await limiter.hit(client, [bucket], 0)).states[0]?.remaining;
+    await limiter.hit('a', ['actions'], 1);
+    for (const client of ['a', 'b', 'c', 'a', 'd']) await limiter.hit(client, ['ask'], 1);
+    assert.deepEqual([await left('a', 'ask'), await left('b', 'ask'), await left('c', 'ask')], [2, 4, 3]);
+    assert.equal(await left('a', 'actions'), 1);
+  });
+});
