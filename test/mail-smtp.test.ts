@@ -7,7 +7,7 @@ import { teamMail } from '../server/mail/message.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
 import { MAIL, submission } from './outbox-support.ts';
 
-const mail: Mail = teamMail({ ...submission(), id: 'sub-1', receivedAtMs: 0 }, MAIL);
+const mail: Mail = teamMail({ ...submission(), suspect: false, id: 'sub-1', receivedAtMs: 0 }, MAIL);
 
 interface Received {
   readonly messages: string[];

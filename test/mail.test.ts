@@ -9,7 +9,7 @@ import { plainAddress, quotedLines, singleLine } from '../server/mail/text.ts';
 import { MAIL, submission, temporaryFolder } from './outbox-support.ts';
 
 function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {
-  return { ...submission({ kind }, fields), id: 'sub-1', receivedAtMs: Date.UTC(2026, 0, 5, 9) };
+  return { ...submission({ kind }, fields), suspect: false, id: 'sub-1', receivedAtMs: Date.UTC(2026, 0, 5, 9) };
 }
 
 /** Text as an attacker would write it: line ends, controls, bidi marks, lone surrogates, header syntax. */

@@ -261,6 +261,20 @@ test('a confirmation that fails changes no answer and is tried on its own', asyn
   assert.equal(teamMails(bench).length, 1);
 });
 
+test('a suspect submission reaches the team with a mark and confirms to nobody', async t => {
+  const bench = await createBench(t);
+  const outbox = await bench.open();
+  bench.double.behave([{ kind: 'status', status: 401 }]);
+  await outbox.deliver(submission({ suspect: true }));
+  await outbox.close();
+  bench.double.behave([{ kind: 'accept' }]);
+  const next = await bench.open();
+  await background(bench, () => next.status().pending === 0);
+  bench.clock.advance(0);
+  assert.match(teamMails(bench)[0]?.subject ?? '', /^\[¿spam\?/);
+  assert.equal(confirmations(bench).length, 0);
+});
+
 test('the times of MCP submissions of the last hour are known after a restart', async t => {
   const bench = await createBench(t);
   const outbox = await bench.open();

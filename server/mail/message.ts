@@ -19,6 +19,8 @@ export interface Letter {
   readonly kind: Submission['kind'];
   readonly channel: Submission['channel'];
   readonly receivedAtMs: number;
+  /** A sign of an automatic post was seen. */
+  readonly suspect: boolean;
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +28,8 @@ export interface Letter {
  * The mail to the team. The sender is always our own domain; the submitter stands in Reply-To only. Fields are quoted
  * and named unverified, for people and for assistants that read the mailbox.
  */
-export function teamMail({ id, kind, channel, receivedAtMs, fields }: Letter, settings: MailSettings): Mail {
+export function teamMail(letter: Letter, settings: MailSettings): Mail {
+  const { id, kind, channel, receivedAtMs, fields } = letter;
   const { title, label } = KINDS[kind];
   const replyTo = plainAddress(fields.email ?? '');
   const who = `${fields.company ?? ''} (${fields.name ?? ''})`;
@@ -47,7 +50,7 @@ export function teamMail({ id, kind, channel, receivedAtMs, fields }: Letter, se
     from: settings.from,
     to: settings.team,
     ...(replyTo !== undefined && { replyTo }),
-    subject: singleLine(`${suspicion(fields)}[${label}] ${singleLine(who)}`),
+    subject: singleLine(`${suspicion(letter)}[${label}] ${singleLine(who)}`),
     text: text.join('\n'),
     headers: { 'Auto-Submitted': 'auto-generated' },
     messageId: messageId(id, 'team', settings),
@@ -100,7 +103,8 @@ const CHANNELS = {
 } as const;
 
 /** A mark for the eye, never a refusal: people do send links. */
-function suspicion(fields: Letter['fields']): string {
+function suspicion({ suspect, fields }: Letter): string {
+  if (suspect) return '[¿spam? envío automático] ';
   const links =
     Object.values(fields)
       .join('\n')

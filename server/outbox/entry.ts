@@ -12,6 +12,7 @@ export interface Entry {
   readonly clientHash?: string;
   readonly bodyHash?: string;
   readonly keyHash?: string;
+  readonly suspect: boolean;
   /** Failed sends, by part. */
   readonly failures: Record<Part, number>;
   lastFailure?: { readonly part: Part; readonly outcome: string; readonly code: string; readonly atMs: number };
@@ -58,7 +59,16 @@ export function entriesOf(records: readonly OutboxRecord[]): Map<string, Entry> 
 
 type Received = Extract<OutboxRecord, { record: 'received' }>;
 
-function newEntry({ record: _, atMs, fields, clientHash, bodyHash, keyHash, ...rest }: Received): Entry {
+function newEntry({
+  record: _,
+  atMs,
+  fields,
+  clientHash,
+  bodyHash,
+  keyHash,
+  suspect = false,
+  ...rest
+}: Received): Entry {
   return {
     ...rest,
     receivedAtMs: atMs,
@@ -66,8 +76,9 @@ function newEntry({ record: _, atMs, fields, clientHash, bodyHash, keyHash, ...r
     ...(clientHash !== undefined && { clientHash }),
     ...(bodyHash !== undefined && { bodyHash }),
     ...(keyHash !== undefined && { keyHash }),
+    suspect,
     failures: { team: 0, confirm: 0 },
-    confirmation: rest.kind === 'diagnostic' ? 'due' : 'none',
+    confirmation: rest.kind === 'diagnostic' && !suspect ? 'due' : 'none',
   };
 }
 

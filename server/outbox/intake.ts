@@ -30,9 +30,18 @@ export function createIntake({ ledger, courier, redelivery, inFlight, clock, log
   };
 
   const receive = async (submission: Submission, identity: Identity, id: string): Promise<Sent> => {
-    const { kind, channel, fields } = submission;
+    const { kind, channel, fields, suspect } = submission;
     try {
-      const record = { record: 'received', id, atMs: clock.now(), kind, channel, fields, ...identity } as const;
+      const record = {
+        record: 'received',
+        id,
+        atMs: clock.now(),
+        kind,
+        channel,
+        fields,
+        suspect,
+        ...identity,
+      } as const;
       return await sendNow(await ledger.receive(record));
     } catch (cause) {
       log('error', 'submission not kept', { id, kind, cause: codeOf(cause), alarm: true });

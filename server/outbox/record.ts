@@ -18,6 +18,7 @@ export const OutboxRecord = z.discriminatedUnion('record', [
     clientHash: z.string().optional(),
     bodyHash: z.string().optional(),
     keyHash: z.string().optional(),
+    suspect: z.boolean().optional(),
   }),
   /** A send that failed. `code` is a status or error code, never a provider's text. */
   z.object({
