@@ -96,6 +96,64 @@ program
     process.exitCode = await verifyAnswerCommand(target, options, process);
   });
 
+const outbox = program.command('outbox').description('look after the submissions, while the server runs too');
+
+outbox
+  .command('list')
+  .description('list them without what is personal; exit code 1 when one waits longer than 48 hours')
+  .option('--json', 'print the result as JSON')
+  .action(async options => {
+    process.exitCode = await (await import('./commands/outbox.ts')).list(options, process);
+  });
+
+outbox
+  .command('show')
+  .description('show one with its fields and its history')
+  .argument('<id>')
+  .action(async (id: string) => {
+    process.exitCode = await (await import('./commands/outbox.ts')).show(id, process);
+  });
+
+outbox
+  .command('retry')
+  .description('try to send the mail of one again, or of all that wait')
+  .argument('[id]')
+  .option('--all-pending', 'all that wait')
+  .action(async (id: string | undefined, { allPending }: { allPending?: boolean }) => {
+    if ((id === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
+    process.exitCode = await (await import('./commands/outbox.ts')).retry(id, process);
+  });
+
+outbox
+  .command('abandon')
+  .description('give up on one that cannot be delivered')
+  .argument('<id>')
+  .action(async (id: string) => {
+    process.exitCode = await (await import('./commands/outbox.ts')).abandon(id, process);
+  });
+
+outbox
+  .command('export')
+  .description('print all of them with their fields as JSON')
+  .action(async () => {
+    process.exitCode = await (await import('./commands/outbox.ts')).exportAll(process);
+  });
+
+outbox
+  .command('purge')
+  .description('drop the fields of what was finished longer ago')
+  .requiredOption('--older-than <days>', 'for example 30d')
+  .action(async ({ olderThan }: { olderThan: string }) => {
+    process.exitCode = await (await import('./commands/outbox.ts')).purge(olderThan, process);
+  });
+
+program
+  .command('doctor')
+  .description('look at profile, data directory, mail login, base URL, proxy headers and clock, and say the fix')
+  .action(async () => {
+    process.exitCode = await (await import('./commands/doctor.ts')).doctor(process.env, process);
+  });
+
 program
   .command('variables')
   .description('list the environment variables with their defaults')
