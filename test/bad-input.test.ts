@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertDiscreet, assertRefused, bodyOf, post, ROOT, startApp } from './support.ts';
+import { assertDiscreet, assertRefused, bodyOf, exampleBrand, post, ROOT, startApp } from './support.ts';
 
 const MANY = { LIMIT_DEFAULT: '100000/60' };
 const MEGABYTE = 1024 * 1024;
@@ -207,8 +207,8 @@ describe('an error', () => {
         assert.ok(!text.includes('nadie') && !text.includes(new URL(url).host), text);
       }
     }
-    const fault = { ask: () => Promise.reject(new Error(`no ${ROOT}examples/brand.json`)) };
-    const broken = await startApp(t, { brand: { name: 'x', digest: '', profile: Object.create(null), ...fault } });
+    const ask = () => Promise.reject(new Error(`no ${ROOT}examples/brand.json`));
+    const broken = await startApp(t, { brand: { ...(await exampleBrand()), ask } });
     await assertRefused(fetch(`${broken.url}/ask?q=precio`), 'not_configured', 503);
     const { result } = await bodyOf(await post(`${broken.url}/mcp`, call('precio')));
     assert.equal(result.isError, true);

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertConforms, assertMessage, callTool, NO_SCHEMA, request, send } from './mcp-messages.ts';
+import { bodyOf, post, startApp } from './support.ts';
+
+/** Every member name anywhere in a value. */
+function namesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...namesIn(member)]);
+}
+
+describe('initialize', () => {
+  it('answers protocol version 2025-06-18, whatever version is asked for', async t => {
+    const { url } = await startApp(t);
+    for (const protocolVersion of [
+      '2025-06-18',
+      '2025-11-25',
+      '2025-03-26',
+      '2024-11-05',
+      '2026-07-28',
+      'x',
+      undefined,
+    ]) {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+      const { status, result } = await send(url, request('initialize', params));
+      assert.deepEqual([status, result.protocolVersion], [200, '2025-06-18']);
+      assertMessage('InitializeResult', result);
+    }
+  });
+
+  it('names the server, its tools capability and what it is for', async t => {
+    const { url } = await startApp(t);
+    const { result } = await send(url, request('initialize'));
+    assert.deepEqual(result.capabilities, { tools: {} });
+    assert.equal(result.serverInfo.name, 'aval');
+    assert.match(result.instructions, /^Ask about this consultancy with ask_brand\b/);
+    assert.ok(result.instructions.length <= 2048, 'one host shows no more');
+  });
+
+  it('is not needed before other requests: there is no session', async t => {
+    const { url } = await startApp(t);
+    const { status, headers } = await send(url, request('ping'), { 'mcp-session-id': 'of another server' });
+    assert.deepEqual([status, headers.get('mcp-session-id')], [200, null]);
+  });
+});
+
+describe('ping', () => {
+  it('answers an empty result', async t => {
+    const { url } = await startApp(t);
+    assert.deepEqual((await send(url, request('ping'))).result, {});
+    assert.deepEqual((await send(url, request('ping', {}))).result, {});
+  });
+});
+
+describe('tools/list', () => {
+  it('is one page and the same each time', async t => {
+    const { url } = await startApp(t);
+    const list = async () => (await post(`${url}/mcp`, request('tools/list'))).text();
+    const first = await list();
+    assert.equal(await list(), first);
+    const { result } = JSON.parse(first);
+    assert.deepEqual(Object.keys(result), ['tools']);
+    assert.equal(result.tools[0].name, 'ask_brand');
+    assertMessage('ListToolsResult', result);
+  });
+
+  it('publishes flat schemas without the keywords that hosts reject', async t => {
+    const { url } = await startApp(t);
+    for (const { name, inputSchema, outputSchema } of (await send(url, request('tools/list'))).result.tools) {
+      for (const schema of [inputSchema, outputSchema]) {
+        assert.equal(schema.type, 'object');
+        const names = new Set(namesIn(schema));
+        for (const keyword of ['$schema', '$ref', '$defs', 'definitions', 'pattern', 'format']) {
+          assert.ok(!names.has(keyword), `${name}: ${keyword}`);
+        }
+      }
+      assert.equal(inputSchema.additionalProperties, false);
+    }
+  });
+
+  it('describes ask_brand: title, one required query with its bounds, and read-only', async t => {
+    const { url } = await startApp(t);
+    const [tool] = (await send(url, request('tools/list'))).result.tools;
+    assert.equal(tool.title, 'Ask the brand');
+    const { description, examples, ...query } = tool.inputSchema.properties.query;
+    assert.deepEqual(query, { type: 'string', minLength: 1, maxLength: 2000 });
+    assert.match(description, /1 to 2000 characters/);
+    assert.equal(examples.length, 1);
+    assert.deepEqual(tool.inputSchema.required, ['query']);
+    assert.deepEqual(Object.keys(tool.inputSchema.properties), ['query']);
+    const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    assert.deepEqual(tool.annotations, annotations);
+    assert.deepEqual(tool.outputSchema.required, ['brand', 'query', 'matches']);
+  });
+});
+
+describe('tools/call of ask_brand', () => {
+  it('answers the body of /ask as structured content and as the same JSON in text', async t => {
+    const { url } = await startApp(t);
+    const query = '¿Cuánto cuesta el diagnóstico?';
+    const { status, result } = await send(url, callTool('ask_brand', { query }));
+    assert.deepEqual([status, Object.keys(result)], [200, ['content', 'structuredContent']]);
+    assert.deepEqual(result.structuredContent, await bodyOf(await post(`${url}/ask`, { query })));
+    assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
+    assertMessage('CallToolResult', result);
+    const [tool] = (await send(url, request('tools/list'))).result.tools;
+    assertConforms(tool.outputSchema, result.structuredContent);
+  });
+
+  it('reports bad arguments as a result with isError and the body that /ask answers, as text alone', async t => {
+    const { url } = await startApp(t);
+    for (const args of [{}, { query: ' ' }, { q: 'precio' }, { query: 7 }, { query: 'precio', lang: 'es' }]) {
+      const { status, result } = await send(url, callTool('ask_brand', args));
+      assert.equal(status, 200);
+      assert.deepEqual(Object.keys(result).toSorted(), ['content', 'isError']);
+      assert.equal(result.isError, true);
+      assert.deepEqual(JSON.parse(result.content[0].text), await bodyOf(await post(`${url}/ask`, args)));
+      assertMessage('CallToolResult', result);
+    }
+  });
+
+  it('takes missing arguments, or arguments that are no object, for a missing query', async t => {
+    const { url } = await startApp(t);
+    for (const args of [undefined, null, [], 'precio', 7]) {
+      const { result } = await send(url, callTool('ask_brand', args));
+      assert.deepEqual([result.isError, JSON.parse(result.content[0].text).code], [true, 'missing_query']);
+    }
+  });
+
+  it('reports not_configured as isError while no profile is loaded, and the rest goes on', async t => {
+    const { url } = await startApp(t, { brand: null });
+    const { status, result } = await send(url, callTool('ask_brand', { query: 'precio' }));
+    assert.deepEqual([status, result.isError], [200, true]);
+    assert.equal(JSON.parse(result.content[0].text).code, 'not_configured');
+    assert.equal((await send(url, request('tools/list'))).status, 200);
+  });
+});
+
+describe('every message of the server', () => {
+  it('is valid in the JSON Schema of MCP 2025-06-18', { skip: NO_SCHEMA }, () => {
+    assertMessage('JSONRPCResponse', { jsonrpc: '2.0', id: 1, result: {} });
+    assert.throws(() => assertMessage('JSONRPCResponse', { jsonrpc: '2.0', result: {} }));
+    assert.throws(() => assertMessage('CallToolResult', { isError: true }));
+  });
+});
