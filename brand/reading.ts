@@ -43,13 +43,16 @@ async function createTokenReader(input: ReaderInput, table: TokenTable): Promise
     vectors: tokensOfTexts.map(tokens => unit(sumRows(table, tokens, dims))),
     warm: lateInteraction.warm,
     async read(query) {
-      const tokens = table.tokenize(query);
+      const tokens = WORD.test(query) ? table.tokenize(query) : [];
       const { late, background, rows } = lateInteraction.sum(tokens);
       const product = meanOfLargest(background, parameters.calibration.backgroundTop);
       return { vector: unit(rows), late, level: tokens.length === 0 ? 0 : product / norm(rows) };
     },
   };
 }
+
+/** Punctuation has rows too: alone it would find the claims that hold the same mark. */
+const WORD = /[\p{L}\p{N}]/u;
 
 async function createVectorReader({ texts, embedder, background, parameters }: ReaderInput): Promise<Reader> {
   const vectors = await embedder.embed(texts);

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
+import { program } from '../server/commands.ts';
 import { VARIABLES } from '../server/config.ts';
 import { ERRORS } from '../tools/errors.ts';
 import { limitRows, POLICIES } from '../tools/policies.ts';
 import { benchTable } from './bench-table.ts';
-import { evalTable } from './eval-table.ts';
+import { Evaluation, evalTables } from './eval-table.ts';
 import { table } from './table.ts';
 
 /** Every generated section by its name in the markers. */
@@ -38,9 +40,24 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
       ['Code', 'HTTP', 'Message', 'Hint'],
       Object.entries(ERRORS).map(([code, { status, message, hint }]) => [`\`${code}\``, status, message, hint]),
     ),
-  eval: () => evalTable(results('eval.json')),
+  eval: () => evalTables(Evaluation.parse(JSON.parse(results('eval.json')))),
+  commands: () => table(['Command', 'What it does'], commandRows()),
   bench: () => benchTable(results('bench.json')),
 };
+
+/** Every subcommand as `aval --help` lists it. */
+function commandRows(): string[][] {
+  return leaves(program).map(command => [`\`${usage(command)}\``, command.description()]);
+}
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
+
+function usage(command: Command): string {
+  const words = [command.name(), command.usage()].join(' ').replace(' [options]', '');
+  return command.parent && command.parent !== program ? `${command.parent.name()} ${words}` : words;
+}
 
 /** Figures that a command of this repository measured and wrote. */
 function results(file: string): string {
