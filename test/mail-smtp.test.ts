@@ -115,6 +115,13 @@ test('a connection that breaks after the message is ambiguous', async t => {
   await assert.rejects(mailerAt(smtp.url).send(mail), { kind: 'ambiguous' });
 });
 
+test('a server that reads the message and never says more is given up, ambiguous, after the timeout', async t => {
+  const smtp = await startSmtp(t, { onData: stream => void stream.resume(), closeTimeout: 100 });
+  const startMs = Date.now();
+  await assert.rejects(mailerAt(smtp.url, 400).send(mail), { kind: 'ambiguous' });
+  assert.ok(Date.now() - startMs < 1500);
+});
+
 test('a server that never answers is given up after the timeout', async t => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise(resolve => silent.once('listening', resolve));
