@@ -3,7 +3,7 @@ import { mediaType, readJson } from './body.ts';
 import { readForm } from './form.ts';
 import { refusalPage, thanksPage } from './form-page.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { prefersHtml } from './prefers-html.ts';
+import { prefers } from './prefers.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import type { Exchange, Handler, Origin } from './resource.ts';
 import type { ToolRoute } from './routes.ts';
@@ -20,7 +20,7 @@ export interface FormSettings {
 export function toolHandler(route: ToolRoute, settings: FormSettings): Handler {
   const { tool, limit } = route;
   return async exchange => {
-    const asPage = isForm(route, exchange) && prefersHtml(exchange.request.headers.accept);
+    const asPage = isForm(route, exchange) && prefers(exchange.request.headers.accept, 'text/html', 'application/json');
     try {
       const takeSlot = () => exchange.admission.take(limit.bucket);
       if (limit.counts === 'request') await takeSlot();

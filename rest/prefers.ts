@@ -1,0 +1,19 @@
+/**
+ * Whether an Accept header asks for a media type rather than for another one (RFC 9110, 12.5.1): for `text/html` rather
+ * than `application/json` it is a browser's form post, not a program. A wildcard prefers nothing.
+ */
+export function prefers(accept = '', type: string, other: string): boolean {
+  const wanted = quality(accept, type);
+  return wanted > 0 && wanted > quality(accept, other);
+}
+
+/** Quality of a type that is named itself. */
+function quality(accept: string, type: string): number {
+  for (const range of accept.split(',')) {
+    const [name = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase());
+    if (name !== type) continue;
+    const q = parameters.find(parameter => parameter.startsWith('q='));
+    return q === undefined ? 1 : Number(q.slice(2)) || 0;
+  }
+  return 0;
+}
