@@ -1,5 +1,6 @@
 import { buildBrand } from '../brand/build-brand.ts';
 import { loadRetrievalModel } from '../brand/parameters.ts';
+import { ProfileError } from '../brand/profile.ts';
 import { loadServedProfile } from '../brand/served-profile.ts';
 import { loadStaticEmbedder } from '../brand/static-embedder.ts';
 import type { ServedBrand } from './brand-source.ts';
@@ -8,7 +9,7 @@ import type { Log } from './log.ts';
 
 /**
  * The profile of the configuration, verified and ready to be asked.
- * @throws ProfileError with every fault of the profile, Error for a model that cannot be read
+ * @throws Error with the file and every fault of the profile, or for a model that cannot be read
  */
 export async function loadBrand(config: Config, log: Log): Promise<ServedBrand> {
   const { brandFile, brandJwks, baseUrl, production, modelDirectory } = config;
@@ -18,6 +19,8 @@ export async function loadBrand(config: Config, log: Log): Promise<ServedBrand> 
       host: baseUrl && new URL(baseUrl).host,
       production,
       now: new Date(),
+    }).catch(error => {
+      throw inFile(brandFile, error);
     }),
     loadRetrievalModel(modelDirectory),
     loadStaticEmbedder(modelDirectory),
@@ -33,4 +36,25 @@ export async function loadBrand(config: Config, log: Log): Promise<ServedBrand> 
     note: message => log('info', 'brand', { message }),
   });
   return { ...brand, bytes, jwks };
+}
+
+/**
+ * The same, or nothing where START_WITHOUT_BRAND allows it: then questions get `not_configured` and all else works.
+ * @throws as `loadBrand`
+ */
+export async function loadBrandIfPossible(config: Config, log: Log): Promise<ServedBrand | undefined> {
+  try {
+    return await loadBrand(config, log);
+  } catch (error) {
+    if (!config.startWithoutBrand) throw error;
+    const fault = error instanceof Error ? error.message : String(error);
+    log('error', 'brand', { fault, effect: 'questions are answered with 503 not_configured' });
+    return undefined;
+  }
+}
+
+/** The faults of a profile name paths inside the file; whoever starts the server needs the file too. */
+function inFile(file: string, error: unknown): unknown {
+  if (!(error instanceof ProfileError)) return error;
+  return new Error(`The profile ${file} cannot be used:\n${error.message.replace(/^/gm, '  ')}`, { cause: error });
 }

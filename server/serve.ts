@@ -1,8 +1,8 @@
 import { SERVICE } from '../tools/service.ts';
-import type { BrandSource, ServedBrand } from './brand-source.ts';
+import type { BrandSource } from './brand-source.ts';
 import { type Config, readConfig } from './config.ts';
-import { loadBrand } from './load-brand.ts';
-import { createLog, type Log } from './log.ts';
+import { loadBrand, loadBrandIfPossible } from './load-brand.ts';
+import { createLog } from './log.ts';
 import { watchBrand } from './reload.ts';
 import { startServer } from './start.ts';
 import { openSubmissions, serverMailer } from './submissions.ts';
@@ -20,7 +20,7 @@ const WARM_WORDS = 4000;
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const config = readConfig(environment);
-  const brand: BrandSource = { current: await loadIfPossible(config, log) };
+  const brand: BrandSource = { current: await loadBrandIfPossible(config, log) };
   const brandName = brand.current?.name ?? SERVICE.title;
   const outbox = await openSubmissions(config, { mailer: await serverMailer(config), brandName, log });
   const server = await startServer({ config, brand, log, outbox });
@@ -37,17 +37,6 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   await outbox.close();
   log('info', 'stopped');
   setImmediate(() => process.exit());
-}
-
-async function loadIfPossible(config: Config, log: Log): Promise<ServedBrand | undefined> {
-  try {
-    return await loadBrand(config, log);
-  } catch (error) {
-    if (!config.startWithoutBrand) throw error;
-    const fault = error instanceof Error ? error.message : String(error);
-    log('error', 'brand', { fault, effect: 'questions are answered with 503 not_configured' });
-    return undefined;
-  }
 }
 
 function watched({ brandWatch, brandFile, brandJwks }: Config): string[] {

@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { Deliver } from '../../tools/deliver.ts';
 import { TOOLS } from '../../tools/index.ts';
+import { SERVICE } from '../../tools/service.ts';
 import { type Config, readConfig } from '../config.ts';
-import { loadBrand } from '../load-brand.ts';
+import { loadBrandIfPossible } from '../load-brand.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMethods } from '../mcp/methods.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -17,12 +18,8 @@ import { configuredMailer, fileMailer, openSubmissions } from '../submissions.ts
 export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const config = readConfig(environment);
-  const loading = loadBrand(config, log);
-  const outbox = lazyOutbox(
-    config,
-    log,
-    loading.then(brand => brand.name),
-  );
+  const loading = loadBrandIfPossible(config, log);
+  const outbox = lazyOutbox(config, log, async () => (await loading)?.name ?? SERVICE.title);
   const { mailgun, smtpUrl } = config.mail;
   const mode = mailgun || smtpUrl !== undefined ? undefined : 'dry-run';
   const serving = serveStdio({
@@ -49,12 +46,12 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
 function lazyOutbox(
   config: Config,
   log: Log,
-  brandName: Promise<string>,
+  brandName: () => Promise<string>,
 ): { deliver: Deliver; close(): Promise<void> } {
   let opening: Promise<Outbox> | undefined;
   const open = async () => {
     const mailer = (await configuredMailer(config.mail)) ?? (await fileMailer(config));
-    return openSubmissions(config, { mailer, brandName: await brandName, log });
+    return openSubmissions(config, { mailer, brandName: await brandName(), log });
   };
   return {
     async deliver(submission) {
