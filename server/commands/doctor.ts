@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { type Config, readConfig } from '../config.ts';
 import { loadBrand } from '../load-brand.ts';
 import { MailError } from '../mail/mailer.ts';
-import { makePrivateDirectory, writeWhole } from '../outbox/directory.ts';
+import { makePrivateDirectory, writeWhole } from '../private-files.ts';
 import { configuredMailer } from '../submissions.ts';
 import type { ExitCode, Output } from './output.ts';
 

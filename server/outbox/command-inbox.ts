@@ -2,9 +2,9 @@ import { watch } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
+import { codeOf, makePrivateDirectory, writeWhole } from '../private-files.ts';
 import type { Clock } from './clock.ts';
 import { COMMAND, type CommandResult, commandPaths, OutboxCommand, RESULT } from './command.ts';
-import { codeOf, makePrivateDirectory, writeWhole } from './directory.ts';
 
 interface InboxParts {
   readonly dataDirectory: string;

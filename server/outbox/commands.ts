@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
+import { writeWhole } from '../private-files.ts';
 import {
   type CommandResult,
   CommandResult as CommandResultSchema,
   commandPaths,
   type OutboxCommand,
 } from './command.ts';
-import { writeWhole } from './directory.ts';
 import { type Entry, type EntryState, entriesOf, stateOf } from './entry.ts';
 import { lockHolder, OutboxLocked } from './lock.ts';
 import type { Outbox } from './outbox.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
 import type { Log } from '../log.ts';
+import { codeOf } from '../private-files.ts';
 import type { Clock } from './clock.ts';
 import type { Courier } from './courier.ts';
-import { codeOf } from './directory.ts';
 import { type Entry, isPending } from './entry.ts';
 import type { InFlight, Sent } from './in-flight.ts';
 import type { Ledger } from './ledger.ts';

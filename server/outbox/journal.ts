@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { openPrivateFile, syncDirectory, writeWhole } from './directory.ts';
+import { openPrivateFile, syncDirectory, writeWhole } from '../private-files.ts';
 import { encodeLine, type OutboxRecord } from './record.ts';
 
 /** An append-only file of records. One writer per file: the lock sees to that. */

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { codeOf } from './directory.ts';
+import { codeOf } from '../private-files.ts';
 import { applyRecord, type Entry, isPending } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { readJournal } from './read-journal.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
+import { codeOf } from '../private-files.ts';
 import type { Clock } from './clock.ts';
-import { codeOf } from './directory.ts';
 import { type Entry, entriesOf } from './entry.ts';
 import type { Ledger } from './ledger.ts';
 import type { OutboxRecord } from './record.ts';

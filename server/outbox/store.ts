@@ -1,4 +1,4 @@
-import { codeOf, makePrivateDirectory } from './directory.ts';
+import { codeOf, makePrivateDirectory } from '../private-files.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Lock, OutboxLocked, takeLock } from './lock.ts';
 import { type JournalContent, outboxPaths, readJournal } from './read-journal.ts';
