@@ -65,8 +65,12 @@ export const COUNTRY = text({ min: 1, max: 80, description: 'Country, 1 to 80 ch
 export const context = (description: string, example: string) =>
   text({ min: 10, max: 4000, description: `${description} 10 to 4000 characters.`, example });
 
-/** One plain ASCII address with a dotted domain (WHATWG HTML, valid e-mail address): nothing that mail could read as two. */
-const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
+/**
+ * One plain ASCII address with a dotted domain (WHATWG HTML, valid e-mail address): nothing that mail could read as two.
+ * What passes here must be an address to the mailer too (server/mail/text.ts), or nobody could be answered: hence at
+ * most 64 characters before the @ (RFC 5321, 4.5.3.1.1) and at least two in the last label.
+ */
+const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d][a-z\d-]{0,61}[a-z\d]$/i;
 
 function codePoints(value: string): number {
   let count = 0;
