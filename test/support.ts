@@ -34,7 +34,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-interface AppOptions extends Partial<Pick<Parts, 'timeouts'>> {
+export interface AppOptions extends Partial<Pick<Parts, 'timeouts'>> {
   /** Environment variables on top of the tests' own. */
   readonly env?: Record<string, string>;
   /** `null`: none is loaded. */

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type Mail, MailError, type MailErrorKind, type Mailer } from '../server/mail/mailer.ts';
+import { callTool, send } from './mcp-messages.ts';
+import { type AppOptions, bodyOf, post, startApp } from './support.ts';
+
+/** What production needs besides; the mail itself goes where the test says. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
+  MAIL_TO: 'equipo@norteclaro.example',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+};
+
+/** Limits that no test of something else meets. */
+export const MANY = {
+  LIMIT_DEFAULT: '100000/60',
+  LIMIT_SUBMISSIONS: '100000/60',
+  LIMIT_ACTIONS: '100000/60',
+  LIMIT_ACTIONS_SERVICE: '100000/60',
+};
+
+export const DIAGNOSTIC = {
+  name: 'Ana Ruiz',
+  email: 'ana.ruiz@conservas.example',
+  company: 'Conservas del Norte',
+  role: 'Directora de marketing',
+  country: 'España',
+  context: 'Vendemos en 300 tiendas y el margen baja.',
+};
+
+export const PARTNER = {
+  name: 'Luis Mora',
+  email: 'luis@agencia.example',
+  company: 'Agencia Mora',
+  size: '3 a 5',
+  level: 'No estoy seguro',
+  country: 'España',
+  context: 'Doce clientes de alimentación en Galicia.',
+};
+
+export const DIAGNOSTIC_OK = {
+  ok: true,
+  message: 'Hemos recibido tu solicitud. Una persona del equipo te responderá en un plazo de 48 horas.',
+};
+
+export const PARTNER_OK = {
+  ok: true,
+  message:
+    'Hemos recibido tu candidatura al programa de partners. Una persona del equipo te responderá en un plazo de 48 horas.',
+};
+
+export const KEPT = 'We have kept your request and keep trying; no need to send it again.';
+
+/** A mailer that keeps what it gets, fails when told so, and tells when something arrived. */
+export class MailDouble implements Mailer {
+  readonly name = 'file';
+  readonly mails: Mail[] = [];
+  readonly #events = new EventEmitter();
+  #failure: MailErrorKind | undefined;
+  #held: Promise<unknown> | undefined;
+
+  /** Refuses from now on; `configuration` is not tried again within the request. Without a kind: works again. */
+  fail(kind?: MailErrorKind): void {
+    this.#failure = kind;
+  }
+
+  /** Lets no send end until the result is called. */
+  hold(): () => void {
+    this.#held = once(this.#events, 'release');
+    return () => {
+      this.#held = undefined;
+      this.#events.emit('release');
+    };
+  }
+
+  async send(mail: Mail): Promise<{ id: string }> {
+    if (this.#failure !== undefined) throw new MailError(this.#failure, 'double');
+    this.mails.push(mail);
+    this.#events.emit('mail');
+    await this.#held;
+    return { id: `double-${this.mails.length}` };
+  }
+
+  async verify(): Promise<void> {}
+
+  /** Resolves once that many mails have come: confirmations leave after the answer. */
+  async arrived(count: number): Promise<readonly Mail[]> {
+    while (this.mails.length < count) await once(this.#events, 'mail');
+    return this.mails;
+  }
+
+  /** The mails to an address. */
+  to(address: string): Mail[] {
+    return this.mails.filter(mail => mail.to === address);
+  }
+}
+
+/** The real server over a MailDouble, with its surfaces as functions. */
+export async function startForms(t: TestContext, { env, ...options }: Omit<AppOptions, 'mailer'> = {}) {
+  const mailer = new MailDouble();
+  const app = await startApp(t, { ...options, env: { MAIL_TO: TEAM, ...env }, mailer });
+  const { url, config } = app;
+  return {
+    ...app,
+    mailer,
+    contact: (body: unknown, headers?: Record<string, string>) => post(`${url}/api/v1/contact`, body, headers),
+    partners: (body: unknown, headers?: Record<string, string>) => post(`${url}/api/v1/partners`, body, headers),
+    form: (body: URLSearchParams | FormData | Record<string, string>, headers: Record<string, string> = {}) =>
+      postForm(`${url}/api/v1/contact`, body, headers),
+    call: (name: string, args?: unknown) => send(url, callTool(name, args)),
+    /** Every record that the journal holds. */
+    journal: () => journalText(config.dataDirectory),
+  };
+}
+
+export const TEAM = 'equipo@norteclaro.example';
+
+/** A form post; a plain object goes urlencoded, as browsers do by default. */
+export function postForm(
+  url: string,
+  body: URLSearchParams | FormData | Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const encoded = body instanceof FormData || body instanceof URLSearchParams ? body : new URLSearchParams(body);
+  return fetch(url, { method: 'POST', headers, body: encoded, redirect: 'manual' });
+}
+
+export function multipart(fields: Readonly<Record<string, string | Blob>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+/** The journal as it stands; empty where none was begun. */
+export function journalText(dataDirectory: string): string {
+  const path = join(dataDirectory, 'outbox/journal.jsonl');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** The .eml files of the dry run. */
+export function dryRunMails(dataDirectory: string): string[] {
+  const directory = join(dataDirectory, 'mail');
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  return names.filter(name => name.endsWith('.eml')).map(name => readFileSync(join(directory, name), 'utf8'));
+}
+
+export async function assertAccepted(request: Promise<Response>, body: object): Promise<Response> {
+  const response = await request;
+  assert.deepEqual([response.status, await bodyOf(response)], [200, body]);
+  return response;
+}
