@@ -73,7 +73,11 @@ const address = z
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' });
 
 const origin = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address, for example https://acme.example' })
+  .url({
+    protocol: /^https?$/,
+    error: 'must be an http or https address, for example https://acme.example',
+    abort: true,
+  })
   .refine(value => new URL(value).pathname === '/' && !/[?#]/.test(value), 'must be an origin, without a path')
   .transform(value => new URL(value).origin);
 
