@@ -46,8 +46,15 @@ async function readCall(route: ToolRoute, exchange: Exchange, settings: FormSett
   if (!isForm(route, exchange)) {
     return { argument: await readJson(exchange.request, input.maxBytes), origin: { ...REST, idempotencyKey: key } };
   }
-  const { [settings.honeypot ?? '']: trap, ...argument } = await readForm(exchange.request, input.maxBytes);
-  return { argument, origin: { channel: 'form', idempotencyKey: key, suspect: Boolean(trap) } };
+  const { argument, suspect } = withoutTrap(await readForm(exchange.request, input.maxBytes), settings);
+  return { argument, origin: { channel: 'form', idempotencyKey: key, suspect } };
+}
+
+/** The fields that people fill in, and whether the one they cannot see was filled in too. */
+function withoutTrap(fields: Readonly<Record<string, string>>, { honeypot }: FormSettings) {
+  if (honeypot === undefined) return { argument: fields, suspect: false };
+  const { [honeypot]: trap, ...argument } = fields;
+  return { argument, suspect: Boolean(trap) };
 }
 
 const REST: Origin = { channel: 'rest' };
