@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it, type TestContext } from 'node:test';
+import { DIAGNOSTIC, MANY, multipart, PARTNER, PRODUCTION, postForm, startForms } from './submission-support.ts';
+import { assertRefused, exchange, post } from './support.ts';
+
+/** What must hold after every refusal of this file: nothing was mailed, nothing was written. */
+let untouched = () => {};
+afterEach(() => untouched());
+
+async function start(t: TestContext, env: Record<string, string> = {}) {
+  const app = await startForms(t, { env: { ...MANY, ...env } });
+  untouched = () => assert.deepEqual([app.mailer.mails.length, app.journal()], [0, '']);
+  return app;
+}
+
+const URLENCODED = 'application/x-www-form-urlencoded';
+
+/** A multipart body written by hand, each part as given. */
+const handwritten = (...parts: string[]) => [...parts.map(part => `--b\r\n${part}\r\n`), '--b--\r\n'].join('');
+const HANDWRITTEN = 'multipart/form-data; boundary=b';
+const part = (name: string, value: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
+
+describe('the issues of a submission', () => {
+  it('are one for each missing field, in the order of the form', async t => {
+    const { contact, partners, form } = await start(t);
+    const fields = ['name', 'email', 'company', 'role', 'country', 'context'];
+    for (const refused of [contact({}), form({}), form(multipart({ name: '' }))]) {
+      const { issues } = await assertRefused(refused, 'validation_error');
+      assert.deepEqual(
+        issues,
+        fields.map(field => `${field}: required`),
+      );
+    }
+    const { issues } = await assertRefused(partners({}), 'validation_error');
+    assert.deepEqual(
+      issues,
+      ['name', 'email', 'company', 'size', 'level', 'country', 'context'].map(field => `${field}: required`),
+    );
+  });
+
+  it('are one for each fault of several kinds, never two for one field', async t => {
+    const { contact } = await start(t);
+    const body = {
+      ...DIAGNOSTIC,
+      name: 'A',
+      email: 'x'.repeat(201),
+      company: ' ',
+      role: 7,
+      country: null,
+      context: [],
+    };
+    const { issues } = await assertRefused(contact(body), 'validation_error');
+    assert.deepEqual(issues, [
+      'name: at least 2 characters',
+      'email: at most 200 characters',
+      'company: required',
+      'role: must be text',
+      'country: must be text',
+      'context: must be text',
+    ]);
+    const blank = await assertRefused(contact({ ...DIAGNOSTIC, email: '' }), 'validation_error');
+    assert.deepEqual(blank.issues, ['email: required']);
+  });
+
+  it('name every unknown field, over every body type', async t => {
+    const { contact, partners, form } = await start(t);
+    const text = JSON.stringify(DIAGNOSTIC).replace('{', '{"__proto__":"x","constructor":"x","phone":1,');
+    const unknown = ['__proto__: unknown field', 'constructor: unknown field', 'phone: unknown field'];
+    assert.deepEqual((await assertRefused(contact(text), 'validation_error')).issues, unknown);
+    const typed = [['__proto__', 'x'], ['constructor', 'x'], ['phone', '1'], ...Object.entries(DIAGNOSTIC)];
+    for (const body of [new URLSearchParams(typed), multipart(Object.fromEntries(new Map(typed as [])))]) {
+      assert.deepEqual((await assertRefused(form(body), 'validation_error')).issues, unknown);
+    }
+    const role = await assertRefused(partners({ ...PARTNER, role: 'CMO' }), 'validation_error');
+    assert.deepEqual(role.issues, ['role: unknown field']);
+  });
+
+  it('name a form field without a name as well', async t => {
+    const { form } = await start(t);
+    const { issues } = await assertRefused(form({ '': 'x', ...DIAGNOSTIC }), 'validation_error');
+    assert.deepEqual(issues, [': unknown field']);
+  });
+
+  it('stand on one line each, however the client named its field', async t => {
+    const { contact } = await start(t);
+    const { issues } = await assertRefused(
+      contact({ ...DIAGNOSTIC, 'a\r\nb\u2028c': 1, ['k'.repeat(500)]: 1 }),
+      'validation_error',
+    );
+    assert.deepEqual(issues, ['a b c: unknown field', `${'k'.repeat(60)}…: unknown field`]);
+  });
+
+  it('name the body when it is JSON but no object', async t => {
+    const { contact, partners } = await start(t);
+    for (const body of ['[]', '"text"', '1', 'true', 'null']) {
+      for (const send of [contact, partners]) {
+        const { issues } = await assertRefused(send(body), 'validation_error');
+        assert.deepEqual(issues, ['body: must be a JSON object']);
+      }
+    }
+  });
+});
+
+describe('a body that is neither JSON nor a form', () => {
+  it('is an invalid_request: no JSON, no UTF-8, no Content-Type of the contract', async t => {
+    const { url, contact, partners } = await start(t);
+    const json = JSON.stringify(DIAGNOSTIC);
+    for (const send of [contact, partners]) {
+      for (const body of ['', '{', '{"name":"A"', 'name=A', `${json},`, `\ufeff{`, Buffer.from(json, 'utf16le')]) {
+        await assertRefused(send(body), 'invalid_request');
+      }
+      await assertRefused(send(Buffer.from(json.replace('ñ', '\xf1'), 'latin1')), 'invalid_request');
+      for (const type of [
+        'text/plain',
+        'text/html',
+        'application/xml',
+        'application/json-seq',
+        'application/ld+json',
+      ]) {
+        await assertRefused(send(json, { 'content-type': type }), 'invalid_request');
+      }
+      await assertRefused(send(json, { 'content-encoding': 'gzip' }), 'invalid_request');
+    }
+    const unnamed = await exchange(url, [
+      `POST /api/v1/contact HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+    ]);
+    assert.match(unnamed, /^HTTP\/1\.1 400 [\s\S]*"code":"invalid_request"/);
+  });
+
+  it('is an invalid_request as form data too: no boundary, cut off, not UTF-8', async t => {
+    const { contact } = await start(t);
+    const whole = handwritten(...Object.entries(DIAGNOSTIC).map(([name, value]) => part(name, value)));
+    for (const [type, body] of [
+      ['multipart/form-data', whole],
+      [HANDWRITTEN, whole.slice(0, -20)],
+      [HANDWRITTEN, ''],
+      ['multipart/form-data; boundary=other', whole],
+      [HANDWRITTEN, Buffer.from(whole.replaceAll('ñ', '\xf1'), 'latin1')],
+      [URLENCODED, Buffer.from('name=Mu\xf1oz', 'latin1')],
+      [URLENCODED, 'name=Mu%F1oz'],
+      [URLENCODED, 'name=%C3'],
+    ] as const) {
+      await assertRefused(contact(body, { 'content-type': type }), 'invalid_request');
+    }
+  });
+});
+
+describe('a form', () => {
+  it('carries no files, also not an empty one', async t => {
+    const { form } = await start(t);
+    await assertRefused(form(multipart({ ...DIAGNOSTIC, context: new Blob(['text of a file']) })), 'invalid_request');
+    await assertRefused(form(multipart({ ...DIAGNOSTIC, cv: new Blob([]) })), 'invalid_request');
+  });
+
+  it('carries each field once', async t => {
+    const { form, contact } = await start(t);
+    const twice = multipart(DIAGNOSTIC);
+    twice.append('name', 'Ana Ruiz');
+    await assertRefused(form(twice), 'invalid_request');
+    await assertRefused(
+      form(new URLSearchParams([...Object.entries(DIAGNOSTIC), ['email', 'b@b.es']])),
+      'invalid_request',
+    );
+    await assertRefused(contact('__proto__=1&__proto__=2', { 'content-type': URLENCODED }), 'invalid_request');
+  });
+
+  it('has at most 20 parts', async t => {
+    const { form } = await start(t);
+    const parts = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, 'x']));
+    const { issues } = await assertRefused(form(multipart(parts(20))), 'validation_error');
+    assert.equal(issues.length, 26, 'twenty unknown and six missing');
+    await assertRefused(form(multipart(parts(21))), 'invalid_request');
+    await assertRefused(form(parts(21)), 'invalid_request');
+  });
+
+  it('of more parts or fields than 20 is refused before they are told apart', async t => {
+    const { form } = await start(t);
+    await assertRefused(form(new URLSearchParams(Array.from({ length: 4000 }, () => ['a', '']))), 'invalid_request');
+  });
+});
+
+describe('a body of a form', () => {
+  it('has at most 32 KiB: one byte more is 413 invalid_request and closes the connection', async t => {
+    const { url } = await start(t, PRODUCTION);
+    for (const path of ['/api/v1/contact', '/api/contact', '/api/v1/partners', '/api/partners']) {
+      const bytes = (length: number) => `{"x":"${'y'.repeat(length - 8)}"}`;
+      assert.equal(bytes(32_768).length, 32_768);
+      await assertRefused(post(`${url}${path}`, bytes(32_768)), 'validation_error');
+      const response = await post(`${url}${path}`, bytes(32_769));
+      assert.equal(response.headers.get('connection'), 'close');
+      await assertRefused(Promise.resolve(response), 'invalid_request', 413);
+    }
+    await assertRefused(postForm(`${url}/api/contact`, { context: 'y'.repeat(32_768) }), 'invalid_request', 413);
+    await assertRefused(
+      postForm(`${url}/api/contact`, multipart({ context: 'y'.repeat(32_768) })),
+      'invalid_request',
+      413,
+    );
+  });
+});
+
+describe('the longest submission', () => {
+  it('fits in its 32 KiB whatever its letters, as JSON and as multipart', async t => {
+    const { contact, form, mailer } = await startForms(t, { env: MANY });
+    const longest = {
+      ...{ name: '🍣'.repeat(120), email: DIAGNOSTIC.email, company: '🍣'.repeat(200), role: '🍣'.repeat(120) },
+      ...{ country: '🍣'.repeat(80), context: '🍣'.repeat(4000) },
+    };
+    assert.equal((await contact(longest)).status, 200);
+    assert.equal((await form(multipart(longest))).status, 200);
+    untouched = () => assert.ok(mailer.mails.length >= 2);
+  });
+});
