@@ -24,14 +24,16 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const brandName = brand.current?.name ?? SERVICE.title;
   const outbox = await openSubmissions(config, { mailer: await serverMailer(config), brandName, log });
   const server = await startServer({ config, brand, log, outbox });
-  const stopWarming = brand.current?.warm(WARM_WORDS);
-  const stopWatching = watchBrand({ source: brand, load: () => loadBrand(config, log), log, files: watched(config) });
+  const warmth = createWarmth();
+  const load = async () => warmth.of(await loadBrand(config, log));
+  if (brand.current) warmth.of(brand.current);
+  const stopWatching = watchBrand({ source: brand, load, log, files: watched(config) });
   log('info', 'listening', { url: server.url, brand: brand.current?.name, try: `${server.url}/ask?q=precio` });
 
   const signal = await nextSignal();
   void nextSignal().then(() => process.exit(1));
   log('info', 'stopping', { signal });
-  stopWarming?.();
+  warmth.stop();
   stopWatching();
   await server.stop(GRACE_MS);
   await outbox.close();

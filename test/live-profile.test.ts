@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/keys.ts';
+import { signedText } from '../brand/signature.ts';
+import { verifyAnswerCommand } from '../server/commands/verify-answer.ts';
+import { readConfig } from '../server/config.ts';
+import { loadBrand } from '../server/load-brand.ts';
+import { createReload } from '../server/reload.ts';
+import { EXAMPLE, startApp } from './support.ts';
+
+const QUESTION = '/ask?q=cu%C3%A1nto%20cuesta%20el%20diagn%C3%B3stico';
+
+/** A signed copy of the example that can be changed and signed again. */
+async function signedCopy(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'aval-live-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const key = await createPrivateKey();
+  const [brandFile, jwksFile] = [join(folder, 'brand.json'), join(folder, 'brand.jwks.json')];
+  await writeFile(jwksFile, await addToKeySet(await publicKeyOf(key)));
+  const publish = async (text: string) => {
+    await writeFile(`${brandFile}.new`, text);
+    await rename(`${brandFile}.new`, brandFile);
+  };
+  const publishPrice = async (price: string) => {
+    const profile = structuredClone(EXAMPLE);
+    const claim = profile.claims.find((one: { claim_id: string }) => one.claim_id === 'clm-diagnostic-price');
+    claim.statement = claim.statement.replace('7.900', price);
+    await publish(await signedText(profile, [key]));
+  };
+  await publishPrice('7.900');
+  return { env: { BRAND_FILE: brandFile, BRAND_JWKS: jwksFile }, publish, publishPrice };
+}
+
+async function verdict(target: string) {
+  const said: string[] = [];
+  const output = { stdout: { write: (text: string) => said.push(text) }, stderr: { write: () => {} } };
+  return { code: await verifyAnswerCommand(target, {}, output), said: said.join('') };
+}
+
+describe('an answer of a running server', () => {
+  it('is proven against the profile and the keys that the same server publishes', async t => {
+    const { url } = await startApp(t);
+    const { code, said } = await verdict(url + QUESTION);
+    assert.equal(code, 0, said);
+    assert.match(said, /^verified: 5 matches stand verbatim/);
+  });
+
+  it('carries the bytes of the signed file, not a copy made from them', async t => {
+    const { url } = await startApp(t);
+    const served = Buffer.from(await (await fetch(`${url}/.well-known/brand.json`)).arrayBuffer());
+    assert.ok(served.equals(await readFile(new URL('../examples/brand.json', import.meta.url))));
+  });
+});
+
+describe('a reload under load', () => {
+  it('fails no request, and every answer is the old one or the new one, never the old after the new', async t => {
+    const { env, publishPrice } = await signedCopy(t);
+    const log: string[] = [];
+    const config = readConfig(env);
+    const load = () => loadBrand(config, () => {});
+    const { url, source } = await startApp(t, { env: { ...env, LIMIT_DEFAULT: '1000000/60' }, brand: await load() });
+    const reload = createReload({
+      source,
+      load,
+      log: (_, event, fields) => log.push(`${event} ${JSON.stringify(fields)}`),
+    });
+
+    let isDone = false;
+    const answers: string[] = [];
+    const client = async () => {
+      while (!isDone) {
+        const response = await fetch(url + QUESTION);
+        assert.equal(response.status, 200);
+        const { matches } = (await response.json()) as { matches: { statement: string }[] };
+        answers.push(/cuesta ([\d.]+) euros/.exec(matches[0]?.statement ?? '')?.[1] ?? 'none');
+      }
+    };
+    const clients = Array.from({ length: 8 }, client);
+    await publishPrice('8.100');
+    await reload();
+    const before = answers.length;
+    while (answers.length < before + 50) await fetch(`${url}/api/v1/status`).then(response => response.arrayBuffer());
+    isDone = true;
+    await Promise.all(clients);
+
+    assert.deepEqual([...new Set(answers)].toSorted(), ['7.900', '8.100']);
+    assert.ok(answers.slice(before + 8).every(price => price === '8.100'));
+    assert.equal(log.length, 1);
+  });
+
+  it('of a broken file changes nothing and is logged once', async t => {
+    const { env, publish } = await signedCopy(t);
+    const log: string[] = [];
+    const config = readConfig(env);
+    const load = () => loadBrand(config, () => {});
+    const { url, source } = await startApp(t, { env, brand: await load() });
+    const reload = createReload({ source, load, log: (level, event) => log.push(`${level} ${event}`) });
+    const before = await (await fetch(url + QUESTION)).text();
+
+    for (const broken of ['{', JSON.stringify(EXAMPLE).replace('7.900', '1.000')]) {
+      log.length = 0;
+      await publish(broken);
+      await reload();
+      await reload();
+      assert.equal(await (await fetch(url + QUESTION)).text(), before);
+      assert.deepEqual(log, ['error reload']);
+    }
+  });
+});
