@@ -6,10 +6,9 @@ import {
   asRpcError,
   errorText,
   idOf,
+  invalid,
   parseMessage,
   type RequestId,
-  RPC,
-  RpcError,
   readMessage,
   resultText,
 } from './mcp/json-rpc.ts';
@@ -30,7 +29,7 @@ interface Options {
 const MAX_CHARACTERS = 32 * 1024;
 
 /**
- * MCP over stdio (MCP 2025-06-18, Transports): one message a line. Ours and not the SDK's transport, which drops a
+ * MCP over stdio (Transports, 2025-06-18 and 2026-07-28): one message a line. Ours and not the SDK's transport, which drops a
  * broken line without an answer, forgets requests under way when the input ends, and takes 0.1 s to load.
  * Resolves when the input has ended and every request has been answered.
  */
@@ -55,7 +54,7 @@ export async function serveStdio({ input, write, methods, context, limiter, limi
       if (message.kind !== 'request') return undefined;
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
       await admission.take('mcp');
-      return resultText(id, await methods.answer(message.method, message.params, { context, admission }));
+      return resultText(id, await methods.answer(message, { context, admission }));
     } catch (fault) {
       return errorText(id, asRpcError(fault));
     }
@@ -64,5 +63,5 @@ export async function serveStdio({ input, write, methods, context, limiter, limi
 
 function parseLine(line: string): unknown {
   if (line.length <= MAX_CHARACTERS) return parseMessage(Buffer.from(line));
-  throw new RpcError(RPC.invalidRequest, `Invalid request: a message has at most ${MAX_CHARACTERS} characters.`);
+  throw invalid(`a message has at most ${MAX_CHARACTERS} characters`);
 }

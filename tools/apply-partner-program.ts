@@ -15,11 +15,10 @@ export const applyPartnerProgram = defineTool({
   name: 'apply_partner_program',
   title: 'Apply to the partner program',
   describe: policies =>
-    'Sends an application to the partner program of this consultancy by email to its team, on behalf of an agency or ' +
-    `an independent consultant who asked for it. A human replies within ${SERVICE.replyHours} hours. ` +
-    'A real submission, there is no sandbox: show the applicant every field and get their consent first, never invent one. ' +
-    'Not for brands that look for help (use request_diagnostic) or for questions about the program (use ask_brand). ' +
-    'Returns ok and a message in Spanish; when it fails, the error says whether the application was kept. ' +
+    "Emails an agency's or consultant's application to the partner program to this consultancy's team; " +
+    `a human replies within ${SERVICE.replyHours} hours. A real submission, no sandbox: show the applicant every field ` +
+    'and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether it was kept. ' +
+    'Not for brands that need help (request_diagnostic) or questions (ask_brand). ' +
     `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
   input: z.strictObject({
     name: NAME,
@@ -28,19 +27,19 @@ export const applyPartnerProgram = defineTool({
     size: text({
       min: 1,
       max: 40,
-      description: `Size of the team, 1 to 40 characters. The form offers: ${SIZES.join('; ')}.`,
+      description: `Team size, 1 to 40 characters. Form choices: ${SIZES.join('; ')}.`,
       example: SIZES[2],
     }),
     level: text({
       min: 1,
       max: 80,
-      description: `Program level of interest, 1 to 80 characters. The form offers: ${LEVELS.join('; ')}.`,
+      description: `Program level, 1 to 80 characters. Form choices: ${LEVELS.join('; ')}.`,
       example: LEVELS[4],
     }),
     country: COUNTRY,
     context: context(
       'Who the applicant works for and what they would bring.',
-      'Agencia de marketing para alimentación con doce clientes; buscamos apoyo en precios y distribución.',
+      'Agencia de alimentación con doce clientes.',
     ),
   }),
   output: SubmitOk,

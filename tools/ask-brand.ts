@@ -23,10 +23,10 @@ export const askBrand = defineTool({
   title: 'Ask the brand',
   describe: policies =>
     'Answers a question about this consultancy (services, results, prices, markets, conditions, partner program) ' +
-    'with the five best matching claims of its signed brand profile, verbatim, with their proofs. ' +
-    'No text is generated: compose the answer yourself, honor the boundary of each claim you use, cite its claim_id, ' +
-    'and say so when nothing matches (similarity below 0.4 is weak). Ask in Spanish or English, one topic a question. ' +
-    'Not for general knowledge, other companies or contacting the team. ' +
+    'with the five closest claims of its signed brand profile, verbatim: each with its boundary (applicable_for and ' +
+    'not_applicable_for), its metric if it has one, proofs, and a similarity from 0 to 1 (below 0.4 is weak). ' +
+    'Write the answer yourself within the boundaries, cite claim_id, and say so when nothing fits. ' +
+    'Ask one topic a question, in Spanish or English. Not for general knowledge, other companies or contacting the team. ' +
     `Read-only, no side effects. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
   input: z.strictObject({ query: QUERY }),
   output: z.object({ brand: z.string(), query: z.string(), matches: z.array(Match).readonly() }),

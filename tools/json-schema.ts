@@ -19,17 +19,49 @@ export function publishedSchema(schema: z.ZodObject, side: 'input' | 'output'): 
   return { ...published, type: 'object', properties: plain(published.properties) };
 }
 
+/**
+ * A published output as tools/list shows it: its members and theirs, with nothing but their types. What they mean stands
+ * in the description of the tool; most hosts never show a model this schema, and yet count every byte of it.
+ */
+export function outline({ properties, required }: ObjectSchema): ObjectSchema {
+  return { type: 'object', properties: outlined(properties, 2), ...(required && { required }) };
+}
+
+type Schemas = Readonly<Record<string, unknown>>;
+
+function outlined(properties: Schemas, levels: number): ObjectSchema['properties'] {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, shape(schema, levels - 1)]));
+}
+
+function shape(schema: unknown, levels: number): Schemas {
+  if (!isRecord(schema)) return {};
+  const { type, properties, items } = schema;
+  return {
+    ...(type !== undefined && { type }),
+    ...(levels > 0 && isRecord(items) && { items: shape(items, levels) }),
+    ...(levels > 0 && isRecord(properties) && { properties: outlined(properties, levels) }),
+  };
+}
+
+function isRecord(value: unknown): value is Schemas {
+  return typeof value === 'object' && value !== null;
+}
+
 function dropUnwelcome({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.pattern;
   delete jsonSchema.format;
 }
 
-/** An output may gain a member in a later version, and says nothing about who may write it. */
+/**
+ * An output may gain a member in a later version, and says nothing about who may write it. Nor about bounds: they are
+ * the business of whoever writes a profile, and every model that sees the tool pays for them.
+ */
 function openUp(context: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   dropUnwelcome(context);
-  delete context.jsonSchema.additionalProperties;
-  delete context.jsonSchema.readOnly;
+  for (const keyword of UNSAID) delete context.jsonSchema[keyword];
 }
+
+const UNSAID = ['additionalProperties', 'readOnly', 'minLength', 'maxLength', 'minimum', 'maximum'] as const;
 
 function plain(properties: z.core.JSONSchema.BaseSchema['properties']): ObjectSchema['properties'] {
   return Object.fromEntries(Object.entries(properties ?? {}).filter(isSchema));

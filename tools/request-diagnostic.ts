@@ -9,11 +9,10 @@ export const requestDiagnostic = defineTool({
   name: 'request_diagnostic',
   title: 'Request a diagnostic',
   describe: policies =>
-    'Sends a request for a diagnostic to the team of this consultancy by email, on behalf of a person who asked for it, ' +
-    `and a confirmation to that person. A human replies within ${SERVICE.replyHours} hours. ` +
-    'A real submission, there is no sandbox: show the person every field and get their consent first, never invent one. ' +
-    'Not for questions (use ask_brand) or partner applications (use apply_partner_program). ' +
-    'Returns ok and a message in Spanish; when it fails, the error says whether the request was kept. ' +
+    "Emails a person's request for a diagnostic to this consultancy's team, and a confirmation to that person; " +
+    `a human replies within ${SERVICE.replyHours} hours. A real submission, no sandbox: show the person every field ` +
+    'and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether it was kept. ' +
+    'Not for questions (ask_brand) or partners (apply_partner_program). ' +
     `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
   input: z.strictObject({
     name: NAME,
@@ -22,8 +21,8 @@ export const requestDiagnostic = defineTool({
     role: ROLE,
     country: COUNTRY,
     context: context(
-      'What the brand wants to solve, its market, the budget and the sales data available.',
-      'Vendemos conservas en 300 tiendas y el margen baja; tenemos dos años de ventas semanales y 20.000 € de presupuesto.',
+      'What the brand wants to solve, its market, budget and sales data.',
+      'El margen baja en 300 tiendas; hay dos años de ventas y 20.000 €.',
     ),
   }),
   output: SubmitOk,

@@ -8,6 +8,10 @@ export const SERVICE = {
   apiVersion: '1',
   /** MCP revision answered to every `initialize`. */
   protocolVersion: '2025-06-18',
+  /** MCP revision of requests that carry their own version, without `initialize`. */
+  statelessProtocolVersion: '2026-07-28',
+  /** All of them, newest first, as cards and `server/discover` list them. */
+  supportedProtocolVersions: ['2026-07-28', '2025-06-18'],
   /** A person answers a submission within this many hours. */
   replyHours: 48,
 } as const;

@@ -19,6 +19,7 @@ import {
   resultText,
 } from './json-rpc.ts';
 import type { Methods } from './methods.ts';
+import { checkHeaders } from './request-headers.ts';
 
 interface Options {
   readonly methods: Methods;
@@ -29,7 +30,7 @@ interface Options {
 
 const MAX_BYTES = 32 * 1024;
 
-/** MCP over Streamable HTTP with JSON responses (MCP 2025-06-18, Transports): no session, no event stream. */
+/** MCP over Streamable HTTP with JSON responses (Transports, 2025-06-18 and 2026-07-28): no session, no event stream. */
 export function mcpResource({ methods, gate, descriptor }: Options): Resource {
   return {
     path: '/mcp',
@@ -52,15 +53,12 @@ export function mcpResource({ methods, gate, descriptor }: Options): Resource {
           id = arrival.id;
           await admission.take('mcp');
           const message = arrival.read();
-          checkVersion(request.headers['mcp-protocol-version']);
+          checkHeaders(message, request.headers);
           if (message.kind !== 'request') return ACCEPTED;
-          const result = await methods.answer(message.method, message.params, {
-            context: async () => contextFor({ channel: 'mcp' }),
-            admission,
-          });
-          return rpcReply(200, resultText(message.id, result));
+          const context = async () => contextFor({ channel: 'mcp' });
+          return rpcReply(200, resultText(message.id, await methods.answer(message, { context, admission })));
         } catch (fault) {
-          return faultReply(fault, id);
+          return faultReply(fault, id ?? unknownId(request));
         }
       },
     },
@@ -104,13 +102,13 @@ async function receive(request: IncomingMessage): Promise<Arrival> {
 }
 
 function rethrow(fault: unknown): never {
-  throw fault instanceof ServiceError ? new RpcError(RPC.invalidRequest, fault.message, errorBody(fault)) : fault;
+  if (!(fault instanceof ServiceError)) throw fault;
+  throw new RpcError(RPC.invalidRequest, fault.message, { status: 400, data: errorBody(fault) });
 }
 
-/** The header is sent after the handshake, which always agrees on the one version of the contract. */
-function checkVersion(version: string | string[] | undefined): void {
-  if (version === undefined || version === SERVICE.protocolVersion) return;
-  throw new RpcError(RPC.invalidRequest, `Unsupported MCP-Protocol-Version. Supported: ${SERVICE.protocolVersion}.`);
+/** JSON-RPC 2.0 answers null for an id that is not known; MCP 2026-07-28 has no null and leaves it out. */
+function unknownId({ headers }: IncomingMessage): null | undefined {
+  return headers['mcp-protocol-version'] === SERVICE.statelessProtocolVersion ? undefined : null;
 }
 
 function noEventStream(): Reply {
@@ -121,15 +119,12 @@ function noEventStream(): Reply {
   return errorReply(error, { allow: 'POST, OPTIONS' });
 }
 
-/** A protocol error as HTTP. What makes the whole body unusable is a 400, any other RpcError an ordinary answer. */
-function faultReply(fault: unknown, id: RequestId): Reply {
-  const body = errorText(id, asRpcError(fault));
-  if (!(fault instanceof RpcError)) {
-    const error = asServiceError(fault);
-    return rpcReply(error.status, body, errorHeaders(error));
-  }
-  const unusable = fault.code === RPC.parseError || fault.code === RPC.invalidRequest;
-  return unusable ? { ...rpcReply(400, body), quotaHeaders: false } : rpcReply(200, body);
+/** A protocol error as HTTP. A message that could not be used at all is a 400, which shows no limits. */
+function faultReply(fault: unknown, id: RequestId | undefined): Reply {
+  const error = asRpcError(fault);
+  const body = errorText(id, error);
+  if (!(fault instanceof RpcError)) return rpcReply(error.status, body, errorHeaders(asServiceError(fault)));
+  return error.status === 400 ? { ...rpcReply(400, body), quotaHeaders: false } : rpcReply(error.status, body);
 }
 
 function rpcReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {

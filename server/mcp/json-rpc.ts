@@ -4,14 +4,21 @@ import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts
 
 export type RequestId = string | number | null;
 
+export interface Request {
+  readonly kind: 'request';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: unknown;
+}
+
 /** One message of a client, sorted by what it asks of us (JSON-RPC 2.0, sections 4 and 5). */
 export type Message =
-  | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: unknown }
+  | Request
   | { readonly kind: 'notification'; readonly method: string }
   /** An answer to a request that we never send; accepted and dropped. */
   | { readonly kind: 'response' };
 
-/** Codes of JSON-RPC 2.0, and of the contract for a refused rate. */
+/** Codes of JSON-RPC 2.0, of the contract for a refused rate, and of MCP 2026-07-28. */
 export const RPC = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -19,17 +26,27 @@ export const RPC = {
   invalidParams: -32602,
   internalError: -32603,
   rateLimited: -32000,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
 } as const;
+
+interface RpcErrorDetails {
+  /** HTTP status where the error travels over HTTP: 200 unless the message itself could not be used. */
+  readonly status?: number;
+  readonly data?: unknown;
+}
 
 /** A protocol error. Faults of a tool are results instead. */
 export class RpcError extends Error {
   readonly code: number;
+  readonly status: number;
   readonly data: unknown;
 
-  constructor(code: number, message: string, data?: unknown) {
+  constructor(code: number, message: string, { status = 200, data }: RpcErrorDetails = {}) {
     super(message);
     this.name = 'RpcError';
     this.code = code;
+    this.status = status;
     this.data = data;
   }
 }
@@ -39,7 +56,7 @@ export function parseMessage(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
   } catch {
-    throw new RpcError(RPC.parseError, 'Parse error: the message is not valid JSON in UTF-8.');
+    throw new RpcError(RPC.parseError, 'Parse error: the message is not valid JSON in UTF-8.', { status: 400 });
   }
 }
 
@@ -55,6 +72,15 @@ export function readMessage(value: unknown): Message {
   return { kind: 'request', id, method, params };
 }
 
+export function invalid(rule: string): RpcError {
+  return new RpcError(RPC.invalidRequest, `Invalid request: ${rule}.`, { status: 400 });
+}
+
+/** @param status 400 where MCP 2026-07-28 calls the whole request malformed */
+export function invalidParams(rule: string, status = 200): RpcError {
+  return new RpcError(RPC.invalidParams, `Invalid params: ${rule}.`, { status });
+}
+
 /** The id of whatever was sent, for an error that must be answered before the message is read. */
 export function idOf(value: unknown): RequestId {
   return isRecord(value) && isRequestId(value.id) ? value.id : null;
@@ -68,7 +94,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function asRpcError(fault: unknown): RpcError {
   if (fault instanceof RpcError) return fault;
   const error = asServiceError(fault);
-  return new RpcError(RPC_CODES[error.code] ?? RPC.internalError, `${error.message} ${error.hint}`, errorBody(error));
+  return new RpcError(RPC_CODES[error.code] ?? RPC.internalError, `${error.message} ${error.hint}`, {
+    status: error.status,
+    data: errorBody(error),
+  });
 }
 
 /** A successful response; the text of a frozen result is rendered once. */
@@ -76,7 +105,8 @@ export function resultText(id: RequestId, result: object): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${jsonText(result)}}`;
 }
 
-export function errorText(id: RequestId, { code, message, data }: RpcError): string {
+/** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
+export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
 }
 
@@ -88,5 +118,3 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
 function isRequestId(id: unknown): id is RequestId {
   return id === null || typeof id === 'string' || Number.isInteger(id);
 }
-
-const invalid = (rule: string) => new RpcError(RPC.invalidRequest, `Invalid request: ${rule}.`);

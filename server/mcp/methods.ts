@@ -1,18 +1,10 @@
-import { memo } from '../../rest/memo.ts';
-import { jsonText } from '../../rest/reply.ts';
-import type { Admission } from '../../tools/admission.ts';
-import { asServiceError, errorBody } from '../../tools/errors.ts';
-import type { BucketName, Policies } from '../../tools/policies.ts';
+import type { Policies } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
-import type { Tool, ToolContext } from '../../tools/tool.ts';
-import { isRecord, RPC, RpcError } from './json-rpc.ts';
-
-/** What a tools/call may use. */
-export interface CallScope {
-  /** Asked for when a tool is called, not before: the profile may still be loading. */
-  readonly context: () => Promise<ToolContext>;
-  readonly admission: Admission;
-}
+import type { Tool } from '../../tools/tool.ts';
+import { invalidParams, isRecord, type Request, RPC, RpcError } from './json-rpc.ts';
+import { deepFreeze, IDENTITY, INSTRUCTIONS } from './server-info.ts';
+import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
+import { type CallScope, type Method, toolMethods } from './tool-methods.ts';
 
 /** Answers the requests of the protocol, whatever carries them. */
 export interface Methods {
@@ -20,81 +12,46 @@ export interface Methods {
    * @returns the `result` of the request
    * @throws RpcError for a protocol error, ServiceError `rate_limited` for a refused action
    */
-  readonly answer: (method: string, params: unknown, scope: CallScope) => Promise<object>;
+  readonly answer: (request: Request, scope: CallScope) => Promise<object>;
 }
 
 /**
- * The methods of MCP 2025-06-18 that a server of tools needs. Ours and not the SDK's server: a transport and a server
- * per request cost ten to thirty times as much, and validation must answer in the shape of the REST errors.
+ * The methods of MCP that a server of tools needs, in two revisions beside each other: each request says by its `_meta`
+ * which it is written in. Ours and not the SDK's server: a transport and a server per request cost ten to thirty times
+ * as much, and validation must answer in the shape of the REST errors.
  */
 export function createMethods(tools: readonly Tool[], policies: Policies): Methods {
-  const byName = new Map(tools.map(tool => [tool.name, tool]));
+  const shared = toolMethods(tools, policies);
+  const stateless = statelessMethods(shared);
+  const handshake = handshakeMethods(shared);
+  return {
+    async answer(request, scope) {
+      if (!isStateless(request.params)) return dispatch(handshake, request, scope, 200);
+      checkEnvelope(request);
+      return dispatch(stateless, request, scope, 404);
+    },
+  };
+}
+
+type Table = Readonly<Record<string, Method>>;
+
+/** MCP 2025-06-18: `initialize` answers the one version of the contract, and nothing remembers that it was called. */
+function handshakeMethods({ list, call }: ReturnType<typeof toolMethods>): Table {
   const initialized = deepFreeze({
     protocolVersion: SERVICE.protocolVersion,
     capabilities: { tools: {} },
-    serverInfo: { name: SERVICE.name, title: SERVICE.title, version: SERVICE.version },
+    serverInfo: IDENTITY,
     instructions: INSTRUCTIONS,
   });
-  const listed = deepFreeze({ tools: tools.map(tool => listedTool(tool, policies)) });
-
-  const table: Readonly<Record<string, (params: unknown, scope: CallScope) => object | Promise<object>>> = {
-    initialize: () => initialized,
-    ping: () => ({}),
-    'tools/list': params => {
-      if (isRecord(params) && params.cursor !== undefined) throw invalidParams('unknown cursor');
-      return listed;
-    },
-    'tools/call': (params, scope) => {
-      if (!isRecord(params) || typeof params.name !== 'string') throw invalidParams('name must be a tool name');
-      const tool = byName.get(params.name);
-      if (!tool) throw invalidParams(`unknown tool, the tools are ${[...byName.keys()].join(', ')}`);
-      return callTool(tool, params.arguments, scope);
-    },
-  };
-  return {
-    async answer(method, params, scope) {
-      const row = Object.hasOwn(table, method) ? table[method] : undefined;
-      if (!row)
-        throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${Object.keys(table).join(', ')}.`);
-      if (params !== undefined && !isRecord(params)) throw invalidParams('params must be an object');
-      return row(params, scope);
-    },
-  };
+  return { initialize: () => initialized, ping: () => ({}), 'tools/list': list, 'tools/call': call };
 }
 
-const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
-
-/** The first sentence counts: some hosts show no more of it. */
-const INSTRUCTIONS =
-  'Ask about this consultancy with ask_brand: it returns claims of a signed brand profile, verbatim, each with the ' +
-  'boundary inside which it holds and the proofs behind it. Compose the answer yourself, stay inside the boundary, ' +
-  'cite claim_id, and say so when no match is similar enough. Nothing here is generated text.';
-
-function listedTool({ name, title, describe, inputSchema, outputSchema, annotations }: Tool, policies: Policies) {
-  return { name, title, description: describe(policies), inputSchema, outputSchema, annotations };
-}
-
-/** A tool's failure is a result that the model can read; only a refused rate is left to the carrier. */
-async function callTool(tool: Tool, input: unknown, { context, admission }: CallScope): Promise<object> {
-  try {
-    return succeeded(await tool.call(input, await context(), async () => admission.take(...ACTION_BUCKETS)));
-  } catch (fault) {
-    const error = asServiceError(fault, tool.annotations.readOnlyHint ? 'not_configured' : 'delivery_failed');
-    if (error.code === 'rate_limited') throw error;
-    return { content: [textBlock(errorBody(error))], isError: true };
+function dispatch(table: Table, { method, params = {} }: Request, scope: CallScope, unknownStatus: number) {
+  const row = Object.hasOwn(table, method) ? table[method] : undefined;
+  if (!row) {
+    const names = Object.keys(table).join(', ');
+    throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${names}.`, { status: unknownStatus });
   }
-}
-
-/** The same JSON twice: structured for those who read the schema, as text for the others. */
-const succeeded = memo((output: object): object =>
-  Object.freeze({ content: [textBlock(output)], structuredContent: output }),
-);
-
-const textBlock = (value: object) => ({ type: 'text', text: jsonText(value) });
-
-const invalidParams = (rule: string) => new RpcError(RPC.invalidParams, `Invalid params: ${rule}.`);
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) deepFreeze(member);
-  return Object.freeze(value);
+  if (!isRecord(params)) throw invalidParams('params must be an object');
+  return row(params, scope);
 }

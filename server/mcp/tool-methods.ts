@@ -1,0 +1,70 @@
+import { memo } from '../../rest/memo.ts';
+import { jsonText } from '../../rest/reply.ts';
+import type { Admission } from '../../tools/admission.ts';
+import { asServiceError, errorBody } from '../../tools/errors.ts';
+import { outline } from '../../tools/json-schema.ts';
+import type { BucketName, Policies } from '../../tools/policies.ts';
+import type { Tool, ToolContext } from '../../tools/tool.ts';
+import { invalidParams } from './json-rpc.ts';
+import { deepFreeze } from './server-info.ts';
+
+/** What a tools/call may use. */
+export interface CallScope {
+  /** Asked for when a tool is called, not before: the profile may still be loading. */
+  readonly context: () => Promise<ToolContext>;
+  readonly admission: Admission;
+}
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** Answers one method. @throws RpcError for a protocol error, ServiceError `rate_limited` for a refused action */
+export type Method = (params: Params, scope: CallScope) => object | Promise<object>;
+
+/** `tools/list` and `tools/call`, which mean the same in every revision of the protocol. */
+export function toolMethods(tools: readonly Tool[], policies: Policies): Readonly<Record<'list' | 'call', Method>> {
+  const byName = new Map(tools.map(tool => [tool.name, tool]));
+  const listed = deepFreeze({ tools: tools.map(tool => listedTool(tool, policies)) });
+  return {
+    list({ cursor }) {
+      if (cursor !== undefined) throw invalidParams('unknown cursor');
+      return listed;
+    },
+    call({ name, arguments: input }, scope) {
+      if (typeof name !== 'string') throw invalidParams('name must be a tool name');
+      const tool = byName.get(name);
+      if (!tool) throw invalidParams(`unknown tool, the tools are ${[...byName.keys()].join(', ')}`);
+      return callTool(tool, input, scope);
+    },
+  };
+}
+
+const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
+
+function listedTool({ name, title, describe, inputSchema, outputSchema, annotations }: Tool, policies: Policies) {
+  return {
+    name,
+    title,
+    description: describe(policies),
+    inputSchema,
+    outputSchema: outline(outputSchema),
+    annotations,
+  };
+}
+
+/** A tool's failure is a result that the model can read; only a refused rate is left to the carrier. */
+async function callTool(tool: Tool, input: unknown, { context, admission }: CallScope): Promise<object> {
+  try {
+    return succeeded(await tool.call(input, await context(), async () => admission.take(...ACTION_BUCKETS)));
+  } catch (fault) {
+    const error = asServiceError(fault, tool.annotations.readOnlyHint ? 'not_configured' : 'delivery_failed');
+    if (error.code === 'rate_limited') throw error;
+    return { content: [textBlock(errorBody(error))], isError: true };
+  }
+}
+
+/** The same JSON twice: structured for those who read the schema, as text for the others. */
+const succeeded = memo((output: object): object =>
+  Object.freeze({ content: [textBlock(output)], structuredContent: output }),
+);
+
+const textBlock = (value: object) => ({ type: 'text', text: jsonText(value) });
