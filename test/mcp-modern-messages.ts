@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { post, ROOT } from './support.ts';
+
+const SCHEMA_FILE = `${ROOT}../shared/schemas/mcp-2026-07-28.schema.json`;
+
+/** Why messages are not held against the schema of MCP 2026-07-28; `false` where they are. */
+export const NO_MODERN_SCHEMA = existsSync(SCHEMA_FILE)
+  ? false
+  : 'no ../shared/schemas/mcp-2026-07-28.schema.json (modelcontextprotocol/modelcontextprotocol, schema/2026-07-28)';
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+if (!NO_MODERN_SCHEMA) ajv.addSchema(JSON.parse(readFileSync(SCHEMA_FILE, 'utf8')), 'mcp');
+
+/** A value against a definition of the schema of MCP 2026-07-28, e.g. `DiscoverResult`. */
+export function assertModern(definition: string, value: unknown): void {
+  if (NO_MODERN_SCHEMA) return;
+  const validate = ajv.getSchema(`mcp#/$defs/${definition}`);
+  assert.ok(validate, definition);
+  assert.ok(validate(value), `${definition}: ${ajv.errorsText(validate.errors)}`);
+}
+
+/** What every request of MCP 2026-07-28 says about itself. */
+export const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** A request of MCP 2026-07-28 with id 1. */
+export const modern = (method: string, params: object = {}, meta: object = META) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params: { ...params, _meta: meta },
+});
+
+type Modern = ReturnType<typeof modern>;
+
+export const modernCall = (name: string, args: unknown) => modern('tools/call', { name, arguments: args });
+
+/** The headers that mirror a request; `undefined` in `changed` leaves one out. */
+export function mirrors({ method, params }: Modern, changed: Record<string, string | undefined> = {}) {
+  const name = 'name' in params ? String(params.name) : undefined;
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': name, ...changed };
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}
+
+/** Sends a request as MCP 2026-07-28 does, and holds the answer against its schema. */
+export async function sendModern(url: string, message: Modern, changed?: Record<string, string | undefined>) {
+  const response = await post(`${url}/mcp`, message, mirrors(message, changed));
+  const answer = JSON.parse(await response.text());
+  assertModern('error' in answer ? 'JSONRPCErrorResponse' : 'JSONRPCResultResponse', answer);
+  assert.equal(response.headers.get('content-type'), 'application/json');
+  return { status: response.status, headers: response.headers, ...answer };
+}
