@@ -1,5 +1,5 @@
 import { SERVICE } from '../tools/service.ts';
-import type { BrandSource } from './brand-source.ts';
+import type { BrandSource, ServedBrand } from './brand-source.ts';
 import { type Config, readConfig } from './config.ts';
 import { loadBrand, loadBrandIfPossible } from './load-brand.ts';
 import { createLog } from './log.ts';
@@ -39,6 +39,19 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   await outbox.close();
   log('info', 'stopped');
   setImmediate(() => process.exit());
+}
+
+/** Prepares one profile at a time: a reload ends the preparation of the profile it replaces. */
+function createWarmth() {
+  let stop = () => {};
+  return {
+    of(brand: ServedBrand): ServedBrand {
+      stop();
+      stop = brand.warm(WARM_WORDS);
+      return brand;
+    },
+    stop: () => stop(),
+  };
 }
 
 function watched({ brandWatch, brandFile, brandJwks }: Config): string[] {
