@@ -67,8 +67,13 @@ describe('the issues of a submission', () => {
     const text = JSON.stringify(DIAGNOSTIC).replace('{', '{"__proto__":"x","constructor":"x","phone":1,');
     const unknown = ['__proto__: unknown field', 'constructor: unknown field', 'phone: unknown field'];
     assert.deepEqual((await assertRefused(contact(text), 'validation_error')).issues, unknown);
-    const typed = [['__proto__', 'x'], ['constructor', 'x'], ['phone', '1'], ...Object.entries(DIAGNOSTIC)];
-    for (const body of [new URLSearchParams(typed), multipart(Object.fromEntries(new Map(typed as [])))]) {
+    const typed: [string, string][] = [
+      ['__proto__', 'x'],
+      ['constructor', 'x'],
+      ['phone', '1'],
+      ...Object.entries(DIAGNOSTIC),
+    ];
+    for (const body of [new URLSearchParams(typed), multipart(Object.fromEntries(typed))]) {
       assert.deepEqual((await assertRefused(form(body), 'validation_error')).issues, unknown);
     }
     const role = await assertRefused(partners({ ...PARTNER, role: 'CMO' }), 'validation_error');
@@ -176,7 +181,7 @@ describe('a form', () => {
 
   it('of more parts or fields than 20 is refused before they are told apart', async t => {
     const { form } = await start(t);
-    await assertRefused(form(new URLSearchParams(Array.from({ length: 4000 }, () => ['a', '']))), 'invalid_request');
+    await assertRefused(form(new URLSearchParams('a&'.repeat(4000))), 'invalid_request');
   });
 });
 

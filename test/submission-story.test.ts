@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import type { Mail } from '../server/mail/mailer.ts';
+import { temporaryDirectory } from './server-process.ts';
+import {
+  assertAccepted,
+  DIAGNOSTIC,
+  DIAGNOSTIC_OK,
+  KEPT,
+  multipart,
+  PARTNER,
+  PARTNER_OK,
+  postForm,
+  startForms,
+  TEAM,
+} from './submission-support.ts';
+import { assertRefused, bodyOf } from './support.ts';
+
+const DRY = { mode: 'dry-run' };
+
+/** A team's mail without what differs by submission and surface: its id, its time and the line of the channel. */
+function story({ messageId, text, ...rest }: Mail) {
+  const [id = ''] = /sub-[0-9a-f]+/.exec(messageId) ?? [];
+  return {
+    ...rest,
+    messageId: messageId.replace(id, 'ID'),
+    text: text
+      .replace(id, 'ID')
+      .replace(/^Recibida: \S+$/m, 'Recibida: TIME')
+      .replace(/^Canal: .+$/m, 'Canal: SURFACE'),
+  };
+}
+
+const channelOf = ({ text }: Mail) => /^Canal: (.+)$/m.exec(text)?.[1];
+
+describe('the same diagnostic request', () => {
+  it('gives the same mail and the same body through REST JSON, both form types and MCP', async t => {
+    const { url, contact, form, call, mailer } = await startForms(t);
+    const expected = { ...DIAGNOSTIC_OK, ...DRY };
+    await assertAccepted(contact(DIAGNOSTIC), expected);
+    await assertAccepted(form(DIAGNOSTIC), expected);
+    await assertAccepted(postForm(`${url}/api/contact`, multipart(DIAGNOSTIC)), expected);
+    const { status, result } = await call('request_diagnostic', DIAGNOSTIC);
+    assert.deepEqual([status, result.structuredContent], [200, expected]);
+    assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(expected) }]);
+    assert.equal('isError' in result, false);
+
+    const mails = mailer.to(TEAM);
+    assert.equal(mails.length, 4);
+    const [first] = mails;
+    for (const mail of mails) assert.deepEqual(story(mail), first && story(first));
+    assert.deepEqual(mails.map(channelOf), ['API REST', 'formulario web', 'formulario web', 'MCP (un agente)']);
+    assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 4);
+  });
+
+  it('gives the same issues everywhere', async t => {
+    const { contact, form, call } = await startForms(t);
+    const bad = { ...DIAGNOSTIC, email: 'nobody', phone: '600' };
+    const body = await assertRefused(contact(bad), 'validation_error');
+    assert.deepEqual(body.issues, ['email: must be a valid email address', 'phone: unknown field']);
+    assert.deepEqual(await assertRefused(form(bad), 'validation_error'), body);
+    const { status, result } = await call('request_diagnostic', bad);
+    assert.equal(status, 200);
+    assert.deepEqual(result, { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true });
+  });
+});
+
+describe('the same partner application', () => {
+  it('gives the same mail and the same body through REST and MCP', async t => {
+    const { partners, call, mailer } = await startForms(t);
+    const expected = { ...PARTNER_OK, ...DRY };
+    await assertAccepted(partners(PARTNER), expected);
+    const { result } = await call('apply_partner_program', PARTNER);
+    assert.deepEqual(result, {
+      content: [{ type: 'text', text: JSON.stringify(expected) }],
+      structuredContent: expected,
+    });
+    const [first, second, ...more] = mailer.mails;
+    assert.ok(first && second);
+    assert.deepEqual([story(second), more], [story(first), []]);
+    assert.deepEqual([channelOf(first), channelOf(second)], ['API REST', 'MCP (un agente)']);
+  });
+
+  it('gives the same issues through REST and MCP, missing arguments included', async t => {
+    const { partners, call } = await startForms(t);
+    const { level: _, ...incomplete } = PARTNER;
+    const body = await assertRefused(partners(incomplete), 'validation_error');
+    assert.deepEqual(body.issues, ['level: required']);
+    const { result } = await call('apply_partner_program', incomplete);
+    assert.deepEqual(result, { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true });
+    for (const args of [undefined, null, [], 'text']) {
+      const refused = await call('apply_partner_program', args);
+      assert.deepEqual(JSON.parse(refused.result.content[0].text).issues, ['body: must be a JSON object']);
+    }
+  });
+});
+
+describe('a submission whose mail is refused', () => {
+  it('is 500 delivery_failed and says that it is kept; MCP gives the same body as isError', async t => {
+    const { url, contact, partners, form, call, mailer, journal } = await startForms(t);
+    mailer.fail('configuration');
+    for (const send of [
+      () => contact(DIAGNOSTIC),
+      () => form({ ...DIAGNOSTIC, name: 'Eva Gil' }),
+      () => postForm(`${url}/api/contact`, multipart({ ...DIAGNOSTIC, name: 'Iván Sanz' })),
+      () => partners(PARTNER),
+    ]) {
+      const { hint } = await assertRefused(send(), 'delivery_failed', 500);
+      assert.equal(hint, KEPT);
+    }
+    const body = await assertRefused(contact(DIAGNOSTIC), 'delivery_failed', 500);
+    for (const [name, fields] of [
+      ['request_diagnostic', { ...DIAGNOSTIC, name: 'Noa Vidal' }],
+      ['apply_partner_program', { ...PARTNER, name: 'Noa Vidal' }],
+    ] as const) {
+      const { status, result } = await call(name, fields);
+      assert.equal(status, 200);
+      assert.deepEqual(result, { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true });
+    }
+    assert.equal(journal().match(/"record":"received"/g)?.length, 6, 'all kept, the repeated one once');
+    assert.equal(mailer.mails.length, 0, 'no confirmation without the team having it');
+  });
+});
+
+describe('a submission that cannot be written to disk', () => {
+  it('is 500 delivery_failed without a promise; nothing is sent and every slot comes back', async t => {
+    const { contact, partners, form, call, mailer, config } = await startForms(t);
+    await rm(join(config.dataDirectory, 'outbox'), { recursive: true });
+    for (const send of [() => contact(DIAGNOSTIC), () => form(DIAGNOSTIC), () => partners(PARTNER)]) {
+      const response = await send();
+      assert.equal(response.headers.get('ratelimit'), '"submissions";r=10;t=0');
+      const { hint } = await assertRefused(Promise.resolve(response), 'delivery_failed', 500);
+      assert.doesNotMatch(hint, /kept/);
+    }
+    const body = await bodyOf(await contact(DIAGNOSTIC));
+    const { result, headers } = await call('request_diagnostic', DIAGNOSTIC);
+    assert.deepEqual(result, { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true });
+    assert.match(headers.get('ratelimit') ?? '', /"actions";r=5;t=0, "actions-service";r=20;t=0$/);
+    assert.equal(mailer.mails.length, 0);
+  });
+
+  it('is the same on a full disk, and with room again the next one is taken', async t => {
+    const disk = mountSmallDisk(t);
+    if (disk === undefined) return t.skip('needs the right to mount');
+    const { contact, mailer, lines } = await startForms(t, { env: { DATA_DIR: disk } });
+    await assert.rejects(writeFile(join(disk, 'filler'), Buffer.alloc(100_000)), { code: 'ENOSPC' });
+    const refused = await contact(DIAGNOSTIC);
+    assert.equal(refused.headers.get('ratelimit'), '"submissions";r=10;t=0');
+    await assertRefused(Promise.resolve(refused), 'delivery_failed', 500);
+    assert.equal(mailer.mails.length, 0);
+    assert.equal(lines.find(({ event }) => event === 'submission not kept')?.cause, 'ENOSPC');
+    await rm(join(disk, 'filler'));
+    await assertAccepted(contact(DIAGNOSTIC), { ...DIAGNOSTIC_OK, ...DRY });
+  });
+});
+
+/** A file system of 64 KiB, where this user may mount one. */
+function mountSmallDisk(t: TestContext): string | undefined {
+  const directory = temporaryDirectory();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  t.after(() => execFileSync('umount', ['-l', directory]));
+  return directory;
+}
