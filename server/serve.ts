@@ -23,7 +23,10 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const brand: BrandSource = { current: await loadBrandIfPossible(config, log) };
   const brandName = brand.current?.name ?? SERVICE.title;
   const outbox = await openSubmissions(config, { mailer: await serverMailer(config), brandName, log });
-  const server = await startServer({ config, brand, log, outbox });
+  const server = await startServer({ config, brand, log, outbox }).catch(async error => {
+    await outbox.close();
+    throw error;
+  });
   const warmth = createWarmth();
   const load = async () => warmth.of(await loadBrand(config, log));
   if (brand.current) warmth.of(brand.current);
