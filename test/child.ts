@@ -1,0 +1,73 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { ROOT } from './support.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Child {
+  readonly process: ChildProcessWithoutNullStreams;
+  /** What the process has printed so far. */
+  readonly printed: { stdout: string; stderr: string };
+  /** The first match in what a stream prints. @throws Error with the output when the process ends before. */
+  until(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string>;
+  /** Resolves when the process has ended and its output is read. */
+  readonly ended: Promise<Ended>;
+}
+
+/** Arguments of node that run a script of the project as it is tested. */
+export const nodeArguments = (script: string, ...args: string[]) => ['--import', 'tsx', `${ROOT}${script}`, ...args];
+
+/** Environment of a child: none of our own settings or colours, submissions kept in a folder of the test. */
+export function childEnvironment(context: TestContext, env: Record<string, string> = {}): Record<string, string> {
+  const directory = mkdtempSync(join(tmpdir(), 'aval-test-'));
+  context.after(() => rmSync(directory, { recursive: true }));
+  return { PATH: process.env.PATH ?? '', DATA_DIR: directory, ...env };
+}
+
+/** Runs a script of the project; ended with the test. */
+export function startChild(
+  context: TestContext,
+  command: readonly [script: string, ...args: string[]],
+  env: Record<string, string> = {},
+): Child {
+  const child = spawn(process.execPath, nodeArguments(...command), { cwd: ROOT, env: childEnvironment(context, env) });
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', text => {
+      printed[name] += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, ...printed }));
+  context.after(() => {
+    child.kill('SIGKILL');
+    return ended;
+  });
+  const until: Child['until'] = async (stream, pattern) => {
+    for (;;) {
+      const [match] = pattern.exec(printed[stream]) ?? [];
+      if (match !== undefined) return match;
+      if (child.exitCode !== null) throw new Error(`ended without ${pattern}: ${printed.stdout}${printed.stderr}`);
+      await Promise.race([once(child[stream], 'data'), ended]);
+    }
+  };
+  return { process: child, printed, until, ended };
+}
+
+/** Runs a script to its end, with nothing on its standard input. */
+export function runChild(
+  context: TestContext,
+  command: readonly [script: string, ...args: string[]],
+  env: Record<string, string> = {},
+): Promise<Ended> {
+  const child = startChild(context, command, env);
+  child.process.stdin.end();
+  return child.ended;
+}

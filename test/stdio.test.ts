@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { childEnvironment, type Ended, startChild } from './child.ts';
+import { assertMessage, assertResponse, callTool, request } from './mcp-messages.ts';
+import { exampleBrand } from './support.ts';
+
+/** Writes the lines to `aval stdio`, ends its input and reads everything it says. */
+async function speak(t: TestContext, lines: readonly unknown[], env: Record<string, string> = {}) {
+  const child = startChild(t, ['server/cli.ts', 'stdio'], env);
+  child.process.stdin.end(lines.map(line => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+  const ended = await child.ended;
+  return { ...ended, messages: messagesOf(ended) };
+}
+
+/** Standard output as messages: one JSON-RPC response a line and nothing else. */
+function messagesOf({ stdout }: Ended) {
+  const lines = stdout.split('\n');
+  assert.equal(lines.pop(), '', 'the last line is ended');
+  return lines.map(line => {
+    const message = JSON.parse(line);
+    assertResponse(message);
+    return message;
+  });
+}
+
+const QUERY = '¿Cuánto cuesta el diagnóstico?';
+const ASK = callTool('ask_brand', { query: QUERY });
+
+describe('aval stdio', { timeout: 120_000 }, () => {
+  it('answers initialize, ping, tools/list and tools/call, and ends with 0 when its input ends', async t => {
+    const { code, messages } = await speak(t, [
+      { ...request('initialize', { protocolVersion: '2025-11-25' }), id: 'a' },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { ...request('ping'), id: 'b' },
+      { ...request('tools/list'), id: 'c' },
+      { ...ASK, id: 'd' },
+    ]);
+    assert.equal(code, 0);
+    const byId = Object.fromEntries(messages.map(message => [message.id, message.result]));
+    assert.deepEqual(Object.keys(byId).toSorted(), ['a', 'b', 'c', 'd'], 'the notification has no answer');
+    assert.equal(byId.a.protocolVersion, '2025-06-18');
+    assert.deepEqual(byId.b, {});
+    assertMessage('ListToolsResult', byId.c);
+    assertMessage('CallToolResult', byId.d);
+    const { ask } = await exampleBrand();
+    assert.deepEqual(byId.d.structuredContent, await ask(QUERY));
+  });
+
+  it('answers every request under way when its input ends at once', async t => {
+    const questions = Array.from({ length: 50 }, (_, id) => ({
+      ...callTool('ask_brand', { query: `precio ${id}` }),
+      id,
+    }));
+    const { code, messages } = await speak(t, questions);
+    assert.equal(code, 0);
+    assert.equal(new Set(messages.map(({ id }) => id)).size, 50);
+    for (const { id, result } of messages) assert.equal(result.structuredContent.query, `precio ${id}`);
+  });
+
+  it('answers a broken line with -32700, and what is no request with -32600, and goes on', async t => {
+    const broken = ['{', 'hello', '"', '{"jsonrpc":"2.0","id":1,"method":'];
+    const invalid = [
+      '[]',
+      '7',
+      '{"id":1,"method":"ping"}',
+      JSON.stringify([request('ping')]),
+      `"${'a'.repeat(40_000)}"`,
+    ];
+    const { messages } = await speak(t, [...broken, '', '   ', ...invalid, { ...request('ping'), id: 'last' }]);
+    const codes = messages.map(({ error }) => error?.code);
+    assert.deepEqual(codes.filter(code => code === -32700).length, broken.length);
+    assert.deepEqual(codes.filter(code => code === -32600).length, invalid.length);
+    assert.deepEqual(messages.find(({ id }) => id === 'last')?.result, {});
+    assert.equal(messages.length, broken.length + invalid.length + 1);
+  });
+
+  it('reads lines that end in CR LF and text outside ASCII', async t => {
+    const { messages } = await speak(t, [`${JSON.stringify(callTool('ask_brand', { query: 'diagnóstico 🍣' }))}\r`]);
+    assert.equal(messages[0].result.structuredContent.query, 'diagnóstico 🍣');
+  });
+
+  it('reports errors as over HTTP: isError for bad arguments, -32601 and -32602', async t => {
+    const { messages } = await speak(t, [
+      { ...callTool('ask_brand', {}), id: 1 },
+      { ...request('resources/list'), id: 2 },
+      { ...callTool('ask', {}), id: 3 },
+    ]);
+    const byId = new Map(messages.map(message => [message.id, message]));
+    assert.equal(JSON.parse(byId.get(1).result.content[0].text).code, 'missing_query');
+    assert.deepEqual([byId.get(2).error.code, byId.get(3).error.code], [-32601, -32602]);
+  });
+
+  it('holds the limit of one client: what is above it gets -32000 with the wait', async t => {
+    const pings = Array.from({ length: 6 }, (_, id) => ({ ...request('ping'), id }));
+    const { messages } = await speak(t, pings, { LIMIT_DEFAULT: '4/3600' });
+    const refused = messages.filter(({ error }) => error);
+    assert.equal(refused.length, 2);
+    for (const { id, error } of refused) {
+      assert.ok(id === 4 || id === 5);
+      assert.equal(error.code, -32000);
+      assert.match(error.message, /Wait 3600 seconds/);
+      assert.equal(error.data.code, 'rate_limited');
+    }
+  });
+
+  it('answers while its input stays open, and prints notes on standard error only', async t => {
+    const child = startChild(t, ['server/cli.ts', 'stdio']);
+    child.process.stdin.write(`${JSON.stringify(request('ping'))}\n`);
+    await child.until('stdout', /"result":\{\}\}\n/);
+    child.process.stdin.end();
+    const { code, stderr } = await child.ended;
+    assert.equal(code, 0);
+    for (const line of stderr.trimEnd().split('\n')) assert.ok(JSON.parse(line).event, line);
+  });
+
+  it('ends and says why on standard error when the profile is broken, unless told to start without', async t => {
+    const file = join(childEnvironment(t).DATA_DIR ?? '', 'brand.json');
+    await writeFile(file, '{"profile":"brand-profile/1"');
+    const { code, stdout, stderr } = await speak(t, [], { BRAND_FILE: file });
+    assert.notEqual(code, 0);
+    assert.equal(stdout, '');
+    assert.ok(stderr.includes(`The profile ${file} cannot be used`), stderr);
+    assert.doesNotMatch(stderr, /\n +at /);
+
+    const { code: allowed, messages } = await speak(t, [ASK], { BRAND_FILE: file, START_WITHOUT_BRAND: '1' });
+    assert.equal(allowed, 0);
+    assert.equal(JSON.parse(messages[0].result.content[0].text).code, 'not_configured');
+  });
+});
