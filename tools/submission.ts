@@ -37,6 +37,7 @@ export function submitted(
       throw new ServiceError('validation_error', {
         issues: ['Idempotency-Key: already used with another body'],
         hint: 'Use a new key for a new submission.',
+        freesSlot: true,
       });
     case 'kept':
       throw new ServiceError('delivery_failed', { hint: KEPT_HINT });
