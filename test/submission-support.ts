@@ -111,7 +111,7 @@ export async function startForms(t: TestContext, { env, ...options }: Omit<AppOp
     partners: (body: unknown, headers?: Record<string, string>) => post(`${url}/api/v1/partners`, body, headers),
     form: (body: URLSearchParams | FormData | Record<string, string>, headers: Record<string, string> = {}) =>
       postForm(`${url}/api/v1/contact`, body, headers),
-    call: (name: string, args?: unknown) => send(url, callTool(name, args)),
+    call: (name: string, args?: unknown, headers?: Record<string, string>) => send(url, callTool(name, args), headers),
     /** Every record that the journal holds. */
     journal: () => journalText(config.dataDirectory),
   };
@@ -147,6 +147,15 @@ export function dryRunMails(dataDirectory: string): string[] {
   const names = existsSync(directory) ? readdirSync(directory) : [];
   return names.filter(name => name.endsWith('.eml')).map(name => readFileSync(join(directory, name), 'utf8'));
 }
+
+/** Values of the five rate-limit headers: RateLimit-Policy, RateLimit, then -Limit, -Remaining and -Reset. */
+export function five({ headers }: { readonly headers: Headers }): (string | null)[] {
+  const names = ['-policy', '', '-limit', '-remaining', '-reset'];
+  return names.map(name => headers.get(`ratelimit${name}`));
+}
+
+/** How many submissions a journal holds. */
+export const received = (journal: string) => journal.match(/"record":"received"/g)?.length ?? 0;
 
 export async function assertAccepted(request: Promise<Response>, body: object): Promise<Response> {
   const response = await request;

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { encodeLine } from '../server/outbox/record.ts';
+import { request, send } from './mcp-messages.ts';
+import { temporaryDirectory } from './server-process.ts';
+import { DIAGNOSTIC, five, PARTNER, received, startForms, TEAM } from './submission-support.ts';
+import { bodyOf } from './support.ts';
+
+const POLICIES = '"default";q=60;w=60, "actions";q=5;w=3600, "actions-service";q=20;w=3600';
+
+/** Clients are told apart by the address that one trusted proxy names. */
+async function start(t: TestContext, env: Record<string, string> = {}) {
+  const app = await startForms(t, { env: { TRUSTED_HOPS: '1', ...env } });
+  const as = (client: number) => ({ 'x-forwarded-for': `203.0.113.${client}` });
+  /** Actions of a client, both tools in turn; the last answer. */
+  const act = async (client: number, count = 1) => {
+    for (let done = 1; done < count; done += 1) {
+      const { status } = await app.call('request_diagnostic', DIAGNOSTIC, as(client));
+      assert.equal(status, 200);
+    }
+    return app.call('apply_partner_program', PARTNER, as(client));
+  };
+  const ping = (client: number) => send(app.url, request('ping'), as(client));
+  return { ...app, as, act, ping };
+}
+
+describe('the headers of an action over MCP', () => {
+  it('list three policies, and the trio reports the one with the least remaining', async t => {
+    const { act } = await start(t);
+    const first = await act(1);
+    assert.deepEqual(five(first), [
+      POLICIES,
+      '"default";r=59;t=60, "actions";r=4;t=3600, "actions-service";r=19;t=3600',
+      ...['5', '4', '3600'],
+    ]);
+  });
+
+  it('count what each policy counts: the second action of a client, the seventh of the service', async t => {
+    const { act, ping, clock } = await start(t);
+    await act(2, 5);
+    clock.advance(1865);
+    await act(1);
+    clock.advance(871);
+    for (let n = 0; n < 4; n += 1) await ping(1);
+    clock.advance(19);
+    assert.deepEqual(five(await act(1)), [
+      POLICIES,
+      '"default";r=55;t=41, "actions";r=3;t=2710, "actions-service";r=13;t=845',
+      ...['5', '3', '2710'],
+    ]);
+  });
+
+  it('show default alone on every other call of /mcp', async t => {
+    const { url, act, call, as } = await start(t);
+    await act(1);
+    const ask = await call('ask_brand', { query: 'precio' }, as(1));
+    const list = await send(url, request('tools/list'), as(1));
+    const get = await fetch(`${url}/mcp`, { headers: as(1) });
+    for (const [index, response] of [ask, list, get].entries()) {
+      assert.deepEqual(five(response), [
+        '"default";q=60;w=60',
+        `"default";r=${58 - index};t=60`,
+        ...['60', `${58 - index}`, '60'],
+      ]);
+    }
+  });
+
+  it('report the longest wait of the trio where nothing remains of either policy', async t => {
+    const { act } = await start(t, { LIMIT_ACTIONS: '1/60', LIMIT_ACTIONS_SERVICE: '1/3600' });
+    await act(1);
+    const refused = await act(1);
+    assert.deepEqual(five(refused).slice(2), ['1', '0', '3600']);
+    assert.equal(refused.headers.get('retry-after'), '3600');
+  });
+});
+
+describe('the limit of 5 actions an hour per client', () => {
+  it('refuses the sixth with HTTP 429, -32000, the ApiError as data, Retry-After and the id of the caller', async t => {
+    const { url, act, ping, clock, mailer, journal } = await start(t);
+    for (const [client, count] of [
+      [2, 5],
+      [3, 5],
+      [4, 3],
+    ] as const) {
+      await act(client, count);
+    }
+    clock.advance(780);
+    await act(1, 5);
+    clock.advance(2670);
+    for (let n = 0; n < 5; n += 1) await ping(1);
+    clock.advance(30);
+    const refused = await act(1);
+    assert.deepEqual([refused.status, refused.id, refused.error.code], [429, 1, -32000]);
+    assert.deepEqual(five(refused), [
+      POLICIES,
+      '"default";r=54;t=30, "actions";r=0;t=900, "actions-service";r=2;t=120',
+      ...['5', '0', '900'],
+    ]);
+    assert.equal(refused.headers.get('retry-after'), '900');
+    const { error, hint, ...rest } = refused.error.data;
+    assert.deepEqual(rest, { ok: false, code: 'rate_limited' });
+    assert.equal(hint, `Wait 900 seconds, then try again. Limits: ${url}/mcp`);
+    assert.equal(refused.error.message, `${error} ${hint}`);
+    assert.deepEqual([mailer.to(TEAM).length, received(journal())], [18, 18]);
+    clock.advance(900);
+    assert.equal((await act(1)).status, 200);
+  });
+
+  it('is not touched by failed validations', async t => {
+    const { call, act, as } = await start(t);
+    for (let n = 0; n < 10; n += 1) {
+      const { status, result } = await call('request_diagnostic', { ...DIAGNOSTIC, name: '' }, as(1));
+      assert.deepEqual([status, result.isError], [200, true]);
+    }
+    assert.match(five(await act(1))[1] ?? '', /"actions";r=4;t=3600, "actions-service";r=19;t=3600$/);
+  });
+
+  it('counts an action whose mail failed', async t => {
+    const { act, mailer } = await start(t);
+    mailer.fail('configuration');
+    const failed = await act(1);
+    assert.deepEqual([failed.status, failed.result.isError], [200, true]);
+    assert.match(five(failed)[1] ?? '', /"actions";r=4;t=3600, "actions-service";r=19;t=3600$/);
+  });
+});
+
+describe('the limit of 20 actions an hour for all clients', () => {
+  it('costs a client nothing when it is the one that refuses', async t => {
+    const { act, clock } = await start(t);
+    for (const client of [2, 3, 4, 5]) {
+      await act(client, 5);
+      clock.advance(100);
+    }
+    const refused = await act(1);
+    assert.equal(refused.status, 429);
+    assert.deepEqual(five(refused), [
+      POLICIES,
+      '"default";r=59;t=60, "actions";r=5;t=0, "actions-service";r=0;t=3200',
+      ...['20', '0', '3200'],
+    ]);
+    assert.equal(refused.headers.get('retry-after'), '3200');
+    clock.advance(3200);
+    assert.match(five(await act(1, 5))[1] ?? '', /"actions";r=0;t=3600, "actions-service";r=0;t=100$/);
+  });
+
+  it('outlives a restart: the journal knows the actions of the last hour', async t => {
+    const { act } = await start(t, {
+      DATA_DIR: journalOf([
+        ['mcp', 7200],
+        ['mcp', 3000],
+        ['stdio', 60],
+        ['rest', 60],
+      ]),
+    });
+    const [, shown] = five(await act(1));
+    assert.match(shown ?? '', /"actions";r=4;t=3600, "actions-service";r=17;t=(600|59\d)$/);
+  });
+});
+
+describe('other limits, set by LIMIT_ACTIONS=2/60', () => {
+  it('are the ones in the descriptions of the tools, in GET /mcp and in the refusal', async t => {
+    const { url, act } = await start(t, { LIMIT_ACTIONS: '2/60' });
+    const words = /2 submissions per minute per client, 20 submissions per hour service-wide/;
+    const { tools, limits } = await bodyOf(await fetch(`${url}/mcp`));
+    const { result } = await send(url, request('tools/list'));
+    for (const tool of [...tools.slice(1, 3), ...result.tools.slice(1, 3)]) assert.match(tool.description, words);
+    const row = limits.find(({ policy }: { policy: string }) => policy === 'actions');
+    assert.deepEqual([row.quota, row.windowSeconds, row.per], [2, 60, 'client']);
+    await act(1, 2);
+    const refused = await act(1);
+    assert.match(refused.headers.get('ratelimit-policy') ?? '', /"actions";q=2;w=60/);
+    assert.match(refused.error.data.hint, /^Wait 60 seconds/);
+  });
+});
+
+/** A data directory whose journal holds delivered submissions, each with its channel and its age in seconds. */
+function journalOf(rows: readonly (readonly ['mcp' | 'stdio' | 'rest', number])[]): string {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'outbox'));
+  const lines = rows.flatMap(([channel, ageSeconds], index) => {
+    const about = { id: `sub-${index}`, atMs: Date.now() - ageSeconds * 1000 };
+    return [
+      encodeLine({ record: 'received', ...about, kind: 'partner', channel, fields: PARTNER }),
+      encodeLine({ record: 'accepted', ...about, part: 'team', mailId: 'x' }),
+      encodeLine({ record: 'done', ...about, confirmation: 'none' }),
+    ];
+  });
+  writeFileSync(join(directory, 'outbox/journal.jsonl'), lines.join(''));
+  return directory;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { DIAGNOSTIC, five, multipart, PARTNER, postForm, received, startForms, TEAM } from './submission-support.ts';
+import { assertRefused, post } from './support.ts';
+
+const POLICY = '"submissions";q=10;w=3600';
+const state = (remaining: number, wait: number) => [
+  POLICY,
+  `"submissions";r=${remaining};t=${wait}`,
+  ...['10', `${remaining}`, `${wait}`],
+];
+
+/** Accepted submissions through every path and body type, in turn. */
+async function start(t: TestContext) {
+  const app = await startForms(t);
+  const { url } = app;
+  const ways = [
+    () => post(`${url}/api/v1/contact`, DIAGNOSTIC),
+    () => postForm(`${url}/api/contact`, DIAGNOSTIC),
+    () => post(`${url}/api/v1/partners`, PARTNER),
+    () => postForm(`${url}/api/v1/contact`, multipart(DIAGNOSTIC)),
+    () => post(`${url}/api/partners`, PARTNER),
+  ];
+  const accept = async (count: number) => {
+    for (let done = 0; done < count; done += 1) assert.equal((await ways[done % 5]?.())?.status, 200);
+  };
+  return { ...app, ways, accept };
+}
+
+describe('the limit of 10 submissions an hour per client', () => {
+  it('counts both forms and their aliases together, whatever the body type', async t => {
+    const { ways, clock } = await start(t);
+    for (let taken = 1; taken <= 10; taken += 1) {
+      const response = await ways[taken % 5]?.();
+      assert.equal(response?.status, 200);
+      assert.deepEqual(response && five(response), state(10 - taken, 3600 - (taken - 1) * 60));
+      clock.advance(60);
+    }
+    for (const way of ways) assert.equal((await way()).status, 429);
+  });
+
+  it('refuses the eleventh with 429, Retry-After, the wait and where the limits stand', async t => {
+    const { url, accept, contact, clock, mailer, journal } = await start(t);
+    await accept(10);
+    clock.advance(2396);
+    const refused = await contact(DIAGNOSTIC);
+    assert.deepEqual(five(refused), state(0, 1204));
+    assert.equal(refused.headers.get('retry-after'), '1204');
+    const { hint } = await assertRefused(Promise.resolve(refused), 'rate_limited', 429);
+    assert.equal(hint, `Wait 1204 seconds, then try again. Limits: ${url}/mcp`);
+    assert.deepEqual([mailer.to(TEAM).length, received(journal())], [10, 10]);
+  });
+
+  it('frees slot by slot, each an hour after it was taken', async t => {
+    const { accept, contact, clock } = await start(t);
+    await accept(1);
+    clock.advance(1000);
+    await accept(9);
+    clock.advance(2599.5);
+    assert.equal((await contact(DIAGNOSTIC)).headers.get('retry-after'), '1');
+    clock.advance(0.5);
+    assert.deepEqual(five(await contact(DIAGNOSTIC)), state(0, 1000));
+    assert.equal((await contact(DIAGNOSTIC)).status, 429);
+  });
+
+  it('is not touched by a failed validation, nor by anything else that was refused', async t => {
+    const { url, contact, partners, form, accept } = await start(t);
+    const refusals = () =>
+      [
+        [contact({}), 400],
+        [form({}), 400],
+        [partners({ ...PARTNER, size: '' }), 400],
+        [contact('{'), 400],
+        [contact(DIAGNOSTIC, { 'idempotency-key': '' }), 400],
+        [contact('x'.repeat(40_000)), 413],
+        [form(DIAGNOSTIC, { origin: 'https://evil.example' }), 403],
+      ] as const;
+    for (const [refused, status] of refusals()) {
+      const response = await refused;
+      assert.deepEqual([response.status, five(response)], [status, state(10, 0)]);
+    }
+    await accept(1);
+    for (const [refused] of refusals()) assert.deepEqual(five(await refused), state(9, 3600));
+    await accept(9);
+    assert.equal((await post(`${url}/api/contact`, {})).status, 400, 'a fault is told even when no slot is left');
+  });
+
+  it('counts a submission whose mail failed, but not one that could not be written', async t => {
+    const { contact, mailer, config, accept } = await start(t);
+    await accept(1);
+    mailer.fail('configuration');
+    const kept = await contact(DIAGNOSTIC);
+    assert.deepEqual([kept.status, five(kept)], [500, state(8, 3600)]);
+    await rm(join(config.dataDirectory, 'outbox'), { recursive: true });
+    const lost = await contact({ ...DIAGNOSTIC, name: 'Eva Gil' });
+    assert.deepEqual([lost.status, five(lost)], [500, state(8, 3600)]);
+  });
+
+  it('does not count a key that was used with another body', async t => {
+    const { contact } = await start(t);
+    await contact(DIAGNOSTIC, { 'idempotency-key': 'one' });
+    const conflict = await contact({ ...DIAGNOSTIC, name: 'Eva Gil' }, { 'idempotency-key': 'one' });
+    assert.deepEqual([conflict.status, five(conflict)], [400, state(9, 3600)]);
+  });
+
+  it('is counted apart from actions over MCP', async t => {
+    const { accept, call, contact } = await start(t);
+    await accept(10);
+    const { status, headers } = await call('request_diagnostic', DIAGNOSTIC);
+    assert.deepEqual([status, headers.get('ratelimit-remaining')], [200, '4']);
+    assert.equal((await contact(DIAGNOSTIC)).status, 429);
+  });
+});
