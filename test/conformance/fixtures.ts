@@ -1,0 +1,51 @@
+import { ServiceError } from '../../tools/errors.ts';
+import type { Tool } from '../../tools/tool.ts';
+
+/** The tools that the conformance suite calls by name. They exist in `npm run check:conformance` alone. */
+export const FIXTURES: readonly Tool[] = [
+  fixture('test_simple_text', { type: 'object', properties: {} }, async () => ({ text: 'a simple text' })),
+  fixture('test_error_handling', { type: 'object', properties: {} }, async () => {
+    throw new ServiceError('not_configured', { message: 'This tool intentionally returns an error for testing.' });
+  }),
+  fixture(
+    'json_schema_2020_12_tool',
+    {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      $defs: {
+        address: {
+          $anchor: 'addressDef',
+          type: 'object',
+          properties: { street: { type: 'string' }, city: { type: 'string' } },
+        },
+      },
+      properties: {
+        name: { type: 'string' },
+        address: { $ref: '#/$defs/address' },
+        contactMethod: { type: 'string', enum: ['phone', 'email'] },
+        phone: { type: 'string' },
+        email: { type: 'string' },
+      },
+      allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+      if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ['phone'] },
+      else: { required: ['email'] },
+      additionalProperties: false,
+    },
+    async () => ({ ok: true }),
+  ),
+];
+
+function fixture(name: string, inputSchema: Tool['inputSchema'], call: Tool['call']): Tool {
+  return {
+    name,
+    title: name,
+    describe: () => 'A fixture of the conformance suite.',
+    inputSchema,
+    outputSchema: { type: 'object', properties: {} },
+    errors: [],
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    call,
+  };
+}
