@@ -1,21 +1,35 @@
 import { styleText } from 'node:util';
 import type { Answer, Match } from '../../brand/brand.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
+import { ServiceError } from '../../tools/errors.ts';
 import { readConfig } from '../config.ts';
 import { loadBrand } from '../load-brand.ts';
-import { createLog } from '../log.ts';
+import type { Log } from '../log.ts';
 
 interface Options {
   readonly brand?: string;
   readonly json?: boolean;
 }
 
-/** `aval ask`: the five best claims on the terminal. @throws ServiceError for a question that /ask would refuse */
+/** `aval ask`: the five best claims on the terminal. @throws Error for a question that /ask would refuse, with the rule */
 export async function ask(question: string, { brand: file, json }: Options): Promise<void> {
   const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
-  const brand = await loadBrand(config, createLog());
-  const answer = await askBrand.call({ query: question }, { brand, deliver: refuse, mode: undefined }, refuse);
+  const brand = await loadBrand(config, warn);
+  const context = { brand, deliver: refuse, mode: undefined };
+  const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
+    throw inWords(error);
+  });
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : rendered(answer));
+}
+
+/** A person reads this: what needs attention, in words, and nothing else of the log. */
+const warn: Log = (level, _event, fields) => {
+  if (level !== 'info') process.stderr.write(`aval: ${fields?.warning ?? JSON.stringify(fields)}\n`);
+};
+
+function inWords(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  return new Error([error.message, ...(error.issues ?? [])].join('\n  '), { cause: error });
 }
 
 const refuse = () => Promise.reject(new Error('a question submits nothing'));
