@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { childEnvironment, runChild } from './child.ts';
+import { EXAMPLE, exampleBrand, ROOT } from './support.ts';
+
+const QUERY = '¿Cuánto cuesta el diagnóstico?';
+const ESCAPE = '\u001b';
+
+const aval = (t: TestContext, args: readonly string[], env: Record<string, string> = {}) =>
+  runChild(t, ['server/cli.ts', ...args], env);
+
+describe('aval ask', { timeout: 120_000 }, () => {
+  it('prints the best claims readably, with boundary, metric and proofs, and no escape codes when piped', async t => {
+    const { code, stdout } = await aval(t, ['ask', QUERY]);
+    assert.equal(code, 0);
+    assert.ok(!stdout.includes(ESCAPE));
+    const { matches } = await (await exampleBrand()).ask(QUERY);
+    const places = matches.map(({ statement }) => stdout.indexOf(statement));
+    assert.ok(
+      places.every((place, at) => place > (places[at - 1] ?? 0)),
+      'five statements, best first',
+    );
+    for (const { claim_id, boundary, proofs, metric } of matches) {
+      const parts = [
+        claim_id,
+        boundary.applicable_for,
+        boundary.not_applicable_for,
+        ...proofs.map(({ title }) => title),
+      ];
+      for (const part of [...parts, ...(metric ? [metric.name, String(metric.value)] : [])])
+        assert.ok(stdout.includes(part), part);
+    }
+    assert.doesNotMatch(stdout, /undefined|\[object/);
+  });
+
+  it('has colours where FORCE_COLOR asks for them, and the same words', async t => {
+    const [plain, coloured] = [await aval(t, ['ask', QUERY]), await aval(t, ['ask', QUERY], { FORCE_COLOR: '1' })];
+    assert.ok(coloured.stdout.includes(ESCAPE));
+    assert.equal(stripVTControlCharacters(coloured.stdout), plain.stdout);
+  });
+
+  it('takes the words of a question without quotes', async t => {
+    const { stdout } = await aval(t, ['ask', 'cuánto', 'cuesta', 'el', 'diagnóstico']);
+    assert.ok(stdout.includes('cuánto cuesta el diagnóstico'));
+  });
+
+  it('prints the body of /ask with --json', async t => {
+    const { code, stdout } = await aval(t, ['ask', '--json', QUERY], { FORCE_COLOR: '1' });
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(stdout), await (await exampleBrand()).ask(QUERY));
+  });
+
+  it('answers from another profile with --brand, and names it when it is broken', async t => {
+    const file = join(childEnvironment(t).DATA_DIR ?? '', 'brand.json');
+    const { signatures: _, ...unsigned } = EXAMPLE;
+    await writeFile(
+      file,
+      JSON.stringify({ ...unsigned, names: [{ es: 'Otra Marca' }], claims: EXAMPLE.claims.slice(0, 2) }),
+    );
+    const { stdout } = await aval(t, ['ask', QUERY, '--brand', file, '--json']);
+    const answer = JSON.parse(stdout);
+    assert.deepEqual([answer.brand, answer.matches.length], ['Otra Marca', 2]);
+
+    await writeFile(file, '{}');
+    const broken = await aval(t, ['ask', QUERY, '--brand', file]);
+    assert.notEqual(broken.code, 0);
+    assert.ok(broken.stderr.includes(file));
+    assert.equal(broken.stdout, '');
+  });
+
+  it('refuses the questions that /ask refuses, with the rule, and fails', async t => {
+    for (const [question, words] of [
+      [' ', /no query/],
+      ['a'.repeat(2001), /query: at most 2000 characters/],
+    ] as const) {
+      const { code, stdout, stderr } = await aval(t, ['ask', question]);
+      assert.ok(code !== 0 && stdout === '');
+      assert.match(stderr, words);
+      assert.doesNotMatch(stderr, /\n +at /);
+    }
+  });
+});
+
+describe('aval', { timeout: 120_000 }, () => {
+  it('explains itself: --help, the help of a command, --version', async t => {
+    const help = await aval(t, ['--help']);
+    assert.equal(help.code, 0);
+    for (const command of ['serve', 'stdio', 'ask', 'variables'])
+      assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
+    const ask = await aval(t, ['ask', '--help']);
+    assert.match(ask.stdout, /--json[\s\S]*--help|--help[\s\S]*--json/);
+    const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+    assert.equal((await aval(t, ['--version'])).stdout, `${version}\n`);
+  });
+
+  it('fails on an unknown command or option, and says where to look', async t => {
+    for (const args of [['nope'], ['ask', '--nope', 'x'], ['ask']]) {
+      const { code, stdout, stderr } = await aval(t, args);
+      assert.ok(code !== 0 && stdout === '', args.join(' '));
+      assert.match(stderr, /^error: .*\n[\s\S]*--help/);
+    }
+  });
+
+  it('lists the variables as an .env file that could be used as it is', async t => {
+    const { code, stdout } = await aval(t, ['variables']);
+    assert.equal(code, 0);
+    for (const line of stdout.trimEnd().split('\n')) assert.match(line, /^$|^# .+|^#[A-Z_]+=.*$/);
+    assert.match(stdout, /^# .*\n#PORT=8787$/m);
+    assert.match(stdout, /^#LIMIT_DEFAULT=60\/60$/m);
+  });
+});

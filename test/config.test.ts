@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readConfig, VARIABLES } from '../server/config.ts';
+
+type Environment = Record<string, string>;
+
+/** The lines of the refusal, without its heading. */
+function faultsOf(environment: Environment): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    assert.ok(error instanceof Error);
+    const [heading, ...faults] = error.message.split('\n');
+    assert.equal(heading, 'The configuration cannot be used:');
+    return faults.map(line => line.trim());
+  }
+  return [];
+}
+
+const MAIL = { MAIL_FROM: 'Acme <hola@mg.acme.example>', MAIL_TO: 'team@acme.example' };
+
+describe('the configuration', () => {
+  it('needs no variable: loopback port 8787, the example profile and the limits of the contract', () => {
+    const config = readConfig({});
+    assert.deepEqual(
+      [config.host, config.port, config.baseUrl, config.production],
+      ['127.0.0.1', 8787, undefined, false],
+    );
+    assert.match(config.brandFile, /examples\/brand\.json$/);
+    assert.match(config.brandJwks ?? '', /examples\/brand\.jwks\.json$/);
+    assert.deepEqual(config.proxies, { ranges: [], hops: 0 });
+    assert.deepEqual([config.allowedOrigins, config.startWithoutBrand], [[], false]);
+    assert.deepEqual(config.policies, {
+      default: { quota: 60, windowSeconds: 60, scope: 'client' },
+      submissions: { quota: 10, windowSeconds: 3600, scope: 'client' },
+      actions: { quota: 5, windowSeconds: 3600, scope: 'client' },
+      'actions-service': { quota: 20, windowSeconds: 3600, scope: 'service' },
+    });
+  });
+
+  it('treats an empty variable like a missing one, and its default like no value', () => {
+    const names = VARIABLES.map(({ name }) => name);
+    assert.deepEqual(readConfig(Object.fromEntries(names.map(name => [name, '  ']))), readConfig({}));
+    const defaults = VARIABLES.map(({ name, fallback }) => [name, fallback]);
+    assert.deepEqual(readConfig(Object.fromEntries(defaults)), readConfig({}));
+  });
+
+  it('ignores variables of others, and cannot be changed later', () => {
+    const config = readConfig({ PATH: '/bin', LIMIT: 'x', PORTS: 'y' });
+    assert.deepEqual(config, readConfig({}));
+    assert.ok(Object.isFrozen(config));
+  });
+
+  it('takes a limit as quota and seconds', () => {
+    const { policies } = readConfig({ LIMIT_DEFAULT: '7/30', LIMIT_ACTIONS_SERVICE: '1/86400' });
+    assert.deepEqual(policies.default, { quota: 7, windowSeconds: 30, scope: 'client' });
+    assert.deepEqual(policies['actions-service'], { quota: 1, windowSeconds: 86_400, scope: 'service' });
+    assert.deepEqual(policies.actions, { quota: 5, windowSeconds: 3600, scope: 'client' });
+  });
+
+  it('takes lists separated by commas, and addresses without their trailing slash', () => {
+    const config = readConfig({
+      BASE_URL: 'https://Acme.example/',
+      ALLOWED_ORIGINS: ' https://a.example , http://b.example:8080/,',
+      TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32',
+    });
+    assert.equal(config.baseUrl, 'https://acme.example');
+    assert.deepEqual(config.allowedOrigins, ['https://a.example', 'http://b.example:8080']);
+    assert.deepEqual(config.proxies.ranges, ['10.0.0.0/8', '2001:db8::/32']);
+  });
+
+  it('asks for keys of its own profile: those of the example are for the example alone', () => {
+    assert.equal(readConfig({ BRAND_FILE: 'mine.json' }).brandJwks, undefined);
+    assert.equal(readConfig({ BRAND_FILE: 'mine.json', BRAND_JWKS: 'keys.json' }).brandJwks, 'keys.json');
+  });
+});
+
+describe('a wrong variable', () => {
+  const WRONG: [name: string, rule: RegExp, ...values: string[]][] = [
+    ['PORT', /0 to 65535/, 'abc', '-1', '65536', '80.5', '1e9', '0x'],
+    [
+      'LIMIT_DEFAULT',
+      /QUOTA\/SECONDS/,
+      'x',
+      '60',
+      '0/60',
+      '60/0',
+      '-1/60',
+      '60/60/60',
+      '1.5/60',
+      '60 / 60',
+      '99999999/1',
+    ],
+    ['TRUSTED_HOPS', /0 to 10/, 'one', '11', '-1', '0.5'],
+    ['TRUSTED_PROXIES', /CIDR/, '10.0.0.1', '10.0.0.0/33', 'proxy', '10.0.0.0/8,x'],
+    ['START_WITHOUT_BRAND', /0 or 1/, 'yes', 'true', '2'],
+    ['BASE_URL', /http/, 'acme', 'acme.example', 'ftp://acme.example', 'https://'],
+    ['BASE_URL', /without a path/, 'https://acme.example/api', 'https://acme.example/?x=1'],
+    ['ALLOWED_ORIGINS', /http|without a path/, '*', 'https://a.example,b.example', 'https://a.example/x'],
+  ];
+
+  it('is refused with its name and its rule', () => {
+    for (const [name, rule, ...values] of WRONG) {
+      for (const value of values) {
+        const faults = faultsOf({ [name]: value });
+        assert.ok(faults.length > 0, `${name}=${value}`);
+        for (const fault of faults) {
+          assert.ok(fault.startsWith(name), fault);
+          assert.match(fault, rule);
+          assert.doesNotMatch(fault, /zod|expected|received|NaN/i);
+        }
+      }
+    }
+  });
+
+  it('is named together with all others', () => {
+    const env = Object.fromEntries(WRONG.map(([name, , value = '']) => [name, value]));
+    const named = new Set(faultsOf(env).map(fault => fault.split(/[.:]/, 1)[0]));
+    assert.deepEqual([...named].toSorted(), [...new Set(WRONG.map(([name]) => name))].toSorted());
+  });
+
+  it('may be two that exclude or need each other', () => {
+    assert.match(faultsOf({ TRUSTED_HOPS: '1', TRUSTED_PROXIES: '10.0.0.0/8' }).join(), /^TRUSTED_HOPS: .*not both/);
+    assert.match(faultsOf({ ...MAIL, MAILGUN_API_KEY: 'key' }).join(), /MAILGUN_DOMAIN/);
+    const both = { MAILGUN_API_KEY: 'key', MAILGUN_DOMAIN: 'mg.acme.example', SMTP_URL: 'smtp://localhost' };
+    assert.match(faultsOf({ ...MAIL, ...both }).join(), /SMTP_URL: .*not both/);
+  });
+});
+
+describe('production', () => {
+  it('is refused without a way to send mail, and everything that is missing is named', () => {
+    const faults = faultsOf({ NODE_ENV: 'production' });
+    for (const name of ['SMTP_URL', 'MAIL_FROM', 'MAIL_TO'])
+      assert.ok(
+        faults.some(fault => fault.startsWith(name)),
+        name,
+      );
+    const config = readConfig({ NODE_ENV: 'production', SMTP_URL: 'smtps://user:pass@mail.acme.example', ...MAIL });
+    assert.equal(config.production, true);
+  });
+});
+
+describe('the list of variables', () => {
+  it('gives each a name of capitals and a sentence', () => {
+    assert.ok(VARIABLES.length >= 15);
+    for (const { name, description } of VARIABLES) {
+      assert.match(name, /^[A-Z][A-Z_]+$/);
+      assert.ok(description.length > 10, name);
+    }
+    assert.equal(new Set(VARIABLES.map(({ name }) => name)).size, VARIABLES.length);
+  });
+});
