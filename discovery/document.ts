@@ -1,7 +1,13 @@
-import type { Site } from './site.ts';
+import type { Feature } from './features.ts';
+import type { Publishing, Site } from './site.ts';
 
-/** The body of a document; `undefined` where this site does not publish it. Pure: the same site gives the same bytes. */
-export type Build = (site: Site) => string | Uint8Array | undefined;
+/**
+ * The body of a document. Pure: the same site gives the same bytes.
+ * @param documents those that this site publishes, for a document that links to others
+ */
+export type Build = (site: Site, documents: Documents) => string | Uint8Array | undefined;
+
+export type Documents = readonly PublishedDocument[];
 
 /** One published resource: where, as what, and how it is built. */
 export interface PublishedDocument {
@@ -19,5 +25,28 @@ export interface PublishedDocument {
   /** Headers of its own, in place of those that every response carries. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Name of the switch that turns it off; the documents of the contract have none. */
-  readonly feature?: string;
+  readonly feature?: Feature;
+  /** Part of the site without which there is no such document. */
+  readonly needs?: 'jwks' | 'securityContact' | 'registryAuth';
+  /** Relation by which responses link to it (RFC 8288): all of them, or those of one path. */
+  readonly link?: { readonly rel: string; readonly of?: string };
+  /** How lists name it; one without is not listed. */
+  readonly listed?: { readonly title: string; readonly note: string };
+}
+
+/** Whether the operator left the switch of a document on. */
+export function isOn({ feature }: PublishedDocument, { off }: Publishing): boolean {
+  return feature === undefined || !off.has(feature);
+}
+
+/** The documents of a site. */
+export function publishedBy(site: Site, documents: Documents): Documents {
+  return documents.filter(
+    document => isOn(document, site) && (document.needs === undefined || site[document.needs] !== undefined),
+  );
+}
+
+/** JSON as people read it too, with a line end. */
+export function jsonDocument(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

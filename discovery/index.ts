@@ -1,15 +1,122 @@
-import type { PublishedDocument } from './document.ts';
+import { agentCard } from './agent-card.ts';
+import { agentsMd } from './agents-md.ts';
+import { aiCatalog } from './ai-catalog.ts';
+import { API_CATALOG_PATH, apiCatalog } from './api-catalog.ts';
+import { authMd } from './auth-md.ts';
+import type { Documents } from './document.ts';
+import { LLMS_PATH, llmsTxt } from './llms-txt.ts';
+import { robotsTxt } from './robots-txt.ts';
+import { securityTxt } from './security-txt.ts';
+import { serverCard, serverCardSuperset } from './server-card.ts';
+import { sitemap } from './sitemap.ts';
+import { SKILLS, skillsIndex } from './skills.ts';
 
 /** Every published resource, in the order in which the documents list them. */
-export const DOCUMENTS: readonly PublishedDocument[] = [
+export const DOCUMENTS: Documents = [
+  {
+    path: API_CATALOG_PATH,
+    contentType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    build: apiCatalog,
+    // Demanded of HEAD (RFC 9727, 3), and so not left to the switch of the other links.
+    headers: { link: `<${API_CATALOG_PATH}>; rel="api-catalog"` },
+    link: { rel: 'api-catalog' },
+    listed: { title: 'API catalog', note: 'the APIs with what describes them (RFC 9727)' },
+  },
+  {
+    path: '/.well-known/ai-catalog.json',
+    contentType: 'application/ai-catalog+json',
+    alternate: { contentType: 'application/json' },
+    build: aiCatalog,
+    link: { rel: 'ai-catalog' },
+    listed: { title: 'AI catalog', note: 'everything an agent can use here' },
+  },
+  {
+    path: '/mcp/server-card',
+    contentType: 'application/mcp-server-card+json',
+    build: serverCard,
+    // Demanded of the response, not of a preflight alone (SEP-2127, CORS).
+    headers: { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'Content-Type, If-None-Match' },
+    feature: 'server-card',
+    listed: { title: 'MCP server card', note: 'address, versions and purpose of the MCP server (SEP-2127)' },
+  },
+  {
+    path: '/.well-known/mcp/server-card.json',
+    aliases: ['/.well-known/mcp.json', '/.well-known/mcp'],
+    contentType: 'application/json',
+    alternate: { contentType: 'application/mcp-server-card+json' },
+    build: serverCardSuperset,
+    listed: { title: 'MCP discovery', note: 'the server card with tools and transport' },
+  },
+  {
+    path: '/.well-known/agent-card.json',
+    contentType: 'application/json',
+    alternate: { contentType: 'application/a2a-agent-card+json' },
+    build: agentCard,
+    listed: { title: 'Agent card', note: 'the read-only A2A agent' },
+  },
+  {
+    path: '/.well-known/agent-skills/index.json',
+    contentType: 'application/json',
+    alternate: { contentType: 'application/agent-skills+json' },
+    build: skillsIndex,
+    listed: { title: 'Agent skills', note: 'the skills with their digests' },
+  },
+  ...SKILLS,
   {
     path: '/.well-known/brand.json',
     contentType: 'application/json',
     build: ({ profileBytes }) => profileBytes,
+    link: { rel: 'describedby', of: '/ask' },
+    listed: { title: 'Brand profile', note: 'claims, boundaries and proofs; what /ask answers from' },
   },
   {
     path: '/.well-known/jwks.json',
     contentType: 'application/jwk-set+json',
     build: ({ jwks }) => jwks,
+    feature: 'jwks',
+    needs: 'jwks',
+    listed: { title: 'Public keys', note: 'verify the signature of the brand profile' },
+  },
+  {
+    path: LLMS_PATH,
+    contentType: 'text/plain; charset=utf-8',
+    build: llmsTxt,
+    link: { rel: 'describedby' },
+    listed: { title: 'llms.txt', note: 'what this is, with links' },
+  },
+  {
+    path: '/AGENTS.md',
+    aliases: ['/agents.md'],
+    contentType: 'text/markdown; charset=utf-8',
+    build: agentsMd,
+    listed: { title: 'AGENTS.md', note: 'all an agent needs on one page' },
+  },
+  {
+    path: '/auth.md',
+    contentType: 'text/markdown; charset=utf-8',
+    build: authMd,
+    feature: 'auth',
+    listed: { title: 'auth.md', note: 'no authentication, and the limits instead' },
+  },
+  { path: '/robots.txt', contentType: 'text/plain; charset=utf-8', build: robotsTxt, feature: 'robots' },
+  {
+    path: '/sitemap.xml',
+    contentType: 'application/xml',
+    build: sitemap,
+    feature: 'sitemap',
+    link: { rel: 'sitemap' },
+  },
+  {
+    path: '/.well-known/security.txt',
+    contentType: 'text/plain; charset=utf-8',
+    build: securityTxt,
+    feature: 'security',
+    needs: 'securityContact',
+  },
+  {
+    path: '/.well-known/mcp-registry-auth',
+    contentType: 'text/plain; charset=utf-8',
+    build: ({ registryAuth }) => registryAuth && `${registryAuth}\n`,
+    needs: 'registryAuth',
   },
 ];

@@ -1,73 +1,57 @@
-import { createHash } from 'node:crypto';
 import { errorReply } from '../rest/error-response.ts';
 import { prefers } from '../rest/prefers.ts';
 import type { Reply } from '../rest/reply.ts';
 import type { Exchange, Resource } from '../rest/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
-import type { Build, PublishedDocument } from './document.ts';
+import { isOn, type PublishedDocument } from './document.ts';
+import { buildEditions, type Edition, type Editions } from './editions.ts';
 import { DOCUMENTS } from './index.ts';
-import type { Site } from './site.ts';
-
-/** A document as it is served. */
-interface Edition {
-  readonly contentType: string;
-  readonly body: Uint8Array<ArrayBuffer>;
-  /** Strong: the quoted SHA-256 of the body (RFC 9110, 8.8.3). */
-  readonly etag: string;
-}
-
-/** Its own type first, then the one it offers besides. */
-type Editions = readonly [main: Edition, alternate?: Edition];
+import { bare, linkHeader } from './links.ts';
+import type { Publishing, Site } from './site.ts';
 
 /**
- * The documents as resources. They are built when a site is first seen, and again only for another profile.
+ * The documents as resources. They are built at once, and again when another profile is first seen.
  * @param site the site of now; `undefined` while no profile is loaded
+ * @throws Error when a document cannot be built
  */
-export function documentResources(site: () => Site | undefined): Resource[] {
-  const editions = new WeakMap<Site, ReadonlyMap<PublishedDocument, Editions>>();
-  const editionsOf = (document: PublishedDocument): Editions | undefined => {
+export function documentResources(site: () => Site | undefined, publishing: Publishing): Resource[] {
+  const known = new WeakMap<Site, ReadonlyMap<PublishedDocument, Editions>>();
+  const editionsNow = () => {
     const current = site();
-    if (!current) throw new ServiceError('not_configured');
-    const built = editions.get(current) ?? buildAll(current);
-    editions.set(current, built);
-    return built.get(document);
+    if (!current) return undefined;
+    const built = known.get(current) ?? buildEditions(current, DOCUMENTS);
+    known.set(current, built);
+    return built;
   };
-  return DOCUMENTS.flatMap(document =>
+  editionsNow();
+  return DOCUMENTS.filter(document => isOn(document, publishing)).flatMap(document =>
     [document.path, ...(document.aliases ?? [])].map(path => ({
       path,
       bucket: 'ask' as const,
       readableFrom: 'anyone' as const,
       unforeseen: 'not_configured' as const,
       renderError: errorReply,
-      handlers: { GET: async (exchange: Exchange) => reply(exchange, document, editionsOf(document)) },
+      handlers: { GET: async (exchange: Exchange) => reply(exchange, document, editionsNow()) },
     })),
   );
 }
 
-/** Every document of a site. @throws Error at start when one cannot be built */
-export function buildAll(site: Site): ReadonlyMap<PublishedDocument, Editions> {
-  const built = new Map<PublishedDocument, Editions>();
-  for (const document of DOCUMENTS) {
-    const { contentType, build, alternate } = document;
-    const main = edition(contentType, build(site));
-    if (!main) continue;
-    const other = alternate && edition(alternate.contentType, alternate.build ? alternate.build(site) : main.body);
-    built.set(document, other ? [main, other] : [main]);
-  }
-  return built;
+/** The same resource with a `Link` to the documents on each of its answers, unless links are switched off. */
+export function withLinks(resource: Resource, publishing: Publishing): Resource {
+  if (publishing.off.has('links')) return resource;
+  const documents = DOCUMENTS.filter(document => isOn(document, publishing));
+  return { ...resource, headers: [['link', linkHeader(documents, resource.path)]] };
 }
 
-function edition(contentType: string, content: ReturnType<Build>): Edition | undefined {
-  if (content === undefined) return undefined;
-  const body = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content);
-  return { contentType, body, etag: `"${createHash('sha256').update(body).digest('hex')}"` };
-}
-
-function reply({ request }: Exchange, document: PublishedDocument, editions: Editions | undefined): Reply {
+function reply(
+  { request }: Exchange,
+  document: PublishedDocument,
+  built: ReadonlyMap<PublishedDocument, Editions> | undefined,
+): Reply {
+  if (!built) throw new ServiceError('not_configured');
+  const editions = built.get(document);
   if (!editions) throw new ServiceError('not_found');
-  const { contentType, body, etag } = chosen(editions, request.headers.accept);
-  const vary = document.alternate && { vary: 'Accept' };
-  const headers = { etag, 'cache-control': 'public, max-age=3600', ...vary, ...document.headers };
+  const { contentType, body, etag, headers } = chosen(editions, request.headers.accept);
   if (matches(request.headers['if-none-match'], etag)) return { status: 304, headers, body: null };
   return { status: 200, headers: { ...headers, 'content-type': contentType }, body };
 }
@@ -76,10 +60,10 @@ function chosen([main, alternate]: Editions, accept: string | undefined): Editio
   return alternate && prefers(accept, bare(alternate.contentType), bare(main.contentType)) ? alternate : main;
 }
 
-/** A media type without its parameters. */
-const bare = (contentType: string) => contentType.replace(/;.*/, '');
-
-/** If-None-Match compares weakly, and may list several (RFC 9110, 13.1.2). */
+/**
+ * If-None-Match compares weakly, and may list several (RFC 9110, 13.1.2). If-Modified-Since is not looked at: a document
+ * also changes with the configuration, which has no date.
+ */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   const listed = ifNoneMatch?.split(',').map(tag => tag.trim().replace(/^W\//, '')) ?? [];
   return listed.includes(etag) || listed.includes('*');

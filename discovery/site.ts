@@ -1,8 +1,9 @@
 import type { Profile } from '../brand/schema.ts';
 import type { Policies } from '../tools/policies.ts';
+import type { Feature } from './features.ts';
 
 /** What every published document is built from. Nothing of a request: the bytes are the same for everyone. */
-export interface Site {
+export interface Site extends Publishing {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
   readonly brandName: string;
@@ -12,4 +13,15 @@ export interface Site {
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks: Uint8Array | undefined;
   readonly policies: Policies;
+}
+
+/** What the operator decides about the documents. */
+export interface Publishing {
+  readonly off: ReadonlySet<Feature>;
+  /** Value of `Content-Signal` in robots.txt; see contentsignals.org. */
+  readonly contentSignal: string;
+  /** `mailto:` or `https:` address for reports of vulnerabilities (RFC 9116). */
+  readonly securityContact: string | undefined;
+  /** Line that proves to the MCP registry whose domain this is. */
+  readonly registryAuth: string | undefined;
 }

@@ -35,6 +35,8 @@ export interface Resource {
   /** Code of a failure that nobody foresaw. */
   readonly unforeseen: ErrorCode;
   readonly renderError: (error: ServiceError) => Reply;
+  /** Header lines of each of its answers; a reply's own header of that name takes their place. */
+  readonly headers?: readonly [name: string, value: string][];
 }
 
 /** The value of `Allow`: HEAD wherever GET is, OPTIONS everywhere (RFC 9110, 10.2.1). */

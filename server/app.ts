@@ -1,6 +1,6 @@
 import { H3 } from 'h3';
-import { documentResources } from '../discovery/mount.ts';
-import type { Site } from '../discovery/site.ts';
+import { documentResources, withLinks } from '../discovery/mount.ts';
+import type { Publishing, Site } from '../discovery/site.ts';
 import { restResources } from '../rest/mount.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { FormSettings } from '../rest/tool-route.ts';
@@ -9,6 +9,7 @@ import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { Policies } from '../tools/policies.ts';
 import type { ToolContext } from '../tools/tool.ts';
+import { a2aResource } from './a2a.ts';
 import type { BrandSource, ServedBrand } from './brand-source.ts';
 import type { ClientKey } from './client-key.ts';
 import type { Log } from './log.ts';
@@ -24,6 +25,7 @@ export interface Services extends FormSettings {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
   readonly policies: Policies;
+  readonly publishing: Publishing;
   readonly allowedOrigins: readonly string[];
   readonly brand: BrandSource;
   readonly limiter: RateLimiter;
@@ -46,17 +48,23 @@ export function createApp(services: Services): H3 {
 }
 
 function resources(services: Services, gate: Gate): Resource[] {
-  const { baseUrl, policies, now, thanksUrl, honeypot, brand } = services;
+  const { baseUrl, policies, publishing, now, thanksUrl, honeypot, brand } = services;
   const mcp = { methods: createMethods(TOOLS, policies), gate, descriptor: descriptor(TOOLS, policies, baseUrl) };
-  return [
+  const linked = [
     ...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }),
+    ...documentResources(currentSite(brand, { baseUrl, policies, ...publishing }), publishing),
+  ];
+  return [
+    ...linked.map(resource => withLinks(resource, publishing)),
     mcpResource(mcp),
-    ...documentResources(currentSite(brand, { baseUrl, policies })),
+    ...(publishing.off.has('a2a') ? [] : [a2aResource()]),
   ];
 }
 
+type SiteSettings = Pick<Site, 'baseUrl' | 'policies' | keyof Publishing>;
+
 /** The site of the profile in use; the same object until another profile takes its place. */
-function currentSite(source: BrandSource, settings: Pick<Site, 'baseUrl' | 'policies'>): () => Site | undefined {
+function currentSite(source: BrandSource, settings: SiteSettings): () => Site | undefined {
   const sites = new WeakMap<ServedBrand, Site>();
   return () => {
     const { current } = source;

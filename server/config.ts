@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { BUNDLED_MODEL } from '../brand/parameters.ts';
+import { FEATURES, type Feature } from '../discovery/features.ts';
+import type { Publishing } from '../discovery/site.ts';
 import type { FormSettings } from '../rest/tool-route.ts';
 import { POLICIES, type Policies, type PolicyName } from '../tools/policies.ts';
 import { isRange, type TrustedProxies } from './client-key.ts';
@@ -25,6 +27,7 @@ export interface Config {
   readonly dataDirectory: string;
   readonly mail: MailConfig;
   readonly forms: FormSettings;
+  readonly publishing: Publishing;
 }
 
 /** How mail leaves; every member is there in production. */
@@ -82,6 +85,23 @@ const origin = z
   .transform(value => new URL(value).origin);
 
 const origins = list.pipe(z.array(origin));
+const features = list
+  .pipe(z.array(z.enum(FEATURES, { error: `must be of ${FEATURES.join(', ')}` })))
+  .transform((names): ReadonlySet<Feature> => new Set(names));
+
+const contentSignal = z
+  .string()
+  .regex(
+    /^(search|ai-input|ai-train)=(yes|no)(, *(search|ai-input|ai-train)=(yes|no))*$/,
+    'must be of search=, ai-input= and ai-train=, each yes or no',
+  );
+
+const contact = z.url({ protocol: /^(https|mailto)$/, error: 'must be mailto:… or https://…' });
+
+const registryAuth = z
+  .string()
+  .regex(/^v=MCPv1; k=(ed25519|ecdsap384); p=[A-Za-z0-9+/]+=*$/, 'must be the line that aval registry --auth prints');
+
 const ranges = list.pipe(z.array(z.string().refine(isRange, 'must be CIDR ranges, for example 10.0.0.0/8')));
 
 /** One variable of the environment; unset and empty mean the same. */
@@ -127,7 +147,23 @@ const Environment = z.object({
     'A hidden form field that people leave empty; a filled one marks the mail as suspect.',
     optional,
   ),
-  LIMIT_DEFAULT: limitVariable('default', 'Limit of /ask, /api/v1/status and /mcp, each counted apart.'),
+  PUBLISH_OFF: variable('', `What not to publish, comma-separated, of ${FEATURES.join(', ')}.`, features),
+  CONTENT_SIGNAL: variable(
+    'search=yes, ai-input=yes, ai-train=no',
+    'What robots.txt allows with the content (contentsignals.org).',
+    contentSignal,
+  ),
+  SECURITY_CONTACT: variable(
+    '',
+    'mailto: or https: address for security.txt; without one there is none.',
+    contact.optional(),
+  ),
+  MCP_REGISTRY_AUTH: variable(
+    '',
+    'Proof of the domain for the MCP registry, as aval registry --auth prints it.',
+    registryAuth.optional(),
+  ),
+  LIMIT_DEFAULT: limitVariable('default', 'Limit of /ask, /api/v1/status, /mcp and /a2a, each counted apart.'),
   LIMIT_SUBMISSIONS: limitVariable('submissions', 'Limit of the two forms together.'),
   LIMIT_ACTIONS: limitVariable('actions', 'Limit of submissions over MCP.'),
   LIMIT_ACTIONS_SERVICE: limitVariable('actions-service', 'The same for all clients together.'),
@@ -201,6 +237,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDirectory: env.DATA_DIR,
     mail: mailConfig(env),
     forms: { thanksUrl: env.FORM_THANKS_URL, honeypot: env.FORM_HONEYPOT },
+    publishing: {
+      off: env.PUBLISH_OFF,
+      contentSignal: env.CONTENT_SIGNAL,
+      securityContact: env.SECURITY_CONTACT,
+      registryAuth: env.MCP_REGISTRY_AUTH,
+    },
     allowedOrigins: env.ALLOWED_ORIGINS,
     proxies: { ranges: env.TRUSTED_PROXIES, hops: env.TRUSTED_HOPS },
     policies: {

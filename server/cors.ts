@@ -36,8 +36,8 @@ const VARIES: HeaderPairs = [['vary', 'Origin']];
 const PREFLIGHT: HeaderPairs = [
   [
     'access-control-allow-headers',
-    'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, ' +
-      'Mcp-Method, Mcp-Name, Mcp-Session-Id',
+    'A2A-Extensions, A2A-Version, Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, ' +
+      'Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
   ],
   ['access-control-max-age', '86400'],
 ];

@@ -53,7 +53,7 @@ export function createResponder(services: Services, gate: Gate): Respond {
       client,
     });
     return response(request, reply, [
-      ...common.filter(([name]) => reply.headers[name] === undefined),
+      ...[...common, ...(resource?.headers ?? [])].filter(([name]) => reply.headers[name] === undefined),
       ...corsHeaders(resource, request, gate),
       ...Object.entries(deprecationHeaders(pathname)),
       ...Object.entries(reply.headers),

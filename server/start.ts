@@ -60,6 +60,7 @@ export async function startServer({
   const services: Services = {
     baseUrl: config.baseUrl ?? url,
     policies: config.policies,
+    publishing: config.publishing,
     allowedOrigins: config.allowedOrigins,
     brand,
     limiter: createRateLimiter({

@@ -28,6 +28,7 @@ export const BUCKETS = {
   ask: { policy: 'default', covers: '/ask (GET and POST together)', unit: 'requests' },
   status: { policy: 'default', covers: '/api/v1/status', unit: 'requests' },
   mcp: { policy: 'default', covers: '/mcp requests', unit: 'requests' },
+  a2a: { policy: 'default', covers: '/a2a requests', unit: 'requests' },
   forms: { policy: 'submissions', covers: 'REST forms and their aliases together', unit: 'submissions' },
   actions: { policy: 'actions', covers: 'MCP submitted actions', unit: 'submissions' },
   'actions-service': {
