@@ -17,10 +17,13 @@ export function refusalPage(error: ServiceError): Reply {
 
 const BACK = '<p>Vuelve atrás para corregirlo: lo que has escrito sigue ahí.</p>';
 
+/** KEPT_HINT for the person who sent the form. */
+export const KEPT_WORDS =
+  'Ahora mismo no podemos entregar tu mensaje, pero lo hemos guardado y lo seguimos intentando. ' +
+  'No hace falta que lo envíes otra vez.';
+
 function wordsFor({ code, hint, retryAfterSeconds }: ServiceError): string {
-  if (hint === KEPT_HINT) {
-    return 'Ahora mismo no podemos entregar tu mensaje, pero lo hemos guardado y lo seguimos intentando. No hace falta que lo envíes otra vez.';
-  }
+  if (hint === KEPT_HINT) return KEPT_WORDS;
   if (retryAfterSeconds !== undefined)
     return `Demasiados envíos. Vuelve a intentarlo en ${retryAfterSeconds} segundos.`;
   return WORDS[code] ?? 'No hemos podido recibir el formulario.';
@@ -38,16 +41,20 @@ function inSpanish(issue: string): string {
   return `${LABELS[field] ?? field}: ${words ? rule.replace(...words) : rule}`;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
+/** What the fields are called on the website. */
+export const LABELS: Readonly<Record<string, string>> = {
   name: 'Nombre',
   email: 'Correo',
   company: 'Empresa',
   role: 'Cargo',
+  size: 'Tamaño del equipo',
+  level: 'Nivel de interés',
   country: 'País',
   context: 'Contexto',
 };
 
-const RULES: readonly [pattern: RegExp, words: string][] = [
+/** Rules of `issues`, as a person reads them. */
+export const RULES: readonly [pattern: RegExp, words: string][] = [
   [/^required$/, 'es obligatorio'],
   [/^at least (\d+) characters?$/, 'tiene que tener al menos $1 caracteres'],
   [/^at most (\d+) characters?$/, 'puede tener como máximo $1 caracteres'],
@@ -76,6 +83,7 @@ function page(status: number, title: string, body: string, headers: Reply['heade
   };
 }
 
-function escaped(text: string): string {
+/** Text as it can stand in HTML, inside quotes too. */
+export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
