@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  assertAccepted,
+  DIAGNOSTIC,
+  DIAGNOSTIC_OK,
+  MANY,
+  multipart,
+  PARTNER,
+  startForms,
+  TEAM,
+} from './submission-support.ts';
+import { assertRefused } from './support.ts';
+
+const OK = { ...DIAGNOSTIC_OK, mode: 'dry-run' };
+
+describe('a post that another site made a browser send', () => {
+  it('is 403 invalid_request on both forms, and nothing is kept', async t => {
+    const { contact, partners, form, mailer, journal } = await startForms(t, { env: MANY });
+    const foreign = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'not an origin' },
+      { origin: 'http://127.0.0.1:1' },
+    ];
+    for (const headers of foreign) {
+      for (const send of [
+        () => form(DIAGNOSTIC, headers),
+        () => form(multipart(DIAGNOSTIC), headers),
+        () => form(DIAGNOSTIC, { ...headers, accept: 'text/html' }),
+        () => contact(DIAGNOSTIC, headers),
+        () => partners(PARTNER, headers),
+      ]) {
+        const response = await send();
+        assert.equal(
+          response.headers.get('access-control-allow-origin'),
+          headers.origin === 'http://127.0.0.1:1' ? headers.origin : null,
+        );
+        await assertRefused(Promise.resolve(response), 'invalid_request', 403);
+      }
+    }
+    assert.deepEqual([mailer.mails.length, journal()], [0, '']);
+  });
+
+  it('is let through from the service itself and from ALLOWED_ORIGINS, by their whole origin', async t => {
+    const env = { ...MANY, BASE_URL: 'https://norteclaro.example', ALLOWED_ORIGINS: 'https://www.norteclaro.example' };
+    const { url, form } = await startForms(t, { env });
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      { origin: url },
+      { origin: 'https://norteclaro.example' },
+      { origin: 'https://www.norteclaro.example' },
+      { origin: 'https://www.norteclaro.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://norteclaro.example', 'sec-fetch-site': 'cross-site' },
+    ]) {
+      await assertAccepted(form(DIAGNOSTIC, headers), OK);
+    }
+    for (const origin of [
+      'http://www.norteclaro.example',
+      'https://www.norteclaro.example.evil.example',
+      'https://www.norteclaro.example:8443',
+      'https://evil-www.norteclaro.example',
+    ]) {
+      await assertRefused(form(DIAGNOSTIC, { origin }), 'invalid_request', 403);
+    }
+  });
+});
+
+describe('FORM_HONEYPOT', () => {
+  const env = { FORM_HONEYPOT: 'website' };
+
+  it('is stripped when it is empty', async t => {
+    const { form, mailer } = await startForms(t, { env });
+    await assertAccepted(form({ ...DIAGNOSTIC, website: '' }), OK);
+    await assertAccepted(form(multipart({ website: '', ...DIAGNOSTIC })), OK);
+    await assertAccepted(form(DIAGNOSTIC), OK);
+    await mailer.arrived(6);
+    for (const { subject, text } of mailer.to(TEAM)) {
+      assert.equal(subject, '[Diagnóstico] Conservas del Norte (Ana Ruiz)');
+      assert.doesNotMatch(text, /website/);
+    }
+    assert.equal(mailer.to(DIAGNOSTIC.email).length, 3);
+  });
+
+  it('marks the mail of the team when it is filled, and confirms to nobody; the sender sees no difference', async t => {
+    const { form, mailer, journal } = await startForms(t, { env });
+    await assertAccepted(form({ ...DIAGNOSTIC, website: 'https://spam.example' }), OK);
+    const [mail, ...more] = mailer.mails;
+    assert.match(mail?.subject ?? '', /^\[¿spam\?[^\]]*\] \[Diagnóstico\]/);
+    assert.doesNotMatch(mail?.text ?? '', /spam\.example/);
+    assert.deepEqual(more, []);
+    assert.match(journal(), /"record":"done".*"confirmation":"none"/);
+  });
+
+  it('is an unknown field in JSON, and in a form where none is set', async t => {
+    const trapped = { ...DIAGNOSTIC, website: '' };
+    const { contact } = await startForms(t, { env });
+    const { form } = await startForms(t);
+    for (const refused of [contact(trapped), form(trapped)]) {
+      const { issues } = await assertRefused(refused, 'validation_error');
+      assert.deepEqual(issues, ['website: unknown field']);
+    }
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { assertAccepted, DIAGNOSTIC, DIAGNOSTIC_OK, multipart, postForm, startForms } from './submission-support.ts';
+
+const OK = { ...DIAGNOSTIC_OK, mode: 'dry-run' };
+
+/** What browsers send when a form is submitted. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
+
+/** A page in Spanish that runs nothing, with this status; its text without tags, and its items. */
+async function pageOf(request: Promise<Response>, status: number) {
+  const response = await request;
+  const html = await response.text();
+  assert.equal(response.status, status);
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.equal(response.headers.get('api-version'), '1');
+  assert.match(response.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+  assert.match(html, /^<!doctype html>\n<html lang="es">/);
+  const items = [...html.matchAll(/<li>(.*?)<\/li>/g)].map(([, item]) => item);
+  return { headers: response.headers, html, items, text: html.replace(/<style>.*<\/style>|<[^>]+>/g, ' ') };
+}
+
+describe('a plain form post of a browser', () => {
+  it('that is accepted shows the thanks, urlencoded and multipart', async t => {
+    const { url, form, mailer } = await startForms(t);
+    for (const send of [
+      () => form(DIAGNOSTIC, BROWSER),
+      () => postForm(`${url}/api/contact`, multipart(DIAGNOSTIC), BROWSER),
+    ]) {
+      const { text, headers } = await pageOf(send(), 200);
+      assert.ok(text.includes(DIAGNOSTIC_OK.message));
+      assert.match(headers.get('ratelimit') ?? '', /^"submissions";r=[89];t=3600$/);
+    }
+    assert.equal(mailer.to('equipo@norteclaro.example').length, 2);
+  });
+
+  it('that is not valid lists the issues in Spanish with 400', async t => {
+    const { form, journal } = await startForms(t);
+    const bad = { name: 'A', email: 'nobody', company: '', role: 'r'.repeat(121), phone: '600', context: 'corto' };
+    const { items, text } = await pageOf(form(bad, BROWSER), 400);
+    assert.deepEqual(items, [
+      'Nombre: tiene que tener al menos 2 caracteres',
+      'Correo: no es una dirección de correo válida',
+      'Empresa: es obligatorio',
+      'Cargo: puede tener como máximo 120 caracteres',
+      'País: es obligatorio',
+      'Contexto: tiene que tener al menos 10 caracteres',
+      'phone: campo desconocido',
+    ]);
+    assert.match(text, /Vuelve atrás/);
+    assert.equal(journal(), '');
+  });
+
+  it('that cannot be read is a page too, with 400 or 413', async t => {
+    const { form } = await startForms(t);
+    await pageOf(form(multipart({ ...DIAGNOSTIC, cv: new Blob(['x']) }), BROWSER), 400);
+    const { headers } = await pageOf(form({ context: 'x'.repeat(33_000) }, BROWSER), 413);
+    assert.equal(headers.get('connection'), 'close');
+  });
+
+  it('over the limit tells the wait with 429', async t => {
+    const { form, clock } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
+    await form(DIAGNOSTIC);
+    clock.advance(600);
+    const { text, headers } = await pageOf(form(DIAGNOSTIC, BROWSER), 429);
+    assert.equal(headers.get('retry-after'), '3000');
+    assert.match(text, /Vuelve a intentarlo en 3000 segundos\./);
+  });
+
+  it('whose mail fails says that it is kept, and one that cannot be written does not', async t => {
+    const { form, mailer, config } = await startForms(t);
+    mailer.fail('configuration');
+    const kept = await pageOf(form(DIAGNOSTIC, BROWSER), 500);
+    assert.match(kept.text, /lo hemos guardado y lo seguimos intentando\. No hace falta que lo envíes otra vez/);
+    assert.doesNotMatch(kept.text, /Vuelve/);
+    await rm(join(config.dataDirectory, 'outbox'), { recursive: true });
+    const lost = await pageOf(form({ ...DIAGNOSTIC, name: 'Eva Gil' }, BROWSER), 500);
+    assert.match(lost.text, /Vuelve a intentarlo en unos minutos/);
+    assert.doesNotMatch(lost.text, /guardado/);
+  });
+
+  it('goes on to FORM_THANKS_URL with 303 where one is set, and stays on a page when refused', async t => {
+    const { form, contact } = await startForms(t, {
+      env: { FORM_THANKS_URL: 'https://norteclaro.example/gracias?de=form' },
+    });
+    const response = await form(DIAGNOSTIC, BROWSER);
+    assert.deepEqual([response.status, await response.text()], [303, '']);
+    assert.equal(response.headers.get('location'), 'https://norteclaro.example/gracias?de=form');
+    assert.equal(response.headers.get('ratelimit'), '"submissions";r=9;t=3600');
+    await pageOf(form({}, BROWSER), 400);
+    await assertAccepted(form(DIAGNOSTIC), OK);
+    await assertAccepted(contact(DIAGNOSTIC, BROWSER), OK);
+  });
+
+  it('shows nothing of the client as markup', async t => {
+    const { form } = await startForms(t);
+    const hostile = { '<script>alert(1)</script>': 'x', '"\'&amp;': '<b>', ...DIAGNOSTIC, name: '<img src=x>' };
+    const { html, items } = await pageOf(form(hostile, BROWSER), 400);
+    assert.deepEqual(items, [
+      '&#60;script&#62;alert(1)&#60;/script&#62;: campo desconocido',
+      '&#34;&#39;&#38;amp;: campo desconocido',
+    ]);
+    assert.doesNotMatch(html, /<script|<img|<b>/);
+  });
+});
+
+describe('JSON is the answer', () => {
+  it('to a form post that does not prefer a page', async t => {
+    const { form } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1000/60' } });
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'text/*, */*',
+      'application/json, text/html',
+      'text/html;q=0.5, application/json;q=0.9',
+      'text/html;q=0',
+      'application/xhtml+xml',
+    ]) {
+      await assertAccepted(form(DIAGNOSTIC, { accept }), OK);
+    }
+    for (const accept of ['text/html', 'TEXT/HTML', 'application/json;q=0.5, text/html', 'text/html;level=1, */*']) {
+      await pageOf(form(DIAGNOSTIC, { accept }), 200);
+    }
+  });
+
+  it('to a JSON post, whatever it accepts', async t => {
+    const { contact, partners } = await startForms(t);
+    await assertAccepted(contact(DIAGNOSTIC, BROWSER), OK);
+    for (const response of [await contact({}, BROWSER), await partners('{', BROWSER)]) {
+      assert.deepEqual([response.status, response.headers.get('content-type')], [400, 'application/json']);
+    }
+  });
+});

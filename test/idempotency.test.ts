@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  assertAccepted,
+  DIAGNOSTIC,
+  DIAGNOSTIC_OK,
+  KEPT,
+  PARTNER,
+  PARTNER_OK,
+  received,
+  startForms,
+  TEAM,
+} from './submission-support.ts';
+import { assertRefused, exchange } from './support.ts';
+
+const OK = { ...DIAGNOSTIC_OK, mode: 'dry-run' };
+const key = (value: string) => ({ 'idempotency-key': value });
+
+describe('an Idempotency-Key', () => {
+  it('with the same body gives the stored answer and no second mail, in quotes or bare, on both forms', async t => {
+    const { contact, partners, mailer, journal } = await startForms(t);
+    for (const value of ['"k-1"', 'k-1', '"k-1"', ' k-1 ']) await assertAccepted(contact(DIAGNOSTIC, key(value)), OK);
+    for (const value of ['k-2', '"k-2"']) {
+      await assertAccepted(partners(PARTNER, key(value)), { ...PARTNER_OK, mode: 'dry-run' });
+    }
+    assert.deepEqual([mailer.to(TEAM).length, received(journal())], [2, 2]);
+  });
+
+  it('stands for what was meant: a body with other spaces or of another type is the same', async t => {
+    const { contact, form, mailer } = await startForms(t);
+    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
+    await assertAccepted(contact({ ...DIAGNOSTIC, name: ` ${DIAGNOSTIC.name}\n` }, key('k')), OK);
+    await assertAccepted(form(DIAGNOSTIC, key('k')), OK);
+    assert.equal(mailer.to(TEAM).length, 1);
+  });
+
+  it('with another body is a validation_error, and nothing is kept or mailed', async t => {
+    const { contact, partners, mailer, journal } = await startForms(t);
+    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
+    for (const conflict of [
+      contact({ ...DIAGNOSTIC, context: 'Otro texto distinto.' }, key('k')),
+      partners(PARTNER, key('"k"')),
+    ]) {
+      const { issues, hint } = await assertRefused(conflict, 'validation_error');
+      assert.deepEqual(issues, ['Idempotency-Key: already used with another body']);
+      assert.equal(hint, 'Use a new key for a new submission.');
+    }
+    assert.deepEqual([mailer.to(TEAM).length, received(journal())], [1, 1]);
+  });
+
+  it('of another client is a coincidence', async t => {
+    const { contact, mailer } = await startForms(t, { env: { TRUSTED_HOPS: '1' } });
+    await assertAccepted(contact(DIAGNOSTIC, { ...key('1'), 'x-forwarded-for': '203.0.113.1' }), OK);
+    const other = { ...DIAGNOSTIC, name: 'Eva Gil' };
+    await assertAccepted(contact(other, { ...key('1'), 'x-forwarded-for': '203.0.113.2' }), OK);
+    assert.equal(mailer.to(TEAM).length, 2);
+  });
+
+  it('has 1 to 255 characters and comes once', async t => {
+    const { url, contact, mailer, journal } = await startForms(t);
+    for (const value of ['', ' ', '""', 'k'.repeat(256), `"${'k'.repeat(256)}"`]) {
+      const { issues } = await assertRefused(contact(DIAGNOSTIC, key(value)), 'validation_error');
+      assert.deepEqual(issues, ['Idempotency-Key: one value of 1 to 255 characters']);
+    }
+    const body = JSON.stringify(DIAGNOSTIC);
+    const twice = await exchange(url, [
+      'POST /api/v1/contact HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n',
+      `Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    ]);
+    assert.match(twice, /^HTTP\/1\.1 400 [\s\S]*"code":"validation_error"/);
+    assert.deepEqual([mailer.mails.length, journal()], [0, '']);
+    for (const value of ['k', 'k'.repeat(255), `"${'q'.repeat(255)}"`]) {
+      assert.equal((await contact({ ...DIAGNOSTIC, role: value.slice(0, 9) }, key(value))).status, 200);
+    }
+  });
+
+  it('is not used up by a body that was refused', async t => {
+    const { contact } = await startForms(t);
+    await assertRefused(contact({ ...DIAGNOSTIC, email: 'nobody' }, key('k')), 'validation_error');
+    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
+  });
+
+  it('in flight waits for the first result and shares it', async t => {
+    const { url, contact, mailer, journal } = await startForms(t);
+    const release = mailer.hold();
+    const first = contact(DIAGNOSTIC, key('k'));
+    await mailer.arrived(1);
+    let settled = 0;
+    const repeats = [contact(DIAGNOSTIC, key('k')), contact(DIAGNOSTIC, key('"k"'))];
+    for (const repeat of repeats) void repeat.then(() => (settled += 1));
+    for (let n = 0; n < 5; n += 1) await (await fetch(`${url}/api/v1/status`)).text();
+    assert.equal(settled, 0);
+    release();
+    for (const answer of [first, ...repeats]) await assertAccepted(answer, OK);
+    assert.deepEqual([mailer.to(TEAM).length, received(journal())], [1, 1]);
+  });
+
+  it('of a submission that is kept tries again to send that one', async t => {
+    const { contact, mailer, journal } = await startForms(t);
+    mailer.fail('configuration');
+    for (let n = 0; n < 2; n += 1) {
+      const { hint } = await assertRefused(contact(DIAGNOSTIC, key('k')), 'delivery_failed', 500);
+      assert.equal(hint, KEPT);
+    }
+    mailer.fail();
+    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
+    assert.deepEqual([mailer.to(TEAM).length, received(journal())], [1, 1]);
+  });
+});
+
+describe('a repeated submission without a key', () => {
+  it('is a new one once the first was delivered, on every surface', async t => {
+    const { contact, form, call, mailer, journal } = await startForms(t);
+    for (const send of [
+      () => contact(DIAGNOSTIC),
+      () => contact(DIAGNOSTIC),
+      () => form(DIAGNOSTIC),
+      () => call('request_diagnostic', DIAGNOSTIC),
+    ]) {
+      assert.equal((await send()).status, 200);
+    }
+    assert.deepEqual([mailer.to(TEAM).length, received(journal())], [4, 4]);
+  });
+
+  it('attaches to the first while that is pending, on every surface', async t => {
+    const { contact, form, call, mailer, journal } = await startForms(t);
+    mailer.fail('configuration');
+    await assertRefused(contact(DIAGNOSTIC), 'delivery_failed', 500);
+    await assertRefused(form(DIAGNOSTIC), 'delivery_failed', 500);
+    assert.equal((await call('request_diagnostic', DIAGNOSTIC)).result.isError, true);
+    await assertRefused(contact({ ...DIAGNOSTIC, role: 'CMO' }), 'delivery_failed', 500);
+    assert.equal(received(journal()), 2, 'another body is another submission');
+    mailer.fail();
+    assert.equal((await call('request_diagnostic', DIAGNOSTIC)).result.structuredContent.ok, true);
+    assert.deepEqual([mailer.to(TEAM).length, received(journal())], [1, 2]);
+  });
+});
