@@ -11,7 +11,8 @@ export interface Deprecation {
 /** Nothing is deprecated today. A row here puts the three headers on every response under its prefix. */
 export const DEPRECATIONS: readonly Deprecation[] = [];
 
-const NOTICE_DAYS = 180;
+/** How long a deprecated version keeps working at least. */
+export const NOTICE_DAYS = 180;
 
 /**
  * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` for a path; nothing where it is not deprecated.
