@@ -29,7 +29,7 @@ export const META = {
 };
 
 /** A request of MCP 2026-07-28 with id 1. */
-export const modern = (method: string, params: object = {}, meta: object = META) => ({
+export const modern = (method: string, params: object = {}, meta: Readonly<Record<string, unknown>> = META) => ({
   jsonrpc: '2.0',
   id: 1,
   method,
