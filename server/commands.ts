@@ -147,6 +147,14 @@ outbox
   });
 
 program
+  .command('registry')
+  .description('print server.json for the MCP registry, from BASE_URL and BRAND_FILE')
+  .option('--auth <pem>', 'print the proof of the domain instead: the public half of an Ed25519 key')
+  .action(async options => {
+    process.exitCode = await (await import('./commands/registry.ts')).registry(options, process.env, process);
+  });
+
+program
   .command('doctor')
   .description('look at profile, data directory, mail login, base URL, proxy headers and clock, and say the fix')
   .action(async () => {
