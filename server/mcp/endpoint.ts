@@ -65,7 +65,8 @@ export function mcpResource({ methods, gate, descriptor }: Options): Resource {
   };
 }
 
-const ACCEPTED: Reply = { status: 202, headers: { 'cache-control': 'no-store' }, body: null };
+/** The length says at once that nothing follows; Node would write an empty chunked body. */
+const ACCEPTED: Reply = { status: 202, headers: { 'cache-control': 'no-store', 'content-length': '0' }, body: null };
 
 /** @throws ServiceError 403 when a web page of another site, or another name of this server, is behind the request */
 function refuseForeign(gate: Gate, { headers }: IncomingMessage): void {
