@@ -3,8 +3,12 @@ import { agentsMd } from './agents-md.ts';
 import { aiCatalog } from './ai-catalog.ts';
 import { API_CATALOG_PATH, apiCatalog } from './api-catalog.ts';
 import { authMd } from './auth-md.ts';
+import { DOCS_CSP, docsPage } from './docs-page.ts';
 import type { Documents } from './document.ts';
+import { HOME_CSP, homePage } from './home/home.ts';
+import { homeMarkdown } from './home/home-markdown.ts';
 import { LLMS_PATH, llmsTxt } from './llms-txt.ts';
+import { openapi } from './openapi/openapi.ts';
 import { robotsTxt } from './robots-txt.ts';
 import { securityTxt } from './security-txt.ts';
 import { serverCard, serverCardSuperset } from './server-card.ts';
@@ -13,6 +17,38 @@ import { SKILLS, skillsIndex } from './skills.ts';
 
 /** Every published resource, in the order in which the documents list them. */
 export const DOCUMENTS: Documents = [
+  {
+    path: '/',
+    contentType: 'text/html; charset=utf-8',
+    alternate: { contentType: 'text/markdown; charset=utf-8', build: homeMarkdown },
+    build: homePage,
+    headers: { 'content-security-policy': HOME_CSP },
+    feature: 'home',
+  },
+  {
+    path: '/index.md',
+    contentType: 'text/markdown; charset=utf-8',
+    build: homeMarkdown,
+    feature: 'home',
+    link: { rel: 'alternate', of: '/' },
+  },
+  {
+    path: '/docs',
+    contentType: 'text/html; charset=utf-8',
+    build: docsPage,
+    headers: { 'content-security-policy': DOCS_CSP },
+    feature: 'docs',
+    link: { rel: 'service-doc' },
+    listed: { title: 'API reference', note: 'endpoints, fields, limits, errors and versions, for people' },
+  },
+  {
+    path: '/openapi.json',
+    contentType: 'application/json',
+    alternate: { contentType: 'application/vnd.oai.openapi+json;version=3.1' },
+    build: openapi,
+    link: { rel: 'service-desc' },
+    listed: { title: 'OpenAPI description', note: 'the HTTP API as OpenAPI 3.1' },
+  },
   {
     path: API_CATALOG_PATH,
     contentType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',

@@ -13,6 +13,8 @@ export interface Site extends Publishing {
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks: Uint8Array | undefined;
   readonly policies: Policies;
+  /** A form field that people do not see; absent where there is none. */
+  readonly honeypot: string | undefined;
 }
 
 /** What the operator decides about the documents. */

@@ -52,7 +52,7 @@ function resources(services: Services, gate: Gate): Resource[] {
   const mcp = { methods: createMethods(TOOLS, policies), gate, descriptor: descriptor(TOOLS, policies, baseUrl) };
   const linked = [
     ...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }),
-    ...documentResources(currentSite(brand, { baseUrl, policies, ...publishing }), publishing),
+    ...documentResources(currentSite(brand, { baseUrl, policies, honeypot, ...publishing }), publishing),
   ];
   return [
     ...linked.map(resource => withLinks(resource, publishing)),
@@ -61,7 +61,7 @@ function resources(services: Services, gate: Gate): Resource[] {
   ];
 }
 
-type SiteSettings = Pick<Site, 'baseUrl' | 'policies' | keyof Publishing>;
+type SiteSettings = Pick<Site, 'baseUrl' | 'policies' | 'honeypot' | keyof Publishing>;
 
 /** The site of the profile in use; the same object until another profile takes its place. */
 function currentSite(source: BrandSource, settings: SiteSettings): () => Site | undefined {
