@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { type Config, readConfig } from '../config.ts';
 import { loadBrand } from '../load-brand.ts';
 import { MailError } from '../mail/mailer.ts';
-import { makePrivateDirectory, writeWhole } from '../private-files.ts';
+import { codeOf, makePrivateDirectory, writeWhole } from '../private-files.ts';
 import { configuredMailer } from '../submissions.ts';
 import type { ExitCode, Output } from './output.ts';
 
@@ -93,11 +93,11 @@ async function baseUrl({ baseUrl: url, production }: Config): Promise<Finding> {
     return note('not set: documents name the address that is listened on');
   }
   if (production && url.startsWith('http:')) return note(`${url} is not https`);
-  const { statusCode, headers, body } = await request(`${url}/api/v1/status`, {
-    headersTimeout: 5000,
-    bodyTimeout: 5000,
+  const { statusCode, headers } = await answerOf(`${url}/api/v1/status`, 'GET').catch(error => {
+    throw new Error(
+      `${url} does not answer (${codeOf(error)}): start the server, and check DNS, firewall and the proxy in front of it`,
+    );
   });
-  await body.dump();
   if (statusCode !== 200 || headers['api-version'] === undefined) {
     throw new Error(`${url}/api/v1/status answers ${statusCode}, not as this service: check the proxy's routes`);
   }
@@ -121,9 +121,15 @@ async function clock({ baseUrl: url }: Config): Promise<Finding> {
   if (year < 2026)
     throw new Error(`this machine says it is ${year}: set its clock (chrony, ntpd, timedatectl set-ntp true)`);
   if (url === undefined) return ok(new Date().toISOString());
-  const { headers, body } = await request(url, { method: 'HEAD', headersTimeout: 5000 });
-  await body.dump();
-  const skewSeconds = Math.round((Date.now() - Date.parse(String(headers.date))) / 1000);
+  const answer = await answerOf(url, 'HEAD').catch(() => undefined);
+  if (!answer) return note(`not compared with ${url}, which does not answer`);
+  const skewSeconds = Math.round((Date.now() - Date.parse(String(answer.headers.date))) / 1000);
   if (Math.abs(skewSeconds) > 60) throw new Error(`${skewSeconds} s away from ${url}: set the clock of one of them`);
   return ok(`within ${Math.abs(skewSeconds)} s of ${url}`);
+}
+
+async function answerOf(url: string, method: 'GET' | 'HEAD') {
+  const { statusCode, headers, body } = await request(url, { method, headersTimeout: 5000, bodyTimeout: 5000 });
+  await body.dump();
+  return { statusCode, headers };
 }
