@@ -3,39 +3,16 @@ import { documentResources, withLinks } from '../discovery/mount.ts';
 import type { Publishing, Site } from '../discovery/site.ts';
 import { restResources } from '../rest/mount.ts';
 import type { Resource } from '../rest/resource.ts';
-import type { FormSettings } from '../rest/tool-route.ts';
-import type { Deliver } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
-import type { Policies } from '../tools/policies.ts';
-import type { ToolContext } from '../tools/tool.ts';
 import { a2aResource } from './a2a.ts';
 import type { BrandSource, ServedBrand } from './brand-source.ts';
-import type { ClientKey } from './client-key.ts';
-import type { Log } from './log.ts';
 import { descriptor } from './mcp/descriptor.ts';
 import { mcpResource } from './mcp/endpoint.ts';
 import { createMethods } from './mcp/methods.ts';
 import { createGate, type Gate } from './origin.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import { createResponder } from './respond.ts';
-
-/** Everything the app stands on; the process builds it, tests bring their own. */
-export interface Services extends FormSettings {
-  /** Public origin without a trailing slash. */
-  readonly baseUrl: string;
-  readonly policies: Policies;
-  readonly publishing: Publishing;
-  readonly allowedOrigins: readonly string[];
-  readonly brand: BrandSource;
-  readonly limiter: RateLimiter;
-  readonly deliver: Deliver;
-  /** `dry-run` outside production. */
-  readonly mode: ToolContext['mode'];
-  readonly clientKey: ClientKey;
-  readonly log: Log;
-  readonly now: () => Date;
-}
+import type { Services } from './services.ts';
 
 /** The whole service as an h3 app: one table of resources, one way to respond. */
 export function createApp(services: Services): H3 {

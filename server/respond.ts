@@ -10,10 +10,10 @@ import { allowedMethods, type Exchange, type Resource } from '../rest/resource.t
 import { asServiceError, ServiceError } from '../tools/errors.ts';
 import { SERVICE } from '../tools/service.ts';
 import { createAdmission } from './admission.ts';
-import type { Services } from './app.ts';
 import { corsHeaders } from './cors.ts';
 import type { Gate } from './origin.ts';
 import { type HeaderPairs, rateLimitHeaders } from './rate-limit-headers.ts';
+import type { Services } from './services.ts';
 
 type Respond = (event: H3Event, resource: Resource | undefined, fault?: ServiceError) => Promise<Response>;
 

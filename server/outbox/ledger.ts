@@ -1,10 +1,10 @@
 import type { Log } from '../log.ts';
 import { codeOf } from '../private-files.ts';
+import { compacted, isPurgeable } from './compaction.ts';
 import { applyRecord, type Entry, isPending } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { readJournal } from './read-journal.ts';
 import type { OutboxRecord } from './record.ts';
-import { compacted, isPurgeable } from './retention.ts';
 
 /** The submissions in memory and on disk, kept the same. */
 export interface Ledger {
