@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, it } from 'node:test';
+import { startMailgunDouble } from './mailgun-double.ts';
+import { callTool, request } from './mcp-messages.ts';
+import { startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { MANY, multipart, PARTNER, postForm, startForms } from './submission-support.ts';
+import { bodyOf, post } from './support.ts';
+
+/** Words that stand nowhere but in what a person typed. */
+const PERSON = {
+  name: 'Zenobia Quijano',
+  email: 'zenobia@quijano-privada.example',
+  company: 'Ultramarinos Xuclar',
+  role: 'Jefa de zarzuela',
+  country: 'Zamunda',
+  context: 'Debemos ochocientos mil a Wenceslao.',
+};
+const APPLICANT = { ...PARTNER, ...PERSON, role: undefined };
+const QUESTION = '¿Me puede despedir Wenceslao?';
+const PRIVATE = /zenobia|quijano|xuclar|zarzuela|zamunda|wenceslao|despedir|ochocientos|600123123/i;
+
+/** Everything that can happen to a submission and a question over HTTP, good and bad. */
+async function everythingAt(url: string): Promise<void> {
+  const contact = `${url}/api/v1/contact`;
+  for (const send of [
+    () => post(contact, PERSON),
+    () => post(contact, PERSON, { 'idempotency-key': 'Zenobia' }),
+    () => post(contact, { ...PERSON, role: 'Otra zarzuela' }, { 'idempotency-key': 'Zenobia' }),
+    () => postForm(contact, PERSON, { accept: 'text/html' }),
+    () => postForm(contact, multipart({ ...PERSON, 'zenobia 600123123': 'x' })),
+    () => post(contact, { ...PERSON, email: 'zenobia at quijano' }),
+    () => post(contact, `{"name":"Zenobia"`),
+    () => post(contact, PERSON, { origin: 'https://quijano.example', referer: 'https://quijano.example/zenobia' }),
+    () => post(`${contact}?email=${PERSON.email}`, PERSON),
+    () => post(`${url}/api/v1/partners`, APPLICANT),
+    () => post(`${url}/mcp`, callTool('request_diagnostic', PERSON)),
+    () => post(`${url}/mcp`, callTool('apply_partner_program', { zenobia: 1 })),
+    () => post(`${url}/mcp`, callTool('Zenobia', PERSON)),
+    () => post(`${url}/mcp`, request('Zenobia Quijano')),
+    () => post(`${url}/mcp`, callTool('ask_brand', { query: QUESTION })),
+    () => post(`${url}/ask`, { query: QUESTION }),
+    () => fetch(`${url}/ask?q=${encodeURIComponent(QUESTION)}`),
+    () => fetch(`${url}/ask?q=Wenceslao%FF`),
+    () => fetch(`${url}/zenobia/quijano?q=xuclar`),
+    () => fetch(`${url}/%FFzenobia`),
+  ]) {
+    await (await send()).text();
+  }
+}
+
+describe('the log', () => {
+  it('tells what happened without a word of a person, a question or an address, whatever fails', async t => {
+    const broken = await startForms(t, { env: MANY });
+    await everythingAt(broken.url);
+    broken.mailer.send = () => Promise.reject(new Error(`550 ${PERSON.email} unknown`));
+    await everythingAt(broken.url);
+    const full = await startForms(t, { env: MANY });
+    await rm(join(full.config.dataDirectory, 'outbox'), { recursive: true });
+    await everythingAt(full.url);
+    const lines = [...broken.lines, ...full.lines];
+    for (const event of ['request', 'mail failed', 'mail is down', 'submission not kept']) {
+      assert.ok(
+        lines.some(line => line.event === event),
+        event,
+      );
+    }
+    for (const line of lines) assert.doesNotMatch(JSON.stringify(line), PRIVATE);
+    for (const line of lines) assert.doesNotMatch(JSON.stringify(line), /127\.0\.0\.1/);
+  });
+
+  it('of the real process is JSON lines on stderr, just as silent, also where the provider quotes the mail', async t => {
+    const double = await startMailgunDouble();
+    t.after(() => double.close());
+    const { url, child, exit, stdout, stderr } = await startServerProcess(t, {
+      ...MANY,
+      DATA_DIR: temporaryDirectory(),
+      NODE_ENV: 'production',
+      MAILGUN_API_KEY: 'key-wenceslao',
+      MAILGUN_DOMAIN: 'mg.example',
+      MAILGUN_URL: double.url,
+      MAIL_FROM: 'Norte Claro <hola@mg.example>',
+      MAIL_TO: 'equipo@norteclaro.example',
+    });
+    await everythingAt(url);
+    const body = JSON.stringify({ message: `to parameter ${PERSON.email} is not a valid address` });
+    for (const status of [400, 401]) {
+      double.behave([{ kind: 'status', status, body }]);
+      await everythingAt(url);
+    }
+    double.behave([{ kind: 'accept' }]);
+    child.kill('SIGTERM');
+    assert.equal(await exit, 0);
+    assert.ok(double.mails.length > 0);
+    const lines = stderr().trimEnd().split('\n');
+    assert.ok(lines.length > 60);
+    for (const line of lines) {
+      assert.equal(typeof JSON.parse(line).event, 'string');
+      assert.doesNotMatch(line, PRIVATE);
+    }
+    assert.ok(lines.some(line => line.includes('http-401')));
+    assert.equal(stdout(), '');
+  });
+});
+
+describe('aval stdio', () => {
+  it('writes answers of the protocol alone on stdout, and nothing of a submission on either', async t => {
+    const directory = temporaryDirectory();
+    const { child, exit, stdout, stderr } = startProcess(t, 'server/cli.ts', { DATA_DIR: directory }, ['stdio']);
+    const calls = [
+      request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'Zenobia' } }),
+      callTool('request_diagnostic', PERSON),
+      callTool('request_diagnostic', { ...PERSON, email: 'zenobia at quijano' }),
+      callTool('apply_partner_program', APPLICANT),
+      callTool('request_diagnostic', { email: 'zenobia' }),
+      callTool('Zenobia', PERSON),
+    ];
+    const answered: string[] = [];
+    const ids = calls.map((call, id) => ({ ...call, id }));
+    createInterface({ input: child.stdout }).on('line', line => answered.push(line));
+    child.stdin.end(`${ids.map(call => JSON.stringify(call)).join('\n')}\n{"zenobia\n`);
+    assert.equal(await exit, 0);
+    assert.deepEqual(answered, stdout().trimEnd().split('\n'));
+    const messages = answered.map(line => JSON.parse(line));
+    assert.deepEqual(new Set(messages.map(({ jsonrpc }) => jsonrpc)), new Set(['2.0']));
+    assert.deepEqual(messages.map(({ id }) => id).toSorted(), [...ids.map(({ id }) => id), null].toSorted());
+    const accepted = messages.find(({ id }) => id === 1);
+    assert.deepEqual([accepted.result.structuredContent.ok, accepted.result.structuredContent.mode], [true, 'dry-run']);
+    assert.doesNotMatch(stdout(), PRIVATE);
+    assert.doesNotMatch(stderr(), PRIVATE);
+  });
+
+  it('keeps a question out of the log', async t => {
+    const { child, exit, stdout, stderr } = startProcess(t, 'server/cli.ts', { DATA_DIR: temporaryDirectory() }, [
+      'stdio',
+    ]);
+    child.stdin.end(`${JSON.stringify(callTool('ask_brand', { query: QUESTION }))}\n`);
+    assert.equal(await exit, 0);
+    assert.equal(JSON.parse(stdout()).result.structuredContent.query, QUESTION);
+    assert.match(stderr(), /"event":"brand"/);
+    assert.doesNotMatch(stderr(), PRIVATE);
+  });
+});
+
+describe('an answer to a submission', () => {
+  it('repeats nothing of it, good or bad', async t => {
+    const { contact, partners, call } = await startForms(t);
+    for (const response of [
+      await contact(PERSON),
+      await contact({ ...PERSON, email: 'zenobia at quijano' }),
+      await partners({ ...APPLICANT, size: 'zarzuela '.repeat(10) }),
+    ]) {
+      assert.doesNotMatch(JSON.stringify([...response.headers, await bodyOf(response)]), PRIVATE);
+    }
+    const { result } = await call('request_diagnostic', { ...PERSON, context: 'Wenceslao' });
+    assert.doesNotMatch(JSON.stringify(result), PRIVATE);
+  });
+});

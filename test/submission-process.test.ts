@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
+import { startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
+import {
+  assertAccepted,
+  DIAGNOSTIC,
+  DIAGNOSTIC_OK,
+  journalText,
+  KEPT,
+  PARTNER,
+  received,
+} from './submission-support.ts';
+import { assertRefused, post } from './support.ts';
+
+/** A production installation whose mail goes to a double. */
+async function installation(t: TestContext) {
+  const double = await startMailgunDouble();
+  t.after(() => double.close());
+  const directory = temporaryDirectory();
+  const env = {
+    NODE_ENV: 'production',
+    DATA_DIR: directory,
+    MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
+    MAIL_TO: 'equipo@norteclaro.example',
+    MAILGUN_API_KEY: 'key-secret',
+    MAILGUN_DOMAIN: 'mg.norteclaro.example',
+    MAILGUN_URL: double.url,
+  };
+  /** Resolves when the next mail is being sent, which then fares as given. */
+  const nextMail = (behaviour: Behaviour) =>
+    new Promise<void>(resolve => {
+      double.behave(() => {
+        resolve();
+        return behaviour;
+      });
+    });
+  return { double, directory, env, nextMail, start: () => startServerProcess(t, env) };
+}
+
+const lockOf = (directory: string) => join(directory, 'outbox/lock');
+const teamMails = (mails: readonly Readonly<Record<string, string>>[]) =>
+  mails.filter(({ to }) => to === 'equipo@norteclaro.example');
+
+describe('SIGTERM while a mail is being sent', () => {
+  it('lets the request be answered, closes the journal and ends with 0 within 15 s', async t => {
+    const { double, directory, nextMail, start } = await installation(t);
+    const { url, child, exit, stderr } = await start();
+    const sending = nextMail({ kind: 'accept', delayMs: 1500 });
+    const answer = post(`${url}/api/v1/contact`, DIAGNOSTIC);
+    await sending;
+    const asked = Date.now();
+    child.kill('SIGTERM');
+    await assertAccepted(answer, DIAGNOSTIC_OK);
+    assert.equal(await exit, 0);
+    assert.ok(Date.now() - asked < 15_000);
+    assert.equal(teamMails(double.mails).length, 1);
+    assert.match(journalText(directory), /"record":"accepted"[^\n]*\n/);
+    assert.equal(existsSync(lockOf(directory)), false);
+    assert.match(stderr(), /"event":"stopping","signal":"SIGTERM"[\s\S]*"event":"stopped"/);
+  });
+
+  it('twice ends at once, and the next start delivers what was cut off', async t => {
+    const { double, directory, nextMail, start } = await installation(t);
+    const first = await start();
+    const sending = nextMail({ kind: 'silence' });
+    const answer = post(`${first.url}/api/v1/partners`, PARTNER).then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await sending;
+    first.child.kill('SIGTERM');
+    await first.wrote(/"event":"stopping"/);
+    first.child.kill('SIGTERM');
+    assert.deepEqual([await first.exit, await answer], [1, 'cut off']);
+    assert.equal(received(journalText(directory)), 1);
+
+    const delivering = nextMail({ kind: 'accept' });
+    const second = await start();
+    await delivering;
+    second.child.kill('SIGTERM');
+    assert.equal(await second.exit, 0);
+    assert.equal(teamMails(double.mails).length, 1);
+  });
+});
+
+describe('a submission that is pending', () => {
+  it('is delivered by the next start, also after a kill -9', async t => {
+    const { double, directory, nextMail, start } = await installation(t);
+    const first = await start();
+    double.behave([{ kind: 'status', status: 401 }]);
+    const { hint } = await assertRefused(post(`${first.url}/api/v1/contact`, DIAGNOSTIC), 'delivery_failed', 500);
+    assert.equal(hint, KEPT);
+    first.child.kill('SIGKILL');
+    assert.equal(await first.exit, 'SIGKILL');
+    assert.equal(existsSync(lockOf(directory)), true);
+
+    const delivering = nextMail({ kind: 'accept' });
+    const second = await start();
+    await delivering;
+    second.child.kill('SIGTERM');
+    assert.equal(await second.exit, 0);
+    const [mail, ...more] = teamMails(double.mails);
+    assert.deepEqual([mail?.['h:Reply-To'], more], [DIAGNOSTIC.email, []]);
+    assert.match(journalText(directory), /"record":"accepted",[^\n]*"part":"team"/);
+  });
+});
+
+describe('a server that cannot keep or send submissions', () => {
+  it('refuses to start beside another on the same data directory, and names it', async t => {
+    const directory = temporaryDirectory();
+    const first = await startServerProcess(t, { DATA_DIR: directory });
+    const second = startProcess(t, 'server/main.ts', { DATA_DIR: directory });
+    assert.equal(await second.exit, 1);
+    const [message] = second
+      .stderr()
+      .split('\n')
+      .filter(line => !line.startsWith('{'));
+    assert.match(
+      message ?? '',
+      /^Another server \(process \d+\) uses this data directory\. Stop it, or set another DATA_DIR\./,
+    );
+    assert.ok(message?.includes(`process ${first.child.pid})`));
+    assert.doesNotMatch(second.stderr(), /\n\s+at |node:internal/);
+    await assertAccepted(post(`${first.url}/api/v1/contact`, DIAGNOSTIC), { ...DIAGNOSTIC_OK, mode: 'dry-run' });
+  });
+
+  it('refuses to start in production without mail, naming every missing variable', async t => {
+    const { exit, stderr, stdout } = startProcess(t, 'server/main.ts', {
+      DATA_DIR: temporaryDirectory(),
+      NODE_ENV: 'production',
+    });
+    assert.equal(await exit, 1);
+    for (const name of ['SMTP_URL', 'MAILGUN_API_KEY', 'MAILGUN_DOMAIN', 'MAIL_FROM', 'MAIL_TO']) {
+      assert.match(stderr(), new RegExp(`\\b${name}\\b`));
+    }
+    assert.doesNotMatch(stderr(), /\n\s+at |"event":"listening"/);
+    assert.equal(stdout(), '');
+  });
+
+  it('refuses to start on a data directory that cannot be written', async t => {
+    const file = join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    const { exit, stderr } = startProcess(t, 'server/main.ts', { DATA_DIR: join(file, 'data') });
+    assert.equal(await exit, 1);
+    assert.match(stderr(), /^The data directory \S+ cannot be written \(ENOTDIR\)\. .*DATA_DIR\.$/m);
+  });
+});
