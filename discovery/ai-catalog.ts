@@ -7,7 +7,8 @@ import { bare, find, targets } from './links.ts';
 import type { Site } from './site.ts';
 
 interface Row {
-  readonly path: string;
+  /** The first of them that is published. */
+  readonly paths: readonly string[];
   /** Namespace and name of its identifier. */
   readonly id: readonly [namespace: string, name: string];
   readonly title: string;
@@ -25,7 +26,7 @@ const ALL = [...QUESTIONS, 'Request a diagnostic for my brand', 'Apply to the pa
 
 const ROWS: readonly Row[] = [
   {
-    path: '/mcp/server-card',
+    paths: ['/mcp/server-card', '/.well-known/mcp/server-card.json'],
     id: ['mcp', SERVICE.name],
     title: 'MCP server',
     description: 'Three tools: questions answered from the brand profile, a diagnostic request, a partner application.',
@@ -33,7 +34,7 @@ const ROWS: readonly Row[] = [
     representativeQueries: ALL,
   },
   {
-    path: '/.well-known/agent-card.json',
+    paths: ['/.well-known/agent-card.json'],
     id: ['a2a', SERVICE.name],
     title: 'A2A agent',
     description: 'Read-only: answers a message with the matching claims of the brand profile.',
@@ -41,7 +42,7 @@ const ROWS: readonly Row[] = [
     representativeQueries: QUESTIONS,
   },
   {
-    path: '/openapi.json',
+    paths: ['/openapi.json'],
     id: ['api', 'openapi'],
     title: 'REST API',
     description: 'The same three actions over plain HTTP.',
@@ -49,7 +50,7 @@ const ROWS: readonly Row[] = [
     representativeQueries: ALL,
   },
   {
-    path: '/.well-known/agent-skills/index.json',
+    paths: ['/.well-known/agent-skills/index.json'],
     id: ['skills', 'index'],
     title: 'agent skills',
     description: 'When and how to ask, request a diagnostic and apply to the partner program.',
@@ -57,7 +58,7 @@ const ROWS: readonly Row[] = [
     representativeQueries: ALL,
   },
   {
-    path: '/.well-known/brand.json',
+    paths: ['/.well-known/brand.json'],
     id: ['brand', 'profile'],
     title: 'brand profile',
     description: 'The claims of the brand with their boundaries and proofs. Its signature proves origin, not truth.',
@@ -82,8 +83,8 @@ export function aiCatalog(site: Site, documents: Documents): string {
   });
 }
 
-function entry({ path, id, title, ...row }: Row, site: Site, documents: Documents): object[] {
-  const document = find(documents, path);
+function entry({ paths, id, title, ...row }: Row, site: Site, documents: Documents): object[] {
+  const document = paths.map(path => find(documents, path)).find(found => found !== undefined);
   // The agent card stays published without its endpoint, but it is no agent then.
   if (!document || (id[0] === 'a2a' && site.off.has('a2a'))) return [];
   const type = document.alternate?.contentType ?? bare(document.contentType);
@@ -93,7 +94,7 @@ function entry({ path, id, title, ...row }: Row, site: Site, documents: Document
       displayName: `${site.brandName}: ${title}`,
       type,
       mediaType: type,
-      url: `${site.baseUrl}${path}`,
+      url: `${site.baseUrl}${document.path}`,
       ...row,
       version: SERVICE.version,
       updatedAt: issuedAt(site).toISOString(),

@@ -5,7 +5,9 @@ import type { Site } from './site.ts';
 /** sitemap.xml (sitemaps.org): the pages that people and agents read. */
 export function sitemap(site: Site, documents: Documents): string {
   const lastmod = issuedAt(site).toISOString().slice(0, 10);
-  const pages = documents.filter(({ listed, contentType }) => listed && contentType.startsWith('text/'));
+  const pages = documents.filter(
+    ({ listed, contentType }) => contentType.startsWith('text/html') || (listed && contentType.startsWith('text/')),
+  );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

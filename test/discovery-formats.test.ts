@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { AGENT_CARD, AI_CATALOG, API_CATALOG, SKILLS_INDEX } from './discovery-schemas.ts';
+import { digestFaults, FULL, NO_SCHEMAS, ownFaults, schemaFaults, sha256 } from './discovery-support.ts';
+import { aval, temporaryDirectory } from './server-process.ts';
+import { bodyOf, EXAMPLE, exampleBrand, post, startApp } from './support.ts';
+
+const SITE = 'https://norteclaro.example';
+
+async function start(t: TestContext, env: Record<string, string> = {}) {
+  const { url, source } = await startApp(t, { env: { ...FULL, ...env } });
+  const text = async (path: string) => (await fetch(`${url}${path}`)).text();
+  return { url, source, text, json: async (path: string) => JSON.parse(await text(path)) };
+}
+
+describe('the JSON Schemas that others wrote', { skip: NO_SCHEMAS }, () => {
+  it('accept the server cards, the AI catalog and brand.json, at a public address and a local one', async t => {
+    for (const env of [{}, { BASE_URL: SITE }, { BASE_URL: SITE, PUBLISH_OFF: 'server-card,jwks,a2a,docs,home' }]) {
+      const { json } = await start(t, env);
+      if (!('PUBLISH_OFF' in env)) {
+        assert.equal(schemaFaults('mcp-server-card.schema.json', await json('/mcp/server-card')), '');
+      }
+      assert.equal(schemaFaults('mcp-server-card.schema.json', await json('/.well-known/mcp.json')), '');
+      assert.equal(schemaFaults('ard-ai-catalog.schema.json', await json('/.well-known/ai-catalog.json')), '');
+      assert.equal(schemaFaults('adcp-brand.bundle.json', await json('/.well-known/brand.json')), '');
+    }
+  });
+
+  it('accept them for a brand with a long name, too', async t => {
+    const { json, source } = await start(t);
+    source.current = { ...(await exampleBrand()), name: 'Ñ'.repeat(200) };
+    assert.equal(schemaFaults('mcp-server-card.schema.json', await json('/mcp/server-card')), '');
+    assert.equal(schemaFaults('ard-ai-catalog.schema.json', await json('/.well-known/ai-catalog.json')), '');
+  });
+
+  it('accept what aval registry prints', async t => {
+    const { stdout, code } = await aval(t, { BASE_URL: SITE }, 'registry');
+    assert.equal(code, 0);
+    assert.equal(schemaFaults('mcp-registry-server.schema.json', JSON.parse(stdout)), '');
+  });
+});
+
+describe('the server cards', () => {
+  it('name the server and its version as initialize does, and the tools as tools/list does', async t => {
+    const { url, json } = await start(t);
+    const call = async (method: string, params = {}) =>
+      (await bodyOf(await post(`${url}/mcp`, { jsonrpc: '2.0', id: 1, method, params }))).result;
+    const card = await json('/mcp/server-card');
+    const { serverInfo } = await call('initialize', { protocolVersion: '2025-06-18', capabilities: {} });
+    assert.equal(card.name, 'example.norteclaro/aval');
+    assert.equal(card.version, serverInfo.version);
+    assert.deepEqual(card.remotes[0].url, `${url}/mcp`);
+    assert.ok(card.remotes[0].supportedProtocolVersions.includes('2025-06-18'));
+    assert.equal(card.tools, undefined);
+
+    const superset = await json('/.well-known/mcp/server-card.json');
+    assert.deepEqual(superset.serverInfo, serverInfo);
+    const { tools } = await call('tools/list');
+    for (const [index, { name, description, inputSchema, annotations }] of superset.tools.entries()) {
+      const listed = tools[index];
+      assert.deepEqual([name, description, annotations], [listed.name, listed.description, listed.annotations]);
+      assert.deepEqual(Object.keys(inputSchema.properties), Object.keys(listed.inputSchema.properties));
+    }
+  });
+
+  it('may be read by every web page: the headers of SEP-2127 are on the response itself', async t => {
+    const { url } = await start(t);
+    const { headers } = await fetch(`${url}/mcp/server-card`, { headers: { origin: 'https://page.example' } });
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    assert.equal(headers.get('access-control-allow-methods'), 'GET');
+    assert.equal(headers.get('access-control-allow-headers'), 'Content-Type, If-None-Match');
+    assert.match(headers.get('access-control-expose-headers') ?? '', /ETag/);
+  });
+});
+
+describe('the API catalog', () => {
+  it('is a linkset with the bookmarks first and a description for every API', async t => {
+    const { url, json } = await start(t);
+    const catalog = await json('/.well-known/api-catalog');
+    assert.equal(ownFaults(API_CATALOG, catalog), '');
+    const anchors = catalog.linkset.map(({ anchor }: { anchor: string }) => anchor.replace(url, ''));
+    assert.deepEqual(anchors, ['/.well-known/api-catalog', '/ask', '/api/v1', '/mcp', '/a2a']);
+    const [, , api] = catalog.linkset;
+    assert.equal(api['service-desc'][0].href, `${url}/openapi.json`);
+    assert.equal(api.status[0].href, `${url}/api/v1/status`);
+    assert.equal(api['service-doc'][0].href, `${url}/docs`);
+  });
+});
+
+describe('the AI catalog', () => {
+  it('lists what an agent can use, by type in both texts of the specification', async t => {
+    const { json } = await start(t, { BASE_URL: SITE });
+    const catalog = await json('/.well-known/ai-catalog.json');
+    assert.equal(ownFaults(AI_CATALOG, catalog), '');
+    const types = catalog.entries.map(({ type }: { type: string }) => type);
+    for (const type of ['mcp-server-card+json', 'a2a-agent-card+json', 'agent-skills+json', 'vnd.oai.openapi+json'])
+      assert.ok(
+        types.some((listed: string) => listed.startsWith(`application/${type}`)),
+        type,
+      );
+    for (const { type, mediaType, identifier } of catalog.entries) {
+      assert.equal(type, mediaType);
+      assert.ok(identifier.startsWith('urn:air:norteclaro.example:'));
+    }
+  });
+
+  it('attests the signed profile by its digest where the domain is that of the identifiers, and nowhere else', async t => {
+    const { json, text } = await start(t, { BASE_URL: SITE });
+    const { host } = await json('/.well-known/ai-catalog.json');
+    assert.equal(host.identifier, 'norteclaro.example');
+    assert.equal(host.trustManifest.attestations[0].digest, `sha256:${sha256(await text('/.well-known/brand.json'))}`);
+    const local = await start(t);
+    assert.equal((await local.json('/.well-known/ai-catalog.json')).host.trustManifest, undefined);
+  });
+
+  it('still lists the MCP server where the strict card is switched off', async t => {
+    const { url, json } = await start(t, { PUBLISH_OFF: 'server-card' });
+    const [mcp] = (await json('/.well-known/ai-catalog.json')).entries;
+    assert.equal(mcp.url, `${url}/.well-known/mcp/server-card.json`);
+    assert.equal(mcp.type, 'application/mcp-server-card+json');
+  });
+});
+
+describe('the skills', () => {
+  it('are indexed with the digest of the very bytes that are served', async t => {
+    const { url, json } = await start(t);
+    const index = await json('/.well-known/agent-skills/index.json');
+    assert.equal(ownFaults(SKILLS_INDEX, index), '');
+    const names = index.skills.map(({ name }: { name: string }) => name);
+    assert.deepEqual(names, ['ask-brand', 'request-diagnostic', 'apply-partner-program']);
+    assert.deepEqual(await digestFaults(url), []);
+  });
+
+  it('have frontmatter of a name and a description alone, the same as in the index', async t => {
+    const { json, text } = await start(t);
+    for (const { name, description, url } of (await json('/.well-known/agent-skills/index.json')).skills) {
+      const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(await text(url)) ?? [];
+      assert.deepEqual(front.split('\n'), [`name: ${name}`, `description: ${JSON.stringify(description)}`]);
+      assert.ok(body.split('\n').length < 500 && body.length < 20_000);
+    }
+  });
+
+  it('say what must not be forgotten: boundaries and claim_id, consent and limits', async t => {
+    const { text } = await start(t);
+    const ask = await text('/.well-known/agent-skills/ask-brand/SKILL.md');
+    assert.match(ask, /Honor the boundary/);
+    assert.match(ask, /claim_id/);
+    assert.match(ask, /Invent nothing/);
+    for (const name of ['request-diagnostic', 'apply-partner-program']) {
+      const skill = await text(`/.well-known/agent-skills/${name}/SKILL.md`);
+      assert.match(skill, /real submission/);
+      assert.match(skill, /consent/);
+      assert.match(skill, /5 submissions per hour per client/);
+      assert.match(skill, /20 submissions per hour service-wide/);
+    }
+  });
+});
+
+describe('the agent card', () => {
+  it('has every member that A2A 1.0 requires, and the one interface that answers', async t => {
+    const { url, json } = await start(t);
+    const card = await json('/.well-known/agent-card.json');
+    assert.equal(ownFaults(AGENT_CARD, card), '');
+    assert.deepEqual(
+      card.supportedInterfaces.map((face: { url: string }) => face.url),
+      [`${url}/a2a`],
+    );
+  });
+});
+
+describe('the texts', () => {
+  it('of llms.txt follow llmstxt.org: one title, a summary, text, then sections of links alone', async t => {
+    const { url, text } = await start(t);
+    const llms = await text('/llms.txt');
+    assert.ok(llms.length >= 100 && llms.length <= 30_000);
+    const [head = '', ...sections] = llms.split(/^## /m);
+    assert.match(head, /^# Norte Claro\n\n> .+\n\n/);
+    assert.doesNotMatch(head.slice(1), /^#/m);
+    for (const part of ['When to use', 'When not to use', `${url}/mcp`]) assert.ok(head.includes(part), part);
+    assert.ok(sections.length >= 2);
+    for (const section of sections) {
+      const [, ...lines] = section.trim().split('\n').filter(Boolean);
+      for (const line of lines) assert.match(line, /^- \[[^\]]+\]\(https?:\S+\)(: .+)?$/);
+    }
+  });
+
+  it('of AGENTS.md name every tool, field, error and limit', async t => {
+    const { text } = await start(t);
+    const page = await text('/AGENTS.md');
+    for (const word of ['ask_brand', 'request_diagnostic', 'apply_partner_program', '`level`', '`missing_query`'])
+      assert.ok(page.includes(word), word);
+    assert.match(page, /10 submissions per hour per client/);
+  });
+
+  it('of auth.md say that there is no authentication', async t => {
+    const { text } = await start(t);
+    assert.match(await text('/auth.md'), /^# auth\.md[\s\S]{200,}/);
+  });
+
+  it('never claim that the signature proves truth, and say that it does not', async t => {
+    const { text } = await start(t);
+    for (const path of ['/llms.txt', '/AGENTS.md', '/.well-known/agent-card.json', '/.well-known/mcp.json'])
+      assert.match(await text(path), /proves origin and integrity, not truth/, path);
+  });
+
+  it('say so where the profile is not signed', async t => {
+    const { text, source } = await start(t);
+    const { signatures: _, ...profile } = EXAMPLE;
+    source.current = { ...(await exampleBrand()), profile, jwks: undefined };
+    assert.match(await text('/llms.txt'), /is not signed here/);
+    assert.doesNotMatch(await text('/llms.txt'), /jwks/);
+  });
+});
+
+describe('the files for crawlers and for people with a concern', () => {
+  it('robots.txt carries the Content-Signal of the operator, the sitemap and the AI catalog', async t => {
+    const { url, text } = await start(t);
+    const expected = `User-agent: *\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: /\n\nSitemap: ${url}/sitemap.xml\nAgentmap: ${url}/.well-known/ai-catalog.json\n`;
+    assert.equal(await text('/robots.txt'), expected);
+    const strict = await start(t, { CONTENT_SIGNAL: 'search=yes, ai-input=no, ai-train=no' });
+    assert.match(await strict.text('/robots.txt'), /^Content-Signal: search=yes, ai-input=no, ai-train=no$/m);
+    await assert.rejects(start(t, { CONTENT_SIGNAL: 'yes\nDisallow: /' }), /CONTENT_SIGNAL/);
+  });
+
+  it('sitemap.xml lists each page once with the day of the profile', async t => {
+    const { url, text } = await start(t);
+    const xml = await text('/sitemap.xml');
+    const pages = [...xml.matchAll(/<loc>([^<]+)<\/loc><lastmod>2026-11-01<\/lastmod>/g)].map(([, page]) => page);
+    assert.equal(pages.length, xml.split('<url>').length - 1);
+    assert.equal(new Set(pages).size, pages.length);
+    for (const page of ['/', '/docs', '/llms.txt', '/AGENTS.md']) assert.ok(pages.includes(`${url}${page}`), page);
+  });
+
+  it('security.txt exists only where a contact is known, and ends with the profile', async t => {
+    const { url, text } = await start(t);
+    const contact = 'Contact: mailto:security@norteclaro.example\nExpires: 2036-11-01T00:00:00.000Z\n';
+    assert.ok((await text('/.well-known/security.txt')).startsWith(contact));
+    assert.match(await text('/.well-known/security.txt'), new RegExp(`Canonical: ${url}/.well-known/security.txt`));
+    const without = await startApp(t);
+    assert.equal((await fetch(`${without.url}/.well-known/security.txt`)).status, 404);
+    await assert.rejects(start(t, { SECURITY_CONTACT: 'me' }), /SECURITY_CONTACT/);
+  });
+});
+
+describe('the MCP registry', () => {
+  it('gets its proof of the domain from aval registry --auth, and from the well-known file', async t => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const file = join(temporaryDirectory(), 'key.pem');
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const { stdout, code } = await aval(t, {}, 'registry', '--auth', file);
+    const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
+    assert.deepEqual([code, stdout], [0, `v=MCPv1; k=ed25519; p=${raw}\n`]);
+
+    const { text } = await start(t, { MCP_REGISTRY_AUTH: stdout.trim() });
+    assert.equal(await text('/.well-known/mcp-registry-auth'), stdout);
+    const without = await startApp(t);
+    assert.equal((await fetch(`${without.url}/.well-known/mcp-registry-auth`)).status, 404);
+  });
+
+  it('is not offered a server without a public https address, nor a key of another kind', async t => {
+    assert.match((await aval(t, {}, 'registry')).stderr, /BASE_URL must be/);
+    assert.equal((await aval(t, { BASE_URL: 'http://127.0.0.1:8787' }, 'registry')).code, 2);
+    assert.match((await aval(t, {}, 'registry', '--auth', 'nowhere.pem')).stderr, /nowhere\.pem/);
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const file = join(temporaryDirectory(), 'ec.pem');
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    assert.match((await aval(t, {}, 'registry', '--auth', file)).stderr, /must be an Ed25519 key/);
+  });
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { FULL, faultOf, getAs, linksOf, sha256, TYPES } from './discovery-support.ts';
+import { assertRefused, bodyOf, EXAMPLE, exampleBrand, post, ROOT, startApp } from './support.ts';
+
+const PATHS = Object.keys(TYPES);
+
+async function start(t: TestContext, env: Record<string, string> = {}) {
+  const { url, source } = await startApp(t, { env: { ...FULL, ...env } });
+  return { url, source, get: (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init) };
+}
+
+describe('every published document', () => {
+  it('is served as its type with a strong ETag, the time of the profile and an hour of cache', async t => {
+    const { get } = await start(t);
+    for (const path of PATHS) {
+      const response = await get(path);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const { headers } = response;
+      assert.equal(response.status, 200, path);
+      assert.equal(headers.get('content-type'), TYPES[path], path);
+      assert.equal(headers.get('etag'), `"${sha256(bytes)}"`, path);
+      assert.equal(headers.get('last-modified'), new Date(EXAMPLE.issued_at).toUTCString(), path);
+      assert.equal(headers.get('cache-control'), 'public, max-age=3600', path);
+      assert.equal(headers.get('access-control-allow-origin'), '*', path);
+      assert.match(headers.get('access-control-expose-headers') ?? '', /ETag/, path);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+      assert.equal(headers.get('api-version'), '1', path);
+      assert.ok(headers.get('ratelimit-policy'), path);
+    }
+  });
+
+  it('answers 304 with its validator, cache, CORS and Vary to who has it, and 200 to who has another', async t => {
+    const { get } = await start(t);
+    for (const path of PATHS) {
+      const full = await get(path);
+      const etag = full.headers.get('etag') ?? '';
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const response = await get(path, { headers: { 'if-none-match': known } });
+        assert.deepEqual([response.status, await response.text()], [304, ''], path);
+        for (const name of ['etag', 'cache-control', 'access-control-allow-origin', 'vary', 'link', 'last-modified'])
+          assert.equal(response.headers.get(name), full.headers.get(name), `${path} ${name}`);
+      }
+      assert.equal((await get(path, { headers: { 'if-none-match': '"other"' } })).status, 200, path);
+    }
+  });
+
+  it('is not called unchanged for its date alone: it changes with the configuration too', async t => {
+    const { get } = await start(t);
+    const future = new Date(Date.UTC(2100, 0)).toUTCString();
+    assert.equal((await get('/llms.txt', { headers: { 'if-modified-since': future } })).status, 200);
+  });
+
+  it('answers HEAD as GET without the body, OPTIONS with 204, and anything else with 405 and Allow', async t => {
+    const { get } = await start(t);
+    for (const path of PATHS) {
+      const [head, full] = [await get(path, { method: 'HEAD' }), await get(path)];
+      const names = ['content-type', 'etag', 'link', 'vary', 'cache-control', 'last-modified'];
+      assert.deepEqual(
+        names.map(name => head.headers.get(name)),
+        names.map(name => full.headers.get(name)),
+        path,
+      );
+      assert.equal(Number(head.headers.get('content-length')), (await full.arrayBuffer()).byteLength, path);
+      assert.equal(await head.text(), '');
+      const options = await get(path, { method: 'OPTIONS' });
+      assert.deepEqual([options.status, options.headers.get('allow')], [204, 'GET, HEAD, OPTIONS'], path);
+      const refused = await get(path, { method: 'POST' });
+      assert.equal(refused.headers.get('allow'), 'GET, HEAD, OPTIONS', path);
+      await assertRefused(Promise.resolve(refused), 'method_not_allowed', 405);
+    }
+  });
+
+  it('has the same bytes whatever the Host header says', async t => {
+    const { url, get } = await start(t, { BASE_URL: 'https://norteclaro.example' });
+    for (const path of PATHS) {
+      const expected = await (await get(path)).text();
+      const { status, body } = await getAs(`${url}${path}`, 'evil.example');
+      assert.deepEqual([status, body], [200, expected], path);
+      assert.ok(!body.includes(new URL(url).host), path);
+    }
+  });
+
+  it('has the same bytes in every time zone and locale', async () => {
+    const [here, there] = await Promise.all([
+      digestsIn({ TZ: 'UTC', LC_ALL: 'C' }),
+      digestsIn({ TZ: 'Pacific/Kiritimati', LC_ALL: 'ar_EG.UTF-8' }),
+    ]);
+    assert.ok(here.includes('/llms.txt'));
+    assert.equal(here, there);
+  });
+
+  it('links only to what answers 200 with the declared type', async t => {
+    const { url, get } = await start(t, { LIMIT_DEFAULT: '5000/60' });
+    const known = new Map<string, string | undefined>();
+    for (const path of PATHS) {
+      const response = await get(path);
+      for (const link of linksOf(`${url}${path}`, response, await response.text())) {
+        const key = `${link.href} ${link.type}`;
+        if (!known.has(key)) known.set(key, await faultOf(link));
+        assert.equal(known.get(key), undefined, `in ${path}`);
+      }
+    }
+    assert.ok(known.size > 25, `${known.size} links`);
+  });
+
+  it('is 503 not_configured while no profile is loaded', async t => {
+    const { url } = await startApp(t, { brand: null });
+    for (const path of ['/llms.txt', '/.well-known/brand.json'])
+      await assertRefused(fetch(`${url}${path}`), 'not_configured', 503);
+  });
+
+  it('is built anew when another profile takes the place of the first', async t => {
+    const { get, source } = await start(t);
+    const before = await get('/.well-known/agent-card.json');
+    source.current = { ...(await exampleBrand()), name: 'Norte Nuevo' };
+    const after = await get('/.well-known/agent-card.json');
+    assert.notEqual(before.headers.get('etag'), after.headers.get('etag'));
+    assert.equal((await bodyOf(after)).name, 'Norte Nuevo');
+  });
+});
+
+describe('a document with two media types', () => {
+  const PAIRS = [
+    ['/.well-known/ai-catalog.json', 'application/ai-catalog+json', 'application/json'],
+    ['/.well-known/agent-card.json', 'application/json', 'application/a2a-agent-card+json'],
+    ['/.well-known/mcp/server-card.json', 'application/json', 'application/mcp-server-card+json'],
+    ['/.well-known/agent-skills/index.json', 'application/json', 'application/agent-skills+json'],
+  ] as const;
+
+  it('comes as the second only where the client names it and not the first, and varies by Accept', async t => {
+    const { get } = await start(t);
+    for (const [path, first, second] of PAIRS) {
+      for (const [accept, type] of [
+        ['*/*', first],
+        ['text/html', first],
+        [`${first}, ${second}`, first],
+        [second, second],
+        [`${first};q=0.5, ${second}`, second],
+      ] as const) {
+        const { headers } = await get(path, { headers: { accept } });
+        assert.deepEqual([headers.get('content-type'), headers.get('vary')], [type, 'Accept'], `${path} ${accept}`);
+      }
+    }
+  });
+});
+
+describe('the Link header', () => {
+  it('leads from the API and every document to the catalogs, descriptions and texts', async t => {
+    const { get, url } = await start(t);
+    const responses = [
+      await get('/ask?q=precio'),
+      await get('/api/v1/status'),
+      await get('/llms.txt'),
+      await get('/ask'),
+    ];
+    responses.push(await post(`${url}/api/v1/contact`, {}));
+    for (const { headers } of responses) {
+      const link = headers.get('link') ?? '';
+      assert.match(link, /<\/\.well-known\/api-catalog>; rel="api-catalog"; type="application\/linkset\+json"/);
+      assert.match(link, /<\/\.well-known\/ai-catalog\.json>; rel="ai-catalog"/);
+      assert.match(link, /<\/llms\.txt>; rel="describedby"; type="text\/plain"/);
+      assert.match(link, /<\/sitemap\.xml>; rel="sitemap"/);
+    }
+  });
+
+  it('points from an answer to its signed source', async t => {
+    const { get } = await start(t);
+    const source = /<\/\.well-known\/brand\.json>; rel="describedby"; type="application\/json"/;
+    assert.match((await get('/ask?q=precio')).headers.get('link') ?? '', source);
+    assert.doesNotMatch((await get('/api/v1/status')).headers.get('link') ?? '', source);
+  });
+
+  it('of the API catalog names the catalog itself, switched off or not, on HEAD too (RFC 9727)', async t => {
+    for (const env of [{}, { PUBLISH_OFF: 'links' }]) {
+      const { get } = await start(t, env);
+      for (const method of ['GET', 'HEAD']) {
+        const { headers } = await get('/.well-known/api-catalog', { method });
+        assert.equal(headers.get('link'), '</.well-known/api-catalog>; rel="api-catalog"');
+      }
+    }
+  });
+
+  it('is absent where links are switched off, and names nothing that is switched off', async t => {
+    const off = await start(t, { PUBLISH_OFF: 'links' });
+    assert.equal((await off.get('/ask?q=precio')).headers.get('link'), null);
+    const { get } = await start(t, { PUBLISH_OFF: 'sitemap' });
+    assert.doesNotMatch((await get('/ask?q=precio')).headers.get('link') ?? '', /sitemap/);
+  });
+});
+
+describe('PUBLISH_OFF', () => {
+  const SWITCHES: Readonly<Record<string, readonly string[]>> = {
+    jwks: ['/.well-known/jwks.json'],
+    'server-card': ['/mcp/server-card'],
+    robots: ['/robots.txt'],
+    sitemap: ['/sitemap.xml'],
+    security: ['/.well-known/security.txt'],
+    auth: ['/auth.md'],
+    docs: ['/docs'],
+    home: ['/', '/index.md'],
+    a2a: ['/a2a'],
+  };
+
+  it('turns each document off for every method, and every mention of it', async t => {
+    for (const [feature, paths] of Object.entries(SWITCHES)) {
+      const { url, get } = await start(t, { PUBLISH_OFF: feature });
+      for (const path of paths) {
+        for (const method of ['GET', 'POST', 'OPTIONS']) await assertRefused(get(path, { method }), 'not_found', 404);
+      }
+      for (const path of ['/llms.txt', '/AGENTS.md', '/.well-known/api-catalog', '/.well-known/ai-catalog.json']) {
+        const text = await (await get(path)).text();
+        for (const gone of paths.filter(gone => gone !== '/'))
+          assert.ok(!text.includes(`${url}${gone}`), `${path} names ${gone}`);
+      }
+    }
+  });
+
+  it('turns all of them off at once and leaves the documents of the contract', async t => {
+    const { get } = await start(t, { PUBLISH_OFF: [...Object.keys(SWITCHES), 'links'].join(', ') });
+    const gone = new Set(Object.values(SWITCHES).flat());
+    for (const path of PATHS) assert.equal((await get(path)).status, gone.has(path) ? 404 : 200, path);
+  });
+
+  it('leaves the agent card without an interface where A2A is off', async t => {
+    const { get } = await start(t, { PUBLISH_OFF: 'a2a' });
+    assert.deepEqual((await bodyOf(await get('/.well-known/agent-card.json'))).supportedInterfaces, []);
+    assert.doesNotMatch(await (await get('/.well-known/ai-catalog.json')).text(), /a2a/);
+  });
+
+  it('refuses a name that it does not know, and says which it does', async t => {
+    await assert.rejects(start(t, { PUBLISH_OFF: 'robots,humans' }), /PUBLISH_OFF.*must be of jwks, .*robots/);
+  });
+});
+
+/** Path and digest of every document, as a process of that environment builds them. */
+async function digestsIn(env: Record<string, string>): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', DIGESTS],
+    { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } },
+  );
+  return stdout;
+}
+
+const DIGESTS = `
+  import { readFileSync } from 'node:fs';
+  import { readProfile } from './brand/profile.ts';
+  import { buildEditions } from './discovery/editions.ts';
+  import { DOCUMENTS } from './discovery/index.ts';
+  import { readConfig } from './server/config.ts';
+  const { policies, publishing, forms } = readConfig({ SECURITY_CONTACT: 'mailto:a@norteclaro.example' });
+  const profileBytes = readFileSync('examples/brand.json');
+  const jwks = readFileSync('examples/brand.jwks.json');
+  const { profile } = readProfile(profileBytes);
+  const site = { ...publishing, ...forms, baseUrl: 'https://norteclaro.example', brandName: 'Norte Claro', profile, profileBytes, jwks, policies };
+  for (const [{ path }, [{ etag }]] of buildEditions(site, DOCUMENTS)) console.log(path, etag);
+`;
