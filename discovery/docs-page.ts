@@ -8,12 +8,13 @@ import { READING, VERSIONING } from './docs-page-words.ts';
 import type { Documents } from './document.ts';
 import { trust } from './guidance.ts';
 import { cspHash, html, Markup } from './html.ts';
+import { COMMON } from './openapi/headers.ts';
 import { PAGE_STYLE } from './page-style.ts';
-import { MCP_PATH } from './paths.ts';
+import { A2A_PATH, MCP_PATH } from './paths.ts';
 import type { Site } from './site.ts';
 
 /** The page runs nothing. */
-export const DOCS_CSP = `default-src 'none'; style-src ${cspHash(PAGE_STYLE)}; base-uri 'none'; frame-ancestors 'none'`;
+export const DOCS_CSP = `default-src 'none'; style-src ${cspHash(PAGE_STYLE)}; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
 /** The reference of the service on one page, from the tables of the code. */
 export function docsPage(site: Site, documents: Documents): string {
@@ -61,18 +62,21 @@ const SECTIONS: readonly Section[] = [
   { id: 'documents', title: 'Documents', body: published },
 ];
 
-function endpoints({ baseUrl }: Site): Markup {
+function endpoints({ baseUrl, off }: Site): Markup {
   const rows = ROUTES.map(({ method, path, aliases, tool, input }) => [
     code(`${method} ${path}`),
-    aliases.length > 0 ? html`${tool.title}. Alias: ${aliases.map(code)}` : html`${tool.title}`,
+    aliases.length > 0 ? html`${tool.title}. Alias: ${codes(aliases)}` : html`${tool.title}`,
     input.from === 'query'
-      ? html`Query parameter ${Object.keys(input.parameters).map(code)}`
-      : html`${['application/json', ...input.forms].map(code)}, at most ${input.maxBytes / 1024} KiB`,
+      ? html`Query parameter ${codes(Object.keys(input.parameters))}`
+      : html`${['application/json', ...input.forms].map(type => html`${code(type)}<br>`)} at most ${input.maxBytes / 1024} KiB`,
   ]);
   const service = [
     [code(`GET ${STATUS_PATH}`), html`Liveness`, html``],
     [code(`POST ${MCP_PATH}`), html`Model Context Protocol, JSON-RPC 2.0`, code('application/json')],
     [code(`GET ${MCP_PATH}`), html`What the MCP endpoint is`, html``],
+    ...(off.has('a2a')
+      ? []
+      : [[code(`POST ${A2A_PATH}`), html`A2A 1.0, read-only: a message is a question`, code('application/json')]]),
   ];
   return html`<p>Base address: ${code(baseUrl)}. Paths have no trailing slash.</p>
 ${table(['Endpoint', 'What it does', 'Takes'], [...rows, ...service])}
@@ -89,10 +93,12 @@ function fieldsOf({ name, title, inputSchema }: Tool): Markup {
   return html`<h3>${title} (${code(name)})</h3>${table(['Field', 'Required', 'Rule'], rows)}`;
 }
 
+const RATE_HEADERS = COMMON.filter(name => name.startsWith('RateLimit'));
+
 function limits({ policies }: Site): Markup {
   const rows = limitRows(policies).map(row => [html`${row.scope}`, html`${row.text}`, code(row.policy)]);
   return html`${table(['What', 'Limit', 'Policy'], rows)}
-<p>Every response shows them in ${['RateLimit-Policy', 'RateLimit', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map(code)}; the 400 of ${code(`POST ${MCP_PATH}`)} is the exception. A refused request is a 429 with ${code('Retry-After')} in seconds. Failed validations do not count against the limits of submissions.</p>`;
+<p>Every response shows them in ${codes(RATE_HEADERS)}; the 400 of ${code(`POST ${MCP_PATH}`)} is the exception. A refused request is a 429 with ${code('Retry-After')} in seconds. Failed validations do not count against the limits of submissions.</p>`;
 }
 
 function errors(): Markup {
@@ -101,7 +107,7 @@ function errors(): Markup {
     html`${status}`,
     html`${message} ${hint}`,
   ]);
-  return html`<p>Every error is JSON with ${['ok', 'error', 'code', 'hint'].map(code)}, and ${code('issues')} where fields are invalid: one ${code('field: rule')} each. ${code('invalid_request')} also comes as 403, 408, 413 and 431.</p>
+  return html`<p>Every error is JSON with ${codes(['ok', 'error', 'code', 'hint'])}, and ${code('issues')} where fields are invalid: one ${code('field: rule')} each. ${code('invalid_request')} also comes as 403, 408, 413 and 431.</p>
 ${table(['Code', 'HTTP', 'Meaning'], rows)}`;
 }
 
@@ -116,6 +122,10 @@ function published(_site: Site, documents: Documents): Markup {
   );
   return table(['Document', 'What it is'], rows);
 }
+
+/** Names in a row, with commas. */
+const codes = (names: readonly string[]): Markup =>
+  html`${names.map((name, index) => html`${index > 0 ? ', ' : ''}${code(name)}`)}`;
 
 const code = (text: string): Markup => html`<code>${text}</code>`;
 

@@ -19,7 +19,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
 function rendered(value: Value): string {
   if (value === undefined) return '';
   if (value instanceof Markup) return value.text;
-  return typeof value === 'object' ? value.map(rendered).join('\n') : escaped(String(value));
+  return typeof value === 'object' ? value.map(rendered).join('') : escaped(String(value));
 }
 
 /** Attributes with a leading space; `true` stands alone, `undefined` and `false` leave one out. */

@@ -15,8 +15,7 @@ p{margin:0 0 1rem}
 .lead{font-size:1.2rem;line-height:1.55;color:var(--soft)}
 .note{color:var(--soft);font-size:.95rem}
 a{color:var(--accent);text-underline-offset:.18em}
-nav a{margin-right:1.1rem;white-space:nowrap}
-nav{line-height:2;margin:1.5rem 0 0}
+nav{display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;margin:1.5rem 0 0}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 form,.claim{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1.4rem;margin:1rem 0}
 .fields{display:grid;gap:1.1rem;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr))}
@@ -31,13 +30,13 @@ button:hover{filter:brightness(1.1)}button:disabled{opacity:.55;cursor:progress}
 output{display:block}output:not(:empty){margin-top:1.2rem}
 output.bad{color:var(--warn)}
 .claim p:last-child,.claim dl{margin-bottom:0}
-dl{margin:0;font-size:.95rem;color:var(--soft)}dt{font-weight:600}dd{margin:0 0 .5rem}
+dl{margin:0;font-size:.95rem;color:var(--soft)}dt{font-weight:600}dd{margin:0 0 .5rem}dd:last-child{margin:0}
 .trap{position:absolute;left:-999rem}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto;margin-bottom:1rem}
 table{border-collapse:collapse;width:100%;font-size:.95rem;line-height:1.5}
 th,td{text-align:left;vertical-align:top;padding:.5rem .9rem .5rem 0;border-bottom:1px solid var(--line)}
 code,pre{font:.9em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-code{overflow-wrap:anywhere}td code{overflow-wrap:normal}
+code{overflow-wrap:anywhere}td code{overflow-wrap:normal}td:first-child code{white-space:nowrap}
 pre{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem;overflow-x:auto}
 footer{margin-top:4rem;padding-top:1.5rem;padding-bottom:3rem;border-top:1px solid var(--line);font-size:.95rem;color:var(--soft)}
 `;

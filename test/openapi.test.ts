@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { EXAMPLES } from '../discovery/openapi/examples.ts';
+import { ROUTES } from '../rest/routes.ts';
+import { ERRORS } from '../tools/errors.ts';
+import { createChecker, describedBy, operationsOf } from './openapi-support.ts';
+import { post, startApp } from './support.ts';
+
+const DIAGNOSTIC = {
+  name: 'Ana Ruiz',
+  email: 'ana@example.org',
+  company: 'Conservas del Norte',
+  role: 'Directora de marketing',
+  country: 'España',
+  context: 'El margen baja en 300 tiendas.',
+};
+const { role: _, ...shared } = DIAGNOSTIC;
+const PARTNER = { ...shared, size: '3 a 5', level: 'No estoy seguro' };
+
+const served = async (t: TestContext) => describedBy((await startApp(t)).url);
+
+describe('openapi.json', () => {
+  it('is OpenAPI 3.1 without authentication, served from the base URL, with contact and licence', async t => {
+    const description = await served(t);
+    assert.match(String(description.openapi), /^3\.1\./);
+    assert.deepEqual(description.security, []);
+    const text = JSON.stringify(description.info);
+    assert.match(text, /no authentication/);
+    assert.match(text, /"contact":\{"name":"Norte Claro"/);
+    assert.match(text, /"license"/);
+  });
+
+  it('describes every method of every path and alias of the contract, and nothing else', async t => {
+    const description = await served(t);
+    const described = operationsOf(description).map(({ method, path }) => `${method} ${path}`);
+    assert.deepEqual(described.sort(), [
+      'GET /api/v1/status',
+      'GET /ask',
+      'GET /mcp',
+      'POST /api/contact',
+      'POST /api/partners',
+      'POST /api/v1/contact',
+      'POST /api/v1/partners',
+      'POST /ask',
+      'POST /mcp',
+    ]);
+    for (const { method, path, aliases } of ROUTES)
+      for (const name of [path, ...aliases]) assert.ok(described.includes(`${method} ${name}`));
+  });
+
+  it('names each operation once', async t => {
+    const description = await served(t);
+    const ids = operationsOf(description).map(({ operation }) => operation.operationId);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('shows the rate-limit headers and API-Version on every response but the 400 of POST /mcp', async t => {
+    const description = await served(t);
+    const five = ['RateLimit-Policy', 'RateLimit', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    for (const { path, method, operation } of operationsOf(description))
+      for (const [status, { headers }] of Object.entries(operation.responses)) {
+        const where = `${method} ${path} ${status}`;
+        assert.ok('API-Version' in headers, where);
+        const isException = where === 'POST /mcp 400';
+        for (const name of five) assert.equal(name in headers, !isException, `${where} ${name}`);
+        assert.equal('Retry-After' in headers, status === '429', where);
+        assert.equal('Allow' in headers, status === '405', where);
+      }
+  });
+
+  it('knows every code of the table of errors, and shows an answer for each that an operation can give', async t => {
+    const description = await served(t);
+    const { ApiError, ValidationError } = description.components.schemas;
+    assert.match(JSON.stringify(ValidationError), /"issues"/);
+    for (const code of Object.keys(ERRORS)) assert.match(JSON.stringify(ApiError), new RegExp(`"${code}"`));
+    for (const { method, path, tool } of ROUTES)
+      for (const code of [...tool.errors, 'rate_limited']) {
+        const shown = EXAMPLES.some(
+          ({ operation, body }) => operation === `${method} ${path}` && JSON.stringify(body)?.includes(`"${code}"`),
+        );
+        assert.ok(shown, `${method} ${path} ${code}`);
+      }
+  });
+
+  it('gives the bounds of every field', async t => {
+    const description = await served(t);
+    const bounds = (name: string) => {
+      const { properties } = description.components.schemas[name] ?? {};
+      const fields: Record<string, { minLength: number; maxLength: number }> = Object(properties);
+      return Object.entries(fields).map(([field, { minLength, maxLength }]) => `${field} ${minLength} ${maxLength}`);
+    };
+    const person = ['name 2 120', 'email 1 200', 'company 1 200'];
+    assert.deepEqual(bounds('AskRequest'), ['query 1 2000']);
+    assert.deepEqual(bounds('DiagnosticRequest'), [...person, 'role 1 120', 'country 1 80', 'context 10 4000']);
+    assert.deepEqual(bounds('PartnerRequest'), [
+      ...person,
+      'size 1 40',
+      'level 1 80',
+      'country 1 80',
+      'context 10 4000',
+    ]);
+  });
+});
+
+it('a limit that is set appears in openapi.json', async t => {
+  const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '7/30', LIMIT_SUBMISSIONS: '3/600' } });
+  const text = JSON.stringify(await describedBy(url));
+  assert.match(text, /7 requests per 30 seconds per client/);
+  assert.match(text, /3 submissions per 10 minutes per client/);
+});
+
+it('openapi.json goes by its own media type for whoever asks for that alone', async t => {
+  const { url } = await startApp(t);
+  const own = await fetch(`${url}/openapi.json`, {
+    headers: { accept: 'application/vnd.oai.openapi+json;version=3.1' },
+  });
+  const plain = await fetch(`${url}/openapi.json`);
+  assert.equal(own.headers.get('content-type'), 'application/vnd.oai.openapi+json;version=3.1');
+  assert.equal(plain.headers.get('content-type'), 'application/json');
+  assert.equal(plain.headers.get('vary'), 'Accept');
+  assert.equal(await own.text(), await plain.text());
+});
+
+describe('what the server answers is what openapi.json says', () => {
+  const rpc = (method: string, params?: object) => ({ jsonrpc: '2.0', id: 1, method, params });
+  const html = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+  const foreign = { origin: 'https://other.example' };
+  const form = new URLSearchParams(DIAGNOSTIC).toString();
+
+  const CASES: readonly [
+    title: string,
+    operation: string,
+    status: number,
+    send: (target: string) => Promise<Response>,
+  ][] = [
+    ['an answer', 'GET /ask', 200, target => fetch(`${target}?q=precio`)],
+    ['no question', 'GET /ask', 400, target => fetch(target)],
+    ['a URL that is too long', 'GET /ask', 431, target => fetch(`${target}?q=${'x'.repeat(17_000)}`)],
+    ['a posted question', 'POST /ask', 200, target => post(target, { query: 'precio' })],
+    ['a question that is no text', 'POST /ask', 400, target => post(target, { query: 7 })],
+    ['broken JSON', 'POST /ask', 400, target => post(target, '{')],
+    ['a body that is too large', 'POST /ask', 413, target => post(target, ' '.repeat(9000))],
+    ['a request', 'POST /api/v1/contact', 200, target => post(target, DIAGNOSTIC)],
+    ['a request at the alias', 'POST /api/contact', 200, target => post(target, DIAGNOSTIC)],
+    ['a form post of a browser', 'POST /api/v1/contact', 200, target => post(target, form, html)],
+    ['a form post with faults', 'POST /api/v1/contact', 400, target => post(target, 'name=Ana', html)],
+    ['a request with faults', 'POST /api/v1/contact', 400, target => post(target, {})],
+    ['a request from another site', 'POST /api/v1/contact', 403, target => post(target, DIAGNOSTIC, foreign)],
+    ['an application', 'POST /api/v1/partners', 200, target => post(target, PARTNER)],
+    ['an application at the alias', 'POST /api/partners', 200, target => post(target, PARTNER)],
+    ['an application that is too large', 'POST /api/partners', 413, target => post(target, ' '.repeat(33_000))],
+    ['the status', 'GET /api/v1/status', 200, target => fetch(target)],
+    ['the descriptor', 'GET /mcp', 200, target => fetch(target)],
+    ['no event stream', 'GET /mcp', 405, target => fetch(target, { headers: { accept: 'text/event-stream' } })],
+    ['a foreign reader', 'GET /mcp', 403, target => fetch(target, { headers: foreign })],
+    ['a list of tools', 'POST /mcp', 200, target => post(target, rpc('tools/list'))],
+    ['an unknown method', 'POST /mcp', 200, target => post(target, rpc('resources/list'))],
+    [
+      'a notification',
+      'POST /mcp',
+      202,
+      target => post(target, { jsonrpc: '2.0', method: 'notifications/initialized' }),
+    ],
+    ['a message that is no JSON', 'POST /mcp', 400, target => post(target, '{')],
+    ['a foreign message', 'POST /mcp', 403, target => post(target, rpc('ping'), foreign)],
+    ['a message that is too large', 'POST /mcp', 413, target => post(target, ' '.repeat(33_000))],
+  ];
+
+  for (const [title, operation, status, send] of CASES) {
+    it(`${operation}: ${title}, ${status}`, async t => {
+      const { url } = await startApp(t);
+      const [method = '', path = ''] = operation.split(' ');
+      const response = await send(url + path);
+      assert.equal(response.status, status);
+      await createChecker(await describedBy(url))(path, method, response);
+    });
+  }
+
+  it('a refused rate, 429, on every path', async t => {
+    const { url } = await startApp(t, {
+      env: { LIMIT_DEFAULT: '1/60', LIMIT_SUBMISSIONS: '1/3600' },
+    });
+    const check = createChecker(await describedBy(url));
+    const twice = async (path: string, method: string, send: () => Promise<Response>) => {
+      await (await send()).text();
+      const response = await send();
+      assert.equal(response.status, 429, path);
+      await check(path, method, response);
+    };
+    await twice('/ask', 'GET', () => fetch(`${url}/ask?q=precio`));
+    await twice('/api/v1/status', 'GET', () => fetch(`${url}/api/v1/status`));
+    await twice('/mcp', 'POST', () => post(`${url}/mcp`, rpc('ping')));
+    await twice('/mcp', 'GET', () => fetch(`${url}/mcp`));
+    await twice('/api/v1/partners', 'POST', () => post(`${url}/api/v1/partners`, PARTNER));
+  });
+
+  it('no profile, 503', async t => {
+    const { url } = await startApp(t);
+    const description = await describedBy(url);
+    const bare = await startApp(t, { brand: null });
+    await createChecker(description)('/ask', 'GET', await fetch(`${bare.url}/ask?q=precio`));
+  });
+});
