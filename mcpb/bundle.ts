@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { TOOLS } from '../tools/index.ts';
+import { manifest } from './manifest.ts';
+
+/** The bundle format's own tool: it checks the manifest and writes the zip. */
+export const MCPB = '@anthropic-ai/mcpb@2.1.2';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/**
+ * What `aval stdio` loads, the dry run of a submission included. None has dependencies or native code, so one bundle
+ * serves every platform; `npm run check:mcpb` fails when one is missing.
+ */
+const PACKAGES = [
+  '@huggingface/tokenizers',
+  'canonicalize',
+  'commander',
+  'ipaddr.js',
+  'jose',
+  'lru-cache',
+  'nodemailer',
+  'zod',
+];
+
+const FILES = [
+  'dist/brand',
+  'dist/tools',
+  'dist/rest',
+  'dist/discovery',
+  'dist/server',
+  'model',
+  'examples',
+  'LICENSE',
+];
+
+/**
+ * Packs the compiled server into `file`, a bundle that Claude Desktop and other hosts install with a click.
+ * @throws Error when something is not built, or the bundle tool cannot be run
+ */
+export async function bundle(file: string): Promise<{ bytes: number }> {
+  const folder = await mkdtemp(join(tmpdir(), 'aval-mcpb-'));
+  try {
+    for (const path of [...FILES, ...PACKAGES.map(name => `node_modules/${name}`)]) {
+      await cp(join(ROOT, path), join(folder, path), { recursive: true, filter: isNeeded });
+    }
+    await writeFile(join(folder, 'package.json'), JSON.stringify(await packageJson()));
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest(TOOLS), null, 2));
+    await promisify(execFile)('npx', ['-y', MCPB, 'pack', folder, file]);
+    return { bytes: (await stat(file)).size };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Types, maps and sources of packages are for developers. */
+const isNeeded = (path: string) => !/\.(map|d\.[cm]?ts)$|\/zod\/src$|\/node_modules\/.*\.md$/.test(path);
+
+/** How Node reads the files of the bundle. */
+async function packageJson() {
+  const { name, version, type, imports } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  return { name, version, type, imports };
+}

@@ -1,0 +1,42 @@
+import { POLICIES } from '../tools/policies.ts';
+import { SERVICE } from '../tools/service.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/**
+ * The manifest of the bundle (MCPB, manifest version 0.2): the host starts `aval stdio` with the profile that the person
+ * chose. `npm start` is for a service; this is one brand on one machine, offline, where submissions are a dry run.
+ */
+export function manifest(tools: readonly Tool[]) {
+  return {
+    manifest_version: '0.2',
+    name: SERVICE.name,
+    display_name: SERVICE.title,
+    version: SERVICE.version,
+    description: 'Answers questions about a consultancy verbatim from one signed brand profile, offline.',
+    author: { name: SERVICE.title },
+    license: 'MIT',
+    keywords: ['brand', 'claims', 'retrieval', 'signed'],
+    server: {
+      type: 'node',
+      entry_point: ENTRY,
+      mcp_config: {
+        command: 'node',
+        args: [`\${__dirname}/${ENTRY}`, 'stdio'],
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
+        env: { BRAND_FILE: '${user_config.brand_file}', DATA_DIR: '${HOME}/.aval' },
+      },
+    },
+    tools: tools.map(tool => ({ name: tool.name, description: tool.describe(POLICIES) })),
+    user_config: {
+      brand_file: {
+        type: 'file',
+        title: 'Brand profile',
+        description: 'The brand.json to answer from.',
+        required: true,
+      },
+    },
+    compatibility: { platforms: ['darwin', 'linux', 'win32'], runtimes: { node: '>=20.19' } },
+  };
+}
+
+const ENTRY = 'dist/server/cli.js';
