@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { AgentCard, Role } from '@a2a-js/sdk';
+import { ClientFactory } from '@a2a-js/sdk/client';
+import { bodyOf, startApp } from './support.ts';
+
+async function connect(t: TestContext, env: Record<string, string> = {}) {
+  const { url } = await startApp(t, { env });
+  return { url, client: await new ClientFactory().createFromUrl(url) };
+}
+
+function question(text: string) {
+  return {
+    tenant: '',
+    configuration: undefined,
+    metadata: undefined,
+    message: {
+      messageId: 'm-1',
+      contextId: '',
+      taskId: '',
+      role: Role.ROLE_USER,
+      parts: [{ content: { $case: 'text' as const, value: text }, metadata: undefined, filename: '', mediaType: '' }],
+      metadata: undefined,
+      extensions: [],
+      referenceTaskIds: [],
+    },
+  };
+}
+
+describe('the official A2A SDK', () => {
+  it('reads the agent card without losing anything', async t => {
+    const { url } = await startApp(t);
+    const card = await bodyOf(await fetch(`${url}/.well-known/agent-card.json`));
+    assert.deepEqual(AgentCard.toJSON(AgentCard.fromJSON(card)), card);
+  });
+
+  it('finds the agent by its address and gets the answer of /ask to a question', async t => {
+    const { url, client } = await connect(t);
+    const reply = await client.sendMessage(question('¿Cuánto cuesta el diagnóstico?'));
+    assert.ok('parts' in reply && reply.role === Role.ROLE_AGENT);
+    const [part] = reply.parts;
+    assert.equal(part?.content?.$case, 'data');
+    const answer = await bodyOf(await fetch(`${url}/ask?q=${encodeURIComponent('¿Cuánto cuesta el diagnóstico?')}`));
+    assert.deepEqual(part.content.value, answer);
+  });
+
+  it('recognises the errors as those of the protocol', async t => {
+    const { client } = await connect(t);
+    const id = { tenant: '', id: 't-1' };
+    await assert.rejects(client.getTask({ ...id, historyLength: undefined }), { name: 'TaskNotFoundError' });
+    await assert.rejects(client.cancelTask({ ...id, metadata: undefined }), { name: 'TaskNotFoundError' });
+    await assert.rejects(client.sendMessage(question(' ')), /no query/);
+  });
+
+  it('lists no tasks', async t => {
+    const { client } = await connect(t);
+    const { tasks, totalSize } = await client.listTasks({
+      tenant: '',
+      contextId: '',
+      status: 0,
+      pageToken: '',
+      historyLength: undefined,
+      pageSize: undefined,
+      statusTimestampAfter: undefined,
+      includeArtifacts: undefined,
+    });
+    assert.deepEqual([tasks, totalSize], [[], 0]);
+  });
+
+  it('is told the wait when the rate is refused', async t => {
+    const { client } = await connect(t, { LIMIT_DEFAULT: '1/60' });
+    await client.sendMessage(question('precio'));
+    await assert.rejects(client.sendMessage(question('precio')), /Wait 60 seconds/);
+  });
+
+  it('finds no way to talk to the agent where A2A is switched off', async t => {
+    await assert.rejects(connect(t, { PUBLISH_OFF: 'a2a' }), /No compatible transport/);
+  });
+});
