@@ -15,7 +15,7 @@ export interface Description {
 export interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly (Parameter & Ref)[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly requestBody?: { readonly description: string; readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, Answer>>;
 }
 

@@ -15,7 +15,6 @@ const VERSION = fixed('2.0', 'JSON-RPC version.');
 const ID = {
   type: ['string', 'integer', 'null'],
   description: 'Names the request; the answer carries the same.',
-  maxLength: 4000,
 };
 
 const ERROR = {

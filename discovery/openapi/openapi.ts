@@ -64,6 +64,6 @@ const IDEMPOTENCY_KEY = {
   description:
     'Makes a repeat safe: the same key with the same body gets the stored answer and sends nothing again; the same key ' +
     'with another body is a `validation_error`.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '[^"\\s]' },
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };

@@ -1,0 +1,58 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { ROOT, startApp } from './support.ts';
+
+const SCHEMATHESIS = 'schemathesis==4.32.5';
+
+/** Every check is on. The one exception: JSON-RPC reports bad params in an answer with HTTP 200, by its own rules. */
+const CONFIG = `
+hooks = ${JSON.stringify(`${ROOT}test/schemathesis_hooks.py`)}
+
+[[operations]]
+include-path = "/mcp"
+include-method = "POST"
+checks.negative_data_rejection.enabled = false
+`;
+
+const hasPython = spawnSync('python3', ['-c', 'import venv, ensurepip']).status === 0;
+
+it('schemathesis, a tool that nobody here wrote, finds no fault', {
+  skip: hasPython ? false : 'python3 with venv is not installed',
+}, async t => {
+  const directory = mkdtempSync(join(tmpdir(), 'aval-schemathesis-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  await run('python3', ['-m', 'venv', directory]);
+  await run(join(directory, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', SCHEMATHESIS]);
+  writeFileSync(join(directory, 'schemathesis.toml'), CONFIG);
+  const { url } = await startApp(t, {
+    env: {
+      LIMIT_DEFAULT: '9999999/1',
+      LIMIT_SUBMISSIONS: '9999999/1',
+      LIMIT_ACTIONS: '9999999/1',
+      LIMIT_ACTIONS_SERVICE: '9999999/1',
+    },
+  });
+  const report = await run(join(directory, 'bin/schemathesis'), [
+    `--config-file=${join(directory, 'schemathesis.toml')}`,
+    ...['run', `${url}/openapi.json`, '--max-examples=200', '--continue-on-failure', '--no-color'],
+  ]);
+  t.diagnostic(/\d+ generated.*/.exec(report)?.[0] ?? '');
+});
+
+/** @returns stdout; rejects with all that was printed when the command fails. The server runs on meanwhile. */
+function run(command: string, words: readonly string[]): Promise<string> {
+  const child = spawn(command, words, { cwd: tmpdir() });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', text => {
+      printed += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', code => (code === 0 ? resolve(printed) : reject(new Error(printed))));
+  });
+}
