@@ -50,7 +50,8 @@ export const ROUTES: readonly ToolRoute[] = [
     aliases: [],
     tool: askBrand,
     limit: { bucket: 'ask', counts: 'request' },
-    input: { from: 'body', maxBytes: 8 * 1024, forms: [] },
+    // 2,000 characters, each escaped as \uXXXX\uXXXX, as some JSON writers do.
+    input: { from: 'body', maxBytes: 32 * 1024, forms: [] },
     readableFrom: 'anyone',
   },
   {

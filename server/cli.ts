@@ -1,9 +1,16 @@
 #!/usr/bin/env node
+import { CommanderError } from 'commander';
 import { program } from './commands.ts';
 
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`aval: ${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 2;
+  // What commander throws it has already said.
+  if (!(error instanceof CommanderError)) process.stderr.write(`aval: ${messageOf(error)}\n`);
+  const saidHelp = error instanceof CommanderError && error.exitCode === 0;
+  process.exitCode = saidHelp ? 0 : 2;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -24,15 +24,14 @@ export type ClientKey = (caller: Caller) => string;
 /** Tells clients apart without keeping an address: an HMAC of the IPv4 address, or of the IPv6 network (/64). */
 export function createClientKey(proxies: TrustedProxies, secret: string | Buffer): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
-  const known = new Map<string, string>();
   const trustsAny = ranges.length > 0 || proxies.hops > 0;
+  const keyOfSocket = new WeakMap<Caller['socket'], string>();
 
   return ({ socket, headers }) => {
     const said = trustsAny ? String(headers['x-forwarded-for'] ?? '') : '';
-    const origin = `${socket.remoteAddress} ${said}`;
-    const key = known.get(origin) ?? hmac(networkOf(clientAddress(socket.remoteAddress, said, ranges, proxies.hops)));
-    if (known.size >= KNOWN_KEYS) known.clear();
-    known.set(origin, key);
+    const known = trustsAny ? undefined : keyOfSocket.get(socket);
+    const key = known ?? hmac(networkOf(clientAddress(socket.remoteAddress, said, ranges, proxies.hops)));
+    if (!trustsAny) keyOfSocket.set(socket, key);
     return key;
   };
 
@@ -40,8 +39,6 @@ export function createClientKey(proxies: TrustedProxies, secret: string | Buffer
     return createHmac('sha256', secret).update(network).digest('base64url').slice(0, 22);
   }
 }
-
-const KNOWN_KEYS = 10_000;
 
 /** Whether a text is a CIDR range, IPv4 or IPv6. */
 export function isRange(text: string): boolean {

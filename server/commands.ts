@@ -5,6 +5,7 @@ import { SERVICE } from '../tools/service.ts';
 export const program = new Command('aval')
   .description('Answers questions about a consultancy verbatim from one signed brand profile.')
   .version(SERVICE.version)
+  .exitOverride()
   .showHelpAfterError('(aval --help lists the commands)')
   .addHelpText('after', '\nExit codes: 0 yes or done, 1 no, 2 could not be judged or started.');
 

@@ -21,6 +21,9 @@ const TIMEOUTS: Timeouts = {
   connectionsCheckingInterval: 2000,
 };
 
+/** A question of 2,000 characters, percent-encoded, and room for the headers. */
+const MAX_HEADER_BYTES = 32 * 1024;
+
 interface Options {
   readonly handler: RequestListener;
   readonly refusalHeaders: RefusalHeaders;
@@ -32,7 +35,7 @@ interface Options {
  * Requests that Node itself refuses get the contract's error body too.
  */
 export function createListener({ handler, refusalHeaders, timeouts }: Options): Server {
-  const limits = { ...TIMEOUTS, ...timeouts, maxHeaderSize: 16 * 1024, requireHostHeader: false };
+  const limits = { ...TIMEOUTS, ...timeouts, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false };
   const server = createServer(limits, handler);
   server.maxConnections = 2000;
   server.maxRequestsPerSocket = 10_000;
@@ -51,7 +54,7 @@ const STATUS: Readonly<Record<string, number>> = {
 const WORDS: Readonly<Record<number, readonly [message: string, hint: string]>> = {
   400: ['The request is not valid HTTP.', 'Percent-encode the URL and send one valid HTTP/1.1 request.'],
   408: ['The request took too long to arrive.', 'Send the whole request within 20 seconds.'],
-  431: ['The request headers are too large.', 'Send less than 16 KiB of headers and URL.'],
+  431: ['The request headers are too large.', 'Send less than 32 KiB of headers and URL.'],
 };
 
 async function refuse(code: string | undefined, socket: Socket, refusalHeaders: RefusalHeaders): Promise<void> {

@@ -19,7 +19,7 @@ export async function ask(question: string, { brand: file, json }: Options): Pro
   const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
     throw inWords(error);
   });
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : rendered(answer));
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : rendered(printable(answer)));
 }
 
 /** A person reads this: what needs attention, in words, and nothing else of the log. */
@@ -33,6 +33,13 @@ function inWords(error: unknown): unknown {
 }
 
 const refuse = () => Promise.reject(new Error('a question submits nothing'));
+
+/** A profile of somebody else must not steer the terminal: control characters become spaces. */
+function printable(answer: Answer): Answer {
+  return JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
+    typeof value === 'string' ? value.replace(/\p{Cc}/gu, ' ') : value,
+  );
+}
 
 function rendered({ brand, query, matches }: Answer): string {
   return `${bold(brand)}  ${dim(query)}\n\n${matches.map(renderedMatch).join('\n')}`;
