@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { TestContext } from 'node:test';
+import { temporaryDirectory } from './server-process.ts';
+
+/** For the `skip` of a test: why there is no Redis to test with, or `false`. */
+export const NO_REDIS =
+  spawnSync('redis-server', ['--version']).status !== 0 &&
+  'redis-server is not installed; apt-get install redis-server brings it';
+
+/** A Redis of the test's own on a free loopback port, which can be stopped, started again and frozen. */
+export async function startRedis(t: TestContext) {
+  const port = await freePort();
+  const directory = temporaryDirectory();
+  let child = await launch(port, directory);
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  t.after(stop);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop,
+    /** Empty again, as after a crash without persistence. */
+    async start() {
+      child = await launch(port, directory);
+    },
+    /** Connections are accepted and nothing is answered. */
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
+  };
+}
+
+async function launch(port: number, directory: string): Promise<ChildProcess> {
+  const settings = { port, bind: '127.0.0.1', dir: directory, save: '', appendonly: 'no' };
+  const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+  let output = '';
+  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    output += text;
+    if (output.includes('Ready to accept connections')) {
+      child.stdout.resume();
+      return child;
+    }
+  }
+  throw new Error(`redis-server did not start:\n${output}`);
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
