@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFailoverLimiter } from '../server/failover-limiter.ts';
+import type { RateLimiter } from '../server/rate-limiter.ts';
+import { createSpareLimiter } from '../server/spare-limiter.ts';
+import { type BucketName, POLICIES } from '../tools/policies.ts';
+import { type LogLine, ManualClock } from './support.ts';
+
+/** A shared limiter that fails at will, and counts how often it was asked. */
+function start() {
+  const clock = new ManualClock();
+  const lines: LogLine[] = [];
+  const verdict = { ok: true, states: [], giveBack: async () => {} };
+  const state = { fails: false, asked: 0 };
+  const shared: RateLimiter = {
+    async hit() {
+      state.asked += 1;
+      if (state.fails) throw new Error('connection lost');
+      return verdict;
+    },
+  };
+  const spare: RateLimiter = { hit: async () => ({ ...verdict, ok: false }) };
+  const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
+  const limiter = createFailoverLimiter({ shared, spare, now: clock.monotonic, effect: 'counted alone', log });
+  const hits = async (count: number) => {
+    const verdicts = await Promise.all(Array.from({ length: count }, () => limiter.hit('a', ['ask'], 1)));
+    return verdicts.map(({ ok }) => (ok ? 'shared' : 'spare'));
+  };
+  return { clock, lines, state, hits };
+}
+
+describe('while Redis fails', () => {
+  it('every request that it fails is decided here, and after three it is left alone for 5 s', async () => {
+    const { clock, state, hits } = start();
+    state.fails = true;
+    for (const asked of [1, 2, 3, 3, 3]) {
+      assert.deepEqual(await hits(1), ['spare']);
+      assert.equal(state.asked, asked);
+    }
+    clock.advance(4.999);
+    await hits(10);
+    assert.equal(state.asked, 3);
+  });
+
+  it('one request in 5 s tries it again, and the others do not wait with that one', async () => {
+    const { clock, state, hits } = start();
+    state.fails = true;
+    await hits(3);
+    for (const asked of [4, 5, 6]) {
+      clock.advance(5);
+      await hits(10);
+      assert.equal(state.asked, asked);
+    }
+    state.fails = false;
+    clock.advance(5);
+    assert.deepEqual(await hits(2), ['shared', 'spare']);
+    clock.advance(5);
+    assert.deepEqual(await hits(3), ['shared', 'shared', 'shared']);
+  });
+
+  it('one log line says when that begins and one when it ends', async () => {
+    const { clock, lines, state, hits } = start();
+    state.fails = true;
+    for (let round = 0; round < 5; round += 1) {
+      await hits(10);
+      clock.advance(5);
+    }
+    state.fails = false;
+    await hits(1);
+    await hits(1);
+    assert.deepEqual(lines, [
+      { level: 'warn', event: 'limits', shared: false, cause: 'connection lost', effect: 'counted alone' },
+      { level: 'info', event: 'limits', shared: true },
+    ]);
+  });
+
+  it('two failures in a row change nothing', async () => {
+    const { lines, state, hits } = start();
+    for (let round = 0; round < 5; round += 1) {
+      state.fails = true;
+      await hits(2);
+      state.fails = false;
+      assert.deepEqual(await hits(2), ['shared', 'shared']);
+    }
+    assert.deepEqual(lines, []);
+  });
+});
+
+describe('one of several instances on its own', () => {
+  const create = (instances: number, strict = false) =>
+    createSpareLimiter({ policies: POLICIES, instances, strict, now: () => 0, actionsAgoMs: [1000] });
+  const buckets: readonly BucketName[] = ['ask', 'status', 'mcp', 'forms', 'actions', 'actions-service'];
+  const remaining = async (instances: number) =>
+    (await create(instances).hit('a', buckets, 0)).states.map(state => state.remaining);
+
+  it('accepts its share of every limit, at least one, but the actions that its journal knows', async () => {
+    assert.deepEqual(await remaining(1), [60, 60, 60, 10, 5, 19]);
+    assert.deepEqual(await remaining(3), [20, 20, 20, 3, 1, 5]);
+    assert.deepEqual(await remaining(100), [1, 1, 1, 1, 1, 0]);
+  });
+
+  it('refuses everything for 30 s at a time where it must not count alone', async () => {
+    const { ok, states } = await create(1, true).hit('a', ['actions', 'actions-service'], 1);
+    assert.equal(ok, false);
+    assert.deepEqual(states, [
+      { policy: 'actions', quota: 5, windowSeconds: 3600, remaining: 0, resetSeconds: 30 },
+      { policy: 'actions-service', quota: 20, windowSeconds: 3600, remaining: 0, resetSeconds: 30 },
+    ]);
+  });
+
+  it('answers the status to the full limit in any case', async () => {
+    for (const limiter of [create(100), create(1, true)]) {
+      const { ok, states } = await limiter.hit('a', ['status'], 1);
+      assert.deepEqual([ok, states[0]?.remaining], [true, 59]);
+    }
+  });
+});
