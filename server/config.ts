@@ -22,12 +22,24 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   readonly proxies: TrustedProxies;
   readonly policies: Policies;
+  /** Where several instances count together; `undefined`: this one counts for itself. */
+  readonly sharedLimits: SharedLimits | undefined;
+  /** Tells clients apart in counts and log; `undefined`: a random one for as long as the process runs. */
+  readonly clientKeySecret: string | undefined;
   /** Reload the profile when its file changes, not on SIGHUP alone. */
   readonly brandWatch: boolean;
   readonly dataDirectory: string;
   readonly mail: MailConfig;
   readonly forms: FormSettings;
   readonly publishing: Publishing;
+}
+
+/** Limits that several instances keep together. */
+export interface SharedLimits {
+  readonly redisUrl: string;
+  readonly instances: number;
+  /** Refuse rather than count alone while Redis fails. */
+  readonly strict: boolean;
 }
 
 /** How mail leaves; every member is there in production. */
@@ -74,6 +86,10 @@ const address = z
   );
 
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' });
+
+const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be redis://… or rediss://…' });
+
+const secret = z.string().min(32, 'must have 32 characters or more: openssl rand -hex 32 prints a good one');
 
 const origin = z
   .url({
@@ -167,6 +183,22 @@ const Environment = z.object({
   LIMIT_SUBMISSIONS: limitVariable('submissions', 'Limit of the two forms together.'),
   LIMIT_ACTIONS: limitVariable('actions', 'Limit of submissions over MCP.'),
   LIMIT_ACTIONS_SERVICE: limitVariable('actions-service', 'The same for all clients together.'),
+  REDIS_URL: variable(
+    '',
+    'Redis or Valkey that several instances count the limits in, a database of its own: redis://:password@host:6379/1.',
+    redisUrl.optional(),
+  ),
+  CLIENT_KEY_SECRET: variable(
+    '',
+    'Secret that turns client addresses into keys, the same for all instances; needed with REDIS_URL.',
+    secret.optional(),
+  ),
+  INSTANCES: variable(
+    '1',
+    'How many share REDIS_URL: each counts its part of a limit while Redis fails.',
+    whole(1, 1000),
+  ),
+  LIMITS_STRICT: variable('0', '1: while Redis fails, refuse with 429 and Retry-After 30 instead.', flag),
 });
 
 type Settings = z.infer<typeof Environment>;
@@ -188,6 +220,11 @@ const RULES: readonly [name: keyof Settings, isBroken: (env: Settings) => boolea
     'SMTP_URL',
     env => isProduction(env) && !sendsMail(env),
     'production needs a way to send mail: set it, or MAILGUN_API_KEY and MAILGUN_DOMAIN',
+  ],
+  [
+    'CLIENT_KEY_SECRET',
+    env => hasText(env.REDIS_URL) && !hasText(env.CLIENT_KEY_SECRET),
+    'is needed with REDIS_URL, the same for all instances',
   ],
   ['MAIL_FROM', env => (isProduction(env) || sendsMail(env)) && !hasText(env.MAIL_FROM), 'is needed to send mail'],
   ['MAIL_TO', env => (isProduction(env) || sendsMail(env)) && !hasText(env.MAIL_TO), 'is needed to send mail'],
@@ -251,7 +288,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       actions: { ...POLICIES.actions, ...env.LIMIT_ACTIONS },
       'actions-service': { ...POLICIES['actions-service'], ...env.LIMIT_ACTIONS_SERVICE },
     },
+    sharedLimits: sharedLimits(env),
+    clientKeySecret: env.CLIENT_KEY_SECRET,
   });
+}
+
+function sharedLimits({ REDIS_URL: redisUrl, INSTANCES: instances, LIMITS_STRICT: strict }: Settings) {
+  return redisUrl === undefined ? undefined : { redisUrl, instances, strict };
 }
 
 function mailConfig(env: Settings): MailConfig {

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
 import { checkDeprecations } from '../rest/deprecations.ts';
 import type { Policies } from '../tools/policies.ts';
-import { createApp, type Services } from './app.ts';
+import { createApp } from './app.ts';
 import type { BrandSource } from './brand-source.ts';
 import { createClientKey } from './client-key.ts';
 import type { Config } from './config.ts';
+import { createLimiter } from './limiter.ts';
 import { createListener, stop, type Timeouts } from './listener.ts';
 import type { Log } from './log.ts';
 import type { Outbox } from './outbox/outbox.ts';
-import { createRateLimiter } from './rate-limiter.ts';
 import { createRefusalHeaders } from './respond.ts';
+import type { Services } from './services.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -53,8 +55,18 @@ export async function startServer({
     refusalHeaders: socket => refusalHeaders(socket),
     timeouts,
   });
-  listener.listen(config.port, config.host);
-  await new Promise((resolve, reject) => listener.once('listening', resolve).once('error', reject));
+  const limiter = await createLimiter(config, {
+    now: clock.monotonic,
+    actionsAgoMs: recentActions(config.policies, outbox),
+    log,
+  });
+  try {
+    listener.listen(config.port, config.host);
+    await once(listener, 'listening');
+  } catch (error) {
+    await limiter.close();
+    throw error;
+  }
 
   const url = addressOf(listener.address());
   const services: Services = {
@@ -63,12 +75,8 @@ export async function startServer({
     publishing: config.publishing,
     allowedOrigins: config.allowedOrigins,
     brand,
-    limiter: createRateLimiter({
-      policies: config.policies,
-      now: clock.monotonic,
-      actionsAgoMs: recentActions(config.policies, outbox),
-    }),
-    clientKey: createClientKey(config.proxies, randomBytes(32)),
+    limiter,
+    clientKey: createClientKey(config.proxies, config.clientKeySecret ?? randomBytes(32)),
     deliver: outbox.deliver,
     mode: config.production ? undefined : 'dry-run',
     log,
@@ -77,7 +85,13 @@ export async function startServer({
   };
   const handle = toNodeHandler(createApp(services));
   const refusalHeaders = createRefusalHeaders(services);
-  return { url, stop: graceMs => stop(listener, graceMs) };
+  return {
+    url,
+    async stop(graceMs) {
+      await stop(listener, graceMs);
+      await limiter.close();
+    },
+  };
 }
 
 /** The service-wide hour of submitted actions outlives the process: the journal knows it. */
