@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it, type TestContext } from 'node:test';
+import { startApp } from './support.ts';
+
+async function page(t: TestContext, path: string, env: Record<string, string> = {}) {
+  const { url } = await startApp(t, { env });
+  const response = await fetch(url + path);
+  return { response, text: await response.text(), url };
+}
+
+/** The opening tags of an element. */
+const tags = (text: string, name: string) => text.match(new RegExp(`<${name}\\b[^>]*>`, 'g')) ?? [];
+
+/** The opening tag of the control with that id. */
+const control = (text: string, id: string) => new RegExp(`<[a-z]+[^>]* id="${id}"[^>]*>`).exec(text)?.[0] ?? '';
+
+describe('the home page', () => {
+  it('is Spanish HTML with one H1, the name of the brand, readable without scripts', async t => {
+    const { response, text } = await page(t, '/');
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(text, /<html lang="es">/);
+    assert.equal(tags(text, 'h1').length, 1);
+    assert.match(text, /<h1>Norte Claro<\/h1>/);
+    const words = text
+      .replace(/<(script|style)\b.*?<\/\1>/gs, '')
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ');
+    assert.ok(words.length > 500);
+  });
+
+  it('has its address, a Markdown twin, and what previews and search engines read', async t => {
+    const { text } = await page(t, '/', { BASE_URL: 'https://norteclaro.example' });
+    assert.match(text, /<link rel="canonical" href="https:\/\/norteclaro\.example\/">/);
+    assert.match(text, /<link rel="alternate" type="text\/markdown" href="https:\/\/norteclaro\.example\/index\.md">/);
+    for (const property of ['og:title', 'og:type', 'og:url', 'og:description'])
+      assert.ok(text.includes(`<meta property="${property}"`), property);
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
+    const organization = JSON.parse(json);
+    assert.deepEqual(
+      [organization['@type'], organization.name, organization.url, organization.contactPoint.email],
+      ['Organization', 'Norte Claro', 'https://norteclaro.example/', 'hola@norteclaro.example'],
+    );
+  });
+
+  it('lets in its own style and script by their hashes, and nothing else', async t => {
+    const { response, text } = await page(t, '/');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'/);
+    assert.doesNotMatch(policy, /unsafe/);
+    const inline = [...text.matchAll(/<(style|script)>(.*?)<\/\1>/gs)];
+    assert.equal(inline.length, 2);
+    for (const [, , content = ''] of inline)
+      assert.ok(policy.includes(`'sha256-${createHash('sha256').update(content).digest('base64')}'`));
+    assert.doesNotMatch(text, / (on\w+|style)="/);
+  });
+
+  it('has the contract’s fields in both forms, each labelled, required and bounded', async t => {
+    const { text } = await page(t, '/');
+    const fields = {
+      request_diagnostic: [
+        'name 2 120',
+        'email 1 200',
+        'company 1 200',
+        'role 1 120',
+        'country 1 80',
+        'context 10 4000',
+      ],
+      apply_partner_program: [
+        ...['name 2 120', 'email 1 200', 'company 1 200', 'size 1 40', 'level 1 80', 'country 1 80', 'context 10 4000'],
+      ],
+    };
+    for (const [tool, rows] of Object.entries(fields))
+      for (const row of rows) {
+        const [name, min, max] = row.split(' ');
+        const tag = control(text, `${tool}-${name}`);
+        assert.ok(tag.includes(` name="${name}"`), row);
+        assert.ok(tag.includes(` required minlength="${min}" maxlength="${max}"`), tag);
+        assert.match(tag, / toolparamdescription="[^"]{10,}"/);
+        assert.ok(text.includes(`<label for="${tool}-${name}">`), row);
+      }
+    assert.match(control(text, 'request_diagnostic-email'), / type="email"/);
+    for (const choice of ['16 a 30', 'Más de 30', 'Referidor', 'No estoy seguro'])
+      assert.ok(text.includes(`<option value="${choice}">`), choice);
+  });
+
+  it('posts the diagnostic as a plain form, and names its tools to a browser’s agent without sending by itself', async t => {
+    const { text } = await page(t, '/');
+    const forms = tags(text, 'form');
+    assert.deepEqual(
+      forms.map(tag => [/method="(\w+)"/, /action="([^"]+)"/, /toolname="(\w+)"/].map(part => part.exec(tag)?.[1])),
+      [
+        ['get', '/ask', 'ask_brand'],
+        ['post', '/api/v1/contact', 'request_diagnostic'],
+        ['post', '/api/v1/partners', 'apply_partner_program'],
+      ],
+    );
+    assert.doesNotMatch(text, /toolautosubmit/);
+  });
+
+  it('hides the honeypot from people, and has none where none is set', async t => {
+    const { text } = await page(t, '/', { FORM_HONEYPOT: 'website' });
+    assert.match(text, /<div class="trap" aria-hidden="true">.*name="website" tabindex="-1"/);
+    assert.doesNotMatch((await page(t, '/')).text, /class="trap"/);
+  });
+
+  it('comes as Markdown for whoever asks for that, with the same facts', async t => {
+    const { response: html, url } = await page(t, '/');
+    const markdown = await fetch(url, { headers: { accept: 'text/markdown, */*' } });
+    assert.equal(markdown.headers.get('content-type'), 'text/markdown; charset=utf-8');
+    for (const { headers } of [html, markdown]) assert.equal(headers.get('vary'), 'Accept');
+    assert.notEqual(markdown.headers.get('etag'), html.headers.get('etag'));
+    const text = await markdown.text();
+    assert.equal(text, await (await fetch(`${url}/index.md`)).text());
+    assert.match(text, /^---\ntitle: "Norte Claro"\n/);
+    assert.match(text, /^# Norte Claro$/m);
+  });
+
+  it('links to what describes the service', async t => {
+    const { response } = await page(t, '/');
+    const link = response.headers.get('link') ?? '';
+    for (const rel of ['service-desc', 'service-doc', 'api-catalog', 'alternate'])
+      assert.ok(link.includes(`rel="${rel}"`));
+  });
+
+  it('is not there when it is switched off, and no other document links to it', async t => {
+    const { response, url } = await page(t, '/', { PUBLISH_OFF: 'home,docs' });
+    assert.equal(response.status, 404);
+    for (const path of ['/index.md', '/docs']) assert.equal((await fetch(url + path)).status, 404);
+    const description = await (await fetch(`${url}/openapi.json`)).text();
+    assert.doesNotMatch(description, /\/docs"/);
+  });
+});
+
+describe('the API reference', () => {
+  it('names every endpoint, limit, error and tool', async t => {
+    const { response, text } = await page(t, '/docs');
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(text, /<html lang="en">/);
+    for (const word of [
+      ...['GET /ask', 'POST /ask', 'POST /api/v1/contact', '/api/contact', 'POST /api/v1/partners', '/api/partners'],
+      ...['GET /api/v1/status', 'POST /mcp', 'GET /mcp', 'ask_brand', 'request_diagnostic', 'apply_partner_program'],
+      ...[
+        '60 requests per minute per client',
+        '10 submissions per hour per client',
+        '5 submissions per hour per client',
+      ],
+      ...[
+        '20 submissions per hour service-wide',
+        'validation_error',
+        'rate_limited',
+        'delivery_failed',
+        'not_configured',
+      ],
+      ...['API-Version', 'Retry-After', '180 days', 'origin and integrity, not truth'],
+    ])
+      assert.ok(text.includes(word), word);
+  });
+
+  it('shows a limit that is set', async t => {
+    const { text } = await page(t, '/docs', { LIMIT_SUBMISSIONS: '3/600' });
+    assert.ok(text.includes('3 submissions per 10 minutes per client'));
+  });
+
+  it('runs nothing: its policy lets in one style', async t => {
+    const { response, text } = await page(t, '/docs');
+    assert.doesNotMatch(text, /<script/);
+    assert.doesNotMatch(response.headers.get('content-security-policy') ?? '', /script-src|unsafe/);
+  });
+});
