@@ -1,0 +1,68 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { digestFindings, documentFindings, type Finding, schemaFindings } from './discovery-findings.ts';
+import { pythonFindings } from './discovery-python.ts';
+import { FULL, NO_SCHEMAS, schemaFaults } from './discovery-support.ts';
+import { ROOT } from './support.ts';
+
+/**
+ * `npm run check:discovery`: the built server, and all that it publishes: every link followed, every digest recomputed,
+ * every schema held, and the tools of others asked. Exit code 1 when anything is wrong.
+ */
+const folder = mkdtempSync(join(tmpdir(), 'aval-check-'));
+const server = spawn(process.execPath, [`${ROOT}dist/server/main.js`], {
+  env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, LIMIT_DEFAULT: '100000/60', ...FULL },
+  stdio: ['ignore', 'ignore', 'pipe'],
+});
+try {
+  const url = await addressOf(server);
+  server.stderr.resume();
+  const findings = [
+    ...(await documentFindings(url)),
+    ...(await digestFindings(url)),
+    ...(await schemaFindings(url)),
+    ...registryFindings(),
+    ...(await python(url)),
+  ];
+  for (const finding of findings) print(finding);
+  const faults = findings.filter(({ fault }) => fault !== undefined).length;
+  process.stdout.write(`${findings.length} checks, ${faults} faults\n`);
+  process.exitCode = faults > 0 ? 1 : 0;
+} finally {
+  const stopped = once(server, 'close');
+  server.kill();
+  await stopped;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function addressOf({ stderr }: ChildProcess): Promise<string> {
+  if (!stderr) throw new Error('the log of the server cannot be read');
+  for await (const line of createInterface({ input: stderr })) {
+    const { event, url } = JSON.parse(line);
+    if (event === 'listening') return url;
+  }
+  throw new Error('the server did not start');
+}
+
+function registryFindings(): Finding[] {
+  const what = 'mcp-registry-server.schema.json of aval registry';
+  if (NO_SCHEMAS) return [];
+  const printed = execFileSync(process.execPath, [`${ROOT}dist/server/cli.js`, 'registry'], {
+    env: { PATH: process.env.PATH, BASE_URL: 'https://norteclaro.example' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return [{ what, fault: schemaFaults('mcp-registry-server.schema.json', JSON.parse(String(printed))) || undefined }];
+}
+
+async function python(url: string): Promise<Finding[]> {
+  const found = await pythonFindings(url);
+  return typeof found === 'string' ? [{ what: 'tools in Python', fault: undefined, note: `skipped: ${found}` }] : found;
+}
+
+function print({ what, fault, note = '' }: Finding): void {
+  process.stdout.write(`${fault === undefined ? 'ok   ' : 'FAULT'}  ${what.padEnd(60)}  ${fault ?? note}\n`);
+}
