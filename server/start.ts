@@ -29,7 +29,7 @@ export interface Clock {
   readonly monotonic: () => number;
 }
 
-const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonic: () => performance.now() };
+export const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonic: () => performance.now() };
 
 export interface Parts {
   readonly config: Config;
@@ -69,7 +69,23 @@ export async function startServer({
   }
 
   const url = addressOf(listener.address());
-  const services: Services = {
+  const services = createServices({ config, brand, log, outbox, limiter, clock }, url);
+  const handle = toNodeHandler(createApp(services));
+  const refusalHeaders = createRefusalHeaders(services);
+  return {
+    url,
+    async stop(graceMs) {
+      await stop(listener, graceMs);
+      await limiter.close();
+    },
+  };
+}
+
+type ServiceParts = Required<Pick<Parts, 'config' | 'brand' | 'log' | 'outbox' | 'clock'>> & Pick<Services, 'limiter'>;
+
+/** What the app stands on. @param url where it listens, in place of BASE_URL */
+export function createServices({ config, brand, log, outbox, limiter, clock }: ServiceParts, url: string): Services {
+  return {
     baseUrl: config.baseUrl ?? url,
     policies: config.policies,
     publishing: config.publishing,
@@ -82,15 +98,6 @@ export async function startServer({
     log,
     now: clock.now,
     ...config.forms,
-  };
-  const handle = toNodeHandler(createApp(services));
-  const refusalHeaders = createRefusalHeaders(services);
-  return {
-    url,
-    async stop(graceMs) {
-      await stop(listener, graceMs);
-      await limiter.close();
-    },
   };
 }
 
