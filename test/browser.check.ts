@@ -101,7 +101,7 @@ describe('the home page in a browser', { skip: CHROMIUM ? false : 'chromium is n
     const ask = async (question: string) => {
       await page.fill('#q', question);
       await page.press('#q', 'Enter');
-      await page.waitForFunction('!document.querySelector("#ask button").disabled');
+      await page.waitForSelector('#ask button:enabled');
       return page.innerText('#ask output');
     };
     assert.match(await ask('¿Cuánto cuesta el diagnóstico?'), /7\.900 euros.*No se aplica a/is);

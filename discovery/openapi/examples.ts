@@ -276,7 +276,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
       ok: false,
       error: 'The request headers are too large.',
       code: 'invalid_request',
-      hint: 'Send less than 16 KiB of headers and URL.',
+      hint: 'Send less than 32 KiB of headers and URL.',
     },
   },
   {
@@ -576,9 +576,9 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
     },
     body: {
       ok: false,
-      error: 'The body is larger than 8192 bytes.',
+      error: 'The body is larger than 32768 bytes.',
       code: 'invalid_request',
-      hint: 'Send at most 8192 bytes.',
+      hint: 'Send at most 32768 bytes.',
     },
   },
   {
