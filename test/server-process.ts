@@ -19,6 +19,9 @@ export interface Service {
   readonly exit: Promise<number | NodeJS.Signals | null>;
 }
 
+/** No process of a test needs longer, on a busy machine either: one that hangs fails its test. */
+const LONGEST_MS = 90_000;
+
 /** Starts a TypeScript file of the service with this environment and no other; ended with the test by its own handle. */
 export function startProcess(
   t: TestContext,
@@ -29,6 +32,8 @@ export function startProcess(
   const child = spawn(process.execPath, ['--import', TSX, `${ROOT}${file}`, ...args], {
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     cwd: tmpdir(),
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', text => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -30,13 +31,14 @@ async function installation(t: TestContext) {
     MAILGUN_URL: double.url,
   };
   /** Resolves when the next mail is being sent, which then fares as given. */
-  const nextMail = (behaviour: Behaviour) =>
-    new Promise<void>(resolve => {
-      double.behave(() => {
-        resolve();
-        return behaviour;
-      });
+  const nextMail = async (behaviour: Behaviour) => {
+    const events = new EventEmitter();
+    double.behave(() => {
+      events.emit('mail');
+      return behaviour;
     });
+    await once(events, 'mail', { signal: AbortSignal.timeout(60_000) });
+  };
   return { double, directory, env, nextMail, start: () => startServerProcess(t, env) };
 }
 

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { plainAddress } from '../server/mail/text.ts';
+import { applyPartnerProgram } from '../tools/apply-partner-program.ts';
+import { ServiceError } from '../tools/errors.ts';
+import type { ObjectSchema } from '../tools/json-schema.ts';
+import { requestDiagnostic } from '../tools/request-diagnostic.ts';
+import type { ToolContext } from '../tools/tool.ts';
+import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** What the tool says to an input: the fields it would deliver, or its issues. */
+async function judge(
+  tool: typeof requestDiagnostic,
+  input: unknown,
+): Promise<{ fields?: Fields; issues?: readonly string[] }> {
+  let fields: Fields | undefined;
+  const context: ToolContext = {
+    brand: undefined,
+    mode: undefined,
+    deliver: async (_, delivered) => {
+      fields = delivered;
+      return { outcome: 'delivered', id: 'sub-1' };
+    },
+  };
+  try {
+    await tool.call(input, context, async () => async () => {});
+    return { ...(fields && { fields }) };
+  } catch (error) {
+    assert.ok(error instanceof ServiceError && error.code === 'validation_error', String(error));
+    return { issues: error.issues ?? [] };
+  }
+}
+
+/** Trimming and whole characters: what the validator does before it measures, and a schema cannot say. */
+function asMeasured(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const entries = Object.entries(input).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.toWellFormed().trim() : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Text near a bound, of letters that count differently in bytes, UTF-16 units and code points. */
+const letter = fc.constantFrom('a', 'ñ', '字', '🍣', '👩‍🚀', '\u0301', ' ', '\n', '\u00a0', '\ud83c', '"', '\u0000');
+const near = (bound: number) =>
+  fc
+    .tuple(fc.integer({ min: -2, max: 2 }), letter, letter, fc.constantFrom('', ' ', '\t\n'))
+    .map(
+      ([offset, filling, edge, space]) => `${space}${edge}${filling.repeat(Math.max(0, bound + offset - 1))}${space}`,
+    );
+
+const anything = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.jsonValue());
+
+/** A good submission with some fields replaced by text near their own bounds or by anything, left out or added. */
+function inputNear(good: Fields, { properties }: ObjectSchema): fc.Arbitrary<unknown> {
+  const names = Object.keys(good).filter(name => name !== 'email');
+  const change = fc.constantFrom(...names).chain(name => {
+    const bounds = fc.constantFrom(Number(properties[name]?.minLength), Number(properties[name]?.maxLength));
+    const value = fc.oneof({ weight: 6, arbitrary: bounds.chain(near) }, { weight: 1, arbitrary: anything });
+    return fc.tuple(fc.constant(name), value);
+  });
+  const unknown = fc.tuple(fc.constantFrom('phone', '__proto__', 'Name', '', 'toString'), anything);
+  return fc
+    .tuple(
+      fc.array(change, { maxLength: 3 }),
+      fc.option(fc.constantFrom(...names), { nil: undefined, freq: 1 }),
+      fc.option(unknown, { nil: undefined, freq: 1 }),
+    )
+    .map(([changes, dropped, extra]) => {
+      const changed = Object.entries({ ...good, ...Object.fromEntries(changes) });
+      const kept = changed.filter(([name]) => name !== dropped);
+      // Through JSON, as every surface reads it: `__proto__` becomes a member of its own.
+      return JSON.parse(JSON.stringify(Object.fromEntries(extra ? [...kept, extra] : kept)));
+    });
+}
+
+const ajv = new Ajv2020({ strict: true });
+
+for (const [tool, good] of [
+  [requestDiagnostic, DIAGNOSTIC],
+  [applyPartnerProgram, PARTNER],
+] as const) {
+  describe(`the validator of ${tool.name}`, () => {
+    const accepts = ajv.compile(tool.inputSchema);
+
+    it('agrees with the published input schema, up to trimming and the form of an email', async () => {
+      let [valid, invalid] = [0, 0];
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof({ weight: 9, arbitrary: inputNear(good, tool.inputSchema) }, fc.jsonValue()),
+          async input => {
+            const { issues, fields } = await judge(tool, input);
+            assert.equal(issues === undefined, accepts(asMeasured(input)), JSON.stringify([input, issues]));
+            if (fields) assert.deepEqual(fields, asMeasured(input));
+            if (issues) invalid += 1;
+            else valid += 1;
+          },
+        ),
+        { numRuns: 2000 },
+      );
+      assert.ok(valid > 200 && invalid > 200, `${valid} valid, ${invalid} invalid: the inputs test both`);
+    });
+
+    it('names exactly the fields that the schema refuses, each once', async () => {
+      const all = new Ajv2020({ strict: true, allErrors: true }).compile(tool.inputSchema);
+      await fc.assert(
+        fc.asyncProperty(inputNear(good, tool.inputSchema), async input => {
+          const { issues = [] } = await judge(tool, input);
+          all(asMeasured(input));
+          const refused = (all.errors ?? []).map(({ instancePath, params }) =>
+            String(params.missingProperty ?? params.additionalProperty ?? instancePath.slice(1)),
+          );
+          const named = issues.map(issue => issue.slice(0, issue.lastIndexOf(': ')));
+          assert.deepEqual(named.toSorted(), [...new Set(refused)].toSorted());
+        }),
+        { numRuns: 1000 },
+      );
+    });
+  });
+}
+
+describe('an email that the validator accepts', () => {
+  const pieces = fc.constantFrom(
+    'a',
+    'B',
+    '1',
+    '.',
+    '-',
+    '_',
+    '+',
+    '@',
+    ' ',
+    ',',
+    '<',
+    '>',
+    '"',
+    '\\',
+    'ñ',
+    '\u0000',
+    '\n',
+    '.es',
+    'x'.repeat(62),
+  );
+  const near = fc.array(pieces, { maxLength: 12 }).map(parts => parts.join(''));
+
+  it('is one that the mailer can answer and confirm to', async () => {
+    let accepted = 0;
+    const emails = fc.oneof(
+      near,
+      fc.emailAddress(),
+      fc.tuple(near, near).map(([a, b]) => `a${a}@b${b}.example`),
+    );
+    await fc.assert(
+      fc.asyncProperty(emails, async email => {
+        const { fields } = await judge(requestDiagnostic, { ...DIAGNOSTIC, email });
+        if (!fields) return;
+        accepted += 1;
+        assert.equal(plainAddress(fields.email ?? ''), email.trim());
+      }),
+      { numRuns: 3000 },
+    );
+    assert.ok(accepted > 300, `${accepted} accepted`);
+  });
+
+  it('is any that the mailer could answer, up to 200 characters', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.emailAddress(), async email => {
+        const { issues } = await judge(requestDiagnostic, { ...DIAGNOSTIC, email });
+        const answerable = email.length <= 200 && plainAddress(email) !== undefined;
+        assert.equal(issues === undefined, answerable, email);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
