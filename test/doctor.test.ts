@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { startMailgunDouble } from './mailgun-double.ts';
+import { aval, startServerProcess, temporaryDirectory } from './server-process.ts';
+
+/** Name of a check → its state and what it says. */
+async function examined(t: TestContext, env: Record<string, string>) {
+  const { code, stdout, stderr } = await aval(t, env, 'doctor');
+  const lines = stdout.trimEnd().split('\n');
+  const rows = lines.map(line => /^(ok|note|fault) +(configuration|[a-zA-Z]+(?: [a-zA-Z]+)?) +(.*)$/.exec(line));
+  const findings = Object.fromEntries(rows.map(row => [row?.[2], { state: row?.[1], says: row?.[3] ?? '' }]));
+  const faults = Object.keys(findings).filter(name => findings[name]?.state === 'fault');
+  return { code, stderr, findings, faults };
+}
+
+async function mailgun(t: TestContext, status: number) {
+  const double = await startMailgunDouble();
+  t.after(() => double.close());
+  double.behave([{ kind: 'status', status }]);
+  return {
+    double,
+    env: {
+      MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
+      MAIL_TO: 'equipo@norteclaro.example',
+      MAILGUN_API_KEY: 'key-secret',
+      MAILGUN_DOMAIN: 'mg.norteclaro.example',
+      MAILGUN_URL: double.url,
+    },
+  };
+}
+
+describe('aval doctor', () => {
+  it('finds nothing wrong with a good installation that runs: 0, no mail sent, nothing left behind', async t => {
+    const { url } = await startServerProcess(t, { DATA_DIR: temporaryDirectory() });
+    const { double, env } = await mailgun(t, 400);
+    const directory = temporaryDirectory();
+    const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: directory, BASE_URL: url });
+    assert.deepEqual([code, faults], [0, []]);
+    for (const name of ['configuration', 'data directory', 'mail', 'base URL', 'proxy headers', 'clock']) {
+      assert.equal(findings[name]?.state, 'ok', name);
+    }
+    assert.match(findings.profile?.says ?? '', /^Norte Claro, \d+ claims, until 20/);
+    assert.deepEqual([double.mails, readdirSync(directory)], [[], []]);
+  });
+
+  it('notes what a development installation does without: 0', async t => {
+    const { code, findings } = await examined(t, { DATA_DIR: temporaryDirectory() });
+    assert.equal(code, 0);
+    assert.match(
+      findings.mail?.says ?? '',
+      /submissions become files; set MAILGUN_API_KEY and MAILGUN_DOMAIN, or SMTP_URL/,
+    );
+    assert.deepEqual([findings.mail?.state, findings['base URL']?.state], ['note', 'note']);
+  });
+
+  it('names each fault with its fix, all at once: 1', async t => {
+    const file = join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    const { env } = await mailgun(t, 401);
+    const free = await closedPort();
+    const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: join(file, 'data'), BASE_URL: free });
+    assert.deepEqual([code, faults], [1, ['data directory', 'mail', 'base URL']]);
+    assert.match(findings['data directory']?.says ?? '', /\(ENOTDIR\): .*set another DATA_DIR$/);
+    assert.equal(findings.mail?.says, 'mailgun refuses (http-401): check key, domain, user and password');
+    assert.equal(
+      findings['base URL']?.says,
+      `${free} does not answer (ECONNREFUSED): start the server, and check DNS, firewall and the proxy in front of it`,
+    );
+  });
+
+  it('tells another service at BASE_URL from this one, and a clock that is wrong: 1', async t => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { date: new Date(Date.now() - 600_000).toUTCString() }).end('{}');
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const { code, faults, findings } = await examined(t, { DATA_DIR: temporaryDirectory(), BASE_URL: url });
+    assert.deepEqual([code, faults], [1, ['base URL', 'clock']]);
+    assert.match(findings['base URL']?.says ?? '', /answers 200, not as this service: check the proxy's routes$/);
+    assert.match(findings.clock?.says ?? '', /^6\d\d s away .*: set the clock/);
+  });
+
+  it('names an unusable profile and a mail server out of reach: 1', async t => {
+    const { double, env } = await mailgun(t, 400);
+    await double.close();
+    const brand = join(temporaryDirectory(), 'brand.json');
+    writeFileSync(brand, '{}');
+    const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: temporaryDirectory(), BRAND_FILE: brand });
+    assert.deepEqual([code, faults], [1, ['profile', 'mail']]);
+    assert.equal(findings.mail?.says, 'mailgun refuses (ECONNREFUSED): check address and network, then try again');
+    assert.match(findings.profile?.says ?? '', /cannot be used/);
+  });
+
+  it('cannot judge settings that contradict each other: 2, every variable named', async t => {
+    const { code, stderr } = await aval(t, { NODE_ENV: 'production', PORT: 'x' }, 'doctor');
+    assert.equal(code, 2);
+    assert.match(stderr, /^aval: The configuration cannot be used:\n {2}PORT: /);
+  });
+});
+
+/** The address of a port that was free a moment ago. */
+async function closedPort(): Promise<string> {
+  const double = await startMailgunDouble();
+  await double.close();
+  return double.url;
+}
