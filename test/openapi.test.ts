@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { EXAMPLES } from '../discovery/openapi/examples.ts';
 import { ROUTES } from '../rest/routes.ts';
+import { RPC } from '../server/mcp/json-rpc.ts';
 import { ERRORS } from '../tools/errors.ts';
 import { createChecker, describedBy, operationsOf } from './openapi-support.ts';
-import { post, startApp } from './support.ts';
+import { bodyOf, post, startApp } from './support.ts';
 
 const DIAGNOSTIC = {
   name: 'Ana Ruiz',
@@ -100,6 +101,27 @@ describe('openapi.json', () => {
       'context 10 4000',
     ]);
   });
+});
+
+it('openapi.json names the methods and the error codes that /mcp has, no more and no fewer', async t => {
+  const { url } = await startApp(t);
+  const { JsonRpcRequest, JsonRpcError } = (await describedBy(url)).components.schemas;
+  const methods: string[] = Object(JsonRpcRequest).properties.method.enum;
+  const asked = { protocolVersion: '2026-07-28', clientCapabilities: {} };
+  const _meta = Object.fromEntries(
+    Object.entries(asked).map(([name, value]) => [`io.modelcontextprotocol/${name}`, value]),
+  );
+  const unknown = async (params: object, headers = {}) => {
+    const response = await post(`${url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'x', params }, headers);
+    return (await bodyOf(response)).error.message;
+  };
+  const both = [
+    await unknown({}),
+    await unknown({ _meta }, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'x' }),
+  ];
+  const named = new Set(both.flatMap(message => message.match(/initialize|ping|[a-z]+\/[a-z]+/g) ?? []));
+  assert.deepEqual([...named, 'notifications/initialized'].sort(), [...methods].sort());
+  assert.deepEqual([...Object(JsonRpcError).properties.error.properties.code.enum].sort(), Object.values(RPC).sort());
 });
 
 it('a limit that is set appears in openapi.json', async t => {
