@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { TestContext } from 'node:test';
+import { freePort } from './free-port.ts';
 import { temporaryDirectory } from './server-process.ts';
 
 /** For the `skip` of a test: why there is no Redis to test with, or `false`. */
@@ -46,15 +46,4 @@ async function launch(port: number, directory: string): Promise<ChildProcess> {
     }
   }
   throw new Error(`redis-server did not start:\n${output}`);
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

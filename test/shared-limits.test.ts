@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ConfigError, readConfig } from '../server/config.ts';
-import { freePort, NO_REDIS, startRedis } from './redis-server.ts';
+import { freePort } from './free-port.ts';
+import { NO_REDIS, startRedis } from './redis-server.ts';
 import { startServerProcess, temporaryDirectory } from './server-process.ts';
 import { assertRefused, startApp } from './support.ts';
 
