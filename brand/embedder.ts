@@ -7,8 +7,11 @@ export interface Embedder {
   readonly id: string;
   /** Length of every vector. */
   readonly dims: number;
-  /** One unit vector per text, in order; a zero vector where the model knows nothing of the text. */
-  embed(texts: readonly string[]): Promise<Float32Array[]>;
+  /**
+   * One unit vector per text, in order; a zero vector where the model knows nothing of the text.
+   * Some models read a question otherwise than the texts that may answer it; the default is `text`.
+   */
+  embed(texts: readonly string[], role?: 'query' | 'text'): Promise<Float32Array[]>;
   /** Present where a text's vector is the sum of its tokens' rows: what late interaction works on. */
   readonly tokens?: TokenTable;
 }

@@ -51,7 +51,7 @@ async function createTokenReader(input: ReaderInput, table: TokenTable): Promise
   };
 }
 
-/** Punctuation has rows too: alone it would find the claims that hold the same mark. */
+/** Punctuation has meaning to a model too: alone it would find the claims that hold the same mark. */
 const WORD = /[\p{L}\p{N}]/u;
 
 async function createVectorReader({ texts, embedder, background, parameters }: ReaderInput): Promise<Reader> {
@@ -62,7 +62,7 @@ async function createVectorReader({ texts, embedder, background, parameters }: R
     vectors,
     warm: () => () => {},
     async read(query) {
-      const [vector = new Float32Array(embedder.dims)] = await embedder.embed([query]);
+      const [vector = new Float32Array(embedder.dims)] = WORD.test(query) ? await embedder.embed([query], 'query') : [];
       const cosines = Float32Array.from(backgroundVectors, other => dot(vector, other));
       return { vector, late, level: meanOfLargest(cosines, parameters.calibration.backgroundTop) };
     },
