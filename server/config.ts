@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import type { EmbeddingSettings } from '../brand/load-embedder.ts';
 import { BUNDLED_MODEL } from '../brand/parameters.ts';
+import { DTYPES } from '../brand/transformer-embedder.ts';
 import { FEATURES, type Feature } from '../discovery/features.ts';
 import type { Publishing } from '../discovery/site.ts';
 import type { FormSettings } from '../rest/tool-route.ts';
@@ -18,7 +21,7 @@ export interface Config {
   /** Public keys that the profile must be signed with. */
   readonly brandJwks: string | undefined;
   readonly startWithoutBrand: boolean;
-  readonly modelDirectory: string;
+  readonly embedding: EmbeddingSettings;
   readonly allowedOrigins: readonly string[];
   readonly proxies: TrustedProxies;
   readonly policies: Policies;
@@ -142,7 +145,24 @@ const Environment = z.object({
   BRAND_JWKS: variable('', 'Public keys (JWK set) that BRAND_FILE must be signed with.', z.string().optional()),
   BRAND_WATCH: variable('0', '1: reload the profile when its file changes, not on SIGHUP alone.', flag),
   START_WITHOUT_BRAND: variable('0', '1: start even when the profile cannot be loaded; questions get 503.', flag),
-  EMBEDDING_MODEL: variable('', 'Directory of a Model2Vec model. Default: the bundled one.', z.string().optional()),
+  EMBEDDING_MODEL: variable(
+    '',
+    'Directory of a Model2Vec or transformer model, or a transformer of huggingface.co: org/name. Default: the bundled model.',
+    optional,
+  ),
+  EMBEDDING_DOWNLOAD: variable('0', '1: fetch a model of huggingface.co that is not there yet.', flag),
+  EMBEDDING_CACHE: variable('', 'Directory of downloaded models. Default: models in DATA_DIR.', optional),
+  EMBEDDING_DTYPE: variable(
+    '',
+    `Precision of a transformer: ${DTYPES.join(', ')}. Default: the first of them that the model has.`,
+    z.enum(DTYPES, { error: `must be one of ${DTYPES.join(', ')}` }).optional(),
+  ),
+  EMBEDDING_QUERY_PREFIX: variable(
+    '',
+    'What a transformer wants before a question, e.g. query: for e5.',
+    z.string().default(''),
+  ),
+  EMBEDDING_TEXT_PREFIX: variable('', 'What it wants before a text, e.g. passage: for e5.', z.string().default('')),
   ALLOWED_ORIGINS: variable('', 'Further origins whose pages may use /mcp and the forms, comma-separated.', origins),
   TRUSTED_PROXIES: variable('', 'CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated.', ranges),
   TRUSTED_HOPS: variable('0', 'Or: how many proxies stand in front, whatever their address.', whole(0, 10)),
@@ -269,7 +289,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     brandFile: env.BRAND_FILE ?? EXAMPLE_BRAND,
     brandJwks: env.BRAND_JWKS ?? (env.BRAND_FILE === undefined ? EXAMPLE_JWKS : undefined),
     startWithoutBrand: env.START_WITHOUT_BRAND,
-    modelDirectory: env.EMBEDDING_MODEL ?? BUNDLED_MODEL,
+    embedding: embeddingSettings(env),
     brandWatch: env.BRAND_WATCH,
     dataDirectory: env.DATA_DIR,
     mail: mailConfig(env),
@@ -291,6 +311,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sharedLimits: sharedLimits(env),
     clientKeySecret: env.CLIENT_KEY_SECRET,
   });
+}
+
+function embeddingSettings(env: Settings): EmbeddingSettings {
+  return {
+    model: env.EMBEDDING_MODEL ?? BUNDLED_MODEL,
+    download: env.EMBEDDING_DOWNLOAD,
+    cacheDirectory: env.EMBEDDING_CACHE ?? join(env.DATA_DIR, 'models'),
+    dtype: env.EMBEDDING_DTYPE,
+    queryPrefix: env.EMBEDDING_QUERY_PREFIX,
+    textPrefix: env.EMBEDDING_TEXT_PREFIX,
+  };
 }
 
 function sharedLimits({ REDIS_URL: redisUrl, INSTANCES: instances, LIMITS_STRICT: strict }: Settings) {

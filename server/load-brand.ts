@@ -1,8 +1,8 @@
 import { buildBrand } from '../brand/build-brand.ts';
+import { type LoadedEmbedder, loadEmbedder } from '../brand/load-embedder.ts';
 import { loadRetrievalModel } from '../brand/parameters.ts';
 import { ProfileError } from '../brand/profile.ts';
 import { loadServedProfile } from '../brand/served-profile.ts';
-import { loadStaticEmbedder } from '../brand/static-embedder.ts';
 import type { ServedBrand } from './brand-source.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
@@ -12,8 +12,8 @@ import type { Log } from './log.ts';
  * @throws Error with the file and every fault of the profile, or for a model that cannot be read
  */
 export async function loadBrand(config: Config, log: Log): Promise<ServedBrand> {
-  const { brandFile, brandJwks, baseUrl, production, modelDirectory } = config;
-  const [served, model, embedder] = await Promise.all([
+  const { brandFile, brandJwks, baseUrl, production } = config;
+  const [served, { embedder, directory }] = await Promise.all([
     loadServedProfile(brandFile, {
       jwksPath: brandJwks,
       host: baseUrl && new URL(baseUrl).host,
@@ -22,9 +22,9 @@ export async function loadBrand(config: Config, log: Log): Promise<ServedBrand> 
     }).catch(error => {
       throw inFile(brandFile, error);
     }),
-    loadRetrievalModel(modelDirectory),
-    loadStaticEmbedder(modelDirectory),
+    embedderOf(config, log),
   ]);
+  const model = await loadRetrievalModel(directory);
   const { profile, digest, bytes, jwks, verified, warnings } = served;
   log('info', 'brand', { digest, signed: verified, claims: profile.claims.length });
   for (const warning of warnings) log('warn', 'brand', { warning });
@@ -36,6 +36,18 @@ export async function loadBrand(config: Config, log: Log): Promise<ServedBrand> 
     note: message => log('info', 'brand', { message }),
   });
   return { ...brand, bytes, jwks };
+}
+
+/** Loaded once a process: a reload is about the profile, and a transformer takes seconds and hundreds of MB. */
+const embedders = new WeakMap<Config, Promise<LoadedEmbedder>>();
+
+function embedderOf(config: Config, log: Log): Promise<LoadedEmbedder> {
+  const known = embedders.get(config);
+  if (known) return known;
+  const loading = loadEmbedder(config.embedding, message => log('info', 'model', { message }));
+  embedders.set(config, loading);
+  loading.catch(() => embedders.delete(config));
+  return loading;
 }
 
 /**

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Embedder } from './embedder.ts';
+import { fetchHubModel, isDirectory, isHubName } from './hub-model.ts';
+import { loadStaticEmbedder } from './static-embedder.ts';
+import { type Dtype, loadTransformerEmbedder } from './transformer-embedder.ts';
+
+export interface EmbeddingSettings {
+  /** A directory, or `org/name` of the hub. */
+  readonly model: string;
+  readonly download: boolean;
+  readonly cacheDirectory: string;
+  readonly dtype: Dtype | undefined;
+  readonly queryPrefix: string;
+  readonly textPrefix: string;
+}
+
+export interface LoadedEmbedder {
+  readonly embedder: Embedder;
+  /** Holds the model's files, and its retrieval.json where it has one. */
+  readonly directory: string;
+}
+
+type Note = (message: string) => void;
+
+/**
+ * Loads the model that the settings name: a directory with model.safetensors (Model2Vec) or with onnx/ (a transformer), else
+ * a transformer of the hub.
+ * @throws Error that says what is wrong with it
+ */
+export async function loadEmbedder(settings: EmbeddingSettings, note: Note = () => {}): Promise<LoadedEmbedder> {
+  const { model } = settings;
+  const isHere = await isDirectory(model);
+  if (!isHere && !isHubName(model)) throw new Error(`${model}: no such directory, and no model of the hub (org/name)`);
+  const directory = isHere ? model : await fetchHubModel(model, { ...settings, note });
+  if (await isModel2Vec(directory)) return { embedder: await loadStaticEmbedder(directory), directory };
+  if (!existsSync(join(directory, 'onnx'))) {
+    throw new Error(`${directory}: holds neither model.safetensors (a Model2Vec model) nor onnx/ (a transformer)`);
+  }
+  if (!existsSync(join(directory, 'retrieval.json'))) note(NOT_CALIBRATED);
+  return { embedder: await loadTransformerEmbedder(directory, settings), directory };
+}
+
+const NOT_CALIBRATED =
+  'the model has no retrieval.json: its similarities are on the scale of the bundled model, good for an order but not for a threshold';
+
+const ModelConfig = z.object({ model_type: z.string() });
+
+/** Published models of both kinds may hold the files of both. */
+async function isModel2Vec(directory: string): Promise<boolean> {
+  const holds = (name: string) => existsSync(join(directory, name));
+  if (!holds('model.safetensors') || !holds('onnx')) return holds('model.safetensors');
+  const config = ModelConfig.safeParse(JSON.parse(await readFile(join(directory, 'config.json'), 'utf8')));
+  return config.success && config.data.model_type === 'model2vec';
+}
