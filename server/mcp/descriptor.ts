@@ -9,6 +9,7 @@ export function descriptor(tools: readonly Tool[], policies: Policies, baseUrl: 
     title: SERVICE.title,
     version: SERVICE.version,
     protocolVersion: SERVICE.protocolVersion,
+    supportedProtocolVersions: SERVICE.supportedProtocolVersions,
     transport: { type: 'streamable-http', url: `${baseUrl}/mcp`, responses: 'application/json' },
     authentication: 'none',
     tools: tools.map(tool => ({ name: tool.name, title: tool.title, description: tool.describe(policies) })),
