@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
 import { program } from '../server/commands.ts';
-import { VARIABLES } from '../server/config.ts';
+import { VARIABLES } from '../server/environment.ts';
 import { ERRORS } from '../tools/errors.ts';
 import { limitRows, POLICIES } from '../tools/policies.ts';
 import { benchTable } from './bench-table.ts';

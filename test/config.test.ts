@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readConfig, VARIABLES } from '../server/config.ts';
+import { readConfig } from '../server/config.ts';
+import { VARIABLES } from '../server/environment.ts';
 
 type Environment = Record<string, string>;
 

@@ -1,4 +1,4 @@
-import { VARIABLES } from '../config.ts';
+import { VARIABLES } from '../environment.ts';
 
 /** `aval variables`: every setting, in the form of an .env file. */
 export function variables(): void {
