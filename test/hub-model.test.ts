@@ -40,7 +40,7 @@ async function start(t: TestContext, answer: RequestListener) {
 /** Whatever became of a download, only whole models stand in the cache. */
 const assertNothingLeft = (cacheDirectory: string) => assert.deepEqual(readdirSync(join(cacheDirectory, 'org')), []);
 
-describe('a model of the hub', () => {
+describe('a model of the hub', { timeout: 20_000 }, () => {
   it('is downloaded once, in its quantized form where there is one, and used without a request from then on', async t => {
     const files = [...SMALL, 'onnx/model_quantized.onnx', 'onnx/model.onnx'];
     const { fetchModel, asked, notes, hub } = await start(t, serving(directoryOf(...files)));

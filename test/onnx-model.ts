@@ -10,20 +10,22 @@ const GRAPH = { node: 1, name: 2, tensor: 5, input: 11, output: 12 };
 
 /**
  * Writes the bundled model as a transformer directory: its vectors are the mean of token rows, so they must agree with those
- * of the static loader. Rows from `rows` on are left out, which makes the model fail on rarer words.
+ * of the static loader. Padding, row 0, is no silence here, as in a transformer: only the mask tells it from words. Rows from `rows` on are left out, which makes the model fail on rarer words.
  */
 export function writeOnnxModel(directory: string, rows?: number): string {
   const tensors = parseSafetensors(readFileSync(join(BUNDLED_MODEL, 'model.safetensors')));
   const [table, weights] = [tensors.get('embeddings')!, tensors.get('weights')!];
   const [all = 0, dims = 0] = table.shape;
   const size = rows ?? all;
+  const numbers = Int8Array.from(table.bytes.subarray(0, size * dims));
+  numbers.fill(100, 0, dims);
   const graph = Buffer.concat([
     node('Gather', ['table', 'input_ids'], 'stored'),
     node('Cast', ['stored'], 'numbers', ['to', TYPE.float]),
     node('Gather', ['weights', 'input_ids'], 'weight'),
     node('Mul', ['numbers', 'weight'], 'last_hidden_state'),
     field(GRAPH.name, 'bag'),
-    field(GRAPH.tensor, tensor('table', [size, dims], TYPE.int8, table.bytes.subarray(0, size * dims))),
+    field(GRAPH.tensor, tensor('table', [size, dims], TYPE.int8, Buffer.from(numbers.buffer))),
     field(GRAPH.tensor, tensor('weights', [size, 1], TYPE.float, weights.bytes.subarray(0, size * 4))),
     field(GRAPH.input, value('input_ids', TYPE.int64, ['texts', 'tokens'])),
     field(GRAPH.input, value('attention_mask', TYPE.int64, ['texts', 'tokens'])),

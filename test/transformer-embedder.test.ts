@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type { Embedder } from '../brand/embedder.ts';
 import { fetchHubModel } from '../brand/hub-model.ts';
-import { BUNDLED_MODEL } from '../brand/parameters.ts';
+import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/parameters.ts';
+import { createReader } from '../brand/reading.ts';
 import { loadStaticEmbedder } from '../brand/static-embedder.ts';
 import { loadTransformerEmbedder } from '../brand/transformer-embedder.ts';
+import type { Transformers } from '../brand/transformer-encoder.ts';
 import { dot, norm } from '../brand/vector.ts';
 import { serving, startHub } from './hub-double.ts';
 import { writeOnnxModel } from './onnx-model.ts';
@@ -46,8 +49,67 @@ describe('a transformer model without its package', () => {
   });
 });
 
+/** In the place of the package: a network of two dimensions whose vector of a token is its length and `second`. */
+const double =
+  (second: (text: string) => number): (() => Promise<Transformers>) =>
+  async () => ({
+    env: { allowRemoteModels: true, useFSCache: true, logLevel: 0 },
+    LogLevel: { NONE: 50 },
+    AutoTokenizer: {
+      from_pretrained: async () => texts => ({ attention_mask: { dims: [], data: texts.map(() => 1) }, texts }),
+    },
+    AutoModel: {
+      from_pretrained: async () => async inputs => {
+        const texts = 'texts' in inputs && Array.isArray(inputs.texts) ? inputs.texts : [];
+        const data = texts.flatMap(text => [text.length, second(text)]);
+        return { last_hidden_state: { dims: [texts.length, 1, 2], data } };
+      },
+    },
+  });
+
+describe('a network that fails', () => {
+  it('is refused at start where it answers with what are no numbers', async () => {
+    const load = double(() => Number.NaN);
+    await assert.rejects(loadTransformerEmbedder(model, { load }), /does not answer with numbers/);
+  });
+
+  it('gives zeros for a text that it makes no numbers of', async () => {
+    const { embed } = await loadTransformerEmbedder(model, { load: double(text => (text === 'odd' ? Infinity : 0)) });
+    assert.deepEqual(
+      (await embed(['even', 'odd'])).map(vector => [...vector]),
+      [
+        [1, 0],
+        [0, 0],
+      ],
+    );
+  });
+});
+
+describe('reading by vectors', () => {
+  it('takes a question for a question and a claim for a text, and has nothing to ask about punctuation', async () => {
+    const asked: unknown[] = [];
+    const embedder: Embedder = {
+      id: 'double',
+      dims: 1,
+      async embed(texts, role) {
+        asked.push([...texts, role]);
+        return texts.map(() => Float32Array.of(1));
+      },
+    };
+    const { parameters } = await loadRetrievalModel(BUNDLED_MODEL);
+    const { read } = await createReader({ texts: ['claim'], background: ['background'], embedder, parameters });
+    assert.deepEqual([...(await read('precio')).vector], [1]);
+    assert.deepEqual([...(await read('¿?')).vector], [0]);
+    assert.deepEqual(asked, [
+      ['claim', undefined],
+      ['background', undefined],
+      ['precio', 'query'],
+    ]);
+  });
+});
+
 describe('a transformer model', { skip }, () => {
-  const texts = ['¿Cuánto cuesta un proyecto?', 'We cut cloud costs for banks', 'auditoría', 'precio '.repeat(2000)];
+  const texts = ['¿Cuánto cuesta un proyecto?', 'We cut cloud costs for banks', 'auditoría', 'precio '.repeat(600)];
 
   it('gives the unit vectors that its network and mean pooling define', async () => {
     const [transformer, oracle] = [await loadTransformerEmbedder(model), await loadStaticEmbedder(BUNDLED_MODEL)];
@@ -67,6 +129,18 @@ describe('a transformer model', { skip }, () => {
       const [alone] = await embed([many[index]!]);
       assert.ok(dot(alone!, together[index]!) > 0.99999);
     }
+  });
+
+  it('is given no more than 512 tokens of a text', async () => {
+    const { embed } = await loadTransformerEmbedder(model);
+    const [short, long] = await embed(['precio '.repeat(512), `${'precio '.repeat(512)}${'nube '.repeat(1000)}`]);
+    assert.ok(dot(short!, long!) > 0.9999);
+  });
+
+  it('is never looked for in the network', async () => {
+    await loadTransformerEmbedder(model);
+    const { env } = await import(PACKAGE);
+    assert.equal(env.allowRemoteModels, false);
   });
 
   it('gives zeros, and never NaN, for a text without words', async () => {
