@@ -1,15 +1,14 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import type { Deliver } from '../../tools/deliver.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { type Config, readConfig } from '../config.ts';
-import { loadBrandIfPossible } from '../load-brand.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMethods } from '../mcp/methods.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
 import { serveStdio } from '../stdio.ts';
-import { configuredMailer, fileMailer, openSubmissions } from '../submissions.ts';
 
 /**
  * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.
@@ -18,7 +17,7 @@ import { configuredMailer, fileMailer, openSubmissions } from '../submissions.ts
 export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const config = readConfig(environment);
-  const loading = loadBrandIfPossible(config, log);
+  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log));
   const outbox = lazyOutbox(config, log, async () => (await loading)?.name ?? SERVICE.title);
   const { mailgun, smtpUrl } = config.mail;
   const mode = mailgun || smtpUrl !== undefined ? undefined : 'dry-run';
@@ -42,6 +41,14 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
+/** Loading occupies the thread: what already waits on standard input is answered before. */
+const HEAD_START_MS = 20;
+
+async function load(config: Config, log: Log) {
+  const { loadBrandIfPossible } = await import('../load-brand.ts');
+  return loadBrandIfPossible(config, log);
+}
+
 /** Opened by the first submission: several hosts may run this command, and only one process may hold the journal. */
 function lazyOutbox(
   config: Config,
@@ -50,6 +57,7 @@ function lazyOutbox(
 ): { deliver: Deliver; close(): Promise<void> } {
   let opening: Promise<Outbox> | undefined;
   const open = async () => {
+    const { configuredMailer, fileMailer, openSubmissions } = await import('../submissions.ts');
     const mailer = (await configuredMailer(config.mail)) ?? (await fileMailer(config));
     return openSubmissions(config, { mailer, brandName: await brandName(), log });
   };
