@@ -24,6 +24,9 @@ export function createAdmission({ limiter, client, limitsUrl }: Options): Reques
       if (bucket) shown.set(bucket, state);
     });
   };
+  const look = async (...buckets: readonly BucketName[]) => {
+    show(buckets, (await limiter.hit(client, buckets, 0)).states);
+  };
   return {
     async take(...buckets) {
       const { ok, states, giveBack } = await limiter.hit(client, buckets, 1);
@@ -31,9 +34,10 @@ export function createAdmission({ limiter, client, limitsUrl }: Options): Reques
       if (!ok) throw refusal(states, limitsUrl);
       return async () => {
         await giveBack();
-        show(buckets, (await limiter.hit(client, buckets, 0)).states);
+        await look(...buckets);
       };
     },
+    look,
     async statesOr(bucket) {
       return shown.size > 0 ? [...shown.values()] : (await limiter.hit(client, [bucket], 0)).states;
     },

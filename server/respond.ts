@@ -40,7 +40,7 @@ export function createResponder(services: Services, gate: Gate): Respond {
     };
     const reply = await answer(exchange, resource, fault).catch(thrown => {
       if (!(thrown instanceof ServiceError))
-        services.log('error', 'unforeseen', { route: resource?.path, cause: String(thrown) });
+        services.log('error', 'unforeseen', { route: resource?.path, ...whereabouts(thrown) });
       return (resource?.renderError ?? errorReply)(asServiceError(thrown, resource?.unforeseen));
     });
     const quota =
@@ -72,6 +72,13 @@ async function answer(exchange: Exchange, resource: Resource | undefined, fault?
   const handler = handlerFor(resource, method);
   if (!handler) return errorReply(new ServiceError('method_not_allowed'), { allow: allowedMethods(resource) });
   return handler(exchange);
+}
+
+/** Where a fault arose, without its message: that may quote what a person wrote. */
+function whereabouts(thrown: unknown) {
+  if (!(thrown instanceof Error)) return { cause: typeof thrown };
+  const frames = (thrown.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
+  return { cause: thrown.name, at: frames.slice(0, 3).map(line => line.trim()) };
 }
 
 function handlerFor({ handlers }: Resource, method: string | undefined) {

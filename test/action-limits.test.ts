@@ -52,6 +52,15 @@ describe('the headers of an action over MCP', () => {
     ]);
   });
 
+  it('list three policies for refused arguments too, which take no slot of an action', async t => {
+    const { call, as } = await start(t);
+    assert.deepEqual(five(await call('request_diagnostic', {}, as(1))), [
+      POLICIES,
+      '"default";r=59;t=60, "actions";r=5;t=0, "actions-service";r=20;t=0',
+      ...['5', '5', '0'],
+    ]);
+  });
+
   it('show default alone on every other call of /mcp', async t => {
     const { url, act, call, as } = await start(t);
     await act(1);

@@ -20,4 +20,6 @@ export interface Admission {
    * @throws ServiceError `rate_limited` with the seconds to wait
    */
   take(...buckets: readonly BucketName[]): Promise<GiveBack>;
+  /** Lets the response show these buckets too, without taking a slot. */
+  look(...buckets: readonly BucketName[]): Promise<void>;
 }

@@ -122,7 +122,7 @@ async function clock({ baseUrl: url }: Config): Promise<Finding> {
     throw new Error(`this machine says it is ${year}: set its clock (chrony, ntpd, timedatectl set-ntp true)`);
   if (url === undefined) return ok(new Date().toISOString());
   const answer = await answerOf(url, 'HEAD').catch(() => undefined);
-  if (!answer) return note(`not compared with ${url}, which does not answer`);
+  if (answer?.headers.date === undefined) return note(`not compared with ${url}, which tells no time`);
   const skewSeconds = Math.round((Date.now() - Date.parse(String(answer.headers.date))) / 1000);
   if (Math.abs(skewSeconds) > 60) throw new Error(`${skewSeconds} s away from ${url}: set the clock of one of them`);
   return ok(`within ${Math.abs(skewSeconds)} s of ${url}`);

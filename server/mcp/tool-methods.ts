@@ -53,6 +53,7 @@ function listedTool({ name, title, describe, inputSchema, outputSchema, annotati
 
 /** A tool's failure is a result that the model can read; only a refused rate is left to the carrier. */
 async function callTool(tool: Tool, input: unknown, { context, admission }: CallScope): Promise<object> {
+  if (!tool.annotations.readOnlyHint) await admission.look(...ACTION_BUCKETS);
   try {
     return succeeded(await tool.call(input, await context(), async () => admission.take(...ACTION_BUCKETS)));
   } catch (fault) {
