@@ -7,6 +7,7 @@ import { ERRORS } from '../tools/errors.ts';
 import { limitRows, POLICIES } from '../tools/policies.ts';
 import { benchTable } from './bench-table.ts';
 import { Evaluation, evalTables } from './eval-table.ts';
+import { mcpBenchTable } from './mcp-bench-table.ts';
 import { table } from './table.ts';
 
 /** Every generated section by its name in the markers. */
@@ -42,6 +43,7 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
     ),
   eval: () => evalTables(Evaluation.parse(JSON.parse(results('eval.json')))),
   commands: () => table(['Command', 'What it does'], commandRows()),
+  'bench-mcp': () => mcpBenchTable(results('mcp.json')),
   bench: () => benchTable(results('bench.json')),
 };
 

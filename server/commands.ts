@@ -96,6 +96,17 @@ program
     process.exitCode = await verifyAnswerCommand(target, options, process);
   });
 
+program
+  .command('client-config')
+  .description('print what a host needs to reach this server')
+  .requiredOption('--for <host>', 'claude, claude-desktop, vscode, cursor, codex or inspector')
+  .option('--url <url>', 'address of the server; default: BASE_URL, else HOST and PORT')
+  .option('--stdio', 'the host starts the server itself instead')
+  .action(async options => {
+    const { clientConfig } = await import('./commands/client-config.ts');
+    process.exitCode = await clientConfig({ ...options, environment: process.env }, process);
+  });
+
 const outbox = program.command('outbox').description('look after the submissions, while the server runs too');
 
 outbox
