@@ -19,6 +19,8 @@ export function writeOnnxModel(directory: string, rows?: number): string {
   const size = rows ?? all;
   const numbers = Int8Array.from(table.bytes.subarray(0, size * dims));
   numbers.fill(100, 0, dims);
+  const scales = Buffer.from(weights.bytes.subarray(0, size * 4));
+  scales.writeFloatLE(1);
   const graph = Buffer.concat([
     node('Gather', ['table', 'input_ids'], 'stored'),
     node('Cast', ['stored'], 'numbers', ['to', TYPE.float]),
@@ -26,7 +28,7 @@ export function writeOnnxModel(directory: string, rows?: number): string {
     node('Mul', ['numbers', 'weight'], 'last_hidden_state'),
     field(GRAPH.name, 'bag'),
     field(GRAPH.tensor, tensor('table', [size, dims], TYPE.int8, Buffer.from(numbers.buffer))),
-    field(GRAPH.tensor, tensor('weights', [size, 1], TYPE.float, weights.bytes.subarray(0, size * 4))),
+    field(GRAPH.tensor, tensor('weights', [size, 1], TYPE.float, scales)),
     field(GRAPH.input, value('input_ids', TYPE.int64, ['texts', 'tokens'])),
     field(GRAPH.input, value('attention_mask', TYPE.int64, ['texts', 'tokens'])),
     field(GRAPH.output, value('last_hidden_state', TYPE.float, ['texts', 'tokens', dims])),
