@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { DOCUMENTS } from '../discovery/index.ts';
 import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
 import { program } from '../server/commands.ts';
 import { VARIABLES } from '../server/environment.ts';
@@ -30,6 +31,11 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
         ['POST', '`/mcp`', 'Model Context Protocol, JSON responses'],
         ['GET', '`/mcp`', 'What the endpoint is, its tools and limits'],
       ],
+    ),
+  published: () =>
+    table(
+      ['Published', 'What it is'],
+      DOCUMENTS.flatMap(({ path, listed }) => (listed ? [[`\`${path}\``, `${listed.title}: ${listed.note}`]] : [])),
     ),
   limits: () =>
     table(

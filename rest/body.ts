@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
 
+/** A text of 4,000 characters fits even where a JSON writer escapes each as \uXXXX\uXXXX, as some do. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
 /**
  * Reads a request body of at most `maxBytes`.
  * Node's own stream and not the web one: cancelling the latter tears the socket away before the answer is sent.

@@ -3,6 +3,7 @@ import { askBrand } from '../tools/ask-brand.ts';
 import type { BucketName } from '../tools/policies.ts';
 import { requestDiagnostic } from '../tools/request-diagnostic.ts';
 import type { Tool } from '../tools/tool.ts';
+import { MAX_BODY_BYTES } from './body.ts';
 
 /** A tool on the REST facade. */
 export interface ToolRoute {
@@ -50,8 +51,7 @@ export const ROUTES: readonly ToolRoute[] = [
     aliases: [],
     tool: askBrand,
     limit: { bucket: 'ask', counts: 'request' },
-    // 2,000 characters, each escaped as \uXXXX\uXXXX, as some JSON writers do.
-    input: { from: 'body', maxBytes: 32 * 1024, forms: [] },
+    input: { from: 'body', maxBytes: MAX_BODY_BYTES, forms: [] },
     readableFrom: 'anyone',
   },
   {
@@ -62,7 +62,7 @@ export const ROUTES: readonly ToolRoute[] = [
     limit: { bucket: 'forms', counts: 'accepted' },
     input: {
       from: 'body',
-      maxBytes: 32 * 1024,
+      maxBytes: MAX_BODY_BYTES,
       forms: ['application/x-www-form-urlencoded', 'multipart/form-data'],
     },
     readableFrom: 'listed',
@@ -73,7 +73,7 @@ export const ROUTES: readonly ToolRoute[] = [
     aliases: ['/api/partners'],
     tool: applyPartnerProgram,
     limit: { bucket: 'forms', counts: 'accepted' },
-    input: { from: 'body', maxBytes: 32 * 1024, forms: [] },
+    input: { from: 'body', maxBytes: MAX_BODY_BYTES, forms: [] },
     readableFrom: 'listed',
   },
 ];

@@ -1,6 +1,6 @@
 import { A2A_VERSION } from '../discovery/agent-card.ts';
 import { A2A_PATH } from '../discovery/paths.ts';
-import { readBody, requireJson } from '../rest/body.ts';
+import { MAX_BODY_BYTES, readBody, requireJson } from '../rest/body.ts';
 import { errorHeaders, errorReply } from '../rest/error-response.ts';
 import type { Reply } from '../rest/reply.ts';
 import type { Exchange, Resource } from '../rest/resource.ts';
@@ -8,8 +8,6 @@ import { ServiceError } from '../tools/errors.ts';
 import { a2aError, asA2aError } from './a2a-errors.ts';
 import { callMethod } from './a2a-methods.ts';
 import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultText } from './mcp/json-rpc.ts';
-
-const MAX_BYTES = 32 * 1024;
 
 /** A2A 1.0 over JSON-RPC (specification, section 9), read-only: open to every page and client, as /ask is. */
 export function a2aResource(): Resource {
@@ -27,7 +25,7 @@ async function answer(exchange: Exchange): Promise<Reply> {
   let id: RequestId = null;
   try {
     await exchange.admission.take('a2a');
-    const body = await readBody(exchange.request, MAX_BYTES);
+    const body = await readBody(exchange.request, MAX_BODY_BYTES);
     requireJson(exchange.request);
     const value = parseMessage(body);
     id = idOf(value);

@@ -46,9 +46,9 @@ program
   .argument('<file>', 'a brand.json')
   .option('--json', 'print the result as JSON')
   .action(async (file: string, options) => {
-    const { BUNDLED_MODEL } = await import('../brand/parameters.ts');
-    const { loadStaticEmbedder } = await import('../brand/static-embedder.ts');
-    const embedder = await loadStaticEmbedder(process.env.EMBEDDING_MODEL || BUNDLED_MODEL);
+    const { loadEmbedder } = await import('../brand/load-embedder.ts');
+    const { readConfig } = await import('./config.ts');
+    const { embedder } = await loadEmbedder(readConfig(process.env).embedding);
     process.exitCode = await (await import('./commands/check.ts')).check(file, { ...options, embedder }, process);
   });
 

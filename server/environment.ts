@@ -160,7 +160,7 @@ export const CheckedEnvironment = Environment.superRefine((env, context) => {
   }
 });
 
-/** Every variable as README, `aval --help` and .env.example list it. */
+/** Every variable as README, `aval variables` and .env.example list it. */
 export const VARIABLES = Object.entries(Environment.shape).map(([name, schema]) => ({
   name,
   fallback: String(schema.meta()?.fallback ?? ''),

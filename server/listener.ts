@@ -40,6 +40,7 @@ export function createListener({ handler, refusalHeaders, timeouts }: Options): 
   server.maxConnections = 2000;
   server.maxRequestsPerSocket = 10_000;
   server.on('checkExpectation', handler);
+  server.on('connect', (_request, socket: Socket) => refuse('CONNECT', socket, refusalHeaders));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuse(error.code, socket, refusalHeaders),
   );
@@ -47,12 +48,14 @@ export function createListener({ handler, refusalHeaders, timeouts }: Options): 
 }
 
 const STATUS: Readonly<Record<string, number>> = {
+  CONNECT: 405,
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
 const WORDS: Readonly<Record<number, readonly [message: string, hint: string]>> = {
   400: ['The request is not valid HTTP.', 'Percent-encode the URL and send one valid HTTP/1.1 request.'],
+  405: ['This server is no proxy.', 'Send the request itself, with GET or POST.'],
   408: ['The request took too long to arrive.', 'Send the whole request within 20 seconds.'],
   431: ['The request headers are too large.', 'Send less than 32 KiB of headers and URL.'],
 };

@@ -19,10 +19,13 @@ export function createGate(baseUrl: string, allowedOrigins: readonly string[]): 
   const own = new URL(baseUrl);
   const origins = new Set([own.origin, ...allowedOrigins]);
   const isListed = (origin: string | undefined) => origin !== undefined && origins.has(origin);
+  const isOwnHost = (host: string | undefined) => host === own.host || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin: origin => origin === undefined || isListed(origin) || isLoopbackOrigin(origin),
-    allowsHost: host => host === own.host || isLoopbackOrigin(`http://${host}`),
+    allowsHost: isOwnHost,
     refuseCrossSite({ headers }) {
+      const fromBrowser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+      if (fromBrowser && !isOwnHost(headers.host)) throw crossSite();
       const site = headers['sec-fetch-site'];
       const isForeign =
         site === undefined

@@ -24,7 +24,7 @@ export function createResponder(services: Services, gate: Gate): Respond {
     const started = performance.now();
     const request = nodeRequest(event);
     const { pathname } = event.url;
-    const resource = matched?.path === pathname ? matched : undefined;
+    const resource = matched?.path === pathOf(request.url) ? matched : undefined;
     const client = services.clientKey(request);
     const admission = createAdmission({ limiter: services.limiter, client, limitsUrl: `${services.baseUrl}/mcp` });
 
@@ -65,7 +65,8 @@ export function createResponder(services: Services, gate: Gate): Respond {
 /** @throws ServiceError, or whatever a handler did not foresee */
 async function answer(exchange: Exchange, resource: Resource | undefined, fault?: ServiceError): Promise<Reply> {
   if (fault) throw fault;
-  requireHost(exchange.request);
+  requireTarget(exchange.request);
+  if (resource?.path !== '/mcp') requireHost(exchange.request);
   if (!resource) throw new ServiceError('not_found');
   const { method } = exchange.request;
   if (method === 'OPTIONS') return { status: 204, headers: { allow: allowedMethods(resource) }, body: null };
@@ -86,7 +87,22 @@ function handlerFor({ handlers }: Resource, method: string | undefined) {
   return method === 'POST' ? handlers.POST : undefined;
 }
 
-/** Node would refuse it with an empty 400 (RFC 9112, 3.2). */
+/** The path as it was sent: another spelling of a path, such as /a/../ask, is another path. */
+function pathOf(target = ''): string | undefined {
+  if (target.startsWith('/')) return target.split('?', 1)[0];
+  return URL.canParse(target) ? new URL(target).pathname : undefined;
+}
+
+/** h3 would take the root for a target it cannot read (RFC 9112, 3.2.2). */
+function requireTarget({ url }: IncomingMessage): void {
+  if (pathOf(url) !== undefined || url === '*') return;
+  throw new ServiceError('invalid_request', {
+    message: 'The target of the request is not valid.',
+    hint: 'Send a path, percent-encoded as UTF-8.',
+  });
+}
+
+/** Node would refuse it with an empty 400 (RFC 9112, 3.2). /mcp asks for a Host of its own and answers in JSON-RPC. */
 function requireHost({ headers, httpVersion }: IncomingMessage): void {
   if (headers.host !== undefined || httpVersion === '1.0') return;
   throw new ServiceError('invalid_request', {

@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { MAX_BODY_BYTES as MAX_BYTES } from '../rest/body.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { createAdmission } from './admission.ts';
 import {
@@ -26,8 +26,6 @@ interface Options {
   readonly limitsUrl: string;
 }
 
-const MAX_CHARACTERS = 32 * 1024;
-
 /**
  * MCP over stdio (Transports, 2025-06-18 and 2026-07-28): one message a line. Ours and not the SDK's transport, which drops a
  * broken line without an answer, forgets requests under way when the input ends, and takes 0.1 s to load.
@@ -35,8 +33,8 @@ const MAX_CHARACTERS = 32 * 1024;
  */
 export async function serveStdio({ input, write, methods, context, limiter, limitsUrl }: Options): Promise<void> {
   const underWay = new Set<Promise<void>>();
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line.trim() === '') continue;
+  for await (const line of linesOf(input)) {
+    if (isBlank(line)) continue;
     const answered = answer(line).then(text => {
       underWay.delete(answered);
       if (text !== undefined) write(`${text}\n`);
@@ -45,7 +43,7 @@ export async function serveStdio({ input, write, methods, context, limiter, limi
   }
   await Promise.all(underWay);
 
-  async function answer(line: string): Promise<string | undefined> {
+  async function answer(line: Buffer): Promise<string | undefined> {
     let id: RequestId = null;
     try {
       const value = parseLine(line);
@@ -61,7 +59,26 @@ export async function serveStdio({ input, write, methods, context, limiter, limi
   }
 }
 
-function parseLine(line: string): unknown {
-  if (line.length <= MAX_CHARACTERS) return parseMessage(Buffer.from(line));
-  throw invalid(`a message has at most ${MAX_CHARACTERS} characters`);
+/**
+ * Lines end at a line feed and nowhere else: readline also ends them at U+2028, which JSON may hold (Node 24).
+ * What is longer than a message may be is kept no longer than it takes to say so.
+ */
+async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of input) {
+    rest = Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
+      yield rest.subarray(0, end);
+      rest = rest.subarray(end + 1);
+    }
+    rest = rest.subarray(0, MAX_BYTES + 1);
+  }
+  yield rest;
+}
+
+const isBlank = (line: Buffer) => line.length <= MAX_BYTES && line.toString().trim() === '';
+
+function parseLine(line: Buffer): unknown {
+  if (line.length <= MAX_BYTES) return parseMessage(line);
+  throw invalid(`a message has at most ${MAX_BYTES} bytes`);
 }

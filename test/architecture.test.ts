@@ -15,8 +15,8 @@ const FILES = LINE.flatMap(folder =>
     .map(name => ({ folder, path: `${folder}/${name}`, text: readFileSync(`${ROOT}${folder}/${name}`, 'utf8') })),
 );
 
-/** Variables that are read outside server/config.ts: colour on a terminal, and the model of `aval check`. */
-const READ_ELSEWHERE = ['FORCE_COLOR', 'NO_COLOR', 'EMBEDDING_MODEL'];
+/** Variables that are read outside server/environment.ts: colour on a terminal. */
+const READ_ELSEWHERE = ['FORCE_COLOR', 'NO_COLOR'];
 
 describe('the code', () => {
   it('depends in one direction: brand, tools, rest, discovery, server', () => {

@@ -115,13 +115,13 @@ describe('a body of one megabyte', () => {
     await assertAlive(url);
   });
 
-  it('begins after 32 KiB on /ask and on /mcp', async t => {
+  it('begins after 64 KiB on /ask and on /mcp', async t => {
     const { url } = await startApp(t);
     const padded = (value: object, bytes: number) => JSON.stringify(value).padEnd(bytes);
-    assert.equal((await post(`${url}/ask`, padded({ query: 'precio' }, 32_768))).status, 200);
-    assert.equal((await post(`${url}/ask`, padded({ query: 'precio' }, 32_769))).status, 413);
-    assert.equal((await post(`${url}/mcp`, padded(call('precio'), 32_768))).status, 200);
-    assert.equal((await post(`${url}/mcp`, padded(call('precio'), 32_769))).status, 413);
+    assert.equal((await post(`${url}/ask`, padded({ query: 'precio' }, 65_536))).status, 200);
+    assert.equal((await post(`${url}/ask`, padded({ query: 'precio' }, 65_537))).status, 413);
+    assert.equal((await post(`${url}/mcp`, padded(call('precio'), 65_536))).status, 200);
+    assert.equal((await post(`${url}/mcp`, padded(call('precio'), 65_537))).status, 413);
   });
 });
 

@@ -208,6 +208,20 @@ test('fields are dropped 30 days after delivery, from the file too; what is pend
   assert.equal(second?.state, 'delivered', 'appends go on in the new file');
 });
 
+test('what was purged is forgotten after the same time again, so that the journal does not grow for ever', async t => {
+  const bench = await createBench(t);
+  const outbox = await bench.open();
+  await outbox.deliver(submission({ kind: 'partner' }));
+  const journal = () => readFile(journalOf(bench), 'utf8');
+  bench.clock.advance(31 * DAY);
+  await until(async () => /"purged"/.test(await journal()));
+  bench.clock.advance(29 * DAY);
+  assert.match(await journal(), /"purged"/);
+  bench.clock.advance(2 * DAY);
+  await until(async () => (await journal()) === '');
+  await outbox.close();
+});
+
 test('an operator lists, shows, exports and retries while the server runs', async t => {
   const { bench, id } = await withKept(t);
   const { dataDirectory } = bench;

@@ -186,19 +186,19 @@ describe('a form', () => {
 });
 
 describe('a body of a form', () => {
-  it('has at most 32 KiB: one byte more is 413 invalid_request and closes the connection', async t => {
+  it('has at most 64 KiB: one byte more is 413 invalid_request and closes the connection', async t => {
     const { url } = await start(t, PRODUCTION);
     for (const path of ['/api/v1/contact', '/api/contact', '/api/v1/partners', '/api/partners']) {
       const bytes = (length: number) => `{"x":"${'y'.repeat(length - 8)}"}`;
-      assert.equal(bytes(32_768).length, 32_768);
-      await assertRefused(post(`${url}${path}`, bytes(32_768)), 'validation_error');
-      const response = await post(`${url}${path}`, bytes(32_769));
+      assert.equal(bytes(65_536).length, 65_536);
+      await assertRefused(post(`${url}${path}`, bytes(65_536)), 'validation_error');
+      const response = await post(`${url}${path}`, bytes(65_537));
       assert.equal(response.headers.get('connection'), 'close');
       await assertRefused(Promise.resolve(response), 'invalid_request', 413);
     }
-    await assertRefused(postForm(`${url}/api/contact`, { context: 'y'.repeat(32_768) }), 'invalid_request', 413);
+    await assertRefused(postForm(`${url}/api/contact`, { context: 'y'.repeat(65_536) }), 'invalid_request', 413);
     await assertRefused(
-      postForm(`${url}/api/contact`, multipart({ context: 'y'.repeat(32_768) })),
+      postForm(`${url}/api/contact`, multipart({ context: 'y'.repeat(65_536) })),
       'invalid_request',
       413,
     );
@@ -206,13 +206,18 @@ describe('a body of a form', () => {
 });
 
 describe('the longest submission', () => {
-  it('fits in its 32 KiB whatever its letters, as JSON and as multipart', async t => {
-    const { contact, form, mailer } = await startForms(t, { env: MANY });
+  it('fits in its 64 KiB whatever its letters, as JSON, as JSON all escaped, and as multipart', async t => {
+    const { url, contact, form, mailer } = await startForms(t, { env: MANY });
     const longest = {
       ...{ name: '🍣'.repeat(120), email: DIAGNOSTIC.email, company: '🍣'.repeat(200), role: '🍣'.repeat(120) },
       ...{ country: '🍣'.repeat(80), context: '🍣'.repeat(4000) },
     };
     assert.equal((await contact(longest)).status, 200);
+    const escaped = JSON.stringify(longest).replace(
+      /[\ud800-\udfff]/g,
+      unit => `\\u${unit.charCodeAt(0).toString(16)}`,
+    );
+    assert.equal((await post(`${url}/api/v1/contact`, escaped)).status, 200);
     assert.equal((await form(multipart(longest))).status, 200);
     untouched = () => assert.ok(mailer.mails.length >= 2);
   });

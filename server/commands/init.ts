@@ -2,6 +2,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { type Algorithm, createPrivateKey } from '../../brand/keys.ts';
 import { newProfile } from '../../brand/new-profile.ts';
 import { readProfile } from '../../brand/profile.ts';
@@ -104,11 +105,14 @@ BASE_URL=${new URL(url).origin}
 `;
 }
 
+const CLI = fileURLToPath(import.meta.resolve('#package/dist/server/cli.js'));
+
 function nextSteps(path: (file: string) => string): string[] {
   return [
     `1. Replace the two examples in ${path(FILES.profile)} with claims of yours.`,
     `2. aval check ${path(FILES.profile)}`,
     `3. aval sign ${path(FILES.profile)} --key ${path(FILES.key)}`,
+    `4. cd ${path('.')} && node --env-file=${FILES.settings} ${CLI} serve`,
     `Keep ${path(FILES.key)} off the server and out of version control: who has it signs in your name.`,
   ];
 }

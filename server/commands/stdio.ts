@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Deliver } from '../../tools/deliver.ts';
@@ -16,7 +18,7 @@ import { serveStdio } from '../stdio.ts';
  */
 export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
-  const config = readConfig(environment);
+  const config = readConfig(environment.DATA_DIR ? environment : { ...environment, DATA_DIR: OWN_DIRECTORY });
   const loading = setTimeout(HEAD_START_MS).then(() => load(config, log));
   const outbox = lazyOutbox(config, log, async () => (await loading)?.name ?? SERVICE.title);
   const { mailgun, smtpUrl } = config.mail;
@@ -40,6 +42,9 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     await outbox.close();
   }
 }
+
+/** A host starts this command in a directory of its own choice, often one that cannot be written to. */
+const OWN_DIRECTORY = join(homedir(), '.aval', 'stdio');
 
 /** Loading occupies the thread: what already waits on standard input is answered before. */
 const HEAD_START_MS = 20;

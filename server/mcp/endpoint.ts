@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readBody, requireJson } from '../../rest/body.ts';
+import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/body.ts';
 import { errorHeaders, errorReply } from '../../rest/error-response.ts';
 import { jsonReply, type Reply } from '../../rest/reply.ts';
 import type { Resource } from '../../rest/resource.ts';
@@ -27,8 +27,6 @@ interface Options {
   /** Body of GET /mcp. */
   readonly descriptor: object;
 }
-
-const MAX_BYTES = 32 * 1024;
 
 /** MCP over Streamable HTTP with JSON responses (Transports, 2025-06-18 and 2026-07-28): no session, no event stream. */
 export function mcpResource({ methods, gate, descriptor }: Options): Resource {
@@ -92,7 +90,7 @@ interface Arrival {
  */
 async function receive(request: IncomingMessage): Promise<Arrival> {
   try {
-    const body = await readBody(request, MAX_BYTES);
+    const body = await readBody(request, MAX_BODY_BYTES);
     requireJson(request);
     const value = parseMessage(body);
     return { id: idOf(value), read: () => readMessage(value) };

@@ -17,7 +17,7 @@ export interface Methods {
 
 /**
  * The methods of MCP that a server of tools needs, in two revisions beside each other: each request says by its `_meta`
- * which it is written in. Ours and not the SDK's server: a transport and a server per request cost ten to thirty times
+ * which it is written in. Ours and not the SDK's server: a transport and a server per request cost many times
  * as much, and validation must answer in the shape of the REST errors.
  */
 export function createMethods(tools: readonly Tool[], policies: Policies): Methods {

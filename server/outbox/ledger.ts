@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import { codeOf } from '../private-files.ts';
-import { compacted, isPurgeable } from './compaction.ts';
+import { compacted, isForgettable, isPurgeable } from './compaction.ts';
 import { applyRecord, type Entry, isPending } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { readJournal } from './read-journal.ts';
@@ -56,15 +56,19 @@ export function createLedger({ dataDirectory, journal, entries, now, log }: Ledg
     },
 
     async purge(beforeMs) {
-      if (![...entries.values()].some(entry => isPurgeable(entry, beforeMs))) return [];
+      const isDue = (entry: Entry) => isPurgeable(entry, beforeMs) || isForgettable(entry, beforeMs);
+      if (![...entries.values()].some(isDue)) return [];
       const purged: string[] = [];
+      const forgotten: string[] = [];
       await journal.rewrite(async () => {
         const { records } = await readJournal(dataDirectory);
         const result = compacted(records, beforeMs, now());
         purged.push(...result.purgedIds);
+        forgotten.push(...result.forgottenIds);
         return result.records;
       });
       for (const id of purged) applyRecord(entries, { record: 'purged', id, atMs: now() });
+      for (const id of forgotten) entries.delete(id);
       return purged;
     },
   };
