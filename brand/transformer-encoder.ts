@@ -56,13 +56,16 @@ async function importPackage(): Promise<Transformers> {
   return import(name);
 }
 
-/** The package brings onnxruntime-node, whose install script fetches CUDA libraries: it fails where they cannot be had, and nothing here needs them. */
+/**
+ * The package brings onnxruntime-node, whose install script fetches CUDA libraries: it fails where they cannot be had, and nothing
+ * here needs them. Without --save-prod npm keeps an optional peer and installs nothing.
+ */
 function advise(cause: Error): never {
   const isMissing = 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes(PACKAGE);
   if (!isMissing) throw new Error(`${PACKAGE} cannot be loaded: ${cause.message}`, { cause });
   throw new Error(
     `EMBEDDING_MODEL names a transformer model, which needs the package ${PACKAGE} (300 MB). Install it with
-  ONNXRUNTIME_NODE_INSTALL=skip npm install ${PACKAGE}@^4.3.1
+  ONNXRUNTIME_NODE_INSTALL=skip npm install --save-prod ${PACKAGE}@^4.3.1
 and, for npm 12 and newer, "allowScripts": { "onnxruntime-node": false } in package.json.`,
     { cause },
   );

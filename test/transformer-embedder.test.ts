@@ -30,7 +30,10 @@ describe('a transformer model without its package', () => {
   it('is refused with the command that installs it and both guards against a failing install', async () => {
     const missing = load('ERR_MODULE_NOT_FOUND', `Cannot find package '${PACKAGE}' imported from x`);
     await assert.rejects(loadTransformerEmbedder(model, { load: missing }), ({ message }: Error) => {
-      assert.match(message, /ONNXRUNTIME_NODE_INSTALL=skip npm install @huggingface\/transformers@\^4\.3\.1/);
+      assert.match(
+        message,
+        /ONNXRUNTIME_NODE_INSTALL=skip npm install --save-prod @huggingface\/transformers@\^4\.3\.1/,
+      );
       assert.match(message, /"allowScripts": \{ "onnxruntime-node": false \}/);
       return true;
     });
