@@ -64,7 +64,7 @@ function advise(cause: Error): never {
   const isMissing = 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes(PACKAGE);
   if (!isMissing) throw new Error(`${PACKAGE} cannot be loaded: ${cause.message}`, { cause });
   throw new Error(
-    `EMBEDDING_MODEL names a transformer model, which needs the package ${PACKAGE} (300 MB). Install it with
+    `EMBEDDING_MODEL names a transformer model, which needs the package ${PACKAGE} (470 MB). Install it with
   ONNXRUNTIME_NODE_INSTALL=skip npm install --save-prod ${PACKAGE}@^4.3.1
 and, for npm 12 and newer, "allowScripts": { "onnxruntime-node": false } in package.json.`,
     { cause },

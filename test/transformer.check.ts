@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from './support.ts';
 
 /**
- * Runs the tests of transformer models with the optional package in a folder of its own: 300 MB that no checkout needs.
+ * Runs the tests of transformer models with the optional package in a folder of its own: 470 MB that no checkout needs.
  * npm run check:transformer [-- FOLDER], where FOLDER has the package installed already.
  */
 const PACKAGE = '@huggingface/transformers';
