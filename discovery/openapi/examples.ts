@@ -561,7 +561,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
   {
     operation: 'POST /ask',
     name: 'too_large',
-    status: 413,
+    status: 400,
     headers: {
       'access-control-allow-origin': '*',
       'api-version': '1',
@@ -576,9 +576,9 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
     },
     body: {
       ok: false,
-      error: 'The body is larger than 32768 bytes.',
+      error: 'The body is not valid JSON in UTF-8.',
       code: 'invalid_request',
-      hint: 'Send at most 32768 bytes.',
+      hint: 'Send UTF-8 JSON with Content-Type: application/json.',
     },
   },
   {
@@ -728,7 +728,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
   {
     operation: 'POST /api/v1/contact',
     name: 'too_large',
-    status: 413,
+    status: 400,
     headers: {
       'api-version': '1',
       'cache-control': 'no-store',
@@ -742,9 +742,9 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
     },
     body: {
       ok: false,
-      error: 'The body is larger than 32768 bytes.',
+      error: 'The body is not valid JSON in UTF-8.',
       code: 'invalid_request',
-      hint: 'Send at most 32768 bytes.',
+      hint: 'Send UTF-8 JSON with Content-Type: application/json.',
     },
   },
   {
@@ -860,7 +860,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
   {
     operation: 'POST /api/v1/partners',
     name: 'too_large',
-    status: 413,
+    status: 400,
     headers: {
       'api-version': '1',
       'cache-control': 'no-store',
@@ -874,9 +874,9 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
     },
     body: {
       ok: false,
-      error: 'The body is larger than 32768 bytes.',
+      error: 'The body is not valid JSON in UTF-8.',
       code: 'invalid_request',
-      hint: 'Send at most 32768 bytes.',
+      hint: 'Send UTF-8 JSON with Content-Type: application/json.',
     },
   },
   {
@@ -1408,30 +1408,12 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
   {
     operation: 'POST /mcp',
     name: 'too_large',
-    status: 413,
-    headers: {
-      'api-version': '1',
-      'cache-control': 'no-store',
-      'content-type': 'application/json',
-      ratelimit: '"default";r=47;t=60',
-      'ratelimit-limit': '60',
-      'ratelimit-policy': '"default";q=60;w=60',
-      'ratelimit-remaining': '47',
-      'ratelimit-reset': '60',
-    },
+    status: 400,
+    headers: { 'api-version': '1', 'cache-control': 'no-store', 'content-type': 'application/json' },
     body: {
       jsonrpc: '2.0',
       id: null,
-      error: {
-        code: -32600,
-        message: 'The body is larger than 32768 bytes. Send at most 32768 bytes.',
-        data: {
-          ok: false,
-          error: 'The body is larger than 32768 bytes.',
-          code: 'invalid_request',
-          hint: 'Send at most 32768 bytes.',
-        },
-      },
+      error: { code: -32700, message: 'Parse error: the message is not valid JSON in UTF-8.' },
     },
   },
   {
@@ -1442,10 +1424,10 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
       'api-version': '1',
       'cache-control': 'no-store',
       'content-type': 'application/json',
-      ratelimit: '"default";r=46;t=60',
+      ratelimit: '"default";r=45;t=60',
       'ratelimit-limit': '60',
       'ratelimit-policy': '"default";q=60;w=60',
-      'ratelimit-remaining': '46',
+      'ratelimit-remaining': '45',
       'ratelimit-reset': '60',
     },
     body: {
@@ -1453,6 +1435,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
       title: 'Aval',
       version: '0.1.0',
       protocolVersion: '2025-06-18',
+      supportedProtocolVersions: ['2026-07-28', '2025-06-18'],
       transport: { type: 'streamable-http', url: 'https://norteclaro.example/mcp', responses: 'application/json' },
       authentication: 'none',
       tools: [
@@ -1544,10 +1527,10 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
       'api-version': '1',
       'cache-control': 'no-store',
       'content-type': 'application/json',
-      ratelimit: '"default";r=46;t=60',
+      ratelimit: '"default";r=45;t=60',
       'ratelimit-limit': '60',
       'ratelimit-policy': '"default";q=60;w=60',
-      'ratelimit-remaining': '46',
+      'ratelimit-remaining': '45',
       'ratelimit-reset': '60',
     },
     body: {
@@ -1565,10 +1548,10 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
       'api-version': '1',
       'cache-control': 'no-store',
       'content-type': 'application/json',
-      ratelimit: '"default";r=46;t=60',
+      ratelimit: '"default";r=45;t=60',
       'ratelimit-limit': '60',
       'ratelimit-policy': '"default";q=60;w=60',
-      'ratelimit-remaining': '46',
+      'ratelimit-remaining': '45',
       'ratelimit-reset': '60',
     },
     body: {
