@@ -73,7 +73,7 @@ function bodyRequests({ tool, input, readableFrom }: Route): Row[] {
     { name: 'invalid_request', headers: JSON_TYPE, body: body.slice(0, -1) },
     ...(hasForm ? [{ name: 'refusal_page', headers: { ...FORM_TYPE, ...HTML }, body: 'name=Ana' }] : []),
     ...(readableFrom === 'listed' ? [{ name: 'cross_site', headers: { ...JSON_TYPE, ...FOREIGN }, body }] : []),
-    { name: 'too_large', headers: JSON_TYPE, body: ' '.repeat(64 * 1024) },
+    { name: 'too_large', headers: JSON_TYPE, body: ' '.repeat(128 * 1024) },
     isAsk
       ? { name: 'not_configured', headers: JSON_TYPE, body, without: 'brand' }
       : { name: 'delivery_failed', headers: JSON_TYPE, body, without: 'mail' },
@@ -112,7 +112,7 @@ function mcpRequests(): ExampleRequest[] {
     post('parse_error', '{"jsonrpc":'),
     post('invalid_request', '{"jsonrpc":"1.0","id":1,"method":"ping"}'),
     post('foreign_origin', call('ping'), { headers: FOREIGN }),
-    post('too_large', ' '.repeat(64 * 1024)),
+    post('too_large', ' '.repeat(128 * 1024)),
     post('rate_limited', call('ping'), { without: 'slots' }),
     { operation: 'GET /mcp', name: 'ok' },
     { operation: 'GET /mcp', name: 'no_event_stream', headers: { accept: 'text/event-stream' } },

@@ -2,12 +2,12 @@ import { A2A_VERSION } from '../discovery/agent-card.ts';
 import { A2A_PATH } from '../discovery/paths.ts';
 import { MAX_BODY_BYTES, readBody, requireJson } from '../rest/body.ts';
 import { errorHeaders, errorReply } from '../rest/error-response.ts';
-import type { Reply } from '../rest/reply.ts';
+import { type Reply, renderedReply } from '../rest/reply.ts';
 import type { Exchange, Resource } from '../rest/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { a2aError, asA2aError } from './a2a-errors.ts';
 import { callMethod } from './a2a-methods.ts';
-import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultText } from './mcp/json-rpc.ts';
+import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultBytes } from './mcp/json-rpc.ts';
 
 /** A2A 1.0 over JSON-RPC (specification, section 9), read-only: open to every page and client, as /ask is. */
 export function a2aResource(): Resource {
@@ -32,7 +32,7 @@ async function answer(exchange: Exchange): Promise<Reply> {
     const message = readMessage(value);
     if (message.kind !== 'request') return { status: 202, headers: { 'cache-control': 'no-store' }, body: null };
     checkVersion(exchange);
-    return rpcReply(200, resultText(message.id, await callMethod(message.method, message.params, exchange)));
+    return renderedReply(200, resultBytes(message.id, await callMethod(message.method, message.params, exchange)));
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
     return faultReply(fault, id);
@@ -48,9 +48,5 @@ function checkVersion({ request, query }: Exchange): void {
 
 function faultReply(fault: RpcError | ServiceError, id: RequestId): Reply {
   const error = asA2aError(fault);
-  return rpcReply(error.status, errorText(id, error), fault instanceof ServiceError ? errorHeaders(fault) : {});
-}
-
-function rpcReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
-  return { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }, body };
+  return renderedReply(error.status, errorText(id, error), fault instanceof ServiceError ? errorHeaders(fault) : {});
 }

@@ -10,7 +10,7 @@ import {
   parseMessage,
   type RequestId,
   readMessage,
-  resultText,
+  resultBytes,
 } from './mcp/json-rpc.ts';
 import type { Methods } from './mcp/methods.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -52,7 +52,7 @@ export async function serveStdio({ input, write, methods, context, limiter, limi
       if (message.kind !== 'request') return undefined;
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
       await admission.take('mcp');
-      return resultText(id, await methods.answer(message, { context, admission }));
+      return resultBytes(id, await methods.answer(message, { context, admission })).toString();
     } catch (fault) {
       return errorText(id, asRpcError(fault));
     }
@@ -66,7 +66,7 @@ export async function serveStdio({ input, write, methods, context, limiter, limi
 async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of input) {
-    rest = Buffer.concat([rest, chunk]);
+    rest = Buffer.concat([rest, Buffer.from(chunk)]);
     for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
       yield rest.subarray(0, end);
       rest = rest.subarray(end + 1);

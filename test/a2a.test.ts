@@ -164,9 +164,9 @@ describe('POST /a2a', () => {
     assert.deepEqual([form.status, (await bodyOf(form)).error.code], [400, -32600]);
   });
 
-  it('refuses more than 32 KiB with 413 and goes on serving', async t => {
+  it('refuses more than 64 KiB with 413 and goes on serving', async t => {
     const { url, send, call } = await start(t);
-    const response = await send(`"${'a'.repeat(32 * 1024)}"`);
+    const response = await send(`"${'a'.repeat(64 * 1024)}"`);
     assert.deepEqual([response.status, (await bodyOf(response)).error.code], [413, -32600]);
     const { host } = new URL(url);
     const head = `POST /a2a HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n`;

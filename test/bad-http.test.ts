@@ -165,3 +165,17 @@ describe('a body over the limit on a raw socket', () => {
     assert.equal((await bodyOf(await post(`${url}/ask`, { query: 'precio' }))).matches.length, 5);
   });
 });
+
+describe('a target that is no path of ours', () => {
+  it('is refused when it cannot be read, and another spelling of a path is another path', async t => {
+    const { url, assertAlive } = await start(t);
+    const host = `Host: ${new URL(url).host}`;
+    const ask = (target: string) => exchange(url, [`GET ${target} HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`]);
+    for (const target of ['http://[/ask', 'http://e.example:99999/ask?q=precio']) assertRefusal(await ask(target), 400);
+    for (const target of ['/a/../ask?q=precio', '/./ask?q=precio', '/%61sk?q=precio']) {
+      assert.match(await ask(target), /^HTTP\/1\.1 404 /, target);
+    }
+    assert.match(await exchange(url, [`CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n\r\n`]), /^HTTP\/1\.1 405 /);
+    await assertAlive();
+  });
+});

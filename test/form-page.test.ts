@@ -57,7 +57,7 @@ describe('a plain form post of a browser', () => {
   it('that cannot be read is a page too, with 400 or 413', async t => {
     const { form } = await startForms(t);
     await pageOf(form(multipart({ ...DIAGNOSTIC, cv: new Blob(['x']) }), BROWSER), 400);
-    const { headers } = await pageOf(form({ context: 'x'.repeat(33_000) }, BROWSER), 413);
+    const { headers } = await pageOf(form({ context: 'x'.repeat(66_000) }, BROWSER), 413);
     assert.equal(headers.get('connection'), 'close');
   });
 

@@ -161,7 +161,7 @@ describe('what the server answers is what openapi.json says', () => {
     ['a posted question', 'POST /ask', 200, target => post(target, { query: 'precio' })],
     ['a question that is no text', 'POST /ask', 400, target => post(target, { query: 7 })],
     ['broken JSON', 'POST /ask', 400, target => post(target, '{')],
-    ['a body that is too large', 'POST /ask', 413, target => post(target, ' '.repeat(33_000))],
+    ['a body that is too large', 'POST /ask', 413, target => post(target, ' '.repeat(66_000))],
     ['a request', 'POST /api/v1/contact', 200, target => post(target, DIAGNOSTIC)],
     ['a request at the alias', 'POST /api/contact', 200, target => post(target, DIAGNOSTIC)],
     ['a form post of a browser', 'POST /api/v1/contact', 200, target => post(target, form, html)],
@@ -170,7 +170,7 @@ describe('what the server answers is what openapi.json says', () => {
     ['a request from another site', 'POST /api/v1/contact', 403, target => post(target, DIAGNOSTIC, foreign)],
     ['an application', 'POST /api/v1/partners', 200, target => post(target, PARTNER)],
     ['an application at the alias', 'POST /api/partners', 200, target => post(target, PARTNER)],
-    ['an application that is too large', 'POST /api/partners', 413, target => post(target, ' '.repeat(33_000))],
+    ['an application that is too large', 'POST /api/partners', 413, target => post(target, ' '.repeat(66_000))],
     ['the status', 'GET /api/v1/status', 200, target => fetch(target)],
     ['the descriptor', 'GET /mcp', 200, target => fetch(target)],
     ['no event stream', 'GET /mcp', 405, target => fetch(target, { headers: { accept: 'text/event-stream' } })],
@@ -185,7 +185,7 @@ describe('what the server answers is what openapi.json says', () => {
     ],
     ['a message that is no JSON', 'POST /mcp', 400, target => post(target, '{')],
     ['a foreign message', 'POST /mcp', 403, target => post(target, rpc('ping'), foreign)],
-    ['a message that is too large', 'POST /mcp', 413, target => post(target, ' '.repeat(33_000))],
+    ['a message that is too large', 'POST /mcp', 413, target => post(target, ' '.repeat(66_000))],
   ];
 
   for (const [title, operation, status, send] of CASES) {

@@ -29,6 +29,19 @@ const QUERY = '¿Cuánto cuesta el diagnóstico?';
 const ASK = callTool('ask_brand', { query: QUERY });
 
 describe('aval stdio', { timeout: 120_000 }, () => {
+  it('takes a message with U+2028 in it as one line, and one that is too long as one error', async t => {
+    const { messages } = await speak(t, [
+      { ...callTool('ask_brand', { query: `precio\u2028diagnóstico` }), id: 'separated' },
+      `{"jsonrpc":"2.0","id":"long","method":"ping","params":{"x":"${'a'.repeat(200_000)}"}}`,
+      { ...request('ping'), id: 'after' },
+    ]);
+    const byId = new Map(messages.map(message => [message.id, message]));
+    assert.equal(messages.length, 3);
+    assert.match(byId.get('separated').result.structuredContent.query, /diagnóstico/);
+    assert.equal(byId.get(null).error.code, -32600);
+    assert.deepEqual(byId.get('after').result, {});
+  });
+
   it('answers initialize, ping, tools/list and tools/call, and ends with 0 when its input ends', async t => {
     const { code, messages } = await speak(t, [
       { ...request('initialize', { protocolVersion: '2025-11-25' }), id: 'a' },
@@ -66,7 +79,7 @@ describe('aval stdio', { timeout: 120_000 }, () => {
       '7',
       '{"id":1,"method":"ping"}',
       JSON.stringify([request('ping')]),
-      `"${'a'.repeat(40_000)}"`,
+      `"${'a'.repeat(70_000)}"`,
     ];
     const { messages } = await speak(t, [...broken, '', '   ', ...invalid, { ...request('ping'), id: 'last' }]);
     const codes = messages.map(({ error }) => error?.code);

@@ -74,7 +74,7 @@ describe('the limit of 10 submissions an hour per client', () => {
         [partners({ ...PARTNER, size: '' }), 400],
         [contact('{'), 400],
         [contact(DIAGNOSTIC, { 'idempotency-key': '' }), 400],
-        [contact('x'.repeat(40_000)), 413],
+        [contact('x'.repeat(70_000)), 413],
         [form(DIAGNOSTIC, { origin: 'https://evil.example' }), 403],
       ] as const;
     for (const [refused, status] of refusals()) {

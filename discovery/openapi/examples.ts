@@ -561,7 +561,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
   {
     operation: 'POST /ask',
     name: 'too_large',
-    status: 400,
+    status: 413,
     headers: {
       'access-control-allow-origin': '*',
       'api-version': '1',
@@ -576,9 +576,9 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
     },
     body: {
       ok: false,
-      error: 'The body is not valid JSON in UTF-8.',
+      error: 'The body is larger than 65536 bytes.',
       code: 'invalid_request',
-      hint: 'Send UTF-8 JSON with Content-Type: application/json.',
+      hint: 'Send at most 65536 bytes.',
     },
   },
   {
@@ -728,7 +728,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
   {
     operation: 'POST /api/v1/contact',
     name: 'too_large',
-    status: 400,
+    status: 413,
     headers: {
       'api-version': '1',
       'cache-control': 'no-store',
@@ -742,9 +742,9 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
     },
     body: {
       ok: false,
-      error: 'The body is not valid JSON in UTF-8.',
+      error: 'The body is larger than 65536 bytes.',
       code: 'invalid_request',
-      hint: 'Send UTF-8 JSON with Content-Type: application/json.',
+      hint: 'Send at most 65536 bytes.',
     },
   },
   {
@@ -860,7 +860,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
   {
     operation: 'POST /api/v1/partners',
     name: 'too_large',
-    status: 400,
+    status: 413,
     headers: {
       'api-version': '1',
       'cache-control': 'no-store',
@@ -874,9 +874,9 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
     },
     body: {
       ok: false,
-      error: 'The body is not valid JSON in UTF-8.',
+      error: 'The body is larger than 65536 bytes.',
       code: 'invalid_request',
-      hint: 'Send UTF-8 JSON with Content-Type: application/json.',
+      hint: 'Send at most 65536 bytes.',
     },
   },
   {
@@ -1408,12 +1408,30 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
   {
     operation: 'POST /mcp',
     name: 'too_large',
-    status: 400,
-    headers: { 'api-version': '1', 'cache-control': 'no-store', 'content-type': 'application/json' },
+    status: 413,
+    headers: {
+      'api-version': '1',
+      'cache-control': 'no-store',
+      'content-type': 'application/json',
+      ratelimit: '"default";r=47;t=60',
+      'ratelimit-limit': '60',
+      'ratelimit-policy': '"default";q=60;w=60',
+      'ratelimit-remaining': '47',
+      'ratelimit-reset': '60',
+    },
     body: {
       jsonrpc: '2.0',
       id: null,
-      error: { code: -32700, message: 'Parse error: the message is not valid JSON in UTF-8.' },
+      error: {
+        code: -32600,
+        message: 'The body is larger than 65536 bytes. Send at most 65536 bytes.',
+        data: {
+          ok: false,
+          error: 'The body is larger than 65536 bytes.',
+          code: 'invalid_request',
+          hint: 'Send at most 65536 bytes.',
+        },
+      },
     },
   },
   {
@@ -1424,10 +1442,10 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
       'api-version': '1',
       'cache-control': 'no-store',
       'content-type': 'application/json',
-      ratelimit: '"default";r=45;t=60',
+      ratelimit: '"default";r=46;t=60',
       'ratelimit-limit': '60',
       'ratelimit-policy': '"default";q=60;w=60',
-      'ratelimit-remaining': '45',
+      'ratelimit-remaining': '46',
       'ratelimit-reset': '60',
     },
     body: {
@@ -1527,10 +1545,10 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
       'api-version': '1',
       'cache-control': 'no-store',
       'content-type': 'application/json',
-      ratelimit: '"default";r=45;t=60',
+      ratelimit: '"default";r=46;t=60',
       'ratelimit-limit': '60',
       'ratelimit-policy': '"default";q=60;w=60',
-      'ratelimit-remaining': '45',
+      'ratelimit-remaining': '46',
       'ratelimit-reset': '60',
     },
     body: {
@@ -1548,10 +1566,10 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
       'api-version': '1',
       'cache-control': 'no-store',
       'content-type': 'application/json',
-      ratelimit: '"default";r=45;t=60',
+      ratelimit: '"default";r=46;t=60',
       'ratelimit-limit': '60',
       'ratelimit-policy': '"default";q=60;w=60',
-      'ratelimit-remaining': '45',
+      'ratelimit-remaining': '46',
       'ratelimit-reset': '60',
     },
     body: {

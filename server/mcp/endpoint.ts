@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/body.ts';
 import { errorHeaders, errorReply } from '../../rest/error-response.ts';
-import { jsonReply, type Reply } from '../../rest/reply.ts';
+import { jsonReply, type Reply, renderedReply } from '../../rest/reply.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { asServiceError, errorBody, ServiceError } from '../../tools/errors.ts';
 import { SERVICE } from '../../tools/service.ts';
@@ -16,7 +16,7 @@ import {
   RPC,
   RpcError,
   readMessage,
-  resultText,
+  resultBytes,
 } from './json-rpc.ts';
 import type { Methods } from './methods.ts';
 import { checkHeaders } from './request-headers.ts';
@@ -54,7 +54,7 @@ export function mcpResource({ methods, gate, descriptor }: Options): Resource {
           checkHeaders(message, request.headers);
           if (message.kind !== 'request') return ACCEPTED;
           const context = async () => contextFor({ channel: 'mcp' });
-          return rpcReply(200, resultText(message.id, await methods.answer(message, { context, admission })));
+          return renderedReply(200, resultBytes(message.id, await methods.answer(message, { context, admission })));
         } catch (fault) {
           return faultReply(fault, id ?? unknownId(request));
         }
@@ -122,10 +122,8 @@ function noEventStream(): Reply {
 function faultReply(fault: unknown, id: RequestId | undefined): Reply {
   const error = asRpcError(fault);
   const body = errorText(id, error);
-  if (!(fault instanceof RpcError)) return rpcReply(error.status, body, errorHeaders(asServiceError(fault)));
-  return error.status === 400 ? { ...rpcReply(400, body), quotaHeaders: false } : rpcReply(error.status, body);
-}
-
-function rpcReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
-  return { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }, body };
+  if (!(fault instanceof RpcError)) return renderedReply(error.status, body, errorHeaders(asServiceError(fault)));
+  return error.status === 400
+    ? { ...renderedReply(400, body), quotaHeaders: false }
+    : renderedReply(error.status, body);
 }

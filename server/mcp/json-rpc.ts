@@ -1,5 +1,5 @@
 import { parseJson } from '../../rest/body.ts';
-import { jsonText } from '../../rest/reply.ts';
+import { jsonBytes } from '../../rest/reply.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 
 export type RequestId = string | number | null;
@@ -100,9 +100,12 @@ export function asRpcError(fault: unknown): RpcError {
   });
 }
 
-/** A successful response; the text of a frozen result is rendered once. */
-export function resultText(id: RequestId, result: object): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${jsonText(result)}}`;
+const CLOSE = Buffer.from('}');
+
+/** A successful response; a frozen result is rendered once. */
+export function resultBytes(id: RequestId, result: object): Buffer<ArrayBuffer> {
+  const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`);
+  return Buffer.concat([head, jsonBytes(result), CLOSE]);
 }
 
 /** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
