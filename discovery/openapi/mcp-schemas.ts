@@ -79,12 +79,21 @@ export const MCP_SCHEMAS = {
   McpDescriptor: {
     type: 'object',
     description: 'What the MCP endpoint is.',
-    required: ['name', 'title', 'version', 'protocolVersion', 'transport', 'authentication', 'tools', 'limits'],
+    required: [
+      ...['name', 'title', 'version', 'protocolVersion', 'supportedProtocolVersions'],
+      ...['transport', 'authentication', 'tools', 'limits'],
+    ],
     properties: {
       name: fixed(SERVICE.name, 'Name of the server.'),
       title: fixed(SERVICE.title, 'Name of the server, for people.'),
       version: fixed(SERVICE.version, 'Version of the server.'),
       protocolVersion: fixed(SERVICE.protocolVersion, 'MCP revision.'),
+      supportedProtocolVersions: {
+        type: 'array',
+        description: 'Every MCP revision that is answered.',
+        maxItems: 10,
+        items: text('A revision.'),
+      },
       transport: {
         type: 'object',
         description: 'How the endpoint is reached.',
