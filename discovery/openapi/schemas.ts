@@ -13,11 +13,10 @@ const NAMES: Readonly<Record<string, readonly [request: string, response: string
   apply_partner_program: ['PartnerRequest', 'SubmitOk'],
 };
 
-/** @throws Error at start for a tool without a row in NAMES */
+/** A tool that the contract does not name gets names from its own: `some_tool` is SomeToolRequest. */
 export function schemaNames({ name }: Tool): readonly [request: string, response: string] {
-  const names = NAMES[name];
-  if (!names) throw new Error(`${name} has no schema names in discovery/openapi/schemas.ts`);
-  return names;
+  const pascal = name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return NAMES[name] ?? [`${pascal}Request`, `${pascal}Response`];
 }
 
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
