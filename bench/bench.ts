@@ -37,7 +37,7 @@ interface Measurement {
 const servers = {
   aval: await startAval(),
   echo: await start(['--import', 'tsx', 'bench/echo-server.ts']),
-  sdk: await start(['--import', 'tsx', 'bench/sdk-v1-server.ts']),
+  sdk: await start(['--import', 'tsx', 'bench/sdk-v1-server.ts', 'brand']),
 };
 const table = cases(servers);
 for (const row of table) await measure(row);

@@ -18,6 +18,12 @@ export interface Child {
   readonly stop: () => Promise<void>;
 }
 
+/** A benchmark that fails leaves no server behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
+
 /**
  * Starts a server of the benchmark in a process of its own. It logs into a file, as in production: a pipe would have to
  * be emptied by the very process that makes the load.
@@ -32,6 +38,7 @@ export async function start(args: readonly string[], env: Record<string, string>
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', log],
   });
+  running.add(child);
   const port = await listeningPort(child, logFile);
   const readyMs = performance.now() - started;
   return {
@@ -42,6 +49,7 @@ export async function start(args: readonly string[], env: Record<string, string>
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
+      running.delete(child);
       closeSync(log);
       rmSync(dirname(logFile), { recursive: true });
     },

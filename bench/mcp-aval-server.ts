@@ -1,14 +1,17 @@
-import { readConfig } from '../server/config.ts';
-import { createLog } from '../server/log.ts';
-import { startServer } from '../server/start.ts';
-import { exampleBrand } from '../test/support.ts';
-import { answerTo } from './mcp-stub.ts';
+import { exampleBrand, ROOT } from '../test/support.ts';
+import { answerTo } from './stub-answer.ts';
+
+/** The server as it is built, since tsx adds a call to every function it loads: what is measured is what runs. */
+const built = (module: string) => import(`${ROOT}dist/server/${module}.js`);
+const { readConfig }: typeof import('../server/config.ts') = await built('config');
+const { createLog }: typeof import('../server/log.ts') = await built('log');
+const { startServer }: typeof import('../server/start.ts') = await built('start');
 
 /** The real server with its limits, headers and log; only the brand answers without searching. */
 const log = createLog();
 const brand = { ...(await exampleBrand()), ask: async (query: string) => answerTo(query) };
 const { url } = await startServer({
-  config: readConfig({ PORT: '0', LIMIT_DEFAULT: '9999999/1' }),
+  config: readConfig({ PORT: '0', BASE_URL: 'http://127.0.0.1', LIMIT_DEFAULT: '9999999/1' }),
   brand: { current: brand },
   log,
   outbox: { deliver: async () => ({ outcome: 'not-kept' }), actionTimesMs: () => [] },

@@ -38,7 +38,7 @@ const aval = await tsx('bench/mcp-aval-server.ts');
 const servers: Record<string, Child> = {
   'raw echo': await tsx('bench/echo-server.ts'),
   aval,
-  'SDK v1, a server a request': await tsx('bench/mcp-sdk-v1-server.ts'),
+  'SDK v1, a server a request': await tsx('bench/sdk-v1-server.ts', 'stub'),
   'SDK v2, createMcpHandler': await tsx('bench/mcp-sdk-v2-server.ts'),
   ...(options.peers ? await startPeers() : {}),
 };
@@ -101,7 +101,7 @@ async function measure({ child, requests }: McpCase, seconds: number): Promise<M
 /** Medians of a case; its throughput as a share of the raw echo, and as a multiple of SDK v1 for the same message. */
 function summary(row: McpCase) {
   const { server, message } = row;
-  const plain = message.split(',', 1)[0];
+  const plain = message.replace(', 2026-07-28', '');
   const v1 = table.find(other => other.server.startsWith('SDK v1') && other.message === plain);
   const of = (pick: (measurement: Measurement) => number) => median(rounds.map(round => figure(round, row, pick)));
   const ratioTo = (other: McpCase | undefined) =>

@@ -1,6 +1,7 @@
 import type { Child } from './child.ts';
 import { post } from './load.ts';
 import { distinctQuestions } from './questions.ts';
+import { UNKNOWN } from './stub-answer.ts';
 
 /** One kind of request against one server. */
 export interface McpCase {
@@ -27,6 +28,7 @@ const HANDSHAKE: Readonly<Record<string, readonly Buffer[]>> = {
   initialize: [post('/mcp', INITIALIZE)],
   'tools/list': [post('/mcp', rpc('tools/list'))],
   'tools/call': QUESTIONS.map(query => post('/mcp', rpc('tools/call', call(query)))),
+  'tools/call, no match': QUESTIONS.map(query => post('/mcp', rpc('tools/call', call(UNKNOWN + query)))),
 };
 
 const STATELESS: Readonly<Record<string, readonly Buffer[]>> = {

@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { H3, toNodeHandler } from 'h3';
 import * as z from 'zod';
 import { announce } from './announce.ts';
-import { DESCRIPTION, INPUT, NAME, OUTPUT, resultOf } from './mcp-stub.ts';
+import { peerTools } from './peer-tools.ts';
+import { answerTo } from './stub-answer.ts';
 
 /**
  * A framework that is no dependency of ours, from the folder it was installed into.
@@ -16,11 +17,13 @@ const door = join(folder, `${peer}.mjs`);
 writeFileSync(door, `export * from '${peer}';\n`);
 const library = await import(pathToFileURL(door).href);
 
+const tools = peerTools(answerTo);
+
 const PEERS: Readonly<Record<string, () => Promise<void>>> = {
   async fastmcp() {
     const server = new library.FastMCP({ name: 'fastmcp', version: '1.0.0', logger: silent() });
-    const execute = async ({ query }: { query: string }) => resultOf(query);
-    server.addTool({ name: NAME, description: DESCRIPTION, parameters: z.object(INPUT), execute });
+    for (const { name, description, input, run } of tools)
+      server.addTool({ name, description, parameters: input, execute: run });
     const port = await freePort();
     const httpStream = { port, host: '127.0.0.1', stateless: true, enableJsonResponse: true };
     await server.start({ transportType: 'httpStream', httpStream });
@@ -29,9 +32,8 @@ const PEERS: Readonly<Record<string, () => Promise<void>>> = {
   async 'mcp-lite'() {
     const schemaAdapter = (schema: z.ZodType) => z.toJSONSchema(schema);
     const server = new library.McpServer({ name: 'mcp-lite', version: '1.0.0', schemaAdapter });
-    const handler = ({ query }: { query: string }) => resultOf(query);
-    const schemas = { inputSchema: z.object(INPUT), outputSchema: z.object(OUTPUT) };
-    server.tool(NAME, { description: DESCRIPTION, ...schemas, handler });
+    for (const { name, description, input, output, run } of tools)
+      server.tool(name, { description, inputSchema: input, outputSchema: output, handler: run });
     const serve = new library.StreamableHttpTransport().bind(server);
     announce(createServer(toNodeHandler(new H3().all('/mcp', event => serve(event.req)))));
   },

@@ -38,7 +38,7 @@ export async function buildBrand(input: BrandInput): Promise<WarmableBrand> {
   const answer = async (query: string): Promise<Answer> => {
     const { scored } = await retrieval.search(query);
     const best = scored.slice(0, MATCHES).map(hit => renderMatch(served[hit.index]!, hit));
-    return Object.freeze({ brand: name, query, matches: Object.freeze(best) });
+    return { brand: name, query, matches: Object.freeze(best) };
   };
   // Promises, not answers: two equal questions at one time share the work and the object.
   const answers = new LRUCache<string, Promise<Answer>>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
@@ -50,7 +50,8 @@ export async function buildBrand(input: BrandInput): Promise<WarmableBrand> {
     ask(query) {
       const used = query.toWellFormed().trim();
       const known = answers.get(used);
-      if (known) return known;
+      // An answer is frozen once it is shared, which tells those who render it that keeping the outcome pays (rest/memo.ts).
+      if (known) return known.then(shared => Object.freeze(shared));
       const asked = answer(used);
       answers.set(used, asked);
       asked.catch(() => answers.delete(used));

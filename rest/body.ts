@@ -68,16 +68,16 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer | u
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > maxBytes) settle(() => resolve(undefined));
+      if (size <= maxBytes) return;
+      request.off('data', onData);
+      resolve(undefined);
     };
-    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
-    const onClose = () =>
-      settle(() => reject(new ServiceError('invalid_request', { message: 'The body was cut off.' })));
-    const settle = (finish: () => void) => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      finish();
-    };
-    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    request
+      .on('data', onData)
+      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('close', () => {
+        if (!request.complete) reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));
+      });
   });
 }
 

@@ -7,7 +7,7 @@ import type { Exchange, Resource } from '../rest/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { a2aError, asA2aError } from './a2a-errors.ts';
 import { callMethod } from './a2a-methods.ts';
-import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultBytes } from './mcp/json-rpc.ts';
+import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, responseBody } from './mcp/json-rpc.ts';
 
 /** A2A 1.0 over JSON-RPC (specification, section 9), read-only: open to every page and client, as /ask is. */
 export function a2aResource(): Resource {
@@ -32,7 +32,7 @@ async function answer(exchange: Exchange): Promise<Reply> {
     const message = readMessage(value);
     if (message.kind !== 'request') return { status: 202, headers: { 'cache-control': 'no-store' }, body: null };
     checkVersion(exchange);
-    return renderedReply(200, resultBytes(message.id, await callMethod(message.method, message.params, exchange)));
+    return renderedReply(200, responseBody(message.id, await callMethod(message.method, message.params, exchange)));
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
     return faultReply(fault, id);

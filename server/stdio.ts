@@ -10,7 +10,7 @@ import {
   parseMessage,
   type RequestId,
   readMessage,
-  resultBytes,
+  responseBody,
 } from './mcp/json-rpc.ts';
 import type { Methods } from './mcp/methods.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -52,7 +52,7 @@ export async function serveStdio({ input, write, methods, context, limiter, limi
       if (message.kind !== 'request') return undefined;
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
       await admission.take('mcp');
-      return resultBytes(id, await methods.answer(message, { context, admission })).toString();
+      return responseBody(id, await methods.answer(message, { context, admission })).toString();
     } catch (fault) {
       return errorText(id, asRpcError(fault));
     }

@@ -16,7 +16,7 @@ import {
   RPC,
   RpcError,
   readMessage,
-  resultBytes,
+  responseBody,
 } from './json-rpc.ts';
 import type { Methods } from './methods.ts';
 import { checkHeaders } from './request-headers.ts';
@@ -54,7 +54,7 @@ export function mcpResource({ methods, gate, descriptor }: Options): Resource {
           checkHeaders(message, request.headers);
           if (message.kind !== 'request') return ACCEPTED;
           const context = async () => contextFor({ channel: 'mcp' });
-          return renderedReply(200, resultBytes(message.id, await methods.answer(message, { context, admission })));
+          return renderedReply(200, responseBody(message.id, await methods.answer(message, { context, admission })));
         } catch (fault) {
           return faultReply(fault, id ?? unknownId(request));
         }

@@ -1,6 +1,7 @@
 import { parseJson } from '../../rest/body.ts';
-import { jsonBytes } from '../../rest/reply.ts';
+import type { JsonBody } from '../../rest/reply.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
+import { resultBody } from './tool-result.ts';
 
 export type RequestId = string | number | null;
 
@@ -100,13 +101,14 @@ export function asRpcError(fault: unknown): RpcError {
   });
 }
 
-const CLOSE = Buffer.from('}');
-
-/** A successful response; a frozen result is rendered once. */
-export function resultBytes(id: RequestId, result: object): Buffer<ArrayBuffer> {
-  const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`);
-  return Buffer.concat([head, jsonBytes(result), CLOSE]);
+/** A successful response. */
+export function responseBody(id: RequestId, result: object): JsonBody {
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  const body = resultBody(result);
+  return typeof body === 'string' ? `${head}${body}}` : Buffer.concat([Buffer.from(head), body, CLOSE]);
 }
+
+const CLOSE = Buffer.from('}');
 
 /** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
 export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {

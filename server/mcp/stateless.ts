@@ -1,7 +1,7 @@
-import { memo } from '../../rest/memo.ts';
+import { memoObject } from '../../rest/memo.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { invalid, invalidParams, isRecord, type Request, RPC, RpcError } from './json-rpc.ts';
-import { IDENTITY, INSTRUCTIONS } from './server-info.ts';
+import { deepFreeze, IDENTITY, INSTRUCTIONS } from './server-info.ts';
 import type { CallScope, Method, Params } from './tool-methods.ts';
 
 /** Reserved members of `_meta` (MCP 2026-07-28, Overview). */
@@ -34,13 +34,13 @@ export function checkEnvelope({ id, params }: Request): void {
 
 /** The methods of MCP 2026-07-28 that a server of tools needs; each result says what it is and who answered. */
 export function statelessMethods({ list, call }: Readonly<Record<'list' | 'call', Method>>) {
-  const discovered = cacheable({
-    supportedVersions: SERVICE.supportedProtocolVersions,
+  const discovered = deepFreeze({
+    supportedVersions: [...SERVICE.supportedProtocolVersions],
     capabilities: { tools: {} },
     instructions: INSTRUCTIONS,
   });
   return {
-    'server/discover': () => complete(discovered),
+    'server/discover': () => complete(cacheable(discovered)),
     'tools/list': async (params: Params, scope: CallScope) => complete(cacheable(await list(params, scope))),
     'tools/call': async (params: Params, scope: CallScope) => complete(await call(params, scope)),
   };
@@ -49,11 +49,13 @@ export function statelessMethods({ list, call }: Readonly<Record<'list' | 'call'
 /** How long a client may keep what changes with a new release alone. */
 const TTL_MS = 3_600_000;
 
-const cacheable = memo((result: object): object => Object.freeze({ ...result, ttlMs: TTL_MS, cacheScope: 'public' }));
+const cacheable = memoObject((result: object): object => ({ ...result, ttlMs: TTL_MS, cacheScope: 'public' }));
 
-const complete = memo((result: object): object =>
-  Object.freeze({ resultType: 'complete', ...result, _meta: { [SERVER_INFO]: IDENTITY } }),
-);
+const complete = memoObject((result: object): object => ({
+  resultType: 'complete',
+  ...result,
+  _meta: { [SERVER_INFO]: IDENTITY },
+}));
 
 function unsupported(requested: string): RpcError {
   const supported = SERVICE.supportedProtocolVersions;

@@ -1,5 +1,3 @@
-import { memo } from '../../rest/memo.ts';
-import { jsonText } from '../../rest/reply.ts';
 import type { Admission } from '../../tools/admission.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { outline } from '../../tools/json-schema.ts';
@@ -7,6 +5,7 @@ import type { BucketName, Policies } from '../../tools/policies.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { invalidParams } from './json-rpc.ts';
 import { deepFreeze } from './server-info.ts';
+import { failed, succeeded, type ToolResult } from './tool-result.ts';
 
 /** What a tools/call may use. */
 export interface CallScope {
@@ -52,20 +51,13 @@ function listedTool({ name, title, describe, inputSchema, outputSchema, annotati
 }
 
 /** A tool's failure is a result that the model can read; only a refused rate is left to the carrier. */
-async function callTool(tool: Tool, input: unknown, { context, admission }: CallScope): Promise<object> {
+async function callTool(tool: Tool, input: unknown, { context, admission }: CallScope): Promise<ToolResult> {
   if (!tool.annotations.readOnlyHint) await admission.look(...ACTION_BUCKETS);
   try {
     return succeeded(await tool.call(input, await context(), async () => admission.take(...ACTION_BUCKETS)));
   } catch (fault) {
     const error = asServiceError(fault, tool.annotations.readOnlyHint ? 'not_configured' : 'delivery_failed');
     if (error.code === 'rate_limited') throw error;
-    return { content: [textBlock(errorBody(error))], isError: true };
+    return failed(errorBody(error));
   }
 }
-
-/** The same JSON twice: structured for those who read the schema, as text for the others. */
-const succeeded = memo((output: object): object =>
-  Object.freeze({ content: [textBlock(output)], structuredContent: output }),
-);
-
-const textBlock = (value: object) => ({ type: 'text', text: jsonText(value) });
