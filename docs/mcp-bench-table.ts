@@ -42,7 +42,7 @@ export function mcpBenchTable(json: string): string {
   return [
     table(head, body),
     '',
-    `Retrieval excluded: every server gives the same stub answer, of one claim or of none. Medians of ${rounds} interleaved rounds of ${seconds} s, ${connections} connections; ${date}, ${machine}.`,
+    `Retrieval excluded: every server gives the same stub answer, of one claim or of none. The load polls its sockets, since waking an idle core would be charged to the server. Medians of ${rounds} interleaved rounds of ${seconds} s, ${connections} connections; ${date}, ${machine}.`,
     `Resident memory: ${memory}. Among 1,000 connections, half of them slow or silent, the others see a p99 of ${Math.round(crowd.p99Ms)} ms. stdio answers initialize ${stdioMs} ms after process start (median).`,
   ].join('\n');
 }

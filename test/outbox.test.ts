@@ -314,6 +314,25 @@ test('closing lets a send under way end and answers it', async t => {
   assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
 });
 
+test('closing waits for a send no longer than it is told to; the next start sends it', async t => {
+  const bench = await createBench(t);
+  const sends: string[] = [];
+  const hanging = { ...mailgunAt(bench.double.url), send: () => new Promise<never>(() => sends.push('begun')) };
+  const outbox = await bench.open({ mailer: hanging });
+  const answer = outbox.deliver(submission({ kind: 'partner' }));
+  await until(() => sends.length === 1);
+  const closed = outbox.close(1500);
+  bench.clock.advance(1499);
+  assert.equal(await Promise.race([closed.then(() => 'closed'), nextTurn()]), 'open');
+  bench.clock.advance(1);
+  await closed;
+  const next = await bench.open();
+  await background(bench, () => next.status().pending === 0);
+  assert.equal(teamMails(bench).length, 1);
+  bench.clock.advance(MINUTE);
+  assert.equal((await answer).outcome, 'kept', 'what is given up after the end was kept before it');
+});
+
 test('a mailer that never answers is given up after its time', async t => {
   const bench = await createBench(t);
   const mailer = { ...mailgunAt(bench.double.url), send: () => new Promise<never>(() => {}) };
@@ -351,3 +370,5 @@ test('a mail server that comes up at the refused port gets what was kept', async
   bench.clock.advance(MINUTE);
   await until(() => revived.mails.length === 1);
 });
+
+const nextTurn = () => new Promise<string>(resolve => setImmediate(() => resolve('open')));

@@ -37,8 +37,8 @@ export interface Outbox {
   actionTimesMs(windowMs: number): number[];
   readonly status: () => { readonly pending: number; readonly overdue: number; readonly isMailDown: boolean };
   run(command: OutboxCommand): Promise<CommandResult>;
-  /** Lets sends under way end, at most `CLOSE_WITHIN_MS`; then syncs and releases the directory. */
-  close(): Promise<void>;
+  /** Lets sends under way end, at most `withinMs` (12 s); then syncs and releases the directory. */
+  close(withinMs?: number): Promise<void>;
 }
 
 /**
@@ -85,12 +85,12 @@ export async function openOutbox(options: OutboxOptions): Promise<Outbox> {
       const count = (state: string) => states.filter(one => one === state).length;
       return { pending: count('pending'), overdue: count('overdue'), isMailDown: breaker.isOpen() };
     },
-    async close() {
+    async close(withinMs = CLOSE_WITHIN_MS) {
       closing.abort();
       stopRetention();
       const isQuiet = new AbortController();
       void Promise.all([redelivery.stop(), inFlight.settled(), stopCommands()]).then(() => isQuiet.abort());
-      await sleep(clock, CLOSE_WITHIN_MS, isQuiet.signal);
+      await sleep(clock, withinMs, isQuiet.signal);
       await journal.close().finally(() => lock.release());
     },
   };
@@ -99,8 +99,8 @@ export async function openOutbox(options: OutboxOptions): Promise<Outbox> {
 /** Failures in a row after which requests no longer wait for mail. */
 const FAILURES_TO_OPEN = 5;
 
-/** Below the 15 s that a SIGTERM gets. */
-export const CLOSE_WITHIN_MS = 12_000;
+/** Longer than a send takes. */
+const CLOSE_WITHIN_MS = 12_000;
 
 function reportDamage({ damagedLines, tornBytes }: JournalContent, log: Log): void {
   if (damagedLines.length > 0) log('error', 'journal lines damaged', { lines: damagedLines, alarm: true });
