@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchTable } from '../docs/bench-table.ts';
 import { ROOT } from '../test/support.ts';
 import { askByGet, type Case, cases } from './cases.ts';
 import { type Child, start } from './child.ts';
-import { load } from './load.ts';
 import { distinctQuestions } from './questions.ts';
+import { circumstances, measureRounds, median, medianOf, medianRatio, residentMemory } from './rounds.ts';
 
 /**
  * Throughput against the limit of node:http and against the usual SDK pattern. Interleaved: each round measures every
@@ -20,19 +19,10 @@ const { values: options } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const ROUNDS = Number(options.rounds);
-const SECONDS = Number(options.seconds);
-const CONNECTIONS = 50;
+const PLAN = { rounds: Number(options.rounds), seconds: Number(options.seconds), connections: 50 };
 
 /** As `npm start` runs it. */
 const AVAL_FLAGS = ['--enable-source-maps', '--max-semi-space-size=8'];
-
-interface Measurement {
-  readonly perSecond: number;
-  readonly cpuMicroseconds: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
 
 const servers = {
   aval: await startAval(),
@@ -40,29 +30,15 @@ const servers = {
   sdk: await start(['--import', 'tsx', 'bench/sdk-v1-server.ts', 'brand']),
 };
 const table = cases(servers);
-for (const row of table) await measure(row);
-const rounds: Map<string, Measurement>[] = [];
-for (let round = 1; round <= ROUNDS; round += 1) {
-  const measured = new Map<string, Measurement>();
-  for (const row of table) {
-    measured.set(row.name, await measure(row));
-    process.stderr.write(
-      `round ${round}/${ROUNDS}  ${row.name}: ${Math.round(measured.get(row.name)?.perSecond ?? 0)}/s\n`,
-    );
-  }
-  rounds.push(measured);
-}
+const rounds = await measureRounds(table, PLAN, round => process.stderr.write(`round ${round}/${PLAN.rounds}\n`));
 await Promise.all(Object.values(servers).map(server => server.stop()));
 
 const report = {
-  date: new Date().toISOString().slice(0, 10),
-  machine: `${cpus().length} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}`,
-  rounds: ROUNDS,
-  seconds: SECONDS,
-  connections: CONNECTIONS,
+  ...circumstances(),
+  ...PLAN,
   rows: table.map(summary),
   readyMs: Math.round(median(await startTimes(5))),
-  resident: await residentMemory([10_000, 40_000, 70_000, 100_000]),
+  resident: await memory([10_000, 40_000, 70_000, 100_000]),
 };
 if (options.write) {
   mkdirSync(`${ROOT}bench/results`, { recursive: true });
@@ -70,46 +46,17 @@ if (options.write) {
 }
 process.stdout.write(`${benchTable(JSON.stringify(report))}\n`);
 
-async function measure({ child, requests }: Case): Promise<Measurement> {
-  const before = child.cpuMicroseconds();
-  const {
-    perSecond,
-    p50Ms,
-    p99Ms,
-    requests: count,
-  } = await load({
-    port: child.port,
-    requests,
-    connections: CONNECTIONS,
-    seconds: SECONDS,
-  });
-  return { perSecond, p50Ms, p99Ms, cpuMicroseconds: (child.cpuMicroseconds() - before) / count };
-}
-
-function summary({ name, against }: Case) {
-  const of = (pick: (measurement: Measurement) => number) => median(rounds.map(round => figureOf(round, name, pick)));
-  const ratios = rounds.map(
-    round =>
-      figureOf(round, name, ({ perSecond }) => perSecond) /
-      figureOf(round, against ?? name, ({ perSecond }) => perSecond),
-  );
+function summary(row: Case) {
+  const { name, against } = row;
+  const other = table.find(one => one.name === against);
   return {
     name,
-    ...(against && { against, ratio: Number(median(ratios).toFixed(3)) }),
-    perSecond: Math.round(of(({ perSecond }) => perSecond)),
-    cpuMicroseconds: Math.round(of(({ cpuMicroseconds }) => cpuMicroseconds)),
-    p50Ms: Number(of(({ p50Ms }) => p50Ms).toFixed(1)),
-    p99Ms: Number(of(({ p99Ms }) => p99Ms).toFixed(1)),
+    ...(other && { against, ratio: Number(medianRatio(rounds, row, other).toFixed(3)) }),
+    perSecond: Math.round(medianOf(rounds, row, 'perSecond')),
+    cpuMicroseconds: Math.round(medianOf(rounds, row, 'cpuMicroseconds')),
+    p50Ms: Number(medianOf(rounds, row, 'p50Ms').toFixed(1)),
+    p99Ms: Number(medianOf(rounds, row, 'p99Ms').toFixed(1)),
   };
-}
-
-function figureOf(round: ReadonlyMap<string, Measurement>, name: string, pick: (m: Measurement) => number): number {
-  const measurement = round.get(name);
-  return measurement ? pick(measurement) : Number.NaN;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function startAval(): Promise<Child> {
@@ -128,23 +75,11 @@ async function startTimes(count: number): Promise<number[]> {
   return times;
 }
 
-/** Resident memory of one process after so many distinct questions in all. */
-async function residentMemory(counts: readonly number[]): Promise<{ requests: number; mb: number }[]> {
+/** Of one new process, after so many distinct questions in all. */
+async function memory(counts: readonly number[]) {
   const child = await startAval();
   const requests = distinctQuestions(20_000).map(query => askByGet('/ask', query));
-  const points = [];
-  let sent = 0;
-  for (const count of counts) {
-    const { requests: more } = await load({
-      port: child.port,
-      requests,
-      connections: CONNECTIONS,
-      seconds: 120,
-      maxRequests: count - sent,
-    });
-    sent += more;
-    points.push({ requests: count, mb: Math.round(child.residentMb()) });
-  }
+  const points = await residentMemory({ child, requests }, counts, PLAN.connections);
   await child.stop();
   return points;
 }

@@ -1,12 +1,11 @@
 import type { Child } from './child.ts';
 import { get, post } from './load.ts';
 import { distinctQuestions } from './questions.ts';
+import type { Row } from './rounds.ts';
 
-/** What is measured: one kind of request against one server. */
-export interface Case {
+/** What is measured. */
+export interface Case extends Row {
   readonly name: string;
-  readonly child: Child;
-  readonly requests: readonly Buffer[];
   /** Name of the case whose throughput it is compared with. */
   readonly against?: string;
 }

@@ -1,14 +1,12 @@
 import type { Child } from './child.ts';
 import { post } from './load.ts';
 import { distinctQuestions } from './questions.ts';
+import type { Row } from './rounds.ts';
 import { UNKNOWN } from './stub-answer.ts';
 
-/** One kind of request against one server. */
-export interface McpCase {
+export interface McpCase extends Row {
   readonly server: string;
   readonly message: string;
-  readonly child: Child;
-  readonly requests: readonly Buffer[];
 }
 
 const VERSION = '2026-07-28';

@@ -3,6 +3,7 @@ import { Boundary, Metric, Proof } from '../brand/schema.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
+import { isRecord } from './record.ts';
 import { defineTool } from './tool.ts';
 
 const Match = z.object({
@@ -47,8 +48,4 @@ function requireQuery(input: unknown): void {
   if (query !== undefined && !blank) return;
   if (query === undefined && 'q' in input) throw new ServiceError('missing_query', { hint: 'Use query instead of q.' });
   throw new ServiceError('missing_query');
-}
-
-function isRecord(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input);
 }

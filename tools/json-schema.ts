@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from './record.ts';
 
 export interface ObjectSchema {
   readonly type: 'object';
@@ -41,10 +42,6 @@ function shape(schema: unknown, levels: number): Schemas {
     ...(levels > 0 && isRecord(items) && { items: shape(items, levels) }),
     ...(levels > 0 && isRecord(properties) && { properties: outlined(properties, levels) }),
   };
-}
-
-function isRecord(value: unknown): value is Schemas {
-  return typeof value === 'object' && value !== null;
 }
 
 function dropUnwelcome({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {

@@ -46,5 +46,6 @@ export function submitted(
   }
 }
 
-const confirmation = (received: string) =>
+/** What the person is told, here and by mail. @param received in Spanish: `tu solicitud` */
+export const confirmation = (received: string) =>
   `Hemos recibido ${received}. Una persona del equipo te responderá en un plazo de ${SERVICE.replyHours} horas.`;

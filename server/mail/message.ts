@@ -1,5 +1,6 @@
 import type { Submission } from '../../tools/deliver.ts';
 import { SERVICE } from '../../tools/service.ts';
+import { confirmation } from '../../tools/submission.ts';
 import type { Mail } from './mailer.ts';
 import { domainOf, plainAddress, quotedLines, singleLine } from './text.ts';
 
@@ -67,7 +68,7 @@ export function confirmationMail({ id, kind, fields }: Letter, settings: MailSet
   const text = [
     'Hola:',
     '',
-    `Hemos recibido ${KINDS[kind].ours}. Una persona del equipo te responderá en un plazo de ${SERVICE.replyHours} horas.`,
+    confirmation(KINDS[kind].ours),
     '',
     'Este mensaje es automático. Si no has enviado nada, puedes ignorarlo.',
     '',

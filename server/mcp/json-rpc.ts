@@ -1,6 +1,7 @@
 import { parseJson } from '../../rest/body.ts';
 import type { JsonBody } from '../../rest/reply.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
+import { isRecord } from '../../tools/record.ts';
 import { resultBody } from './tool-result.ts';
 
 export type RequestId = string | number | null;
@@ -85,10 +86,6 @@ export function invalidParams(rule: string, status = 200): RpcError {
 /** The id of whatever was sent, for an error that must be answered before the message is read. */
 export function idOf(value: unknown): RequestId {
   return isRecord(value) && isRequestId(value.id) ? value.id : null;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whatever was thrown outside a tool, as a JSON-RPC error. Most clients show the message alone, so it carries the hint. */

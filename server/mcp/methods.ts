@@ -1,7 +1,8 @@
 import type { Policies } from '../../tools/policies.ts';
+import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { invalidParams, isRecord, type Request, RPC, RpcError } from './json-rpc.ts';
+import { invalidParams, type Request, RPC, RpcError } from './json-rpc.ts';
 import { deepFreeze, IDENTITY, INSTRUCTIONS } from './server-info.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 import { type CallScope, type Method, toolMethods } from './tool-methods.ts';

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { invalid, isRecord, type Message, type Request, RPC, RpcError } from './json-rpc.ts';
+import { invalid, type Message, type Request, RPC, RpcError } from './json-rpc.ts';
 import { checkEnvelope, claimedVersion, isStateless } from './stateless.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { memoObject } from '../../rest/memo.ts';
+import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { invalid, invalidParams, isRecord, type Request, RPC, RpcError } from './json-rpc.ts';
+import { invalid, invalidParams, type Request, RPC, RpcError } from './json-rpc.ts';
 import { deepFreeze, IDENTITY, INSTRUCTIONS } from './server-info.ts';
 import type { CallScope, Method, Params } from './tool-methods.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import { type Clock, DAY_MS } from './clock.ts';
 import type { CommandResult, CommandRow, OutboxCommand } from './command.ts';
 import type { Courier } from './courier.ts';
 import { type Entry, isPending } from './entry.ts';
@@ -73,5 +73,3 @@ export function createOperator(parts: OperatorParts): (command: OutboxCommand) =
     }
   };
 }
-
-const DAY_MS = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import { codeOf } from '../private-files.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, DAY_MS } from './clock.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Fields are kept this long after the last mail, then dropped. */
@@ -19,5 +19,3 @@ export function keepRetention(ledger: Ledger, days: number, clock: Clock, log: L
   purge();
   return () => cancel();
 }
-
-const DAY_MS = 24 * 3_600_000;
