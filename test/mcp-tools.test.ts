@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertConforms, assertMessage, callTool, NO_SCHEMA, request, send } from './mcp-messages.ts';
+import { mirrors, modernCall } from './mcp-modern-messages.ts';
 import { bodyOf, post, startApp } from './support.ts';
 
 /** Every member name anywhere in a value. */
@@ -105,6 +106,22 @@ describe('tools/call of ask_brand', () => {
     assertMessage('CallToolResult', result);
     const [tool] = (await send(url, request('tools/list'))).result.tools;
     assertConforms(tool.outputSchema, result.structuredContent);
+  });
+
+  it('answers a repeated question with the same bytes each time, in either revision, on REST too', async t => {
+    const { url } = await startApp(t);
+    const onRest = { query: '¿Qué márgenes mejoráis en alimentación?' };
+    const call = callTool('ask_brand', { query: '¿Qué márgenes mejoráis en moda?' });
+    const alone = modernCall('ask_brand', { query: '¿Qué márgenes mejoráis en farmacia?' });
+    const asked: Readonly<Record<string, () => Promise<Response>>> = {
+      REST: () => post(`${url}/ask`, onRest),
+      '2025-06-18': () => post(`${url}/mcp`, call),
+      '2026-07-28': () => post(`${url}/mcp`, alone, mirrors(alone)),
+    };
+    for (const [surface, ask] of Object.entries(asked)) {
+      const first = await (await ask()).text();
+      for (let time = 2; time <= 4; time += 1) assert.equal(await (await ask()).text(), first, `${surface}, ${time}`);
+    }
   });
 
   it('reports bad arguments as a result with isError and the body that /ask answers, as text alone', async t => {
