@@ -54,7 +54,7 @@ export class RpcError extends Error {
 }
 
 /** @throws RpcError -32700 when the bytes are not JSON in UTF-8 */
-export function parseMessage(bytes: Buffer): unknown {
+export function parseMessage(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
   } catch {
