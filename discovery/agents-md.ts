@@ -39,7 +39,7 @@ export function agentsMd(site: Site, documents: Documents): string {
     '## Limits',
     table(
       ['What', 'Limit', 'Policy'],
-      limitRows(policies).map(row => [row.scope, row.text, row.policy]),
+      limitRows(policies, off).map(row => [row.scope, row.text, row.policy]),
     ),
     'Every response carries RateLimit headers; a refused request carries Retry-After in seconds.',
     '## Errors',

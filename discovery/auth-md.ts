@@ -4,7 +4,7 @@ import { MCP_PATH } from './paths.ts';
 import type { Site } from './site.ts';
 
 /** auth.md: how an agent signs up. It does not have to. */
-export function authMd({ baseUrl, policies }: Site): string {
+export function authMd({ baseUrl, policies, off }: Site): string {
   return page(
     '# auth.md: no authentication',
     'Nothing here needs an account, a key, a token or OAuth: every endpoint is public, the MCP server included. ' +
@@ -17,7 +17,7 @@ export function authMd({ baseUrl, policies }: Site): string {
     ]),
     '## Limits instead of keys',
     'Clients are told apart for these limits only:',
-    bullets(limitRows(policies).map(({ scope, text }) => `${scope}: ${text}`)),
+    bullets(limitRows(policies, off).map(({ scope, text }) => `${scope}: ${text}`)),
     'A refused request answers 429 with Retry-After in seconds.',
   );
 }

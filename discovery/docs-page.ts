@@ -95,8 +95,8 @@ function fieldsOf({ name, title, inputSchema }: Tool): Markup {
 
 const RATE_HEADERS = COMMON.filter(name => name.startsWith('RateLimit'));
 
-function limits({ policies }: Site): Markup {
-  const rows = limitRows(policies).map(row => [html`${row.scope}`, html`${row.text}`, code(row.policy)]);
+function limits({ policies, off }: Site): Markup {
+  const rows = limitRows(policies, off).map(row => [html`${row.scope}`, html`${row.text}`, code(row.policy)]);
   return html`${table(['What', 'Limit', 'Policy'], rows)}
 <p>Every response shows them in ${codes(RATE_HEADERS)}; the 400 of ${code(`POST ${MCP_PATH}`)} is the exception. A refused request is a 429 with ${code('Retry-After')} in seconds. Failed validations do not count against the limits of submissions.</p>`;
 }

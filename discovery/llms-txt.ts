@@ -17,7 +17,7 @@ export function llmsTxt(site: Site, documents: Documents): string {
     'When not to use it:',
     bullets(WHEN_NOT_TO_USE),
     `MCP server: ${site.baseUrl}${MCP_PATH} (Streamable HTTP, no authentication). Limits:`,
-    bullets(limitRows(site.policies).map(({ scope, text }) => `${scope}: ${text}`)),
+    bullets(limitRows(site.policies, site.off).map(({ scope, text }) => `${scope}: ${text}`)),
     trust(site),
     '## Endpoints',
     bullets(endpoints(site)),

@@ -26,7 +26,8 @@ export function createApp(services: Services): H3 {
 
 function resources(services: Services, gate: Gate): Resource[] {
   const { baseUrl, policies, publishing, now, thanksUrl, honeypot, brand } = services;
-  const mcp = { methods: createMethods(TOOLS, policies), gate, descriptor: descriptor(TOOLS, policies, baseUrl) };
+  const described = descriptor(TOOLS, policies, { baseUrl, off: publishing.off });
+  const mcp = { methods: createMethods(TOOLS, policies), gate, descriptor: described };
   const linked = [
     ...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }),
     ...documentResources(currentSite(brand, { baseUrl, policies, honeypot, ...publishing }), publishing),

@@ -230,6 +230,13 @@ describe('PUBLISH_OFF', () => {
     assert.doesNotMatch(await (await get('/.well-known/ai-catalog.json')).text(), /a2a/);
   });
 
+  it('names no limit of A2A where A2A is off', async t => {
+    for (const path of ['/mcp', '/llms.txt', '/AGENTS.md', '/auth.md', '/docs']) {
+      assert.match(await (await (await start(t)).get(path)).text(), /\/a2a requests/, path);
+      assert.doesNotMatch(await (await (await start(t, { PUBLISH_OFF: 'a2a' })).get(path)).text(), /\/a2a/, path);
+    }
+  });
+
   it('refuses a name that it does not know, and says which it does', async t => {
     await assert.rejects(start(t, { PUBLISH_OFF: 'robots,humans' }), /PUBLISH_OFF.*must be of jwks, .*robots/);
   });

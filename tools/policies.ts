@@ -51,8 +51,10 @@ export interface LimitRow {
   readonly text: string;
 }
 
-export function limitRows(policies: Policies): LimitRow[] {
-  return Object.values(BUCKETS).map(bucket => {
+/** @param off names of buckets whose path is not served */
+export function limitRows(policies: Policies, off: ReadonlySet<string> = new Set()): LimitRow[] {
+  const served = Object.entries(BUCKETS).filter(([name]) => !off.has(name));
+  return served.map(([, bucket]) => {
     const { quota, windowSeconds, scope } = policies[bucket.policy];
     const text = limitText(bucket, policies);
     return { scope: bucket.covers, policy: bucket.policy, quota, windowSeconds, per: scope, text };

@@ -34,7 +34,7 @@ export function openapi(site: Site, documents: Documents): string {
 }
 
 function info(site: Site) {
-  const { baseUrl, brandName, policies } = site;
+  const { baseUrl, brandName, policies, off } = site;
   const email = contactEmail(site);
   return {
     title: `${brandName}: site API`,
@@ -46,7 +46,7 @@ function info(site: Site) {
       '',
       'There is no authentication: every operation is public, needs no key, and is subject to limits per client:',
       '',
-      ...limitRows(policies).map(({ scope, text }) => `- ${scope}: ${text}`),
+      ...limitRows(policies, off).map(({ scope, text }) => `- ${scope}: ${text}`),
       '',
       'A request that is not valid HTTP, arrives too slowly or has too large headers is refused with 400, 408 or 431 and',
       'the same error body. The signature of the profile proves who said it and that nobody changed it, not that it is true.',
