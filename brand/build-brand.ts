@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Answer, Brand, Match } from './brand.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import type { Embedder } from './embedder.ts';
 import type { RetrievalModel } from './parameters.ts';
 import { brandName } from './profile.ts';
@@ -97,11 +98,4 @@ function renderMatch({ claim, proofs }: ServedClaim, { similarity }: Scored): Ma
     similarity: Math.round(similarity * 10_000) / 10_000,
     proofs,
   });
-}
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const member of Object.values(value)) {
-    if (typeof member === 'object' && member !== null) deepFreeze(member);
-  }
-  return Object.freeze(value);
 }

@@ -1,9 +1,10 @@
+import { deepFreeze } from '../../brand/deep-freeze.ts';
 import type { Policies } from '../../tools/policies.ts';
 import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { invalidParams, type Request, RPC, RpcError } from './json-rpc.ts';
-import { deepFreeze, IDENTITY, INSTRUCTIONS } from './server-info.ts';
+import { IDENTITY, INSTRUCTIONS } from './server-info.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 import { type CallScope, type Method, toolMethods } from './tool-methods.ts';
 

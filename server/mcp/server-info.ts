@@ -8,9 +8,3 @@ export const INSTRUCTIONS =
   'Ask about this consultancy with ask_brand: it returns claims of a signed brand profile, verbatim, each with the ' +
   'boundary inside which it holds and the proofs behind it. Compose the answer yourself, stay inside the boundary, ' +
   'cite claim_id, and say so when no match is similar enough. Nothing here is generated text.';
-
-/** What is the same for every request is built once; frozen, its text is rendered once too. */
-export function deepFreeze<T extends object>(value: T): T {
-  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) deepFreeze(member);
-  return Object.freeze(value);
-}

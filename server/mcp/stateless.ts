@@ -1,8 +1,9 @@
+import { deepFreeze } from '../../brand/deep-freeze.ts';
 import { memoObject } from '../../rest/memo.ts';
 import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { invalid, invalidParams, type Request, RPC, RpcError } from './json-rpc.ts';
-import { deepFreeze, IDENTITY, INSTRUCTIONS } from './server-info.ts';
+import { IDENTITY, INSTRUCTIONS } from './server-info.ts';
 import type { CallScope, Method, Params } from './tool-methods.ts';
 
 /** Reserved members of `_meta` (MCP 2026-07-28, Overview). */

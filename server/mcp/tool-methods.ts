@@ -1,10 +1,10 @@
+import { deepFreeze } from '../../brand/deep-freeze.ts';
 import type { Admission } from '../../tools/admission.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { outline } from '../../tools/json-schema.ts';
 import type { BucketName, Policies } from '../../tools/policies.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { invalidParams } from './json-rpc.ts';
-import { deepFreeze } from './server-info.ts';
 import { failed, succeeded, type ToolResult } from './tool-result.ts';
 
 /** What a tools/call may use. */
