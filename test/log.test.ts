@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createLog } from '../server/log.ts';
+
+/** What a log has written once the line of `event` was among it. */
+function written(act: (log: ReturnType<typeof createLog>) => void, event: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const deadline = setTimeout(() => reject(new Error(`never written: ${event}`)), 5000);
+    let all = '';
+    const log = createLog(lines => {
+      all += lines;
+      if (!all.includes(`"event":"${event}"`)) return;
+      clearTimeout(deadline);
+      resolve(all);
+    });
+    act(log);
+  });
+}
+
+describe('the log', () => {
+  it('writes every line once and in order, however many come at once', async () => {
+    const text = await written(log => {
+      for (let index = 0; index < 5000; index += 1) log('info', 'request', { index, route: '/ask', word: 'señal €' });
+      log('info', 'last');
+    }, 'last');
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    assert.deepEqual(
+      lines.slice(0, -1).map(({ index }) => index),
+      Array.from({ length: 5000 }, (_, index) => index),
+    );
+    assert.ok(lines.slice(0, -1).every(({ word }) => word === 'señal €'));
+  });
+
+  it('writes a line of any length whole, after those before it', async () => {
+    const fault = 'ñ'.repeat(100_000);
+    const text = await written(log => {
+      log('info', 'first');
+      log('error', 'long', { fault });
+      log('info', 'last');
+    }, 'last');
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ event }) => event),
+      ['first', 'long', 'last'],
+    );
+    assert.equal(lines[1].fault, fault);
+  });
+});
