@@ -65,9 +65,8 @@ export async function load({
         send();
       });
     });
-  const busy = keepAwake();
-  await Promise.all(Array.from({ length: connections }, connection));
-  busy.stop();
+  const letSleep = keepAwake();
+  await Promise.all(Array.from({ length: connections }, connection)).finally(letSleep);
 
   const elapsed = (performance.now() - started) / 1000;
   latencies.sort((a, b) => a - b);
@@ -79,17 +78,16 @@ export async function load({
 /**
  * Polls the sockets instead of sleeping on them: to wake a core of a virtual machine that has gone idle costs more than a
  * request, and would be charged to the server whose write wakes it, the slower server more.
+ * @returns what ends it
  */
-function keepAwake() {
-  let awake = true;
+function keepAwake(): () => void {
+  let isAwake = true;
   const turn = () => {
-    if (awake) setImmediate(turn);
+    if (isAwake) setImmediate(turn);
   };
   turn();
-  return {
-    stop() {
-      awake = false;
-    },
+  return () => {
+    isAwake = false;
   };
 }
 

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+
+/** What every result of a benchmark says of itself (bench/rounds.ts). */
+export const REPORT = {
+  date: z.string(),
+  machine: z.string(),
+  rounds: z.number(),
+  seconds: z.number(),
+  connections: z.number(),
+  resident: z.array(z.object({ requests: z.number(), mb: z.number() })),
+};
+
+type Report = z.output<z.ZodObject<typeof REPORT>>;
+
+export function conditions({ rounds, seconds, connections, date, machine }: Report): string {
+  return `Medians of ${rounds} interleaved rounds of ${seconds} s, ${connections} connections; ${date}, ${machine}`;
+}
+
+/** @param requests what they are called */
+export function residentText({ resident }: Report, requests: string): string {
+  const points = resident.map(point => `${point.mb} MB after ${point.requests.toLocaleString('en')} ${requests}`);
+  return `Resident memory: ${points.join(', ')}.`;
+}
