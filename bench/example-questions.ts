@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { claimText } from '../brand/build-brand.ts';
-import { loadProfile } from '../brand/profile.ts';
-import { createRetrieval, type RetrievalInput } from '../brand/retrieval.ts';
+import { loadProfile } from '../brand/profile/profile.ts';
+import { claimText } from '../brand/retrieval/build-brand.ts';
+import { createRetrieval, type RetrievalInput } from '../brand/retrieval/retrieval.ts';
 import { auc, type Judged, type RankingFigures, rankingFigures } from './measures.ts';
 
 export interface ExampleFigures {

@@ -3,8 +3,8 @@ import { answerTo } from './stub-answer.ts';
 
 /** The server as it is built, since tsx adds a call to every function it loads: what is measured is what runs. */
 const built = (module: string) => import(`${ROOT}dist/server/${module}.js`);
-const { readConfig }: typeof import('../server/config.ts') = await built('config');
-const { createLog }: typeof import('../server/log.ts') = await built('log');
+const { readConfig }: typeof import('../server/config/config.ts') = await built('config/config');
+const { createLog }: typeof import('../server/config/log.ts') = await built('config/log');
 const { startServer }: typeof import('../server/start.ts') = await built('start');
 
 /** The real server with its limits, headers and log; only the brand answers without searching. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Boundary, Metric, Proof } from '../brand/schema.ts';
+import { Boundary, Metric, Proof } from '../brand/profile/schema.ts';
 import * as fields from '../tools/fields.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';

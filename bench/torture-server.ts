@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { createLog } from '../server/log.ts';
+import { createLog } from '../server/config/log.ts';
 import { createMailgunMailer } from '../server/mail/mailgun.ts';
-import { openOutbox } from '../server/outbox/outbox.ts';
+import { openOutbox } from '../server/submissions/outbox.ts';
 
 /**
  * The outbox behind the smallest server, for `npm run torture` to kill: POST / takes `{"n":…}` and answers with the

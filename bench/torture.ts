@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { entriesOf } from '../server/outbox/entry.ts';
-import { readJournal } from '../server/outbox/read-journal.ts';
+import { entriesOf } from '../server/submissions/entry.ts';
+import { readJournal } from '../server/submissions/read-journal.ts';
 import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../test/mailgun-double.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { createRetrieval, type RetrievalInput } from '../brand/retrieval.ts';
+import { createRetrieval, type RetrievalInput } from '../brand/retrieval/retrieval.ts';
 import { type Judged, type RankingFigures, rankingFigures } from './measures.ts';
 import { createSentences, type Span } from './sentences.ts';
 

@@ -1,19 +1,19 @@
-import { agentCard } from './agent-card.ts';
-import { agentsMd } from './agents-md.ts';
-import { aiCatalog } from './ai-catalog.ts';
-import { API_CATALOG_PATH, apiCatalog } from './api-catalog.ts';
-import { authMd } from './auth-md.ts';
-import { DOCS_CSP, docsPage } from './docs-page.ts';
-import type { Documents } from './document.ts';
-import { HOME_CSP, homePage } from './home/home.ts';
-import { homeMarkdown } from './home/home-markdown.ts';
-import { LLMS_PATH, llmsTxt } from './llms-txt.ts';
+import { agentCard } from './documents/agent-card.ts';
+import { agentsMd } from './documents/agents-md.ts';
+import { aiCatalog } from './documents/ai-catalog.ts';
+import { API_CATALOG_PATH, apiCatalog } from './documents/api-catalog.ts';
+import { authMd } from './documents/auth-md.ts';
+import type { Documents } from './documents/document.ts';
+import { LLMS_PATH, llmsTxt } from './documents/llms-txt.ts';
+import { robotsTxt } from './documents/robots-txt.ts';
+import { securityTxt } from './documents/security-txt.ts';
+import { serverCard, serverCardSuperset } from './documents/server-card.ts';
+import { sitemap } from './documents/sitemap.ts';
+import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { openapi } from './openapi/openapi.ts';
-import { robotsTxt } from './robots-txt.ts';
-import { securityTxt } from './security-txt.ts';
-import { serverCard, serverCardSuperset } from './server-card.ts';
-import { sitemap } from './sitemap.ts';
-import { SKILLS, skillsIndex } from './skills.ts';
+import { DOCS_CSP, docsPage } from './pages/docs-page.ts';
+import { HOME_CSP, homePage } from './pages/home.ts';
+import { homeMarkdown } from './pages/home-markdown.ts';
 
 /** Every published resource, in the order in which the documents list them. */
 export const DOCUMENTS: Documents = [

@@ -1,13 +1,13 @@
-import { errorReply } from '../rest/error-response.ts';
-import { prefers } from '../rest/prefers.ts';
-import type { Reply } from '../rest/reply.ts';
-import type { Exchange, Resource } from '../rest/resource.ts';
+import { errorReply } from '../rest/http/error-response.ts';
+import { prefers } from '../rest/http/prefers.ts';
+import type { Reply } from '../rest/http/reply.ts';
+import type { Exchange, Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
-import { isOn, type PublishedDocument } from './document.ts';
-import { buildEditions, type Edition, type Editions } from './editions.ts';
+import { isOn, type PublishedDocument } from './documents/document.ts';
+import { buildEditions, type Edition, type Editions } from './documents/editions.ts';
+import { bare, linkHeader } from './documents/links.ts';
+import type { Publishing, Site } from './documents/site.ts';
 import { DOCUMENTS } from './index.ts';
-import { bare, linkHeader } from './links.ts';
-import type { Publishing, Site } from './site.ts';
 
 /**
  * The documents as resources. They are built at once, and again when another profile is first seen.

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HEADERS } from '../discovery/openapi/headers.ts';
 import type { RecordedAnswer } from '../discovery/openapi/recorded.ts';
-import type { BrandSource } from '../server/brand-source.ts';
-import { readConfig } from '../server/config.ts';
-import { loadBrand } from '../server/load-brand.ts';
+import type { BrandSource } from '../server/brand/brand-source.ts';
+import { loadBrand } from '../server/brand/load-brand.ts';
+import { readConfig } from '../server/config/config.ts';
 import { MailError, type Mailer } from '../server/mail/mailer.ts';
 import { startServer } from '../server/start.ts';
-import { fileMailer, openSubmissions } from '../server/submissions.ts';
+import { fileMailer, openSubmissions } from '../server/submissions/submissions.ts';
 import { type ExampleRequest, exampleRequests } from './example-requests.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { envFile } from '../server/commands/variables.ts';
+import { envFile } from '../server/cli/variables.ts';
 import { SECTIONS } from './sections.ts';
 
 /**

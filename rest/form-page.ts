@@ -1,7 +1,7 @@
 import { KEPT_HINT } from '../tools/deliver.ts';
 import type { ErrorCode, ServiceError } from '../tools/errors.ts';
-import { errorHeaders } from './error-response.ts';
-import type { Reply } from './reply.ts';
+import { errorHeaders } from './http/error-response.ts';
+import type { Reply } from './http/reply.ts';
 
 /** What a browser shows after a plain form post that was accepted. */
 export function thanksPage(message: string): Reply {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
-import { mediaType, readBody } from './body.ts';
+import { mediaType, readBody } from './http/body.ts';
 
 const MAX_PARTS = 20;
 

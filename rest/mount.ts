@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { errorReply } from './error-response.ts';
-import { jsonReply } from './reply.ts';
-import type { Exchange, Handler, Resource } from './resource.ts';
+import { errorReply } from './http/error-response.ts';
+import { jsonReply } from './http/reply.ts';
+import type { Exchange, Handler, Resource } from './http/resource.ts';
 import { ROUTES, STATUS_PATH, type ToolRoute } from './routes.ts';
 import { status } from './status.ts';
 import { type FormSettings, toolHandler } from './tool-route.ts';

@@ -3,7 +3,7 @@ import { askBrand } from '../tools/ask-brand.ts';
 import type { BucketName } from '../tools/policies.ts';
 import { requestDiagnostic } from '../tools/request-diagnostic.ts';
 import type { Tool } from '../tools/tool.ts';
-import { MAX_BODY_BYTES } from './body.ts';
+import { MAX_BODY_BYTES } from './http/body.ts';
 
 /** A tool on the REST facade. */
 export interface ToolRoute {

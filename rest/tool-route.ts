@@ -1,11 +1,11 @@
 import { ServiceError } from '../tools/errors.ts';
-import { mediaType, readJson } from './body.ts';
 import { readForm } from './form.ts';
 import { refusalPage, thanksPage } from './form-page.ts';
+import { mediaType, readJson } from './http/body.ts';
+import { prefers } from './http/prefers.ts';
+import { jsonReply, type Reply } from './http/reply.ts';
+import type { Exchange, Handler, Origin } from './http/resource.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { prefers } from './prefers.ts';
-import { jsonReply, type Reply } from './reply.ts';
-import type { Exchange, Handler, Origin } from './resource.ts';
 import type { ToolRoute } from './routes.ts';
 
 /** What the operator decides about forms. */

@@ -1,18 +1,18 @@
 import { H3 } from 'h3';
+import type { Publishing, Site } from '../discovery/documents/site.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
-import type { Publishing, Site } from '../discovery/site.ts';
+import type { Resource } from '../rest/http/resource.ts';
 import { restResources } from '../rest/mount.ts';
-import type { Resource } from '../rest/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
-import { a2aResource } from './a2a.ts';
-import type { BrandSource, ServedBrand } from './brand-source.ts';
+import { a2aResource } from './a2a/endpoint.ts';
+import type { BrandSource, ServedBrand } from './brand/brand-source.ts';
+import { createGate, type Gate } from './http/origin.ts';
+import { createResponder } from './http/respond.ts';
+import type { Services } from './http/services.ts';
 import { descriptor } from './mcp/descriptor.ts';
 import { mcpResource } from './mcp/endpoint.ts';
 import { createMethods } from './mcp/methods.ts';
-import { createGate, type Gate } from './origin.ts';
-import { createResponder } from './respond.ts';
-import type { Services } from './services.ts';
 
 /** The whole service as an h3 app: one table of resources, one way to respond. */
 export function createApp(services: Services): H3 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { program } from './commands.ts';
+import { program } from './cli/commands.ts';
 
 try {
   await program.parseAsync();

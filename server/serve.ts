@@ -1,11 +1,11 @@
 import { SERVICE } from '../tools/service.ts';
-import type { BrandSource, ServedBrand } from './brand-source.ts';
-import { type Config, readConfig } from './config.ts';
-import { loadBrand, loadBrandIfPossible } from './load-brand.ts';
-import { createLog } from './log.ts';
-import { watchBrand } from './reload.ts';
+import type { BrandSource, ServedBrand } from './brand/brand-source.ts';
+import { loadBrand, loadBrandIfPossible } from './brand/load-brand.ts';
+import { watchBrand } from './brand/reload.ts';
+import { type Config, readConfig } from './config/config.ts';
+import { createLog } from './config/log.ts';
 import { startServer } from './start.ts';
-import { openSubmissions, serverMailer } from './submissions.ts';
+import { openSubmissions, serverMailer } from './submissions/submissions.ts';
 
 /** Longer than the slowest delivery a request can be waiting for. */
 const GRACE_MS = 13_000;

@@ -6,15 +6,15 @@ import { toNodeHandler } from 'h3';
 import { checkDeprecations } from '../rest/deprecations.ts';
 import type { Policies } from '../tools/policies.ts';
 import { createApp } from './app.ts';
-import type { BrandSource } from './brand-source.ts';
-import { createClientKey } from './client-key.ts';
-import type { Config } from './config.ts';
-import { createLimiter } from './limiter.ts';
-import { createListener, stop, type Timeouts } from './listener.ts';
-import type { Log } from './log.ts';
-import type { Outbox } from './outbox/outbox.ts';
-import { createRefusalHeaders } from './respond.ts';
-import type { Services } from './services.ts';
+import type { BrandSource } from './brand/brand-source.ts';
+import type { Config } from './config/config.ts';
+import type { Log } from './config/log.ts';
+import { createClientKey } from './http/client-key.ts';
+import { createListener, stop, type Timeouts } from './http/listener.ts';
+import { createRefusalHeaders } from './http/respond.ts';
+import type { Services } from './http/services.ts';
+import { createLimiter } from './limits/limiter.ts';
+import type { Outbox } from './submissions/outbox.ts';
 
 export interface RunningServer {
   readonly url: string;

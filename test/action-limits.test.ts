@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { encodeLine } from '../server/outbox/record.ts';
+import { encodeLine } from '../server/submissions/record.ts';
 import { request, send } from './mcp-messages.ts';
 import { temporaryDirectory } from './server-process.ts';
 import { DIAGNOSTIC, five, PARTNER, received, startForms, TEAM } from './submission-support.ts';

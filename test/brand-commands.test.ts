@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { before, describe, it } from 'node:test';
-import type { Embedder } from '../brand/embedder.ts';
-import { readKeySet } from '../brand/keys.ts';
-import { ProfileError, readProfile } from '../brand/profile.ts';
-import { verifyProfile } from '../brand/verify-profile.ts';
-import { check } from '../server/commands/check.ts';
-import { init } from '../server/commands/init.ts';
-import { keygen } from '../server/commands/keygen.ts';
-import { sign } from '../server/commands/sign.ts';
-import { verify } from '../server/commands/verify.ts';
-import { verifyAnswerCommand } from '../server/commands/verify-answer.ts';
+import type { Embedder } from '../brand/embedding/embedder.ts';
+import { ProfileError, readProfile } from '../brand/profile/profile.ts';
+import { readKeySet } from '../brand/trust/keys.ts';
+import { verifyProfile } from '../brand/trust/verify-profile.ts';
+import { check } from '../server/cli/check.ts';
+import { init } from '../server/cli/init.ts';
+import { keygen } from '../server/cli/keygen.ts';
+import { sign } from '../server/cli/sign.ts';
+import { verify } from '../server/cli/verify.ts';
+import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 /** Runs a command and returns what it wrote and answered. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readConfig } from '../server/config.ts';
-import { VARIABLES } from '../server/environment.ts';
+import { readConfig } from '../server/config/config.ts';
+import { VARIABLES } from '../server/config/environment.ts';
 
 type Environment = Record<string, string>;
 

@@ -254,10 +254,10 @@ async function digestsIn(env: Record<string, string>): Promise<string> {
 
 const DIGESTS = `
   import { readFileSync } from 'node:fs';
-  import { readProfile } from './brand/profile.ts';
-  import { buildEditions } from './discovery/editions.ts';
+  import { readProfile } from './brand/profile/profile.ts';
+  import { buildEditions } from './discovery/documents/editions.ts';
   import { DOCUMENTS } from './discovery/index.ts';
-  import { readConfig } from './server/config.ts';
+  import { readConfig } from './server/config/config.ts';
   const { policies, publishing, forms } = readConfig({ SECURITY_CONTACT: 'mailto:a@norteclaro.example' });
   const profileBytes = readFileSync('examples/brand.json');
   const jwks = readFileSync('examples/brand.jwks.json');

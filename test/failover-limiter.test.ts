@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFailoverLimiter } from '../server/failover-limiter.ts';
-import type { RateLimiter } from '../server/rate-limiter.ts';
-import { createSpareLimiter } from '../server/spare-limiter.ts';
+import { createFailoverLimiter } from '../server/limits/failover-limiter.ts';
+import type { RateLimiter } from '../server/limits/rate-limiter.ts';
+import { createSpareLimiter } from '../server/limits/spare-limiter.ts';
 import { type BucketName, POLICIES } from '../tools/policies.ts';
 import { type LogLine, ManualClock } from './support.ts';
 

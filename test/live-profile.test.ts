@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/keys.ts';
-import { signedText } from '../brand/signature.ts';
-import { verifyAnswerCommand } from '../server/commands/verify-answer.ts';
-import { readConfig } from '../server/config.ts';
-import { loadBrand } from '../server/load-brand.ts';
-import { createReload } from '../server/reload.ts';
+import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.ts';
+import { signedText } from '../brand/trust/signature.ts';
+import { loadBrand } from '../server/brand/load-brand.ts';
+import { createReload } from '../server/brand/reload.ts';
+import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
+import { readConfig } from '../server/config/config.ts';
 import { EXAMPLE, startApp } from './support.ts';
 
 const QUESTION = '/ask?q=cu%C3%A1nto%20cuesta%20el%20diagn%C3%B3stico';

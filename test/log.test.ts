@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createLog } from '../server/log.ts';
+import { createLog } from '../server/config/log.ts';
 
 /** What a log has written once the line of `event` was among it. */
 function written(act: (log: ReturnType<typeof createLog>) => void, event: string): Promise<string> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
+import { createRateLimiter } from '../server/limits/rate-limiter.ts';
 import { createMethods } from '../server/mcp/methods.ts';
-import { createRateLimiter } from '../server/rate-limiter.ts';
-import { serveStdio } from '../server/stdio.ts';
+import { serveStdio } from '../server/mcp/stdio.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { assertConforms, assertMessage, callTool, NO_SCHEMA, request } from './mcp-messages.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { encodeLine, type OutboxRecord } from '../server/outbox/record.ts';
+import { encodeLine, type OutboxRecord } from '../server/submissions/record.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
 import { aval, startServerProcess, temporaryDirectory } from './server-process.ts';
 import { DIAGNOSTIC, dryRunMails, journalText, PARTNER } from './submission-support.ts';

@@ -12,12 +12,12 @@ import {
   retryAllPending,
   retrySubmission,
   showSubmission,
-} from '../server/outbox/commands.ts';
-import { openJournal } from '../server/outbox/journal.ts';
-import { OutboxLocked } from '../server/outbox/lock.ts';
-import { openOutbox } from '../server/outbox/outbox.ts';
-import { readJournal } from '../server/outbox/read-journal.ts';
-import { DataDirectoryUnusable } from '../server/outbox/store.ts';
+} from '../server/submissions/commands.ts';
+import { openJournal } from '../server/submissions/journal.ts';
+import { OutboxLocked } from '../server/submissions/lock.ts';
+import { openOutbox } from '../server/submissions/outbox.ts';
+import { readJournal } from '../server/submissions/read-journal.ts';
+import { DataDirectoryUnusable } from '../server/submissions/store.ts';
 import { type Bench, createBench, MAIL, mailgunAt, submission, temporaryFolder, until } from './outbox-support.ts';
 
 const DAY = 24 * 3_600_000;

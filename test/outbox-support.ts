@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createMailgunMailer } from '../server/mail/mailgun.ts';
 import type { MailSettings } from '../server/mail/message.ts';
-import type { Clock } from '../server/outbox/clock.ts';
-import { type Outbox, type OutboxOptions, openOutbox } from '../server/outbox/outbox.ts';
+import type { Clock } from '../server/submissions/clock.ts';
+import { type Outbox, type OutboxOptions, openOutbox } from '../server/submissions/outbox.ts';
 import type { Submission } from '../tools/deliver.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listOutbox } from '../server/outbox/commands.ts';
+import { listOutbox } from '../server/submissions/commands.ts';
 import type { Behaviour } from './mailgun-double.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { type Bench, createBench, mailgunAt, submission, until } from './outbox-support.ts';

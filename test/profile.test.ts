@@ -4,8 +4,8 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { clientIsNamed } from '../brand/client-name.ts';
-import { brandName, loadProfile, ProfileError, readProfile } from '../brand/profile.ts';
+import { clientIsNamed } from '../brand/profile/client-name.ts';
+import { brandName, loadProfile, ProfileError, readProfile } from '../brand/profile/profile.ts';
 
 const claim = {
   claim_id: 'clm-a',

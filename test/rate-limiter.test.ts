@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createRateLimiter } from '../server/rate-limiter.ts';
+import { createRateLimiter } from '../server/limits/rate-limiter.ts';
 import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';
 
 /** Two actions a client and three for all in 10 s; `default` apart. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import { createRateLimiter, type RateLimiter } from '../server/rate-limiter.ts';
-import { connectRedis } from '../server/redis-connection.ts';
-import { createRedisLimiter } from '../server/redis-limiter.ts';
+import { createRateLimiter, type RateLimiter } from '../server/limits/rate-limiter.ts';
+import { connectRedis } from '../server/limits/redis-connection.ts';
+import { createRedisLimiter } from '../server/limits/redis-limiter.ts';
 import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';
 import { NO_REDIS, startRedis } from './redis-server.ts';
 

@@ -3,8 +3,8 @@ import { mkdtemp, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { loadProfile } from '../brand/profile.ts';
-import { createReload, watchBrand } from '../server/reload.ts';
+import { loadProfile } from '../brand/profile/profile.ts';
+import { createReload, watchBrand } from '../server/brand/reload.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
 
 /** A load that the test completes by hand, and everything it logged. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { ConfigError, readConfig } from '../server/config.ts';
+import { ConfigError, readConfig } from '../server/config/config.ts';
 import { freePort } from './free-port.ts';
 import { NO_REDIS, startRedis } from './redis-server.ts';
 import { startServerProcess, temporaryDirectory } from './server-process.ts';

@@ -6,9 +6,9 @@ import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { canonicalize as secondCanonicalize } from 'json-canonicalize';
-import { createPrivateKey, KeyError, type PrivateKey, publicKeyOf, readKeySet } from '../brand/keys.ts';
-import { canonicalBytes, signDocument, verifySignatures } from '../brand/signature.ts';
-import { readStrictJson } from '../brand/strict-json.ts';
+import { readStrictJson } from '../brand/profile/strict-json.ts';
+import { createPrivateKey, KeyError, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
+import { canonicalBytes, signDocument, verifySignatures } from '../brand/trust/signature.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, PROFILE, signedBytes } from './signed-profile.ts';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { addToKeySet, type PrivateKey, publicKeyOf, readPrivateKey } from '../brand/keys.ts';
-import type { Profile } from '../brand/schema.ts';
-import { signDocument } from '../brand/signature.ts';
+import type { Profile } from '../brand/profile/schema.ts';
+import { addToKeySet, type PrivateKey, publicKeyOf, readPrivateKey } from '../brand/trust/keys.ts';
+import { signDocument } from '../brand/trust/signature.ts';
 
 export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { BUNDLED_MODEL } from '../brand/parameters.ts';
-import { loadStaticEmbedder, type StaticEmbedder } from '../brand/static-embedder.ts';
+import { loadStaticEmbedder, type StaticEmbedder } from '../brand/embedding/static-embedder.ts';
+import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
 
 const bundled = await loadStaticEmbedder(BUNDLED_MODEL);
 const folders: string[] = [];

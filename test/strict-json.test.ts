@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { JsonError, readStrictJson } from '../brand/strict-json.ts';
+import { JsonError, readStrictJson } from '../brand/profile/strict-json.ts';
 
 const read = (text: string) => readStrictJson(new TextEncoder().encode(text));
 

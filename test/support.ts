@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { ServedBrand } from '../server/brand-source.ts';
-import { readConfig } from '../server/config.ts';
-import { loadBrand } from '../server/load-brand.ts';
-import type { Log } from '../server/log.ts';
+import type { ServedBrand } from '../server/brand/brand-source.ts';
+import { loadBrand } from '../server/brand/load-brand.ts';
+import { readConfig } from '../server/config/config.ts';
+import type { Log } from '../server/config/log.ts';
 import type { Mailer } from '../server/mail/mailer.ts';
 import { type Parts, startServer } from '../server/start.ts';
-import { openSubmissions, serverMailer } from '../server/submissions.ts';
+import { openSubmissions, serverMailer } from '../server/submissions/submissions.ts';
 
 /** Root of the checkout, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildBrand } from '../brand/build-brand.ts';
-import { loadRetrievalModel } from '../brand/parameters.ts';
-import { loadProfile, readProfile } from '../brand/profile.ts';
-import { loadStaticEmbedder } from '../brand/static-embedder.ts';
-import { AnswerError, readAnswer, verifyAnswer } from '../brand/verify-answer.ts';
+import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
+import { loadProfile, readProfile } from '../brand/profile/profile.ts';
+import { buildBrand } from '../brand/retrieval/build-brand.ts';
+import { loadRetrievalModel } from '../brand/retrieval/parameters.ts';
+import { AnswerError, readAnswer, verifyAnswer } from '../brand/trust/verify-answer.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
 
 const { profile } = readProfile(bytesOf(PROFILE));

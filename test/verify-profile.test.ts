@@ -3,10 +3,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createPrivateKey } from '../brand/keys.ts';
-import { ProfileError } from '../brand/profile.ts';
-import { loadServedProfile } from '../brand/served-profile.ts';
-import { verifyProfile } from '../brand/verify-profile.ts';
+import { ProfileError } from '../brand/profile/profile.ts';
+import { createPrivateKey } from '../brand/trust/keys.ts';
+import { loadServedProfile } from '../brand/trust/served-profile.ts';
+import { verifyProfile } from '../brand/trust/verify-profile.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 const jwks = await keySet(ES256_KEY);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Boundary, Metric, Proof } from '../brand/schema.ts';
+import { Boundary, Metric, Proof } from '../brand/profile/schema.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
 import { BUCKETS, limitText } from './policies.ts';

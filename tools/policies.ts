@@ -6,7 +6,7 @@ export interface Policy {
   readonly scope: 'client' | 'service';
 }
 
-/** The limits of the contract by policy name. `LIMIT_…` variables replace quota and window (server/config.ts). */
+/** The limits of the contract by policy name. `LIMIT_…` variables replace quota and window (server/config/config.ts). */
 export const POLICIES = {
   default: { quota: 60, windowSeconds: 60, scope: 'client' },
   submissions: { quota: 10, windowSeconds: 3600, scope: 'client' },

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Brand } from '../brand/brand.ts';
+import type { Brand } from '../brand/retrieval/brand.ts';
 import type { GiveBack } from './admission.ts';
 import type { DeliverOutcome, Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';

@@ -1,9 +1,9 @@
 import { limitRows } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
-import type { Documents } from '../document.ts';
-import { contactEmail } from '../home/organization.ts';
-import { targets } from '../links.ts';
-import type { Site } from '../site.ts';
+import type { Documents } from '../documents/document.ts';
+import { targets } from '../documents/links.ts';
+import { contactEmail } from '../documents/organization.ts';
+import type { Site } from '../documents/site.ts';
 import { TAGS } from './purposes.ts';
 import { headerComponents } from './responses.ts';
 import { schemaComponents } from './schemas.ts';

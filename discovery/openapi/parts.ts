@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Boundary, Claim, Metric, Proof } from '../../brand/schema.ts';
+import { Boundary, Claim, Metric, Proof } from '../../brand/profile/schema.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { STATUS_PATH } from '../../rest/routes.ts';
 import { BUCKETS, type Bucket, limitText } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { MCP_PATH } from '../paths.ts';
-import type { Site } from '../site.ts';
+import { MCP_PATH } from '../documents/paths.ts';
+import type { Site } from '../documents/site.ts';
 import { faultAnswers } from './faults.ts';
 import { WITHOUT_QUOTA } from './headers.ts';
 import { type Answer, responses } from './responses.ts';

@@ -1,6 +1,6 @@
 import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
-import type { Site } from '../site.ts';
+import type { Site } from '../documents/site.ts';
 import { type Fault, faultAnswers, PAGE } from './faults.ts';
 import { fieldRules } from './field-rules.ts';
 import { PURPOSES } from './purposes.ts';

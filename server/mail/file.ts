@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { makePrivateDirectory, writeWhole } from '../private-files.ts';
+import { makePrivateDirectory, writeWhole } from '../config/private-files.ts';
 import { MailError, type Mailer } from './mailer.ts';
 import { mailOptions } from './smtp.ts';
 

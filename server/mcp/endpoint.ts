@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/body.ts';
-import { errorHeaders, errorReply } from '../../rest/error-response.ts';
-import { jsonReply, type Reply, renderedReply } from '../../rest/reply.ts';
-import type { Resource } from '../../rest/resource.ts';
+import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/http/body.ts';
+import { errorHeaders, errorReply } from '../../rest/http/error-response.ts';
+import { jsonReply, type Reply, renderedReply } from '../../rest/http/reply.ts';
+import type { Resource } from '../../rest/http/resource.ts';
 import { asServiceError, errorBody, ServiceError } from '../../tools/errors.ts';
 import { SERVICE } from '../../tools/service.ts';
-import type { Gate } from '../origin.ts';
+import type { Gate } from '../http/origin.ts';
 import {
   asRpcError,
   errorText,

@@ -1,5 +1,5 @@
-import { parseJson } from '../../rest/body.ts';
-import type { JsonBody } from '../../rest/reply.ts';
+import { parseJson } from '../../rest/http/body.ts';
+import type { JsonBody } from '../../rest/http/reply.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/record.ts';
 import { resultBody } from './tool-result.ts';

@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../brand/deep-freeze.ts';
+import { deepFreeze } from '../../brand/profile/deep-freeze.ts';
 import type { Policies } from '../../tools/policies.ts';
 import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';

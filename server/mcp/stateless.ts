@@ -1,5 +1,5 @@
-import { deepFreeze } from '../../brand/deep-freeze.ts';
-import { memoObject } from '../../rest/memo.ts';
+import { deepFreeze } from '../../brand/profile/deep-freeze.ts';
+import { memoObject } from '../../rest/http/memo.ts';
 import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { invalid, invalidParams, type Request, RPC, RpcError } from './json-rpc.ts';

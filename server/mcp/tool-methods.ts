@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../brand/deep-freeze.ts';
+import { deepFreeze } from '../../brand/profile/deep-freeze.ts';
 import type { Admission } from '../../tools/admission.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { outline } from '../../tools/json-schema.ts';

@@ -1,5 +1,5 @@
-import { memoObject } from '../../rest/memo.ts';
-import { type JsonBody, jsonText, memoBody } from '../../rest/reply.ts';
+import { memoObject } from '../../rest/http/memo.ts';
+import { type JsonBody, jsonText, memoBody } from '../../rest/http/reply.ts';
 
 interface TextBlock {
   readonly type: 'text';

@@ -1,0 +1,34 @@
+import type { Boundary, Claim, Metric, Profile, Proof } from '../profile/schema.ts';
+
+/** One claim as an answer to a question. Every member but `similarity` stands verbatim in the profile. */
+export interface Match {
+  readonly claim_id: string;
+  readonly statement: string;
+  readonly category: string;
+  /** Only where the claim has one. */
+  readonly metric?: Metric | undefined;
+  readonly boundary: Boundary;
+  readonly confidence: Claim['confidence'];
+  /** 0..1, four decimals; comparable between questions and between profiles of one model. */
+  readonly similarity: number;
+  readonly proofs: readonly Proof[];
+}
+
+/** The body of /ask and the result of ask_brand. */
+export interface Answer {
+  readonly brand: string;
+  /** The question as used: trimmed, well-formed. */
+  readonly query: string;
+  /** The best claims, most similar first; never cut by a threshold. */
+  readonly matches: readonly Match[];
+}
+
+/** A loaded profile that can be asked: the port that tools and surfaces see. */
+export interface Brand {
+  readonly name: string;
+  readonly profile: Profile;
+  /** `sha256:` and the hex digest of the profile file's bytes. */
+  readonly digest: string;
+  /** Repeated questions get the same frozen object. */
+  ask(query: string): Promise<Answer>;
+}

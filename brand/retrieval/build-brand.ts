@@ -1,0 +1,101 @@
+import { LRUCache } from 'lru-cache';
+import type { Embedder } from '../embedding/embedder.ts';
+import { deepFreeze } from '../profile/deep-freeze.ts';
+import { brandName } from '../profile/profile.ts';
+import type { Claim, Profile, Proof } from '../profile/schema.ts';
+import type { Answer, Brand, Match } from './brand.ts';
+import type { RetrievalModel } from './parameters.ts';
+import { createRetrieval, type Scored } from './retrieval.ts';
+
+export interface BrandInput extends RetrievalModel {
+  readonly profile: Profile;
+  /** `sha256:` and the hex digest of the profile file's bytes. */
+  readonly digest: string;
+  readonly embedder: Embedder;
+  /** Told, in a sentence, what an operator should know. */
+  readonly note?: (message: string) => void;
+}
+
+/** A Brand that can prepare itself once the process listens. */
+export interface WarmableBrand extends Brand {
+  /** Prepares for the `limit` most frequent words, in the background and without keeping the process alive; the return value stops it. */
+  warm(limit: number): () => void;
+}
+
+const MATCHES = 5;
+
+/** Answers kept: their number, and their size in characters of questions (two bytes each). */
+const KEPT = { max: 1000, maxSize: 500_000 };
+
+/**
+ * Makes a profile answer questions: the five best claims, verbatim, with their proofs in the order of `proof_ids`.
+ * @throws Error where a claim names a proof that the profile lacks, or where the embedder fails.
+ */
+export async function buildBrand(input: BrandInput): Promise<WarmableBrand> {
+  const { profile, digest } = input;
+  const name = brandName(profile);
+  const served = serveClaims(profile);
+  const retrieval = await createRetrieval({ ...input, texts: profile.claims.map(claimText) });
+  const answer = async (query: string): Promise<Answer> => {
+    const { scored } = await retrieval.search(query);
+    const best = scored.slice(0, MATCHES).map(hit => renderMatch(served[hit.index]!, hit));
+    return { brand: name, query, matches: Object.freeze(best) };
+  };
+  // Promises, not answers: two equal questions at one time share the work and the object.
+  const answers = new LRUCache<string, Promise<Answer>>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
+  return {
+    name,
+    profile,
+    digest,
+    warm: retrieval.warm,
+    ask(query) {
+      const used = query.toWellFormed().trim();
+      const known = answers.get(used);
+      // An answer is frozen once it is shared, which tells those who render it that keeping the outcome pays (rest/http/memo.ts).
+      if (known) return known.then(shared => Object.freeze(shared));
+      const asked = answer(used);
+      answers.set(used, asked);
+      asked.catch(() => answers.delete(used));
+      return asked;
+    },
+  };
+}
+
+/** What is searched for a claim: statement, metric name, where it applies and where it does not (model/README.md: measured best). */
+export function claimText({ statement, metric, boundary }: Claim): string {
+  const measured = metric ? `${metric.name}. ` : '';
+  return `${statement} ${measured}${boundary.applicable_for} ${boundary.not_applicable_for}`;
+}
+
+/** A claim as it will stand in answers: frozen copies, since answers are shared between callers and none may change them. */
+interface ServedClaim {
+  readonly claim: Omit<Claim, 'proof_ids'>;
+  readonly proofs: readonly Proof[];
+}
+
+function serveClaims({ claims, proofs }: Profile): ServedClaim[] {
+  const proofsById = new Map(proofs.map(proof => [proof.proof_id, deepFreeze(structuredClone(proof))]));
+  return claims.map(({ proof_ids, ...claim }, index) => {
+    const resolved = proof_ids.map((id, at) => {
+      const proof = proofsById.get(id);
+      if (!proof) throw new Error(`claims[${index}].proof_ids[${at}]: no such proof`);
+      return proof;
+    });
+    return { claim: deepFreeze(structuredClone(claim)), proofs: Object.freeze(resolved) };
+  });
+}
+
+/** Members in the order of the contract, whatever the order in the profile. */
+function renderMatch({ claim, proofs }: ServedClaim, { similarity }: Scored): Match {
+  const { claim_id, statement, category, metric, boundary, confidence } = claim;
+  return Object.freeze({
+    claim_id,
+    statement,
+    category,
+    ...(metric && { metric }),
+    boundary,
+    confidence,
+    similarity: Math.round(similarity * 10_000) / 10_000,
+    proofs,
+  });
+}

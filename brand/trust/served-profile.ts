@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import type { Fault } from '../profile/fault.ts';
+import { isLoopback } from '../profile/loopback.ts';
+import { type LoadedProfile, loadProfile, ProfileError } from '../profile/profile.ts';
+import { KeyError } from './keys.ts';
+import { judgeProfile, type ProfileVerdict, timeReasons } from './verify-profile.ts';
+
+export interface ServedProfileOptions {
+  /** File of the public keys (JWK set); undefined: there are none to verify with. */
+  readonly jwksPath?: string | undefined;
+  /** Host that is served, with its port unless it is the scheme's own; undefined or a loopback address leaves it unchecked. */
+  readonly host?: string | undefined;
+  /** In production an unverified profile is refused. */
+  readonly production: boolean;
+  readonly now: Date;
+}
+
+/** A profile that may be served. */
+export interface ServedProfile extends LoadedProfile {
+  /** A signature was verified with the keys of `jwksPath`. */
+  readonly verified: boolean;
+  /** Bytes of the key set, as published; absent where there is no file. */
+  readonly jwks?: Uint8Array;
+  /** For the log, one line each. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The profile as the server may answer from it: never expired or wrongly signed, and unverified only outside production.
+ * @throws ProfileError with every fault of the file, or every reason why it is not to be trusted
+ */
+export async function loadServedProfile(path: string, options: ServedProfileOptions): Promise<ServedProfile> {
+  const loaded = await loadProfile(path);
+  const jwks = options.jwksPath === undefined ? undefined : await readKeys(options.jwksPath);
+  if (jwks === undefined || !loaded.signed) return admitUnverified(loaded, { ...options, ...(jwks && { jwks }) });
+  const host = options.host !== undefined && isLoopback(options.host) ? undefined : options.host;
+  const { reasons, notes } = await judge(loaded, { ...options, host, jwks });
+  if (reasons.length > 0) throw new ProfileError(reasons);
+  return { ...loaded, verified: true, jwks, warnings: notes };
+}
+
+type WithKeys = ServedProfileOptions & { readonly jwks?: Uint8Array };
+
+function admitUnverified(loaded: LoadedProfile, { production, now, jwks }: WithKeys): ServedProfile {
+  const doubt = loaded.signed ? NO_KEYS : UNSIGNED;
+  const faults = [...(production ? [doubt] : []), ...timeReasons(loaded.profile, now)];
+  if (faults.length > 0) throw new ProfileError(faults);
+  const warnings = [`${doubt.message}: nobody can check these answers, and production refuses to start`];
+  return { ...loaded, verified: false, ...(jwks && { jwks }), warnings };
+}
+
+const UNSIGNED: Fault = {
+  path: 'signatures',
+  message: 'the profile is not signed',
+  fix: 'sign it: aval keygen, then aval sign FILE --key KEY',
+};
+
+const NO_KEYS: Fault = {
+  path: 'signatures',
+  message: 'the signature cannot be verified without the public keys',
+  fix: 'name the key set with BRAND_JWKS',
+};
+
+async function judge(
+  loaded: LoadedProfile,
+  { jwks, host, now }: WithKeys & { jwks: Uint8Array },
+): Promise<ProfileVerdict> {
+  try {
+    return await judgeProfile(loaded, { jwks, host, now });
+  } catch (error) {
+    if (error instanceof KeyError) throw keysError(error);
+    throw error;
+  }
+}
+
+function readKeys(path: string): Promise<Uint8Array> {
+  return readFile(path).catch(error => {
+    throw keysError(error);
+  });
+}
+
+function keysError(error: Error): ProfileError {
+  const message = `the key set cannot be used: ${error.message}`;
+  return new ProfileError([{ path: '', message, fix: 'check BRAND_JWKS' }], { cause: error });
+}

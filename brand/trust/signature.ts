@@ -1,0 +1,110 @@
+import canonicalize from 'canonicalize';
+import { base64url, errors, FlattenedSign, flattenedVerify } from 'jose';
+import * as z from 'zod';
+import { quote } from '../profile/fault.ts';
+import { Signature } from '../profile/schema.ts';
+import { JsonError, readStrictJson } from '../profile/strict-json.ts';
+import type { PrivateKey, PublicKey } from './keys.ts';
+
+/**
+ * What came of one signature of a document. `unknown_key`: none of the keys has this thumbprint; `bad_signature`: the key
+ * is known, and it did not sign these bytes; `alg_not_allowed`: the header asks for another algorithm than the key's own;
+ * `malformed`: no signature of this format.
+ */
+export interface SignatureCheck {
+  readonly outcome: 'verified' | 'unknown_key' | 'bad_signature' | 'alg_not_allowed' | 'malformed';
+  /** Thumbprint of the key (RFC 7638), where the header could be read. */
+  readonly kid?: string;
+  /** One line that says why, in words. */
+  readonly reason: string;
+}
+
+/**
+ * Nothing but these three: a header with `crit`, `jwk`, `jku` or `x5c` tries to say how it wants to be verified, and is
+ * refused whole, before any key is looked up.
+ */
+const Header = z.strictObject({ alg: z.string(), kid: z.string(), typ: z.literal('JOSE') });
+
+const Signatures = z.array(z.unknown()).max(10);
+
+/**
+ * The bytes that are signed: the document without its `signatures`, in the one form that RFC 8785 (JCS) gives it.
+ * @param document as `readStrictJson` returns it
+ */
+export function canonicalBytes(document: unknown): Uint8Array {
+  const { signatures: _, ...signed } = asObject(document);
+  return new TextEncoder().encode(canonicalize(signed));
+}
+
+/** Detached JWS parts (RFC 7515, appendix F): the payload is the document itself. */
+export async function signDocument(document: unknown, { alg, kid, jwk }: PrivateKey): Promise<Signature> {
+  const jws = new FlattenedSign(canonicalBytes(document)).setProtectedHeader({ alg, kid, typ: 'JOSE' });
+  const { protected: header, signature } = await jws.sign(jwk);
+  return Signature.parse({ protected: header, signature });
+}
+
+/** The file of a document with one signature of each key, in place of those it had. */
+export async function signedText(document: unknown, keys: readonly PrivateKey[]): Promise<string> {
+  const signatures = await Promise.all(keys.map(key => signDocument(document, key)));
+  return `${JSON.stringify({ ...asObject(document), signatures }, null, 2)}\n`;
+}
+
+/** Checks every signature of the document against the keys, in the document's order; empty where it has none. */
+export async function verifySignatures(document: unknown, keys: readonly PublicKey[]): Promise<SignatureCheck[]> {
+  const signatures = Signatures.safeParse(asObject(document).signatures ?? []);
+  if (!signatures.success) return [{ outcome: 'malformed', reason: '`signatures` is no list of at most 10' }];
+  const payload = base64url.encode(canonicalBytes(document));
+  return Promise.all(signatures.data.map(signature => verifySignature(signature, { payload, keys })));
+}
+
+interface Signed {
+  /** base64url of the canonical bytes. */
+  readonly payload: string;
+  readonly keys: readonly PublicKey[];
+}
+
+async function verifySignature(candidate: unknown, { payload, keys }: Signed): Promise<SignatureCheck> {
+  const parts = Signature.safeParse(candidate).data;
+  const header = parts && readHeader(parts.protected);
+  if (!header)
+    return { outcome: 'malformed', reason: 'not a signature of this format: alg, kid and typ, and nothing else' };
+  const { alg, kid } = header;
+  const key = keys.find(known => known.kid === kid);
+  if (!key)
+    return { outcome: 'unknown_key', kid, reason: `signed with a key that is not in the key set: ${quote(kid)}` };
+  if (!key.algorithms.includes(alg)) {
+    return {
+      outcome: 'alg_not_allowed',
+      kid,
+      reason: `the header asks for ${quote(alg)}, the key is for ${key.algorithms[0]}`,
+    };
+  }
+  const genuine = await isGenuine({ ...parts, payload }, key);
+  if (!genuine) return { outcome: 'bad_signature', kid, reason: 'the document was changed after it was signed' };
+  return { outcome: 'verified', kid, reason: 'signed by this key, and not changed since' };
+}
+
+function readHeader(encoded: string): z.infer<typeof Header> | undefined {
+  try {
+    return Header.safeParse(readStrictJson(base64url.decode(encoded))).data;
+  } catch (error) {
+    if (error instanceof JsonError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+async function isGenuine(jws: Signature & { payload: string }, key: PublicKey): Promise<boolean> {
+  try {
+    await flattenedVerify(jws, key.jwk, { algorithms: [...key.algorithms] });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof DOMException || error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+function asObject(document: unknown): Record<string, unknown> {
+  const object = z.record(z.string(), z.unknown()).safeParse(document);
+  if (!object.success) throw new TypeError('a signed document must be a JSON object');
+  return object.data;
+}

@@ -1,0 +1,101 @@
+import type { Fault } from '../profile/fault.ts';
+import { type LoadedProfile, ProfileError, readProfile } from '../profile/profile.ts';
+import type { Profile } from '../profile/schema.ts';
+import { KeyError, readKeySet } from './keys.ts';
+import { type SignatureCheck, verifySignatures } from './signature.ts';
+
+/** What a profile is held against. */
+export interface Expectation {
+  /** Bytes of the JWK set that the profile's own host publishes. */
+  readonly jwks: Uint8Array;
+  /** Host the profile must speak for, with its port unless it is the scheme's own; undefined leaves this unchecked. */
+  readonly host?: string | undefined;
+  readonly now: Date;
+}
+
+/** Why a profile is not to be trusted; the path is of the profile, or of the key set for `invalid_keys`. */
+export interface Reason extends Fault {
+  readonly code:
+    | 'invalid_profile'
+    | 'invalid_keys'
+    | 'unsigned'
+    | Exclude<SignatureCheck['outcome'], 'verified'>
+    | 'expired'
+    | 'not_yet_valid'
+    | 'host_mismatch';
+}
+
+/** Verified means: by whoever holds the host's keys, unchanged, and in its time. It does not mean that the claims are true. */
+export interface ProfileVerdict {
+  readonly verified: boolean;
+  /** Every reason against; empty when verified. */
+  readonly reasons: readonly Reason[];
+  /** Thumbprints of the keys that signed these bytes. */
+  readonly kids: readonly string[];
+  /** What a reader should know and the verdict does not hang on. */
+  readonly notes: readonly string[];
+  /** The profile, verified or not, where the bytes are one. */
+  readonly loaded?: LoadedProfile;
+}
+
+/**
+ * All that a stranger can check of a profile: its form, one good signature at least, its host and its time.
+ * What the bytes say never throws: a bad profile is a verdict.
+ */
+export async function verifyProfile(bytes: Uint8Array, expectation: Expectation): Promise<ProfileVerdict> {
+  try {
+    return await judgeProfile(readProfile(bytes), expectation);
+  } catch (error) {
+    if (error instanceof ProfileError) return refusal('invalid_profile', error.faults);
+    if (error instanceof KeyError)
+      return refusal('invalid_keys', [{ path: '', message: `the key set is unusable: ${error.message}` }]);
+    throw error;
+  }
+}
+
+/**
+ * The same for a profile that was read already.
+ * @throws KeyError where the key set is none
+ */
+export async function judgeProfile(loaded: LoadedProfile, { jwks, host, now }: Expectation): Promise<ProfileVerdict> {
+  const checks = await verifySignatures(loaded.document, await readKeySet(jwks));
+  const kids = checks.flatMap(({ outcome, kid }) => (outcome === 'verified' && kid !== undefined ? [kid] : []));
+  const against = signatureReasons(checks);
+  const reasons = [
+    ...(kids.length > 0 ? [] : against),
+    ...timeReasons(loaded.profile, now),
+    ...hostReasons(loaded.profile, host),
+  ];
+  // During a rotation the document carries a signature whose key is not published yet, or no longer.
+  const notes = kids.length > 0 ? against.map(({ path, message }) => `${path}: ${message}`) : [];
+  if (host === undefined)
+    notes.push(`the host was not checked: the profile speaks for ${new URL(loaded.profile.url).host}`);
+  return { verified: reasons.length === 0, reasons, kids, notes, loaded };
+}
+
+/** Why this moment is outside the profile's time; empty within it. */
+export function timeReasons({ issued_at, expires_at }: Profile, now: Date): Reason[] {
+  if (now.getTime() >= Date.parse(expires_at)) {
+    const fix = 'review the claims, set new dates and sign again';
+    return [{ code: 'expired', path: 'expires_at', message: `the profile expired at ${expires_at}`, fix }];
+  }
+  if (now.getTime() >= Date.parse(issued_at)) return [];
+  return [{ code: 'not_yet_valid', path: 'issued_at', message: `the profile is not valid before ${issued_at}` }];
+}
+
+function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
+  if (checks.length === 0) return [{ code: 'unsigned', path: 'signatures', message: 'the profile is not signed' }];
+  return checks.flatMap(({ outcome, reason }, at) =>
+    outcome === 'verified' ? [] : [{ code: outcome, path: `signatures[${at}]`, message: reason }],
+  );
+}
+
+function hostReasons({ url }: Profile, host: string | undefined): Reason[] {
+  const own = new URL(url).host;
+  if (host === undefined || own === host.toLowerCase()) return [];
+  return [{ code: 'host_mismatch', path: 'url', message: `the profile speaks for ${own}, not for ${host}` }];
+}
+
+function refusal(code: Reason['code'], faults: readonly Fault[]): ProfileVerdict {
+  return { verified: false, reasons: faults.map(fault => ({ ...fault, code })), kids: [], notes: [] };
+}

@@ -1,0 +1,42 @@
+import { askBrand } from '../../tools/ask-brand.ts';
+import { SERVICE } from '../../tools/service.ts';
+import { type Documents, jsonDocument } from './document.ts';
+import { trust } from './guidance.ts';
+import { targets } from './links.ts';
+import { A2A_PATH } from './paths.ts';
+import type { Site } from './site.ts';
+import { exampleArguments } from './tool-guide.ts';
+
+/** Version of the A2A protocol, as its header names it. */
+export const A2A_VERSION = '1.0';
+
+/**
+ * The agent card of A2A 1.0. Its one skill is what the endpoint truly answers; who wants to submit something is sent to
+ * MCP by the documentation. Without the endpoint the card names no interface.
+ */
+export function agentCard(site: Site, documents: Documents): string {
+  const { baseUrl, brandName, policies, off } = site;
+  const [documentation] = targets(site, documents, '/docs', '/llms.txt');
+  return jsonDocument({
+    name: brandName,
+    description: `Answers questions about ${brandName} with claims of its brand profile, verbatim. ${trust(site)}`,
+    version: SERVICE.version,
+    supportedInterfaces: off.has('a2a')
+      ? []
+      : [{ url: `${baseUrl}${A2A_PATH}`, protocolBinding: 'JSONRPC', protocolVersion: A2A_VERSION }],
+    provider: { organization: brandName, url: baseUrl },
+    ...(documentation && { documentationUrl: documentation.href }),
+    capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['application/json', 'text/plain'],
+    skills: [
+      {
+        id: askBrand.name,
+        name: askBrand.title,
+        description: askBrand.describe(policies),
+        tags: ['brand', 'claims', 'proofs', 'read-only'],
+        examples: Object.values(exampleArguments(askBrand)),
+      },
+    ],
+  });
+}

@@ -1,0 +1,42 @@
+import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
+import { type Documents, jsonDocument } from './document.ts';
+import { type Target, targets } from './links.ts';
+import { A2A_PATH, MCP_PATH } from './paths.ts';
+import type { Site } from './site.ts';
+
+export const API_CATALOG_PATH = '/.well-known/api-catalog';
+
+/** The API catalog: where the APIs are and what describes them (RFC 9727, a linkset of RFC 9264). */
+export function apiCatalog(site: Site, documents: Documents): string {
+  const link = (...paths: string[]) => targets(site, documents, ...paths);
+  const status: Target = { href: `${site.baseUrl}${STATUS_PATH}`, type: 'application/json' };
+  const mcp: Target = { href: `${site.baseUrl}${MCP_PATH}`, type: 'application/json' };
+  const description = {
+    'service-desc': link('/openapi.json'),
+    'service-doc': link('/docs', '/llms.txt', '/AGENTS.md'),
+    'service-meta': link('/.well-known/ai-catalog.json', '/.well-known/agent-skills/index.json'),
+  };
+  const contexts = [
+    // First, and with items: some readers look at nothing else.
+    context(site, API_CATALOG_PATH, { item: [...link('/openapi.json'), mcp] }),
+    ...restAnchors().map(path => context(site, path, { ...description, status: [status] })),
+    context(site, MCP_PATH, {
+      'service-desc': link('/mcp/server-card', '/.well-known/mcp/server-card.json'),
+      'service-meta': link('/.well-known/ai-catalog.json'),
+    }),
+    ...(site.off.has('a2a') ? [] : [context(site, A2A_PATH, { 'service-desc': link('/.well-known/agent-card.json') })]),
+  ];
+  return jsonDocument({ linkset: contexts });
+}
+
+/** The versioned API, and what stands outside its path. */
+function restAnchors(): string[] {
+  const paths = ROUTES.map(({ path }) => path.match(/^\/api\/v\d+/)?.[0] ?? path);
+  return [...new Set(paths)];
+}
+
+/** An anchor with its relations; one without targets is left out. */
+function context({ baseUrl }: Site, path: string, relations: Readonly<Record<string, readonly Target[]>>): object {
+  const filled = Object.entries(relations).filter(([, list]) => list.length > 0);
+  return { anchor: `${baseUrl}${path}`, ...Object.fromEntries(filled) };
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { Reply } from '../../rest/http/reply.ts';
+import { type Build, type Documents, type PublishedDocument, publishedBy } from './document.ts';
+import { issuedAt } from './identity.ts';
+import type { Site } from './site.ts';
+
+/** A document as it is served. */
+export interface Edition {
+  readonly contentType: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Strong: the quoted SHA-256 of the body (RFC 9110, 8.8.3). */
+  readonly etag: string;
+  /** What a 304 carries too. */
+  readonly headers: Reply['headers'];
+}
+
+/** Its own type first, then the one it offers besides. */
+export type Editions = readonly [main: Edition, alternate?: Edition];
+
+/** Every document of a site. @throws Error at start when one cannot be built */
+export function buildEditions(site: Site, documents: Documents): ReadonlyMap<PublishedDocument, Editions> {
+  const published = publishedBy(site, documents);
+  return new Map(
+    published.map(document => {
+      const { contentType, build, alternate } = document;
+      const edition = (type: string, content: ReturnType<Build>) => press(document, site, type, content);
+      const main = edition(contentType, build(site, published));
+      const other = alternate && edition(alternate.contentType, alternate.build?.(site, published) ?? main.body);
+      return [document, other ? [main, other] : [main]] as const;
+    }),
+  );
+}
+
+function press(document: PublishedDocument, site: Site, contentType: string, content: ReturnType<Build>): Edition {
+  if (content === undefined) throw new Error(`${document.path} has no content`);
+  const body = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content);
+  const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
+  return {
+    contentType,
+    body,
+    etag,
+    headers: {
+      etag,
+      'cache-control': 'public, max-age=3600',
+      'last-modified': issuedAt(site).toUTCString(),
+      ...(document.alternate && { vary: 'Accept' }),
+      ...document.headers,
+    },
+  };
+}

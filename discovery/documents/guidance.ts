@@ -1,0 +1,53 @@
+import { SERVICE } from '../../tools/service.ts';
+import type { Site } from './site.ts';
+
+/** What every document for agents says in the same words. */
+
+export function whenToUse({ brandName }: Site): string[] {
+  return [
+    `to answer a question about ${brandName} (services, results, prices, markets, conditions) with claims it stands for`,
+    'to request a diagnostic for a person who asked for it',
+    'to apply to the partner program for an agency or an independent consultant who asked for it',
+  ];
+}
+
+export const WHEN_NOT_TO_USE: readonly string[] = [
+  'for general knowledge or other companies',
+  'for submissions that nobody asked for, and for tests: there is no sandbox',
+  'for payments: none are processed',
+];
+
+/** How to use what ask_brand returns. */
+export const ANSWER_RULES: readonly string[] = [
+  'Compose the answer yourself from the claims: they are returned verbatim, no text is generated here.',
+  'Honor the boundary of each claim you use: say where it applies, and never use it where it does not.',
+  'Cite the claim_id of each claim you use, and offer its proofs.',
+  'Invent nothing: no figure, client or condition that no match states.',
+  'When nothing matches, say so. A similarity below 0.4 is weak.',
+];
+
+/** How to act for a person. */
+export const SUBMISSION_RULES: readonly string[] = [
+  'It is a real submission that reaches people by email. There is no sandbox: never send a test.',
+  'Ask the person first: show every field as it will be sent, and send it only with their consent.',
+  'Never invent, guess or fill up a field. Ask for what is missing.',
+  'Send it once. When the error says that the request was kept, do not send it again.',
+  `Tell the person that a human replies within ${SERVICE.replyHours} hours. The success message is in Spanish.`,
+  'Use the MCP tool to automate submissions; the REST forms are the ones the website uses.',
+];
+
+export function isSigned({ profile, jwks }: Site): boolean {
+  return jwks !== undefined && (profile.signatures?.length ?? 0) > 0;
+}
+
+/** What the signature says, and what it does not. */
+export function trust(site: Site): string {
+  const { baseUrl, off } = site;
+  if (!isSigned(site)) return 'The brand profile is not signed here, so nobody can check where it comes from.';
+  const keys = off.has('jwks') ? '' : `, with the keys at ${baseUrl}/.well-known/jwks.json`;
+  return (
+    `The brand profile (${baseUrl}/.well-known/brand.json) is signed: JWS over the RFC 8785 bytes of the document ` +
+    `without its member signatures${keys}. ` +
+    'The signature proves origin and integrity, not truth: check the proofs for that.'
+  );
+}

@@ -1,0 +1,55 @@
+import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
+import { BUCKETS, limitRows, limitText } from '../../tools/policies.ts';
+import type { Documents } from './document.ts';
+import { trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
+import { bullets, page } from './markdown.ts';
+import { MCP_PATH } from './paths.ts';
+import type { Site } from './site.ts';
+import { exampleArguments } from './tool-guide.ts';
+
+/** llms.txt (llmstxt.org): a title, a summary, text without headings, then sections of links alone. */
+export function llmsTxt(site: Site, documents: Documents): string {
+  return page(
+    `# ${site.brandName}`,
+    `> ${oneLine(site.profile.description ?? `${site.brandName} answers questions with claims of its brand profile.`)}`,
+    'When to use this service:',
+    bullets(whenToUse(site)),
+    'When not to use it:',
+    bullets(WHEN_NOT_TO_USE),
+    `MCP server: ${site.baseUrl}${MCP_PATH} (Streamable HTTP, no authentication). Limits:`,
+    bullets(limitRows(site.policies, site.off).map(({ scope, text }) => `${scope}: ${text}`)),
+    trust(site),
+    '## Endpoints',
+    bullets(endpoints(site)),
+    '## Documents',
+    bullets(documentLinks(site, documents)),
+  );
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ');
+
+/** Those that can be opened: a link to a path that takes only POST would lead to an error. */
+function endpoints({ baseUrl, policies }: Site): string[] {
+  return [
+    ...ROUTES.flatMap(route => questionLink(route, baseUrl, limitText(BUCKETS[route.limit.bucket], policies))),
+    `[MCP](${baseUrl}${MCP_PATH}): the server's descriptor with its tools and limits; POST speaks MCP`,
+    `[Status](${baseUrl}${STATUS_PATH}): whether the service is up`,
+  ];
+}
+
+/** An example question, for a tool that is asked by a link. */
+function questionLink({ tool, path, input }: ToolRoute, baseUrl: string, limit: string): string[] {
+  if (input.from !== 'query') return [];
+  const example = exampleArguments(tool);
+  const query = new URLSearchParams();
+  for (const [parameter, argument] of Object.entries(input.parameters)) query.set(parameter, String(example[argument]));
+  return [`[${tool.title}](${baseUrl}${path}?${query}): an example question; ${limit}`];
+}
+
+function documentLinks({ baseUrl }: Site, documents: Documents): string[] {
+  return documents.flatMap(({ path, listed }) =>
+    listed && path !== LLMS_PATH ? [`[${listed.title}](${baseUrl}${path}): ${listed.note}`] : [],
+  );
+}
+
+export const LLMS_PATH = '/llms.txt';

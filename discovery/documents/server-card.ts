@@ -1,0 +1,63 @@
+import { TOOLS } from '../../tools/index.ts';
+import { SERVICE } from '../../tools/service.ts';
+import { type Documents, jsonDocument } from './document.ts';
+import { trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
+import { serverName, shortDescription } from './identity.ts';
+import { targets } from './links.ts';
+import { MCP_PATH } from './paths.ts';
+import type { Site } from './site.ts';
+
+/** The server card of SEP-2127, and nothing else: it lists no tools, tools/list does. */
+export const serverCard = (site: Site): string => jsonDocument(card(site));
+
+/**
+ * The same card with what its forerunner (SEP-1649) had and scanners still read: serverInfo, transport, tools.
+ * It validates against the schema of SEP-2127, whose objects are open.
+ */
+export function serverCardSuperset(site: Site, documents: Documents): string {
+  const endpoint = `${site.baseUrl}${MCP_PATH}`;
+  const [documentation] = targets(site, documents, '/docs', '/llms.txt');
+  return jsonDocument({
+    ...card(site),
+    protocolVersion: SERVICE.protocolVersion,
+    serverInfo: { name: SERVICE.name, title: SERVICE.title, version: SERVICE.version },
+    serverUrl: endpoint,
+    transport: { type: 'streamable-http', endpoint, url: endpoint },
+    capabilities: { tools: {} },
+    authentication: { required: false, schemes: [] },
+    ...(documentation && { documentationUrl: documentation.href }),
+    instructions: `Use it ${whenToUse(site).join('; ')}. Not ${WHEN_NOT_TO_USE.join('; not ')}. ${trust(site)}`,
+    tools: TOOLS.map(({ name, title, describe, inputSchema, annotations }) => ({
+      name,
+      title,
+      description: describe(site.policies),
+      inputSchema,
+      annotations,
+    })),
+  });
+}
+
+function card(site: Site) {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    ...introduction(site),
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${site.baseUrl}${MCP_PATH}`,
+        supportedProtocolVersions: SERVICE.supportedProtocolVersions,
+      },
+    ],
+  };
+}
+
+/** How cards and registries introduce the server. Both allow 100 characters for title and description. */
+export function introduction(site: Pick<Site, 'baseUrl' | 'brandName' | 'profile'>) {
+  return {
+    name: serverName(site),
+    title: site.brandName.length <= 100 ? site.brandName : SERVICE.title,
+    description: shortDescription(site),
+    version: SERVICE.version,
+    websiteUrl: site.baseUrl,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Profile } from '../../brand/profile/schema.ts';
+import type { Policies } from '../../tools/policies.ts';
+import type { Feature } from './features.ts';
+
+/** What every published document is built from. Nothing of a request: the bytes are the same for everyone. */
+export interface Site extends Publishing {
+  /** Public origin without a trailing slash. */
+  readonly baseUrl: string;
+  readonly brandName: string;
+  readonly profile: Profile;
+  /** The signed file, byte for byte. */
+  readonly profileBytes: Uint8Array;
+  /** The public keys; absent where the profile is served unverified. */
+  readonly jwks: Uint8Array | undefined;
+  readonly policies: Policies;
+  /** A form field that people do not see; absent where there is none. */
+  readonly honeypot: string | undefined;
+}
+
+/** What the operator decides about the documents. */
+export interface Publishing {
+  readonly off: ReadonlySet<Feature>;
+  /** Value of `Content-Signal` in robots.txt; see contentsignals.org. */
+  readonly contentSignal: string;
+  /** `mailto:` or `https:` address for reports of vulnerabilities (RFC 9116). */
+  readonly securityContact: string | undefined;
+  /** Line that proves to the MCP registry whose domain this is. */
+  readonly registryAuth: string | undefined;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { TOOLS } from '../../tools/index.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { jsonDocument, type PublishedDocument } from './document.ts';
+import { ANSWER_RULES, SUBMISSION_RULES, trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
+import { bullets, page } from './markdown.ts';
+import type { Site } from './site.ts';
+import { callGuide, errorTable, fieldTable, limitLines } from './tool-guide.ts';
+
+/** Opaque: clients compare it as it stands (Agent Skills Discovery 0.2.0). */
+const INDEX_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
+
+/** The skills of a site with the digests of the very bytes that it serves. */
+export function skillsIndex(site: Site): string {
+  return jsonDocument({
+    $schema: INDEX_SCHEMA,
+    instructions: `Use these skills ${whenToUse(site).join('; ')}. Not ${WHEN_NOT_TO_USE.join('; not ')}.`,
+    skills: TOOLS.map(tool => ({
+      name: skillName(tool),
+      type: 'skill-md',
+      description: tool.describe(site.policies),
+      url: skillPath(tool),
+      digest: `sha256:${createHash('sha256').update(skill(tool, site)).digest('hex')}`,
+    })),
+  });
+}
+
+/** A row of DOCUMENTS for every tool. */
+export const SKILLS: readonly PublishedDocument[] = TOOLS.map(tool => ({
+  path: skillPath(tool),
+  contentType: 'text/markdown; charset=utf-8',
+  build: site => skill(tool, site),
+  listed: { title: `Skill ${skillName(tool)}`, note: `${tool.title}: when and how` },
+}));
+
+/** SKILL.md of a tool. Its description is YAML and JSON at once, so that any text of a tool is read back as it is. */
+export function skill(tool: Tool, site: Site): string {
+  const { readOnlyHint } = tool.annotations;
+  const front = [
+    '---',
+    `name: ${skillName(tool)}`,
+    `description: ${JSON.stringify(tool.describe(site.policies))}`,
+    '---',
+  ];
+  return page(
+    front.join('\n'),
+    `# ${tool.title}`,
+    tool.describe(site.policies),
+    '## Rules',
+    bullets(readOnlyHint ? ANSWER_RULES : SUBMISSION_RULES),
+    '## How to call it',
+    ...callGuide(tool, site),
+    '## Fields',
+    fieldTable(tool),
+    '## Limits',
+    bullets(limitLines(tool, site)),
+    '## Errors',
+    errorTable(tool),
+    '## Trust',
+    trust(site),
+  );
+}
+
+/** Skill names have no underscore (agentskills.io). */
+function skillName({ name }: Tool): string {
+  return name.replaceAll('_', '-');
+}
+
+function skillPath(tool: Tool): string {
+  return `/.well-known/agent-skills/${skillName(tool)}/SKILL.md`;
+}

@@ -1,0 +1,21 @@
+import { DEPRECATIONS, NOTICE_DAYS } from '../../rest/deprecations.ts';
+import { ROUTES } from '../../rest/routes.ts';
+import { SERVICE } from '../../tools/service.ts';
+
+const aliases = ROUTES.flatMap(route => route.aliases).join(' and ');
+
+/** How the API changes. */
+export const VERSIONING: readonly string[] = [
+  `REST endpoints live under /api/v${SERVICE.apiVersion}; ${aliases} are aliases pinned to it. /ask follows a convention of its own, and /mcp the protocol versions named above. Every response carries API-Version.`,
+  'Breaking changes ship only in a new major version. A new optional member of a response is no breaking change.',
+  `A deprecated version keeps working for at least ${NOTICE_DAYS} days after its first Deprecation header (RFC 9745), and its responses carry Sunset (RFC 8594) and a Link to the notice. ${deprecated()}`,
+];
+
+function deprecated(): string {
+  if (DEPRECATIONS.length === 0) return 'Nothing is deprecated now.';
+  return `Deprecated now: ${DEPRECATIONS.map(({ prefix, notice }) => `${prefix} (${notice})`).join(', ')}.`;
+}
+
+/** What a reader of a match may rely on. */
+export const READING =
+  'Everything in a match stands verbatim in the profile. Each claim has a boundary: say where it applies, and never use it where it does not.';

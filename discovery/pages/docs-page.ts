@@ -1,0 +1,137 @@
+import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
+import { ERRORS } from '../../tools/errors.ts';
+import { TOOLS } from '../../tools/index.ts';
+import { limitRows } from '../../tools/policies.ts';
+import { SERVICE } from '../../tools/service.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Documents } from '../documents/document.ts';
+import { trust } from '../documents/guidance.ts';
+import { A2A_PATH, MCP_PATH } from '../documents/paths.ts';
+import type { Site } from '../documents/site.ts';
+import { COMMON } from '../openapi/headers.ts';
+import { READING, VERSIONING } from './docs-page-words.ts';
+import { cspHash, html, Markup } from './html.ts';
+import { PAGE_STYLE } from './page-style.ts';
+
+/** The page runs nothing. */
+export const DOCS_CSP = `default-src 'none'; style-src ${cspHash(PAGE_STYLE)}; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
+
+/** The reference of the service on one page, from the tables of the code. */
+export function docsPage(site: Site, documents: Documents): string {
+  const { baseUrl, brandName } = site;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${brandName}: API reference</title>
+<meta name="description" content="Endpoints, fields, limits, errors and versions of the public API and MCP server of ${brandName}.">
+<link rel="canonical" href="${baseUrl}/docs">
+<link rel="icon" href="data:,">
+<style>${new Markup(PAGE_STYLE)}</style>
+</head>
+<body>
+<header class="top">
+<h1>API reference</h1>
+<p class="lead">Questions about ${brandName}, answered verbatim from a brand profile, and its two forms, over HTTP and as MCP tools. Everything is public: no authentication, no keys.</p>
+<nav aria-label="Sections">${SECTIONS.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>
+</header>
+<main>
+${SECTIONS.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>${body(site, documents)}</section>`)}
+</main>
+<footer><p>Made from the tables that the server itself runs on: ${SERVICE.title} ${SERVICE.version}, API version ${SERVICE.apiVersion}.</p></footer>
+</body>
+</html>
+`.text;
+}
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: (site: Site, documents: Documents) => Markup;
+}
+
+const SECTIONS: readonly Section[] = [
+  { id: 'endpoints', title: 'Endpoints', body: endpoints },
+  { id: 'fields', title: 'Fields', body: () => html`${TOOLS.map(fieldsOf)}` },
+  { id: 'limits', title: 'Limits', body: limits },
+  { id: 'errors', title: 'Errors', body: errors },
+  { id: 'mcp', title: 'MCP', body: mcp },
+  { id: 'versions', title: 'Versions', body: () => paragraphs(VERSIONING) },
+  { id: 'signatures', title: 'Signatures', body: site => paragraphs([trust(site), READING]) },
+  { id: 'documents', title: 'Documents', body: published },
+];
+
+function endpoints({ baseUrl, off }: Site): Markup {
+  const rows = ROUTES.map(({ method, path, aliases, tool, input }) => [
+    code(`${method} ${path}`),
+    aliases.length > 0 ? html`${tool.title}. Alias: ${codes(aliases)}` : html`${tool.title}`,
+    input.from === 'query'
+      ? html`Query parameter ${codes(Object.keys(input.parameters))}`
+      : html`${['application/json', ...input.forms].map(type => html`${code(type)}<br>`)} at most ${input.maxBytes / 1024} KiB`,
+  ]);
+  const service = [
+    [code(`GET ${STATUS_PATH}`), html`Liveness`, html``],
+    [code(`POST ${MCP_PATH}`), html`Model Context Protocol, JSON-RPC 2.0`, code('application/json')],
+    [code(`GET ${MCP_PATH}`), html`What the MCP endpoint is`, html``],
+    ...(off.has('a2a')
+      ? []
+      : [[code(`POST ${A2A_PATH}`), html`A2A 1.0, read-only: a message is a question`, code('application/json')]]),
+  ];
+  return html`<p>Base address: ${code(baseUrl)}. Paths have no trailing slash.</p>
+${table(['Endpoint', 'What it does', 'Takes'], [...rows, ...service])}
+<pre>curl -s '${baseUrl}/ask?q=precio'</pre>`;
+}
+
+function fieldsOf({ name, title, inputSchema }: Tool): Markup {
+  const required = new Set(inputSchema.required);
+  const rows = Object.entries(inputSchema.properties).map(([field, { description }]) => [
+    code(field),
+    html`${required.has(field) ? 'yes' : 'no'}`,
+    html`${String(description)}`,
+  ]);
+  return html`<h3>${title} (${code(name)})</h3>${table(['Field', 'Required', 'Rule'], rows)}`;
+}
+
+const RATE_HEADERS = COMMON.filter(name => name.startsWith('RateLimit'));
+
+function limits({ policies, off }: Site): Markup {
+  const rows = limitRows(policies, off).map(row => [html`${row.scope}`, html`${row.text}`, code(row.policy)]);
+  return html`${table(['What', 'Limit', 'Policy'], rows)}
+<p>Every response shows them in ${codes(RATE_HEADERS)}; the 400 of ${code(`POST ${MCP_PATH}`)} is the exception. A refused request is a 429 with ${code('Retry-After')} in seconds. Failed validations do not count against the limits of submissions.</p>`;
+}
+
+function errors(): Markup {
+  const rows = Object.entries(ERRORS).map(([name, { status, message, hint }]) => [
+    code(name),
+    html`${status}`,
+    html`${message} ${hint}`,
+  ]);
+  return html`<p>Every error is JSON with ${codes(['ok', 'error', 'code', 'hint'])}, and ${code('issues')} where fields are invalid: one ${code('field: rule')} each. ${code('invalid_request')} also comes as 403, 408, 413 and 431.</p>
+${table(['Code', 'HTTP', 'Meaning'], rows)}`;
+}
+
+function mcp({ baseUrl, policies }: Site): Markup {
+  return html`<p>Streamable HTTP with JSON responses at ${code(`${baseUrl}${MCP_PATH}`)}, protocol versions ${SERVICE.supportedProtocolVersions.join(' and ')}. A tool that fails is a result with ${code('isError')} and the body of the REST error; protocol errors are -32700, -32600, -32601, -32602 and, for a refused rate, -32000.</p>
+${TOOLS.map(tool => html`<h3>${code(tool.name)}</h3><p>${tool.describe(policies)}</p>`)}`;
+}
+
+function published(_site: Site, documents: Documents): Markup {
+  const rows = documents.flatMap(({ path, listed }) =>
+    listed ? [[html`<a href="${path}">${listed.title}</a>`, html`${listed.note}`]] : [],
+  );
+  return table(['Document', 'What it is'], rows);
+}
+
+/** Names in a row, with commas. */
+const codes = (names: readonly string[]): Markup =>
+  html`${names.map((name, index) => html`${index > 0 ? ', ' : ''}${code(name)}`)}`;
+
+const code = (text: string): Markup => html`<code>${text}</code>`;
+
+const paragraphs = (texts: readonly string[]): Markup => html`${texts.map(text => html`<p>${text}</p>`)}`;
+
+function table(head: readonly string[], rows: readonly (readonly Markup[])[]): Markup {
+  return html`<div class="scroll"><table><thead><tr>${head.map(cell => html`<th scope="col">${cell}</th>`)}</tr></thead>
+<tbody>${rows.map(cells => html`<tr>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../../tools/errors.ts';
+
+/** A text of 4,000 characters fits even where a JSON writer escapes each as \uXXXX\uXXXX, as some do. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/**
+ * Reads a request body of at most `maxBytes`.
+ * Node's own stream and not the web one: cancelling the latter tears the socket away before the answer is sent.
+ * @throws ServiceError `invalid_request`: 413 when larger, 400 when encoded or cut off
+ */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (request.headers['content-encoding'] !== undefined) {
+    throw new ServiceError('invalid_request', {
+      message: 'The body must not be compressed.',
+      hint: 'Send the body without Content-Encoding.',
+    });
+  }
+  const declared = Number(request.headers['content-length'] ?? 0);
+  const body = declared > maxBytes ? undefined : await collect(request, maxBytes);
+  if (body) return body;
+  await letTheClientFinish(request);
+  throw new ServiceError('invalid_request', {
+    status: 413,
+    message: `The body is larger than ${maxBytes} bytes.`,
+    hint: `Send at most ${maxBytes} bytes.`,
+  });
+}
+
+/**
+ * An application/json body as a value.
+ * @throws ServiceError `invalid_request` as `readBody` and `requireJson`, and for bytes that are not JSON in UTF-8
+ */
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const body = await readBody(request, maxBytes);
+  requireJson(request);
+  try {
+    return parseJson(body);
+  } catch (cause) {
+    throw new ServiceError('invalid_request', { message: 'The body is not valid JSON in UTF-8.', cause });
+  }
+}
+
+/** Without this check a web page could post JSON from anywhere, as text/plain, without a preflight. */
+export function requireJson(request: IncomingMessage): void {
+  if (mediaType(request) === 'application/json') return;
+  throw new ServiceError('invalid_request', { message: 'The Content-Type must be application/json.' });
+}
+
+/** @throws TypeError for bytes that are not UTF-8, SyntaxError for text that is not JSON */
+export function parseJson(bytes: Uint8Array): unknown {
+  return JSON.parse(UTF8.decode(bytes));
+}
+
+/** The media type in lower case without parameters; empty when there is none. */
+export function mediaType(request: IncomingMessage): string {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+  return type.trim().toLowerCase();
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The whole body, or nothing when it grows past `maxBytes`. */
+function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= maxBytes) return;
+      request.off('data', onData);
+      resolve(undefined);
+    };
+    request
+      .on('data', onData)
+      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('close', () => {
+        if (!request.complete) reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));
+      });
+  });
+}
+
+const LINGER_BYTES = 4 * 1024 * 1024;
+const LINGER_MS = 1000;
+
+/** Reads on for a moment: a client that is still sending would get a reset instead of the answer (RFC 9112, 9.6). */
+function letTheClientFinish(request: IncomingMessage): Promise<void> {
+  return new Promise(resolve => {
+    let size = 0;
+    const finish = () => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', finish).off('close', finish).off('error', ignore);
+      request.on('error', ignore).resume();
+      resolve();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > LINGER_BYTES) finish();
+    };
+    const timer = setTimeout(finish, LINGER_MS);
+    request.on('data', onData).on('end', finish).on('close', finish).on('error', ignore);
+  });
+}
+
+const ignore = () => {};

@@ -1,0 +1,52 @@
+import { A2A_VERSION } from '../../discovery/documents/agent-card.ts';
+import { A2A_PATH } from '../../discovery/documents/paths.ts';
+import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/http/body.ts';
+import { errorHeaders, errorReply } from '../../rest/http/error-response.ts';
+import { type Reply, renderedReply } from '../../rest/http/reply.ts';
+import type { Exchange, Resource } from '../../rest/http/resource.ts';
+import { ServiceError } from '../../tools/errors.ts';
+import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, responseBody } from '../mcp/json-rpc.ts';
+import { a2aError, asA2aError } from './errors.ts';
+import { callMethod } from './methods.ts';
+
+/** A2A 1.0 over JSON-RPC (specification, section 9), read-only: open to every page and client, as /ask is. */
+export function a2aResource(): Resource {
+  return {
+    path: A2A_PATH,
+    bucket: 'a2a',
+    readableFrom: 'anyone',
+    unforeseen: 'not_configured',
+    renderError: errorReply,
+    handlers: { POST: answer },
+  };
+}
+
+async function answer(exchange: Exchange): Promise<Reply> {
+  let id: RequestId = null;
+  try {
+    await exchange.admission.take('a2a');
+    const body = await readBody(exchange.request, MAX_BODY_BYTES);
+    requireJson(exchange.request);
+    const value = parseMessage(body);
+    id = idOf(value);
+    const message = readMessage(value);
+    if (message.kind !== 'request') return { status: 202, headers: { 'cache-control': 'no-store' }, body: null };
+    checkVersion(exchange);
+    return renderedReply(200, responseBody(message.id, await callMethod(message.method, message.params, exchange)));
+  } catch (fault) {
+    if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
+    return faultReply(fault, id);
+  }
+}
+
+/** The header, or the parameter of that name; without either it is a client of 0.3 (section 3.6). */
+function checkVersion({ request, query }: Exchange): void {
+  const asked = request.headers['a2a-version'] ?? query().get('A2A-Version') ?? '';
+  const [major, minor] = String(asked).split('.');
+  if (`${major}.${minor}` !== A2A_VERSION) throw a2aError('VERSION_NOT_SUPPORTED');
+}
+
+function faultReply(fault: RpcError | ServiceError, id: RequestId): Reply {
+  const error = asA2aError(fault);
+  return renderedReply(error.status, errorText(id, error), fault instanceof ServiceError ? errorHeaders(fault) : {});
+}

@@ -1,0 +1,72 @@
+import { type LoadedEmbedder, loadEmbedder } from '../../brand/embedding/load-embedder.ts';
+import { ProfileError } from '../../brand/profile/profile.ts';
+import { buildBrand } from '../../brand/retrieval/build-brand.ts';
+import { loadRetrievalModel } from '../../brand/retrieval/parameters.ts';
+import { loadServedProfile } from '../../brand/trust/served-profile.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../config/log.ts';
+import type { ServedBrand } from './brand-source.ts';
+
+/**
+ * The profile of the configuration, verified and ready to be asked.
+ * @throws Error with the file and every fault of the profile, or for a model that cannot be read
+ */
+export async function loadBrand(config: Config, log: Log): Promise<ServedBrand> {
+  const { brandFile, brandJwks, baseUrl, production } = config;
+  const [served, { embedder, directory }] = await Promise.all([
+    loadServedProfile(brandFile, {
+      jwksPath: brandJwks,
+      host: baseUrl && new URL(baseUrl).host,
+      production,
+      now: new Date(),
+    }).catch(error => {
+      throw inFile(brandFile, error);
+    }),
+    embedderOf(config, log),
+  ]);
+  const model = await loadRetrievalModel(directory);
+  const { profile, digest, bytes, jwks, verified, warnings } = served;
+  log('info', 'brand', { digest, signed: verified, claims: profile.claims.length });
+  for (const warning of warnings) log('warn', 'brand', { warning });
+  const brand = await buildBrand({
+    profile,
+    digest,
+    embedder,
+    ...model,
+    note: message => log('info', 'brand', { message }),
+  });
+  return { ...brand, bytes, jwks };
+}
+
+/** Loaded once a process: a reload is about the profile, and a transformer takes seconds and hundreds of MB. */
+const embedders = new WeakMap<Config, Promise<LoadedEmbedder>>();
+
+function embedderOf(config: Config, log: Log): Promise<LoadedEmbedder> {
+  const known = embedders.get(config);
+  if (known) return known;
+  const loading = loadEmbedder(config.embedding, message => log('info', 'model', { message }));
+  embedders.set(config, loading);
+  loading.catch(() => embedders.delete(config));
+  return loading;
+}
+
+/**
+ * The same, or nothing where START_WITHOUT_BRAND allows it: then questions get `not_configured` and all else works.
+ * @throws as `loadBrand`
+ */
+export async function loadBrandIfPossible(config: Config, log: Log): Promise<ServedBrand | undefined> {
+  try {
+    return await loadBrand(config, log);
+  } catch (error) {
+    if (!config.startWithoutBrand) throw error;
+    const fault = error instanceof Error ? error.message : String(error);
+    log('error', 'brand', { fault, effect: 'questions are answered with 503 not_configured' });
+    return undefined;
+  }
+}
+
+/** The faults of a profile name paths inside the file; whoever starts the server needs the file too. */
+function inFile(file: string, error: unknown): unknown {
+  if (!(error instanceof ProfileError)) return error;
+  return new Error(`The profile ${file} cannot be used:\n${error.message.replace(/^/gm, '  ')}`, { cause: error });
+}

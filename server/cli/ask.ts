@@ -1,0 +1,68 @@
+import { styleText } from 'node:util';
+import type { Answer, Match } from '../../brand/retrieval/brand.ts';
+import { askBrand } from '../../tools/ask-brand.ts';
+import { ServiceError } from '../../tools/errors.ts';
+import { loadBrand } from '../brand/load-brand.ts';
+import { readConfig } from '../config/config.ts';
+import type { Log } from '../config/log.ts';
+
+interface Options {
+  readonly brand?: string;
+  readonly json?: boolean;
+}
+
+/** `aval ask`: the five best claims on the terminal. @throws Error for a question that /ask would refuse, with the rule */
+export async function ask(question: string, { brand: file, json }: Options): Promise<void> {
+  const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
+  const brand = await loadBrand(config, warn);
+  const context = { brand, deliver: refuse, mode: undefined };
+  const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
+    throw inWords(error);
+  });
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : rendered(printable(answer)));
+}
+
+/** A person reads this: what needs attention, in words, and nothing else of the log. */
+const warn: Log = (level, _event, fields) => {
+  if (level !== 'info') process.stderr.write(`aval: ${fields?.warning ?? JSON.stringify(fields)}\n`);
+};
+
+function inWords(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  return new Error([error.message, ...(error.issues ?? [])].join('\n  '), { cause: error });
+}
+
+const refuse = () => Promise.reject(new Error('a question submits nothing'));
+
+/** A profile of somebody else must not steer the terminal: control characters become spaces. */
+function printable(answer: Answer): Answer {
+  return JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
+    typeof value === 'string' ? value.replace(/\p{Cc}/gu, ' ') : value,
+  );
+}
+
+function rendered({ brand, query, matches }: Answer): string {
+  return `${bold(brand)}  ${dim(query)}\n\n${matches.map(renderedMatch).join('\n')}`;
+}
+
+function renderedMatch(match: Match): string {
+  const { metric, boundary } = match;
+  const lines = [
+    `${bold(match.similarity.toFixed(2))}  ${match.statement}`,
+    metric &&
+      `${metric.name}: ${metric.value} ${metric.unit ?? ''} ${dim([metric.window, metric.baseline].filter(Boolean).join('; '))}`,
+    `${styleIf('green', 'applies')}      ${boundary.applicable_for}`,
+    `${styleIf('yellow', 'applies not')}  ${boundary.not_applicable_for}`,
+    ...match.proofs.map(proof => `${styleIf('cyan', 'proof')}        ${proof.title}. ${dim(proof.verifiable_by)}`),
+    dim(`${match.claim_id}, confidence ${match.confidence}`),
+  ];
+  return `${lines.filter(Boolean).join('\n      ')}\n`;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colour where a terminal shows it; NO_COLOR and FORCE_COLOR decide otherwise (no-color.org). */
+const coloured = process.env.FORCE_COLOR ? true : Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
+const styleIf = (style: Style, text: string) => (coloured ? styleText(style, text) : text);
+const bold = (text: string) => styleIf('bold', text);
+const dim = (text: string) => styleIf('dim', text);

@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SERVICE } from '../../tools/service.ts';
+import { readConfig } from '../config/config.ts';
+import { type ExitCode, type Output, writeLines } from './output.ts';
+
+interface ClientConfigOptions {
+  /** One of HOSTS. */
+  readonly for: string;
+  /** Address of a running server, with or without /mcp; default: the one this environment configures. */
+  readonly url?: string | undefined;
+  /** The host starts the server itself instead. */
+  readonly stdio?: boolean | undefined;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** A server that the host starts itself. */
+interface Started {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Host {
+  /** What to do with what is printed. */
+  readonly note: string;
+  readonly http: (url: string) => string;
+  readonly stdio: (started: Started) => string;
+}
+
+const { name } = SERVICE;
+const block = (key: string, server: object) => JSON.stringify({ [key]: { [name]: server } }, null, 2);
+
+/** What each host needs to reach the server: a command where it has one, else the block of its settings file. */
+export const HOSTS: Readonly<Record<string, Host>> = {
+  claude: {
+    note: 'Run it in a shell; claude mcp list shows the result.',
+    http: url => shell(['claude', 'mcp', 'add', '--transport', 'http', name, url]),
+    stdio: ({ env = {}, ...started }) =>
+      shell(['claude', 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]),
+  },
+  'claude-desktop': {
+    note: 'Add it to claude_desktop_config.json (Settings, Developer) and restart. A public address can be added under Settings, Connectors instead.',
+    http: url => block('mcpServers', { command: 'npx', args: ['-y', 'mcp-remote', url] }),
+    stdio: started => block('mcpServers', started),
+  },
+  vscode: {
+    note: 'Run it in a shell, or paste the JSON into .vscode/mcp.json under servers.',
+    http: url => shell(['code', '--add-mcp', JSON.stringify({ name, type: 'http', url })]),
+    stdio: started => shell(['code', '--add-mcp', JSON.stringify({ name, type: 'stdio', ...started })]),
+  },
+  cursor: {
+    note: 'Add it to ~/.cursor/mcp.json, or to .cursor/mcp.json in the project.',
+    http: url => block('mcpServers', { url }),
+    stdio: started => block('mcpServers', started),
+  },
+  codex: {
+    note: 'Run it in a shell; codex mcp list shows the result.',
+    http: url => shell(['codex', 'mcp', 'add', name, '--url', url]),
+    stdio: ({ env = {}, ...started }) =>
+      shell(['codex', 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]),
+  },
+  inspector: {
+    note: 'Run it in a shell: it lists the tools.',
+    http: url => shell([...INSPECTOR, url, '--transport', 'http', '--method', 'tools/list']),
+    stdio: ({ env = {}, ...started }) =>
+      shell([...INSPECTOR, ...pairs('-e', env), ...line(started), '--method', 'tools/list']),
+  },
+};
+
+const INSPECTOR = ['npx', '-y', '@modelcontextprotocol/inspector', '--cli'];
+
+/**
+ * `aval client-config --for HOST [--url URL | --stdio]`: prints what connects a host to this server.
+ * @throws Error for a host that is not known, or a URL that is none
+ */
+export function clientConfig(options: ClientConfigOptions, { stdout, stderr }: Output): ExitCode {
+  const { url, stdio, environment = process.env } = options;
+  const host = Object.hasOwn(HOSTS, options.for) ? HOSTS[options.for] : undefined;
+  if (!host) throw new Error(`--for must be one of ${Object.keys(HOSTS).join(', ')}`);
+  if (stdio && url !== undefined) throw new Error('give --url or --stdio, not both');
+  writeLines(stdout, [
+    stdio ? host.stdio(startedHere(environment)) : host.http(endpoint(url ?? configured(environment))),
+  ]);
+  writeLines(stderr, [host.note]);
+  return 0;
+}
+
+/** This installation, with the profile it serves: the host starts it in a directory of its own. */
+function startedHere(environment: NodeJS.ProcessEnv): Started {
+  const files = ['BRAND_FILE', 'BRAND_JWKS'].flatMap(variable => {
+    const file = environment[variable]?.trim();
+    return file ? [[variable, resolve(file)] as const] : [];
+  });
+  const cli = fileURLToPath(import.meta.resolve('#package/dist/server/cli.js'));
+  return { command: 'node', args: [cli, 'stdio'], ...(files.length > 0 && { env: Object.fromEntries(files) }) };
+}
+
+function configured(environment: NodeJS.ProcessEnv): string {
+  const { baseUrl, host, port } = readConfig(environment);
+  return baseUrl ?? `http://${host}:${port}`;
+}
+
+function endpoint(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error('--url must be an http or https address');
+  const parsed = new URL(url);
+  return parsed.pathname === '/' ? new URL('/mcp', parsed).href : parsed.href;
+}
+
+const line = ({ command, args }: Started) => [command, ...args];
+
+const pairs = (flag: string, env: Readonly<Record<string, string>>) =>
+  Object.entries(env).flatMap(([variable, value]) => [flag, `${variable}=${value}`]);
+
+/** One line for a POSIX shell. */
+function shell(words: readonly string[]): string {
+  return words.map(word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}

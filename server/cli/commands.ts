@@ -1,0 +1,179 @@
+import { Command } from 'commander';
+import { SERVICE } from '../../tools/service.ts';
+
+/** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
+export const program = new Command('aval')
+  .description('Answers questions about a consultancy verbatim from one signed brand profile.')
+  .version(SERVICE.version)
+  .exitOverride()
+  .showHelpAfterError('(aval --help lists the commands)')
+  .addHelpText('after', '\nExit codes: 0 yes or done, 1 no, 2 could not be judged or started.');
+
+program
+  .command('serve')
+  .description('run the HTTP server; its settings are environment variables, see aval variables')
+  .action(async () => (await import('../serve.ts')).serve(process.env));
+
+program
+  .command('stdio')
+  .description('speak MCP on standard input and output')
+  .action(async () => (await import('./stdio.ts')).stdio(process.env));
+
+program
+  .command('ask')
+  .description('answer a question on the terminal')
+  .argument('<question...>', 'in Spanish or English')
+  .option('--brand <file>', 'brand profile; default: BRAND_FILE, else the bundled example')
+  .option('--json', 'print the body that /ask would answer')
+  .action(async (words: string[], options) => (await import('./ask.ts')).ask(words.join(' '), options));
+
+program
+  .command('init')
+  .description('write a brand.json with two example claims, its keys and an .env file')
+  .argument('[directory]', 'where to write them', '.')
+  .option('--name <name>', 'name of the brand; asked for when missing')
+  .option('--url <url>', 'its public origin; asked for when missing')
+  .option('--language <tag>', 'language of the profile', 'es')
+  .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
+  .option('--force', 'overwrite what is there')
+  .action(async (directory: string, options) => {
+    process.exitCode = await (await import('./init.ts')).init({ directory, ...options }, process);
+  });
+
+program
+  .command('check')
+  .description('list every fault of a profile with its path and the fix, and what deserves a look')
+  .argument('<file>', 'a brand.json')
+  .option('--json', 'print the result as JSON')
+  .action(async (file: string, options) => {
+    const { loadEmbedder } = await import('../../brand/embedding/load-embedder.ts');
+    const { readConfig } = await import('../config/config.ts');
+    const { embedder } = await loadEmbedder(readConfig(process.env).embedding);
+    process.exitCode = await (await import('./check.ts')).check(file, { ...options, embedder }, process);
+  });
+
+program
+  .command('keygen')
+  .description('make a signing key; the private half never belongs on the server')
+  .option('--key <file>', 'private key to write', 'brand.key.json')
+  .option('--jwks <file>', 'key set to add the public key to', 'brand.jwks.json')
+  .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
+  .option('--force', 'overwrite the private key')
+  .action(async options => {
+    process.exitCode = await (await import('./keygen.ts')).keygen(options, process);
+  });
+
+program
+  .command('sign')
+  .description('sign a profile in place; several keys while one replaces the other')
+  .argument('<file>', 'a brand.json')
+  .requiredOption('--key <file...>', 'private key, or several')
+  .action(async (file: string, { key }: { key: string[] }) => {
+    process.exitCode = await (await import('./sign.ts')).sign(file, { keys: key }, process);
+  });
+
+program
+  .command('verify')
+  .description('verify the signature, the host and the dates of a profile')
+  .argument('<file|url>', 'a brand.json, or the address of a site that serves one')
+  .option('--jwks <file>', 'public keys; for a URL those of the same host')
+  .option('--host <host>', 'host that the profile must be of')
+  .option('--json', 'print the result as JSON')
+  .action(async (target: string, options) => {
+    process.exitCode = await (await import('./verify.ts')).verify(target, options, process);
+  });
+
+program
+  .command('verify-answer')
+  .description('prove that an answer stands verbatim in the signed profile, or name the first difference')
+  .argument('<file|url|->', 'an /ask answer or an MCP result; - reads standard input')
+  .option('--brand <file>', 'the signed profile; for a URL that of the same host')
+  .option('--jwks <file>', 'public keys; for a URL those of the same host')
+  .option('--host <host>', 'host that the profile must be of')
+  .option('--json', 'print the result as JSON')
+  .action(async (target: string, options) => {
+    const { verifyAnswerCommand } = await import('./verify-answer.ts');
+    process.exitCode = await verifyAnswerCommand(target, options, process);
+  });
+
+program
+  .command('client-config')
+  .description('print what a host needs to reach this server')
+  .requiredOption('--for <host>', 'claude, claude-desktop, vscode, cursor, codex or inspector')
+  .option('--url <url>', 'address of the server; default: BASE_URL, else HOST and PORT')
+  .option('--stdio', 'the host starts the server itself instead')
+  .action(async options => {
+    const { clientConfig } = await import('./client-config.ts');
+    process.exitCode = await clientConfig({ ...options, environment: process.env }, process);
+  });
+
+const outbox = program.command('outbox').description('look after the submissions, while the server runs too');
+
+outbox
+  .command('list')
+  .description('list them without what is personal; exit code 1 when one waits longer than 48 hours')
+  .option('--json', 'print the result as JSON')
+  .action(async options => {
+    process.exitCode = await (await import('./outbox.ts')).list(options, process);
+  });
+
+outbox
+  .command('show')
+  .description('show one with its fields and its history')
+  .argument('<id>')
+  .action(async (id: string) => {
+    process.exitCode = await (await import('./outbox.ts')).show(id, process);
+  });
+
+outbox
+  .command('retry')
+  .description('try to send the mail of one again, or of all that wait')
+  .argument('[id]')
+  .option('--all-pending', 'all that wait')
+  .action(async (id: string | undefined, { allPending }: { allPending?: boolean }) => {
+    if ((id === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
+    process.exitCode = await (await import('./outbox.ts')).retry(id, process);
+  });
+
+outbox
+  .command('abandon')
+  .description('give up on one that cannot be delivered')
+  .argument('<id>')
+  .action(async (id: string) => {
+    process.exitCode = await (await import('./outbox.ts')).abandon(id, process);
+  });
+
+outbox
+  .command('export')
+  .description('print all of them with their fields as JSON')
+  .action(async () => {
+    process.exitCode = await (await import('./outbox.ts')).exportAll(process);
+  });
+
+outbox
+  .command('purge')
+  .description('drop the fields of what was finished longer ago')
+  .requiredOption('--older-than <days>', 'for example 30d')
+  .action(async ({ olderThan }: { olderThan: string }) => {
+    process.exitCode = await (await import('./outbox.ts')).purge(olderThan, process);
+  });
+
+program
+  .command('registry')
+  .description('print server.json for the MCP registry, from BASE_URL and BRAND_FILE')
+  .option('--auth <pem>', 'print the proof of the domain instead: the public half of an Ed25519 key')
+  .action(async options => {
+    process.exitCode = await (await import('./registry.ts')).registry(options, process.env, process);
+  });
+
+program
+  .command('doctor')
+  .description('look at profile, data directory, mail login, base URL, proxy headers and clock, and say the fix')
+  .action(async () => {
+    process.exitCode = await (await import('./doctor.ts')).doctor(process.env, process);
+  });
+
+program
+  .command('variables')
+  .description('list the environment variables with their defaults')
+  .action(async () => (await import('./variables.ts')).variables());

@@ -1,0 +1,23 @@
+import { toNodeHandler } from 'h3';
+import { listen } from 'listhen';
+import { createApp } from '../app.ts';
+import { loadBrand } from '../brand/load-brand.ts';
+import { readConfig } from '../config/config.ts';
+import { createLog } from '../config/log.ts';
+import { createLimiter } from '../limits/limiter.ts';
+import { createServices, SYSTEM_CLOCK } from '../start.ts';
+import { openSubmissions, serverMailer } from '../submissions/submissions.ts';
+
+/**
+ * `npm run dev`: the same app behind listhen, started anew when a file changes. For development alone: listhen has no
+ * time-outs, and prints to standard output.
+ */
+const log = createLog();
+const config = readConfig(process.env);
+const brand = { current: await loadBrand(config, log) };
+const mailer = await serverMailer(config);
+const outbox = await openSubmissions(config, { mailer, brandName: brand.current.name, log });
+const limiter = await createLimiter(config, { now: SYSTEM_CLOCK.monotonic, actionsAgoMs: [], log });
+const url = `http://${config.host}:${config.port}`;
+const app = createApp(createServices({ config, brand, log, outbox, limiter, clock: SYSTEM_CLOCK }, url));
+await listen(toNodeHandler(app), { port: config.port, hostname: config.host, isProd: true, showURL: true });

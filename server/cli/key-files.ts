@@ -1,0 +1,34 @@
+import { readFile, stat } from 'node:fs/promises';
+import { addToKeySet, type PrivateKey, publicKeyOf, readPrivateKey } from '../../brand/trust/keys.ts';
+import { createFile, isMissing, OWNER_ONLY, READABLE, replaceFile } from './files.ts';
+
+interface KeyFiles {
+  /** File of the private key. */
+  readonly key: string;
+  /** File of the public keys; a set that is there gets one key more. */
+  readonly jwks: string;
+  /** Replaces a private key that is there. */
+  readonly force?: boolean | undefined;
+}
+
+/** Writes both halves of a new key, the private one for its owner alone. @throws Error where a private key is there already */
+export async function writeKeyPair(pair: PrivateKey, { key, jwks, force }: KeyFiles): Promise<void> {
+  const published = await readFile(jwks).catch(ifMissing);
+  const keySet = await addToKeySet(await publicKeyOf(pair), published);
+  const { kid, alg, jwk } = pair;
+  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg }, null, 2)}\n`, { mode: OWNER_ONLY, force });
+  if (published) await replaceFile(jwks, keySet);
+  else await createFile(jwks, keySet, { mode: READABLE });
+}
+
+/** A private key, and a warning where others can read it. @throws KeyError, or Error where there is no such file */
+export async function readKeyFile(path: string): Promise<{ key: PrivateKey; warnings: string[] }> {
+  const [bytes, { mode }] = await Promise.all([readFile(path), stat(path)]);
+  // Windows has no such modes and reports every file as open to all.
+  const open = process.platform !== 'win32' && (mode & 0o077) !== 0;
+  return { key: await readPrivateKey(bytes), warnings: open ? [`others can read ${path}: chmod 600 ${path}`] : [] };
+}
+
+function ifMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { isMissing } from './files.ts';
+import { fetchProfile, type RemoteProfile } from './remote-profile.ts';
+
+export interface SourceOptions {
+  /** File of the public keys; default: what the address publishes, or beside FILE.json the file FILE.jwks.json. */
+  readonly jwks?: string;
+  /** Host the profile must speak for; default: the address it was fetched from. */
+  readonly host?: string;
+}
+
+/** A profile with the keys to verify it, from a file or an address. @throws RemoteError, or Error where a file is missing */
+export async function readSource(target: string, { jwks, host }: SourceOptions): Promise<RemoteProfile> {
+  const source = isAddress(target) ? await fetchProfile(new URL(target)) : await readFiles(target, jwks);
+  const keys = jwks === undefined ? source.jwks : await readFile(jwks);
+  return { brand: source.brand, jwks: keys, host: host ?? source.host };
+}
+
+export function isAddress(target: string): boolean {
+  return /^https?:\/\//i.test(target) && URL.canParse(target);
+}
+
+async function readFiles(path: string, jwks = path.replace(/(\.json)?$/, '.jwks.json')): Promise<RemoteProfile> {
+  const brand = await readFile(path);
+  const keys = await readFile(jwks).catch(error => {
+    throw isMissing(error) ? new Error(`${jwks} is missing: name the public keys with --jwks`) : error;
+  });
+  return { brand, jwks: keys, host: undefined };
+}

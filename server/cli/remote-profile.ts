@@ -1,0 +1,84 @@
+import { request } from 'undici';
+import { isLoopback } from '../../brand/profile/loopback.ts';
+import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
+import { SERVICE } from '../../tools/service.ts';
+
+/** A document could not be fetched; the message names its address and the reason, in one line. */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError';
+}
+
+export interface RemoteProfile {
+  readonly brand: Uint8Array;
+  readonly jwks: Uint8Array;
+  /** Host the profile was served by, as `verifyProfile` expects it; undefined for a loopback address, which is exempt. */
+  readonly host: string | undefined;
+}
+
+/**
+ * The profile and the keys that a host publishes. The keys come from the same host alone: a `jwks_uri` in the document
+ * would let whoever changed it bring keys along.
+ * @param address any address of the host, or of the profile itself where it ends in `.json`
+ * @throws RemoteError
+ */
+export async function fetchProfile(address: URL): Promise<RemoteProfile> {
+  const own = address.pathname.endsWith('.json');
+  const [brand, jwks] = await Promise.all([
+    fetchDocument(own ? address : new URL('/.well-known/brand.json', address)),
+    fetchDocument(new URL('/.well-known/jwks.json', address)),
+  ]);
+  return { brand, jwks, host: isLoopback(address.host) ? undefined : address.host };
+}
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * The bytes at an address: over https (plain http from this machine only), in ten seconds, up to the size of a profile.
+ * A redirect is not followed, since it could lead to another host.
+ * @throws RemoteError
+ */
+export async function fetchDocument(address: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Uint8Array> {
+  if (address.protocol !== 'https:' && !(address.protocol === 'http:' && isLoopback(address.host))) {
+    throw new RemoteError(`${address.href}: only https can be trusted, and http from this machine`);
+  }
+  try {
+    return await fetchBytes(address, AbortSignal.timeout(timeoutMs));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new RemoteError(`${address.href}: ${reason}`, { cause: error });
+  }
+}
+
+async function fetchBytes(address: URL, signal: AbortSignal): Promise<Uint8Array> {
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': `aval/${SERVICE.version}`,
+  };
+  // `reset` closes the connection after the answer; a connection kept alive would keep the command alive.
+  const response = await request(address, { headers, signal, reset: true });
+  const refusal = refusalOf(response);
+  if (refusal) {
+    // Unheard, the error of the aborted body would end the process.
+    response.body.on('error', () => {}).destroy();
+    throw new Error(refusal);
+  }
+  return readBody(response.body);
+}
+
+function refusalOf({ statusCode, headers }: { statusCode: number; headers: object }): string | undefined {
+  if (statusCode >= 300 && statusCode < 400) return `answered ${statusCode}: a redirect is not followed`;
+  if (statusCode !== 200) return `answered ${statusCode}`;
+  return 'content-encoding' in headers ? 'answered compressed, which was not asked for' : undefined;
+}
+
+async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_PROFILE_BYTES) throw new Error(`more than ${MAX_PROFILE_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { renderFault } from '../../brand/profile/fault.ts';
+import { brandName } from '../../brand/profile/profile.ts';
+import { AnswerError, type AnswerVerdict, readAnswer, verifyAnswer } from '../../brand/trust/verify-answer.ts';
+import { type ProfileVerdict, verifyProfile } from '../../brand/trust/verify-profile.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from './output.ts';
+import { isAddress, readSource } from './profile-source.ts';
+import { fetchDocument } from './remote-profile.ts';
+import { type VerifyOptions, verdictLines } from './verify.ts';
+
+interface VerifyAnswerOptions extends VerifyOptions {
+  /** Profile to hold the answer against, a file or an address; default: what the answer's own host publishes. */
+  readonly brand?: string;
+}
+
+/**
+ * `aval verify-answer FILE|URL`: whether every match of an answer stands verbatim in a profile that is itself verified.
+ * Takes an /ask body, an MCP result or a JSON-RPC response; - reads standard input. 1 when anything differs.
+ */
+export async function verifyAnswerCommand(
+  target: string,
+  options: VerifyAnswerOptions,
+  output: Output,
+): Promise<ExitCode> {
+  const source = options.brand ?? (isAddress(target) ? new URL(target).origin : undefined);
+  if (source === undefined) throw new Error('an answer in a file needs the profile: name it with --brand FILE|URL');
+  const [bytes, { brand, jwks, host }] = await Promise.all([readTarget(target), readSource(source, options)]);
+  const profile = await verifyProfile(brand, { jwks, host, now: options.now ?? new Date() });
+  const answer = judge(bytes, profile);
+  report({ target, json: options.json, profile, answer }, output);
+  return profile.verified && answer.proven ? 0 : 1;
+}
+
+function readTarget(target: string): Promise<Uint8Array> {
+  if (isAddress(target)) return fetchDocument(new URL(target));
+  return target === '-' ? buffer(process.stdin) : readFile(target);
+}
+
+function judge(bytes: Uint8Array, { verified, loaded }: ProfileVerdict): AnswerVerdict {
+  if (!verified || !loaded) return { proven: false, matches: 0 };
+  try {
+    return verifyAnswer(readAnswer(bytes), loaded.profile);
+  } catch (error) {
+    if (!(error instanceof AnswerError)) throw error;
+    return { proven: false, matches: 0, difference: { path: '', message: error.message } };
+  }
+}
+
+interface Findings {
+  readonly target: string;
+  readonly json: boolean | undefined;
+  readonly profile: ProfileVerdict;
+  readonly answer: AnswerVerdict;
+}
+
+function report({ target, json, profile, answer }: Findings, { stdout, stderr }: Output): void {
+  const { verified, reasons, kids, notes } = profile;
+  const { proven, matches, difference } = answer;
+  if (json) writeJson(stdout, { target, verified: verified && proven, matches, difference, reasons, kids, notes });
+  else {
+    writeLines(stdout, resultLines(profile, answer));
+    writeLines(
+      stderr,
+      notes.map(note => `note: ${note}`),
+    );
+  }
+}
+
+function resultLines(profile: ProfileVerdict, { matches, difference }: AnswerVerdict): string[] {
+  const { verified, kids, loaded } = profile;
+  if (!verified || !loaded) return verdictLines(profile);
+  if (difference) return [`refused: ${renderFault(difference)}`];
+  const where = `the profile of ${brandName(loaded.profile)}, signed by ${kids.join(', ')}`;
+  return [`verified: ${matches} matches stand verbatim in ${where}`];
+}

@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import type { TrustedProxies } from '../config/config.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Ranges = ReadonlyArray<[network: Address, bits: number]>;
+
+/** What tells clients apart: a request, or the bare socket of one that could not be read. */
+export interface Caller {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: IncomingHttpHeaders;
+}
+
+export type ClientKey = (caller: Caller) => string;
+
+/** Tells clients apart without keeping an address: an HMAC of the IPv4 address, or of the IPv6 network (/64). */
+export function createClientKey(proxies: TrustedProxies, secret: string | Buffer): ClientKey {
+  const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
+  const trustsAny = ranges.length > 0 || proxies.hops > 0;
+  const keyOfSocket = new WeakMap<Caller['socket'], string>();
+
+  return ({ socket, headers }) => {
+    const said = trustsAny ? String(headers['x-forwarded-for'] ?? '') : '';
+    const known = trustsAny ? undefined : keyOfSocket.get(socket);
+    const key = known ?? hmac(networkOf(clientAddress(socket.remoteAddress, said, ranges, proxies.hops)));
+    if (!trustsAny) keyOfSocket.set(socket, key);
+    return key;
+  };
+
+  function hmac(network: string): string {
+    return createHmac('sha256', secret).update(network).digest('base64url').slice(0, 22);
+  }
+}
+
+/** Walks X-Forwarded-For from the right while the current hop is trusted: what stands further left can be forged. */
+function clientAddress(
+  socket: string | undefined,
+  forwardedFor: string,
+  ranges: Ranges,
+  hops: number,
+): Address | undefined {
+  const forwarded = forwardedFor.split(',');
+  let current = parseAddress(socket ?? '');
+  for (let hop = 0; current && (hop < hops || isTrusted(current, ranges)); hop += 1) {
+    const next = parseAddress(forwarded.pop() ?? '');
+    if (!next) break;
+    current = next;
+  }
+  return current;
+}
+
+function isTrusted(address: Address, ranges: Ranges): boolean {
+  return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+}
+
+/** An address with or without port and brackets; IPv4 inside IPv6 counts as IPv4. */
+function parseAddress(text: string): Address | undefined {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
+}
+
+/** One home or server usually holds a whole /64, so a single IPv6 address tells nothing. */
+function networkOf(address: Address | undefined): string {
+  if (!address) return 'unknown';
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${address.toByteArray().slice(0, 8).join('.')}::/64`;
+}

@@ -1,0 +1,26 @@
+import type { Publishing } from '../../discovery/documents/site.ts';
+import type { FormSettings } from '../../rest/tool-route.ts';
+import type { Deliver } from '../../tools/deliver.ts';
+import type { Policies } from '../../tools/policies.ts';
+import type { ToolContext } from '../../tools/tool.ts';
+import type { BrandSource } from '../brand/brand-source.ts';
+import type { Log } from '../config/log.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { ClientKey } from './client-key.ts';
+
+/** Everything the app stands on; the process builds it, tests bring their own. */
+export interface Services extends FormSettings {
+  /** Public origin without a trailing slash. */
+  readonly baseUrl: string;
+  readonly policies: Policies;
+  readonly publishing: Publishing;
+  readonly allowedOrigins: readonly string[];
+  readonly brand: BrandSource;
+  readonly limiter: RateLimiter;
+  readonly deliver: Deliver;
+  /** `dry-run` outside production. */
+  readonly mode: ToolContext['mode'];
+  readonly clientKey: ClientKey;
+  readonly log: Log;
+  readonly now: () => Date;
+}

@@ -1,0 +1,52 @@
+import type { Log } from '../config/log.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+interface Options {
+  /** Counts for all instances, and may fail. */
+  readonly shared: RateLimiter;
+  /** Decides while the shared one fails, and never fails. */
+  readonly spare: RateLimiter;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** What the spare does, in words for the operator. */
+  readonly effect: string;
+  readonly log: Log;
+}
+
+/** So many failures in a row, and the shared limiter is left alone for so long: a frozen one costs every request its time limit. */
+const FAILURES = 3;
+const PAUSE_MS = 5000;
+
+/** Asks the shared limiter, and the spare one for every request that it fails. Logs when that begins and when it ends. */
+export function createFailoverLimiter({ shared, spare, now, effect, log }: Options): RateLimiter {
+  let failures = 0;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+
+  function failed(error: unknown): void {
+    failures += 1;
+    pausedUntil = failures >= FAILURES ? now() + PAUSE_MS : pausedUntil;
+    if (failures !== FAILURES) return;
+    log('warn', 'limits', { shared: false, cause: error instanceof Error ? error.message : String(error), effect });
+  }
+
+  function succeeded(): void {
+    if (failures >= FAILURES) log('info', 'limits', { shared: true });
+    failures = 0;
+  }
+
+  return {
+    async hit(client, buckets, slots) {
+      if (now() < pausedUntil) return spare.hit(client, buckets, slots);
+      // After a pause one request tries for all: the others would wait with it.
+      if (failures >= FAILURES) pausedUntil = now() + PAUSE_MS;
+      try {
+        const verdict = await shared.hit(client, buckets, slots);
+        succeeded();
+        return verdict;
+      } catch (error) {
+        failed(error);
+        return spare.hit(client, buckets, slots);
+      }
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { BUCKETS, type Policies, type Policy } from '../../tools/policies.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+
+interface Options {
+  readonly policies: Policies;
+  /** Servers that share the limits. */
+  readonly instances: number;
+  /** Accept nothing rather than count alone. */
+  readonly strict: boolean;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Submitted actions accepted before this process started, in milliseconds ago, oldest first. */
+  readonly actionsAgoMs: readonly number[];
+}
+
+/**
+ * Decides for one of several instances while it cannot reach the others: each takes its share of every quota, or nothing at all.
+ * The status is answered in any case: whoever watches an instance learns that it lives, however many there are.
+ */
+export function createSpareLimiter({ policies, instances, strict, now, actionsAgoMs }: Options): RateLimiter {
+  const limiter = strict
+    ? refuseAll(policies)
+    : createRateLimiter({ policies: sharesOf(policies, instances), now, actionsAgoMs });
+  const statusLimiter = createRateLimiter({ policies, now });
+  return {
+    hit(client, buckets, slots) {
+      const isStatus = buckets.every(bucket => bucket === 'status');
+      return (isStatus ? statusLimiter : limiter).hit(client, buckets, slots);
+    },
+  };
+}
+
+/** Rounded down, so that all instances together keep the quota; but an instance that accepts nothing would be strict. */
+function sharesOf(policies: Policies, instances: number): Policies {
+  const share = (policy: Policy) => ({ ...policy, quota: Math.max(1, Math.floor(policy.quota / instances)) });
+  return {
+    default: share(policies.default),
+    submissions: share(policies.submissions),
+    actions: share(policies.actions),
+    'actions-service': share(policies['actions-service']),
+  };
+}
+
+const RETRY_SECONDS = 30;
+
+function refuseAll(policies: Policies): RateLimiter {
+  return {
+    async hit(_client, buckets) {
+      const states = buckets.map(bucket => {
+        const policy = BUCKETS[bucket].policy;
+        const { quota, windowSeconds } = policies[policy];
+        return { policy, quota, windowSeconds, remaining: 0, resetSeconds: RETRY_SECONDS };
+      });
+      return { ok: false, states, giveBack: async () => {} };
+    },
+  };
+}
