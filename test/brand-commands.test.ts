@@ -8,12 +8,12 @@ import type { Embedder } from '../brand/embedding/embedder.ts';
 import { ProfileError, readProfile } from '../brand/profile/profile.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
-import { check } from '../server/cli/check.ts';
-import { init } from '../server/cli/init.ts';
-import { keygen } from '../server/cli/keygen.ts';
-import { sign } from '../server/cli/sign.ts';
-import { verify } from '../server/cli/verify.ts';
-import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
+import { check } from '../server/cli/profile/check.ts';
+import { init } from '../server/cli/profile/init.ts';
+import { keygen } from '../server/cli/profile/keygen.ts';
+import { sign } from '../server/cli/profile/sign.ts';
+import { verify } from '../server/cli/profile/verify.ts';
+import { verifyAnswerCommand } from '../server/cli/profile/verify-answer.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 /** Runs a command and returns what it wrote and answered. */

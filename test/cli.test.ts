@@ -43,6 +43,10 @@ describe('aval ask', { timeout: 120_000 }, () => {
     assert.equal(stripVTControlCharacters(coloured.stdout), plain.stdout);
   });
 
+  it('has none where FORCE_COLOR is 0', async t => {
+    assert.ok(!(await aval(t, ['ask', QUERY], { FORCE_COLOR: '0' })).stdout.includes(ESCAPE));
+  });
+
   it('takes the words of a question without quotes', async t => {
     const { stdout } = await aval(t, ['ask', 'cuánto', 'cuesta', 'el', 'diagnóstico']);
     assert.ok(stdout.includes('cuánto cuesta el diagnóstico'));

@@ -61,8 +61,7 @@ function renderedMatch(match: Match): string {
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colour where a terminal shows it; NO_COLOR and FORCE_COLOR decide otherwise (no-color.org). */
-const coloured = process.env.FORCE_COLOR ? true : Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
-const styleIf = (style: Style, text: string) => (coloured ? styleText(style, text) : text);
+/** Colour where a terminal shows it; NO_COLOR and FORCE_COLOR, 0 included, decide otherwise (no-color.org, force-color.org). */
+const styleIf = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
 const bold = (text: string) => styleIf('bold', text);
 const dim = (text: string) => styleIf('dim', text);

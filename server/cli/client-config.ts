@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICE } from '../../tools/service.ts';
 import { readConfig } from '../config/config.ts';
-import { type ExitCode, type Output, writeLines } from './output.ts';
+import { type ExitCode, type Output, writeLines } from './terminal/output.ts';
 
 interface ClientConfigOptions {
   /** One of HOSTS. */

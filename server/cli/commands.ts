@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { SERVICE } from '../../tools/service.ts';
+import { addProfileCommands } from './profile/commands.ts';
 
 /** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
 export const program = new Command('aval')
@@ -27,74 +28,7 @@ program
   .option('--json', 'print the body that /ask would answer')
   .action(async (words: string[], options) => (await import('./ask.ts')).ask(words.join(' '), options));
 
-program
-  .command('init')
-  .description('write a brand.json with two example claims, its keys and an .env file')
-  .argument('[directory]', 'where to write them', '.')
-  .option('--name <name>', 'name of the brand; asked for when missing')
-  .option('--url <url>', 'its public origin; asked for when missing')
-  .option('--language <tag>', 'language of the profile', 'es')
-  .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
-  .option('--force', 'overwrite what is there')
-  .action(async (directory: string, options) => {
-    process.exitCode = await (await import('./init.ts')).init({ directory, ...options }, process);
-  });
-
-program
-  .command('check')
-  .description('list every fault of a profile with its path and the fix, and what deserves a look')
-  .argument('<file>', 'a brand.json')
-  .option('--json', 'print the result as JSON')
-  .action(async (file: string, options) => {
-    const { loadEmbedder } = await import('../../brand/embedding/load-embedder.ts');
-    const { readConfig } = await import('../config/config.ts');
-    const { embedder } = await loadEmbedder(readConfig(process.env).embedding);
-    process.exitCode = await (await import('./check.ts')).check(file, { ...options, embedder }, process);
-  });
-
-program
-  .command('keygen')
-  .description('make a signing key; the private half never belongs on the server')
-  .option('--key <file>', 'private key to write', 'brand.key.json')
-  .option('--jwks <file>', 'key set to add the public key to', 'brand.jwks.json')
-  .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
-  .option('--force', 'overwrite the private key')
-  .action(async options => {
-    process.exitCode = await (await import('./keygen.ts')).keygen(options, process);
-  });
-
-program
-  .command('sign')
-  .description('sign a profile in place; several keys while one replaces the other')
-  .argument('<file>', 'a brand.json')
-  .requiredOption('--key <file...>', 'private key, or several')
-  .action(async (file: string, { key }: { key: string[] }) => {
-    process.exitCode = await (await import('./sign.ts')).sign(file, { keys: key }, process);
-  });
-
-program
-  .command('verify')
-  .description('verify the signature, the host and the dates of a profile')
-  .argument('<file|url>', 'a brand.json, or the address of a site that serves one')
-  .option('--jwks <file>', 'public keys; for a URL those of the same host')
-  .option('--host <host>', 'host that the profile must be of')
-  .option('--json', 'print the result as JSON')
-  .action(async (target: string, options) => {
-    process.exitCode = await (await import('./verify.ts')).verify(target, options, process);
-  });
-
-program
-  .command('verify-answer')
-  .description('prove that an answer stands verbatim in the signed profile, or name the first difference')
-  .argument('<file|url|->', 'an /ask answer or an MCP result; - reads standard input')
-  .option('--brand <file>', 'the signed profile; for a URL that of the same host')
-  .option('--jwks <file>', 'public keys; for a URL those of the same host')
-  .option('--host <host>', 'host that the profile must be of')
-  .option('--json', 'print the result as JSON')
-  .action(async (target: string, options) => {
-    const { verifyAnswerCommand } = await import('./verify-answer.ts');
-    process.exitCode = await verifyAnswerCommand(target, options, process);
-  });
+addProfileCommands(program);
 
 program
   .command('client-config')

@@ -6,7 +6,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import { codeOf, makePrivateDirectory, writeWhole } from '../config/private-files.ts';
 import { MailError } from '../mail/mailer.ts';
 import { configuredMailer } from '../submissions/submissions.ts';
-import type { ExitCode, Output } from './output.ts';
+import type { ExitCode, Output } from './terminal/output.ts';
 
 /** One thing that can be wrong with an installation: `undefined` is well, a text is what is not, with the fix. */
 interface Check {

@@ -14,7 +14,7 @@ import {
   showSubmission,
 } from '../submissions/commands.ts';
 import { openSubmissions, serverMailer } from '../submissions/submissions.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from './output.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from './terminal/output.ts';
 
 interface JsonOption {
   readonly json?: boolean;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { brandName, loadProfile } from '../../brand/profile/profile.ts';
 import { registryServer } from '../../discovery/documents/registry.ts';
 import { readConfig } from '../config/config.ts';
-import { type ExitCode, type Output, writeLines } from './output.ts';
+import { type ExitCode, type Output, writeLines } from './terminal/output.ts';
 
 interface RegistryOptions {
   /** PEM file of the Ed25519 key that proves the domain. */

@@ -1,6 +1,6 @@
-import { type Algorithm, createPrivateKey } from '../../brand/trust/keys.ts';
+import { type Algorithm, createPrivateKey } from '../../../brand/trust/keys.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { writeKeyPair } from './key-files.ts';
-import { type ExitCode, type Output, writeLines } from './output.ts';
 
 interface KeygenOptions {
   /** File of the private key, which must not be there yet. */

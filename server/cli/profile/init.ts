@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { newProfile } from '../../brand/profile/new-profile.ts';
-import { readProfile } from '../../brand/profile/profile.ts';
-import { type Algorithm, createPrivateKey } from '../../brand/trust/keys.ts';
-import { signedText } from '../../brand/trust/signature.ts';
+import { newProfile } from '../../../brand/profile/new-profile.ts';
+import { readProfile } from '../../../brand/profile/profile.ts';
+import { type Algorithm, createPrivateKey } from '../../../brand/trust/keys.ts';
+import { signedText } from '../../../brand/trust/signature.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { createFile, OWNER_ONLY, READABLE } from './files.ts';
 import { writeKeyPair } from './key-files.ts';
-import { type ExitCode, type Output, writeLines } from './output.ts';
 
 interface InitOptions {
   /** Where the files go; made where it is not there. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { renderFault } from '../../brand/profile/fault.ts';
-import { brandName } from '../../brand/profile/profile.ts';
-import { AnswerError, type AnswerVerdict, readAnswer, verifyAnswer } from '../../brand/trust/verify-answer.ts';
-import { type ProfileVerdict, verifyProfile } from '../../brand/trust/verify-profile.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from './output.ts';
+import { renderFault } from '../../../brand/profile/fault.ts';
+import { brandName } from '../../../brand/profile/profile.ts';
+import { AnswerError, type AnswerVerdict, readAnswer, verifyAnswer } from '../../../brand/trust/verify-answer.ts';
+import { type ProfileVerdict, verifyProfile } from '../../../brand/trust/verify-profile.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 import { isAddress, readSource } from './profile-source.ts';
 import { fetchDocument } from './remote-profile.ts';
 import { type VerifyOptions, verdictLines } from './verify.ts';

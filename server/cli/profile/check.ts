@@ -1,9 +1,9 @@
-import type { Embedder } from '../../brand/embedding/embedder.ts';
-import { duplicateWarnings, profileWarnings } from '../../brand/embedding/warnings.ts';
-import { type Fault, renderFault } from '../../brand/profile/fault.ts';
-import { type LoadedProfile, loadProfile, ProfileError } from '../../brand/profile/profile.ts';
-import { timeReasons } from '../../brand/trust/verify-profile.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from './output.ts';
+import type { Embedder } from '../../../brand/embedding/embedder.ts';
+import { duplicateWarnings, profileWarnings } from '../../../brand/embedding/warnings.ts';
+import { type Fault, renderFault } from '../../../brand/profile/fault.ts';
+import { type LoadedProfile, loadProfile, ProfileError } from '../../../brand/profile/profile.ts';
+import { timeReasons } from '../../../brand/trust/verify-profile.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 
 interface CheckOptions {
   readonly json?: boolean;

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { addToKeySet, type PrivateKey, publicKeyOf, readPrivateKey } from '../../brand/trust/keys.ts';
+import { addToKeySet, type PrivateKey, publicKeyOf, readPrivateKey } from '../../../brand/trust/keys.ts';
 import { createFile, isMissing, OWNER_ONLY, READABLE, replaceFile } from './files.ts';
 
 interface KeyFiles {

@@ -1,9 +1,9 @@
-import { loadProfile } from '../../brand/profile/profile.ts';
-import { signedText } from '../../brand/trust/signature.ts';
-import { timeReasons } from '../../brand/trust/verify-profile.ts';
+import { loadProfile } from '../../../brand/profile/profile.ts';
+import { signedText } from '../../../brand/trust/signature.ts';
+import { timeReasons } from '../../../brand/trust/verify-profile.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { replaceFile } from './files.ts';
 import { readKeyFile } from './key-files.ts';
-import { type ExitCode, type Output, writeLines } from './output.ts';
 
 interface SignOptions {
   /** Files of the private keys, each of which signs; two during a rotation. */
