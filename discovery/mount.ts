@@ -3,9 +3,8 @@ import { prefers } from '../rest/http/prefers.ts';
 import type { Reply } from '../rest/http/reply.ts';
 import type { Exchange, Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
-import { isOn, type PublishedDocument } from './documents/document.ts';
+import { bare, isOn, linkHeader, type PublishedDocument } from './documents/document.ts';
 import { buildEditions, type Edition, type Editions } from './documents/editions.ts';
-import { bare, linkHeader } from './documents/links.ts';
 import type { Publishing, Site } from './documents/site.ts';
 import { DOCUMENTS } from './index.ts';
 

@@ -1,4 +1,4 @@
-import { exampleArguments } from '../discovery/documents/tool-guide.ts';
+import { exampleArguments } from '../discovery/documents/markdown.ts';
 import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
 import { SERVICE } from '../tools/service.ts';
 import type { Tool } from '../tools/tool.ts';

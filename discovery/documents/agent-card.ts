@@ -1,11 +1,9 @@
 import { askBrand } from '../../tools/ask-brand.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { type Documents, jsonDocument } from './document.ts';
+import { A2A_PATH, type Documents, jsonDocument, targets } from './document.ts';
 import { trust } from './guidance.ts';
-import { targets } from './links.ts';
-import { A2A_PATH } from './paths.ts';
+import { exampleArguments } from './markdown.ts';
 import type { Site } from './site.ts';
-import { exampleArguments } from './tool-guide.ts';
 
 /** Version of the A2A protocol, as its header names it. */
 export const A2A_VERSION = '1.0';

@@ -2,13 +2,10 @@ import { ROUTES } from '../../rest/routes.ts';
 import { ERRORS } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { limitRows } from '../../tools/policies.ts';
-import type { Documents } from './document.ts';
+import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
 import { ANSWER_RULES, SUBMISSION_RULES, trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
-import { targets } from './links.ts';
-import { bullets, jsonBlock, page, table } from './markdown.ts';
-import { A2A_PATH, MCP_PATH } from './paths.ts';
+import { bullets, fieldTable, jsonBlock, page, table } from './markdown.ts';
 import type { Site } from './site.ts';
-import { fieldTable } from './tool-guide.ts';
 
 /** AGENTS.md of the site: one page from which an agent can do all there is to do. */
 export function agentsMd(site: Site, documents: Documents): string {

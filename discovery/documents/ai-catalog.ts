@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { SERVICE } from '../../tools/service.ts';
-import { type Documents, jsonDocument } from './document.ts';
+import { bare, type Documents, find, jsonDocument, targets } from './document.ts';
 import { isSigned } from './guidance.ts';
 import { domain, issuedAt, urn } from './identity.ts';
-import { bare, find, targets } from './links.ts';
 import type { Site } from './site.ts';
 
 interface Row {

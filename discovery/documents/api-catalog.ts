@@ -1,7 +1,5 @@
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
-import { type Documents, jsonDocument } from './document.ts';
-import { type Target, targets } from './links.ts';
-import { A2A_PATH, MCP_PATH } from './paths.ts';
+import { A2A_PATH, type Documents, jsonDocument, MCP_PATH, type Target, targets } from './document.ts';
 import type { Site } from './site.ts';
 
 export const API_CATALOG_PATH = '/.well-known/api-catalog';

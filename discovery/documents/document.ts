@@ -1,5 +1,4 @@
-import type { Feature } from './features.ts';
-import type { Publishing, Site } from './site.ts';
+import type { Feature, Publishing, Site } from './site.ts';
 
 /**
  * The body of a document. Pure: the same site gives the same bytes.
@@ -50,3 +49,42 @@ export function publishedBy(site: Site, documents: Documents): Documents {
 export function jsonDocument(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
+
+/** A link to a document (RFC 9264, target attributes). */
+export interface Target {
+  readonly href: string;
+  readonly type: string;
+  readonly title?: string;
+}
+
+/** Links to those of the paths that are published, in that order. */
+export function targets({ baseUrl }: Site, documents: Documents, ...paths: readonly string[]): Target[] {
+  return paths.flatMap(path => {
+    const document = find(documents, path);
+    if (!document) return [];
+    const { contentType, listed } = document;
+    return [{ href: `${baseUrl}${path}`, type: bare(contentType), ...(listed && { title: listed.title }) }];
+  });
+}
+
+/** Value of `Link` (RFC 8288) on the responses of a path. */
+export function linkHeader(documents: Documents, path: string): string {
+  return documents
+    .flatMap(document => {
+      const { link, contentType } = document;
+      if (!link || (link.of !== undefined && link.of !== path)) return [];
+      return [`<${document.path}>; rel="${link.rel}"; type="${bare(contentType)}"`];
+    })
+    .join(', ');
+}
+
+export function find(documents: Documents, path: string): PublishedDocument | undefined {
+  return documents.find(document => document.path === path);
+}
+
+/** A media type without its parameters. */
+export const bare = (contentType: string): string => contentType.replace(/;.*/, '');
+
+/** Where the two JSON-RPC endpoints are. The paths of the REST facade stand in its own table, rest/routes.ts. */
+export const MCP_PATH = '/mcp';
+export const A2A_PATH = '/a2a';

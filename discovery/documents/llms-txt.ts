@@ -1,11 +1,9 @@
 import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS, limitRows, limitText } from '../../tools/policies.ts';
-import type { Documents } from './document.ts';
+import { type Documents, MCP_PATH } from './document.ts';
 import { trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
-import { bullets, page } from './markdown.ts';
-import { MCP_PATH } from './paths.ts';
+import { bullets, exampleArguments, page } from './markdown.ts';
 import type { Site } from './site.ts';
-import { exampleArguments } from './tool-guide.ts';
 
 /** llms.txt (llmstxt.org): a title, a summary, text without headings, then sections of links alone. */
 export function llmsTxt(site: Site, documents: Documents): string {

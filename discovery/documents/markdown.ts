@@ -1,3 +1,10 @@
+import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
+import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { MCP_PATH } from './document.ts';
+import type { Site } from './site.ts';
+
 /** A bullet list. */
 export const bullets = (items: readonly string[]): string => items.map(item => `- ${item}`).join('\n');
 
@@ -14,3 +21,65 @@ export const jsonBlock = (value: object): string => `\`\`\`json\n${JSON.stringif
 
 /** Paragraphs, lists and tables, a blank line between them. */
 export const page = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`;
+
+/** One row a field, from the tool's own schema. */
+export function fieldTable({ inputSchema }: Tool): string {
+  const required = new Set(inputSchema.required);
+  return table(
+    ['Field', 'Required', 'Rule'],
+    Object.entries(inputSchema.properties).map(([name, { description }]) => [
+      `\`${name}\``,
+      required.has(name) ? 'yes' : 'no',
+      String(description),
+    ]),
+  );
+}
+
+/** Arguments made of the examples of the fields. */
+export function exampleArguments({ inputSchema }: Tool): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(inputSchema.properties).map(([name, field]) => [name, exampleOf(field)]));
+}
+
+function exampleOf({ examples }: Readonly<Record<string, unknown>>): unknown {
+  return Array.isArray(examples) ? examples[0] : undefined;
+}
+
+/** How the tool is called over MCP and over REST. */
+export function callGuide(tool: Tool, { baseUrl }: Site): string[] {
+  const call = { name: tool.name, arguments: exampleArguments(tool) };
+  return [
+    `Over MCP, the server at \`${baseUrl}${MCP_PATH}\` (Streamable HTTP, no authentication), as the \`params\` of \`tools/call\`:`,
+    jsonBlock(call),
+    'Over REST:',
+    bullets(
+      routesOf(tool).map(route => `\`${route.method} ${baseUrl}${route.path}${queryOf(route)}\`${bodyOf(route)}`),
+    ),
+  ];
+}
+
+const queryOf = ({ input }: ToolRoute) =>
+  input.from === 'query' ? `?${Object.keys(input.parameters).map(name => `${name}=…`)}` : '';
+
+const bodyOf = ({ input }: ToolRoute) =>
+  input.from === 'body' ? ` with the fields as ${['application/json', ...input.forms].join(' or ')}` : '';
+
+/** Every error of the tool, and the refused rate that any call can meet. */
+export function errorTable({ errors }: Pick<Tool, 'errors'>): string {
+  const codes: readonly ErrorCode[] = [...errors, 'rate_limited'];
+  return table(
+    ['Code', 'HTTP', 'What to do'],
+    codes.map(code => [`\`${code}\``, ERRORS[code].status, ERRORS[code].hint]),
+  );
+}
+
+/** The limits that a call of the tool meets, over MCP and over REST. */
+export function limitLines(tool: Tool, { policies }: Site): string[] {
+  const buckets: BucketName[] = [
+    'mcp',
+    ...(tool.annotations.readOnlyHint ? [] : (['actions', 'actions-service'] as const)),
+    ...new Set(routesOf(tool).map(route => route.limit.bucket)),
+  ];
+  return buckets.map(name => `${BUCKETS[name].covers}: ${limitText(BUCKETS[name], policies)}`);
+}
+
+const routesOf = (tool: Tool) => ROUTES.filter(route => route.tool === tool);

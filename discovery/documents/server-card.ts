@@ -1,10 +1,8 @@
 import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { type Documents, jsonDocument } from './document.ts';
+import { type Documents, jsonDocument, MCP_PATH, targets } from './document.ts';
 import { trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
 import { serverName, shortDescription } from './identity.ts';
-import { targets } from './links.ts';
-import { MCP_PATH } from './paths.ts';
 import type { Site } from './site.ts';
 
 /** The server card of SEP-2127, and nothing else: it lists no tools, tools/list does. */
@@ -60,4 +58,13 @@ export function introduction(site: Pick<Site, 'baseUrl' | 'brandName' | 'profile
     version: SERVICE.version,
     websiteUrl: site.baseUrl,
   };
+}
+
+/** server.json of the official MCP registry: a server that is only called, with nothing to install. */
+export function registryServer(site: Pick<Site, 'baseUrl' | 'brandName' | 'profile'>): string {
+  return jsonDocument({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    ...introduction(site),
+    remotes: [{ type: 'streamable-http', url: `${site.baseUrl}${MCP_PATH}` }],
+  });
 }

@@ -1,6 +1,5 @@
 import type { Profile } from '../../brand/profile/schema.ts';
 import type { Policies } from '../../tools/policies.ts';
-import type { Feature } from './features.ts';
 
 /** What every published document is built from. Nothing of a request: the bytes are the same for everyone. */
 export interface Site extends Publishing {
@@ -27,3 +26,19 @@ export interface Publishing {
   /** Line that proves to the MCP registry whose domain this is. */
   readonly registryAuth: string | undefined;
 }
+
+/** What is published beyond the contract, and can be turned off with PUBLISH_OFF: many a site has these of its own. */
+export const FEATURES = [
+  'jwks',
+  'server-card',
+  'robots',
+  'sitemap',
+  'security',
+  'auth',
+  'docs',
+  'home',
+  'a2a',
+  'links',
+] as const;
+
+export type Feature = (typeof FEATURES)[number];

@@ -3,9 +3,8 @@ import { TOOLS } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { jsonDocument, type PublishedDocument } from './document.ts';
 import { ANSWER_RULES, SUBMISSION_RULES, trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
-import { bullets, page } from './markdown.ts';
+import { bullets, callGuide, errorTable, fieldTable, limitLines, page } from './markdown.ts';
 import type { Site } from './site.ts';
-import { callGuide, errorTable, fieldTable, limitLines } from './tool-guide.ts';
 
 /** Opaque: clients compare it as it stands (Agent Skills Discovery 0.2.0). */
 const INDEX_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';

@@ -1,8 +1,7 @@
 import { limitRows } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
-import type { Documents } from '../documents/document.ts';
-import { targets } from '../documents/links.ts';
-import { contactEmail } from '../documents/organization.ts';
+import { type Documents, targets } from '../documents/document.ts';
+import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { TAGS } from './purposes.ts';
 import { headerComponents } from './responses.ts';

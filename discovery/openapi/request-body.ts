@@ -1,5 +1,5 @@
 import type { ToolRoute } from '../../rest/routes.ts';
-import { exampleArguments } from '../documents/tool-guide.ts';
+import { exampleArguments } from '../documents/markdown.ts';
 import { schemaNames, schemaRef } from './schemas.ts';
 
 type BodyInput = Extract<ToolRoute['input'], { from: 'body' }>;

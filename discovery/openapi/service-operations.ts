@@ -1,7 +1,7 @@
 import { STATUS_PATH } from '../../rest/routes.ts';
 import { BUCKETS, type Bucket, limitText } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { MCP_PATH } from '../documents/paths.ts';
+import { MCP_PATH } from '../documents/document.ts';
 import type { Site } from '../documents/site.ts';
 import { faultAnswers } from './faults.ts';
 import { WITHOUT_QUOTA } from './headers.ts';

@@ -1,10 +1,9 @@
 import { LABELS } from '../../rest/form-page.ts';
 import { ROUTES } from '../../rest/routes.ts';
 import { SERVICE } from '../../tools/service.ts';
-import type { Documents } from '../documents/document.ts';
+import { type Documents, MCP_PATH } from '../documents/document.ts';
+import { contactEmail, summary } from '../documents/identity.ts';
 import { bullets, page } from '../documents/markdown.ts';
-import { contactEmail, summary } from '../documents/organization.ts';
-import { MCP_PATH } from '../documents/paths.ts';
 import type { Site } from '../documents/site.ts';
 
 /** The home page as Markdown, for whoever asks for it: the same facts, without controls. */

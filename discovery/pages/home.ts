@@ -1,7 +1,6 @@
 import { SERVICE } from '../../tools/service.ts';
-import type { Documents } from '../documents/document.ts';
-import { contactEmail, organization, summary } from '../documents/organization.ts';
-import { MCP_PATH } from '../documents/paths.ts';
+import { type Documents, MCP_PATH } from '../documents/document.ts';
+import { contactEmail, organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { diagnosticForm, partnerForm, questionForm } from './forms.ts';
 import { cspHash, html, Markup, scriptJson } from './html.ts';

@@ -1,5 +1,5 @@
 import { A2A_VERSION } from '../../discovery/documents/agent-card.ts';
-import { A2A_PATH } from '../../discovery/documents/paths.ts';
+import { A2A_PATH } from '../../discovery/documents/document.ts';
 import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/http/body.ts';
 import { errorHeaders, errorReply } from '../../rest/http/error-response.ts';
 import { type Reply, renderedReply } from '../../rest/http/reply.ts';

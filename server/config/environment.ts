@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DTYPES } from '../../brand/embedding/transformer-embedder.ts';
-import { FEATURES } from '../../discovery/documents/features.ts';
+import { FEATURES } from '../../discovery/documents/site.ts';
 import { POLICIES, type PolicyName } from '../../tools/policies.ts';
 import {
   address,

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
-import { FEATURES, type Feature } from '../../discovery/documents/features.ts';
+import { FEATURES, type Feature } from '../../discovery/documents/site.ts';
 
 const list = z
   .string()

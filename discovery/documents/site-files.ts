@@ -1,0 +1,66 @@
+import { limitRows } from '../../tools/policies.ts';
+import { type Documents, MCP_PATH, targets } from './document.ts';
+import { issuedAt } from './identity.ts';
+import { bullets, page } from './markdown.ts';
+import type { Site } from './site.ts';
+
+/** auth.md: how an agent signs up. It does not have to. */
+export function authMd({ baseUrl, policies, off }: Site): string {
+  return page(
+    '# auth.md: no authentication',
+    'Nothing here needs an account, a key, a token or OAuth: every endpoint is public, the MCP server included. ' +
+      'Send no credentials; they would be ignored.',
+    '## Walkthrough',
+    bullets([
+      `Ask: GET ${baseUrl}/ask?q=… without any header.`,
+      `Or connect an MCP client to ${baseUrl}${MCP_PATH} (Streamable HTTP) with authentication set to none.`,
+      'There is no registration, no consent screen and nothing to revoke.',
+    ]),
+    '## Limits instead of keys',
+    'Clients are told apart for these limits only:',
+    bullets(limitRows(policies, off).map(({ scope, text }) => `${scope}: ${text}`)),
+    'A refused request answers 429 with Retry-After in seconds.',
+  );
+}
+
+/** robots.txt (RFC 9309) with the site's Content-Signal, and where its lists are. */
+export function robotsTxt(site: Site, documents: Documents): string {
+  const line = (name: string, path: string) => targets(site, documents, path).map(({ href }) => `${name}: ${href}`);
+  return [
+    'User-agent: *',
+    `Content-Signal: ${site.contentSignal}`,
+    'Allow: /',
+    '',
+    ...line('Sitemap', '/sitemap.xml'),
+    ...line('Agentmap', '/.well-known/ai-catalog.json'),
+    '',
+  ].join('\n');
+}
+
+/** sitemap.xml (sitemaps.org): the pages that people and agents read. */
+export function sitemap(site: Site, documents: Documents): string {
+  const lastmod = issuedAt(site).toISOString().slice(0, 10);
+  const pages = documents.filter(
+    ({ listed, contentType }) => contentType.startsWith('text/html') || (listed && contentType.startsWith('text/')),
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...pages.map(({ path }) => `  <url><loc>${xmlText(site.baseUrl + path)}</loc><lastmod>${lastmod}</lastmod></url>`),
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+const xmlText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** security.txt (RFC 9116). It holds as long as the profile does: a server never serves an expired one. */
+export function securityTxt({ baseUrl, profile, securityContact }: Site): string {
+  return [
+    `Contact: ${securityContact}`,
+    `Expires: ${new Date(profile.expires_at).toISOString()}`,
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    'Preferred-Languages: es, en',
+    '',
+  ].join('\n');
+}
