@@ -154,30 +154,55 @@ describe('the lexical index', () => {
 });
 
 describe('late interaction', () => {
-  test('computes a token once while the cache has room, and again where it has none', () => {
+  test('computes a token once while the cache has room, and again where it has none', async () => {
     const { table, rowsRead } = countingTable();
     const input = { table, dims: 2, texts: [[5], [6]], background: [] };
     const roomy = createLateInteraction(input);
-    roomy.sum([1, 2, 1]);
+    await roomy.sum([1, 2, 1]);
     const before = rowsRead();
-    assert.deepEqual(roomy.sum([2, 1]), roomy.sum([1, 2]));
+    assert.deepEqual(await roomy.sum([2, 1]), await roomy.sum([1, 2]));
     assert.equal(rowsRead(), before);
     const cramped = createLateInteraction({ ...input, cacheBytes: 1 });
-    cramped.sum([1]);
+    await cramped.sum([1]);
     const once = rowsRead();
-    cramped.sum([1]);
+    await cramped.sum([1]);
     assert.equal(rowsRead(), once + 1);
   });
 
-  test('sums any number of tokens, those beyond a group of four included', () => {
+  test('sums any number of tokens, those beyond a group of four included', async () => {
     const { table } = countingTable();
     const late = createLateInteraction({ table, dims: 2, texts: [[5]], background: [Float32Array.of(1, 0)] });
     for (const tokens of [[], [1], [1, 2], [1, 2, 3, 4], [1, 2, 3, 4, 5, 6, 7]]) {
       const sum = tokens.reduce((total, token) => total + token, 0);
-      const { rows, background } = late.sum(tokens);
+      const { rows, background } = await late.sum(tokens);
       assert.deepEqual([...rows], [sum, 2 * sum]);
       assert.deepEqual([...background], [sum]);
     }
+  });
+
+  test('counts the 64 heaviest different tokens of a question, repetitions included, and computes no more', async () => {
+    const { table, rowsRead } = countingTable();
+    const late = createLateInteraction({ table, dims: 2, texts: [[5]], background: [] });
+    const before = rowsRead();
+    const { rows } = await late.sum([...Array(99).keys(), 98]);
+    assert.equal(rowsRead() - before, 64);
+    const heaviest = [...Array(64).keys()].map(step => 98 - step);
+    assert.deepEqual(rows, (await late.sum([98, ...heaviest])).rows);
+  });
+
+  test('lets timers fire and requests in between the pieces of a long question, of several at once too', async () => {
+    const { texts, table } = heavyProfile();
+    const late = createLateInteraction({ table, dims: 256, texts, background: [] });
+    let turns = 0;
+    let running = true;
+    const count = () => {
+      turns += 1;
+      if (running) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all([1, 2, 3].map(nth => late.sum(Array.from({ length: 64 }, (_, at) => nth * 64 + at))));
+    running = false;
+    assert.ok(turns >= 6, `${turns} turns of the event loop`);
   });
 
   test('is warmed from the lowest ids on without keeping the process alive, until stopped', async () => {
@@ -194,7 +219,7 @@ describe('late interaction', () => {
     const stopped = rowsRead();
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     assert.equal(rowsRead(), stopped);
-    late.sum([0, 1, 2, 3]);
+    await late.sum([0, 1, 2, 3]);
     assert.equal(rowsRead(), stopped);
   });
 
@@ -204,12 +229,12 @@ describe('late interaction', () => {
     const input = { table, dims: 2, texts: [[5]], background: [] };
     const late = createLateInteraction({ ...input, cacheBytes: 5 * columnBytes });
     const atStart = rowsRead();
-    late.sum([999]);
+    await late.sum([999]);
     late.warm(1000);
     while (rowsRead() < atStart + 5) await nextTurn();
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     assert.equal(rowsRead(), atStart + 5);
-    late.sum([999]);
+    await late.sum([999]);
     assert.equal(rowsRead(), atStart + 5);
   });
 });
@@ -409,6 +434,13 @@ function countingTable(size = 100): { table: TokenTable; rowsRead: () => number 
   };
   const norm = (token: number) => (token === 0 ? 1 : Math.sqrt(5) * token);
   return { table: { size, tokenize: () => [], row, norm }, rowsRead: () => reads };
+}
+
+/** Texts of 4,000 different tokens, so that each new column costs about a million multiplications. */
+function heavyProfile() {
+  const row = (token: number) => new Float32Array(256).fill(token + 1);
+  const table: TokenTable = { size: 4000, tokenize: () => [], row, norm: token => 16 * (token + 1) };
+  return { table, texts: [[...Array(4000).keys()]] };
 }
 
 function nextTurn(): Promise<void> {

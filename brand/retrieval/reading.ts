@@ -44,7 +44,7 @@ async function createTokenReader(input: ReaderInput, table: TokenTable): Promise
     warm: lateInteraction.warm,
     async read(query) {
       const tokens = WORD.test(query) ? table.tokenize(query) : [];
-      const { late, background, rows } = lateInteraction.sum(tokens);
+      const { late, background, rows } = await lateInteraction.sum(tokens);
       const product = meanOfLargest(background, parameters.calibration.backgroundTop);
       return { vector: unit(rows), late, level: tokens.length === 0 ? 0 : product / norm(rows) };
     },
