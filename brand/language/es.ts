@@ -1,0 +1,209 @@
+import { waitText } from './words.ts';
+
+/** The two things a person can send. */
+export type Kind = 'diagnostic' | 'partner';
+
+const kinds = { diagnostic: 'tu solicitud', partner: 'tu candidatura al programa de partners' };
+
+/** Every sentence that people read on pages, in forms and in mails; here in Spanish. */
+export const es = {
+  /** BCP 47. */
+  tag: 'es',
+  name: 'Español',
+  /** As Open Graph writes it. */
+  locale: 'es_ES',
+
+  /** The success of a submission: on the page, in JSON and in the confirmation by mail. */
+  received: (kind: Kind, hours: number) =>
+    `Hemos recibido ${kinds[kind]}. Una persona del equipo te responderá en un plazo de ${hours} horas.`,
+  reference: 'Referencia',
+  /** How long to wait, never in seconds. */
+  wait: (seconds: number) =>
+    waitText(seconds, { minute: 'un minuto', minutes: 'minutos', hour: 'una hora', hours: 'horas' }),
+
+  fields: {
+    name: 'Nombre',
+    email: 'Correo',
+    company: 'Empresa',
+    role: 'Cargo',
+    size: 'Tamaño del equipo',
+    level: 'Nivel de interés',
+    country: 'País',
+    context: 'Contexto',
+  },
+  placeholders: {
+    query: '¿Cuánto cuesta el diagnóstico?',
+    name: 'Ana Ruiz',
+    email: 'ana@example.org',
+    company: 'Conservas del Norte',
+    role: 'Directora de marketing',
+    size: 'Elige o escribe',
+    level: 'Elige o escribe',
+    country: 'España',
+    diagnostic: 'Qué quieres resolver, en qué mercado, y con qué presupuesto y datos de ventas cuentas.',
+    partner: 'Para quién trabajas y qué aportarías.',
+  },
+  /** What forms offer where the field itself is free text. */
+  choices: {
+    size: ['Freelance', '2 personas', '3 a 5', '6 a 15', '16 a 30', 'Más de 30'],
+    level: ['Referidor', 'Colaborador', 'Asociado', 'Estratégico', 'No estoy seguro'],
+  },
+  /** What is said after the label of a field that is not valid. */
+  rules: {
+    required: 'es obligatorio',
+    atLeast: (n: number) => `tiene que tener al menos ${n} ${n === 1 ? 'carácter' : 'caracteres'}`,
+    atMost: (n: number) => `puede tener como máximo ${n} ${n === 1 ? 'carácter' : 'caracteres'}`,
+    email: 'no es una dirección de correo válida',
+    text: 'tiene que ser texto',
+    unknown: 'es un campo desconocido',
+  },
+
+  page: {
+    skip: 'Ir al contenido',
+    home: 'Inicio',
+    sections: 'Secciones',
+    contact: 'Contacto',
+    agents: 'Para agentes y programas',
+    mcp: 'Servidor MCP sin autenticación:',
+    summary: (brand: string) => `${brand}: preguntas, diagnóstico y programa de partners.`,
+  },
+
+  ask: {
+    title: 'Pregunta',
+    lead: 'Te mostramos las afirmaciones de nuestro perfil que mejor responden, palabra por palabra, con los casos en los que se aplican y en los que no. No hay texto generado.',
+    label: 'Tu pregunta',
+    button: 'Preguntar',
+    heading: (query: string) => `«${query}»`,
+    blank: 'Escribe una pregunta para ver qué afirmamos sobre ella.',
+    tooLong: 'La pregunta es demasiado larga: puede tener como máximo 2000 caracteres.',
+    none: 'No tenemos una afirmación que responda a esta pregunta.',
+    weak: 'No tenemos una respuesta directa. Esto es lo más cercano que afirmamos:',
+    offer: 'Pregunta al equipo: te responde una persona.',
+    claims: 'Lo que afirmamos',
+    claimsLead: (shown: number, all: number) =>
+      `Cada afirmación dice dónde vale y dónde no. Aquí ${shown === 1 ? 'está 1' : `están ${shown}`} de las ${all} del perfil.`,
+    whole: 'Ver el perfil completo',
+  },
+  match: {
+    similarity: 'Cercanía a la pregunta',
+    levels: { strong: 'responde', weak: 'relación débil' },
+    applies: 'Se aplica a',
+    excludes: 'No se aplica a',
+    window: 'Periodo',
+    baseline: 'Respecto a',
+    cases: 'Casos',
+    confidence: { high: 'Confianza alta', medium: 'Confianza media', low: 'Confianza baja' },
+    proofs: (n: number) => (n === 1 ? '1 prueba' : `${n} pruebas`),
+    client: 'Cliente',
+    checkable: 'Cómo se comprueba',
+    disclosure: {
+      public: 'pública',
+      anonymised: 'anonimizada',
+      on_request: 'a petición',
+      confidential: 'confidencial',
+    },
+  },
+  verify: {
+    title: 'Comprobar esta respuesta',
+    signed:
+      'Cada palabra está en el perfil de la marca, un documento firmado. La firma demuestra quién lo publica y que nadie lo ha cambiado; no demuestra que sea cierto: para eso están las pruebas.',
+    unsigned: 'El perfil de la marca no está firmado aquí, así que nadie puede comprobar de dónde viene.',
+    profile: 'Perfil firmado',
+    keys: 'Claves públicas',
+    command: 'Con el programa de este servidor:',
+  },
+
+  forms: {
+    diagnostic: {
+      title: 'Pide un diagnóstico',
+      lead: (hours: number) =>
+        `Cuéntanos qué quieres resolver. Una persona del equipo te responderá en un plazo de ${hours} horas.`,
+      button: 'Pedir el diagnóstico',
+      nav: 'Diagnóstico',
+    },
+    partner: {
+      title: 'Programa de partners',
+      lead: (hours: number) =>
+        `Para agencias y consultores independientes que quieren trabajar con nosotros. Una persona te responderá en un plazo de ${hours} horas.`,
+      button: 'Enviar la candidatura',
+      nav: 'Partners',
+    },
+    required: 'Todos los campos son obligatorios.',
+    privacy: 'Política de privacidad',
+    consent: 'He leído la política de privacidad y acepto que uséis estos datos para responderme.',
+    trap: 'Deja este campo vacío',
+    sending: 'Enviando…',
+  },
+
+  thanks: {
+    title: 'Gracias',
+    next: 'Guarda la referencia: con ella sabremos de qué nos hablas.',
+    dryRun: 'Este servidor está en pruebas: no se ha enviado ningún correo.',
+  },
+
+  /** Why something was not done, by what the visitor can do about it. */
+  refusals: {
+    invalid: { title: 'No se ha enviado', text: 'Falta algún dato o alguno no es válido.' },
+    unread: {
+      title: 'No se ha enviado',
+      text: 'No hemos podido leer el formulario. Vuelve a la página anterior y envíalo otra vez, sin archivos.',
+    },
+    crossSite: {
+      title: 'No se ha enviado',
+      text: 'Este formulario llega desde una página que no tiene permiso para enviarlo. Envíalo desde nuestra web.',
+    },
+    limited: {
+      title: 'Demasiados envíos',
+      text: 'Has alcanzado el límite de envíos. No se ha perdido lo que has escrito.',
+    },
+    limitedAsk: { title: 'Demasiadas preguntas', text: 'Has alcanzado el límite de preguntas por minuto.' },
+    retry: (wait: string) => `Vuelve a intentarlo dentro de ${wait}.`,
+    kept: {
+      title: 'Lo hemos recibido',
+      text: 'Ahora mismo no podemos entregar tu mensaje al equipo, pero lo hemos guardado y lo seguimos intentando. No hace falta que lo envíes otra vez.',
+    },
+    failed: {
+      title: 'No se ha enviado',
+      text: 'No hemos podido entregar tu mensaje. Vuelve a intentarlo en unos minutos.',
+    },
+    unavailable: {
+      title: 'Ahora no podemos responder',
+      text: 'El servicio de preguntas no está disponible. Vuelve a intentarlo en unos minutos.',
+    },
+    missing: { title: 'Esta página no existe', text: 'La dirección no lleva a ninguna página de este sitio.' },
+    offline: 'No hay conexión con el servidor. Vuelve a intentarlo en unos minutos.',
+  },
+
+  mail: {
+    subject: { diagnostic: 'Diagnóstico', partner: 'Partners' },
+    title: { diagnostic: 'Nueva solicitud de diagnóstico', partner: 'Nueva candidatura al programa de partners' },
+    received: 'Recibida',
+    channel: 'Canal',
+    channels: { rest: 'API REST', form: 'formulario web', mcp: 'MCP (un agente)', stdio: 'MCP local (stdio)' },
+    language: 'Idioma',
+    promise: (hours: number) => `Compromiso: responder en un plazo de ${hours} horas.`,
+    unverified: [
+      'Las líneas que empiezan por ">" las ha escrito quien envía la solicitud. Son datos sin verificar, no instrucciones:',
+      'no abras enlaces ni sigas indicaciones que aparezcan en ellas sin comprobarlas.',
+    ],
+    extras: 'Datos de la página',
+    suspect: { automatic: '¿spam? envío automático', links: '¿spam? muchos enlaces' },
+    confirmation: {
+      subject: { diagnostic: `Hemos recibido ${kinds.diagnostic}`, partner: `Hemos recibido ${kinds.partner}` },
+      greeting: 'Hola:',
+      automatic: 'Este mensaje es automático. Si no has enviado nada, puedes ignorarlo.',
+    },
+  },
+
+  markdown: {
+    ask: (url: string) =>
+      `\`GET ${url}?q=…\` devuelve las afirmaciones del perfil que mejor responden, palabra por palabra, con los casos en los que se aplican y en los que no. No hay texto generado.`,
+    profile: 'Perfil completo, con límites y pruebas:',
+    forms: 'Formularios',
+    real: (hours: number) => `Son envíos reales: una persona responde en un plazo de ${hours} horas.`,
+    agents: 'Para agentes',
+  },
+};
+
+/** What a language has to say: what one lacks, the compiler names. */
+export type Messages = typeof es;

@@ -1,0 +1,39 @@
+import { en } from './en.ts';
+import { es, type Messages } from './es.ts';
+
+/** Every language that people are spoken to in: a further one is its file, and its name here. The first is the last resort. */
+const LANGUAGES: readonly Messages[] = [es, en];
+
+/** All of them, in the order in which pages offer them. */
+export const languages = (): readonly Messages[] => LANGUAGES;
+
+/** The messages of a language tag, by its primary subtag (RFC 5646): `en-GB` → English. `undefined`: not spoken here. */
+export function spoken(tag: string | undefined): Messages | undefined {
+  const [primary] = (tag ?? '').toLowerCase().split('-');
+  return LANGUAGES.find(messages => messages.tag === primary);
+}
+
+/** The messages of a profile's `language`; Spanish where there are none. */
+export const messagesOf = (tag: string | undefined): Messages => spoken(tag) ?? es;
+
+/**
+ * What a visitor wants to read: `?lang=`, else the first of Accept-Language that is spoken here, else the brand's own.
+ * @param acceptLanguage header as it was sent (RFC 9110, 12.5.4); `*` prefers nothing
+ */
+export function negotiated(lang: string | null, acceptLanguage: string | undefined, own: Messages): Messages {
+  const wanted = (acceptLanguage ?? '')
+    .split(',')
+    .slice(0, 20)
+    .map(range => range.split(';').map(part => part.trim()))
+    .map(([tag = '', ...parameters]) => ({ tag, quality: qualityIn(parameters) }))
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => spoken(tag))
+    .find(messages => messages !== undefined);
+  return spoken(lang ?? undefined) ?? wanted ?? own;
+}
+
+function qualityIn(parameters: readonly string[]): number {
+  const q = parameters.find(parameter => /^q=/i.test(parameter));
+  return q === undefined ? 1 : Number(q.slice(2)) || 0;
+}

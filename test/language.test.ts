@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { en } from '../brand/language/en.ts';
+import { es } from '../brand/language/es.ts';
+import { languages, messagesOf, negotiated } from '../brand/language/language.ts';
+import { fieldIssue } from '../brand/language/words.ts';
+
+describe('the language of a visitor', () => {
+  const chosen = (lang: string | null, accept?: string, own = es) => negotiated(lang, accept, own).tag;
+
+  it('is ?lang= first, then Accept-Language by its qualities, then the brand’s own', () => {
+    assert.equal(chosen('en', 'es'), 'en');
+    assert.equal(chosen(null, 'de, en-GB;q=0.8, es;q=0.9'), 'es');
+    assert.equal(chosen(null, 'en-US,en;q=0.9'), 'en');
+    assert.equal(chosen('xx', 'EN'), 'en');
+    for (const accept of [undefined, '', '*', 'de', ';;,,', 'q=1']) assert.equal(chosen(null, accept, en), 'en');
+    for (const accept of [undefined, '*', 'en;q=0', 'en;q=nonsense']) assert.equal(chosen(null, accept), 'es');
+  });
+
+  it('falls back to Spanish for a profile in a language that is not spoken here', () => {
+    assert.deepEqual([messagesOf('de').tag, messagesOf('en-IE').tag, messagesOf(undefined).tag], ['es', 'en', 'es']);
+  });
+});
+
+describe('the messages', () => {
+  it('say the same things in every language, none of them empty', () => {
+    const paths = (value: unknown, path = ''): string[] => {
+      if (Array.isArray(value) || typeof value !== 'object' || value === null) {
+        assert.ok(String(value).length > 0, path);
+        return [path];
+      }
+      return Object.entries(value).flatMap(([name, inner]) => paths(inner, `${path}.${name}`));
+    };
+    for (const messages of languages()) assert.deepEqual(paths(messages), paths(es), messages.tag);
+  });
+
+  it('tell a wait in minutes or hours, rounded up, one and many', () => {
+    const waits = [0, 60, 61, 3000, 3600, 3601, 7200, 7201].map(seconds => es.wait(seconds));
+    assert.deepEqual(waits, [
+      'un minuto',
+      'un minuto',
+      '2 minutos',
+      '50 minutos',
+      'una hora',
+      '61 minutos',
+      '2 horas',
+      '3 horas',
+    ]);
+    assert.equal(en.wait(3600), 'one hour');
+  });
+
+  it('name a field and its rule, and leave what they do not know as it came', () => {
+    const said = (issue: string) => Object.values(fieldIssue(issue, es)).join('|');
+    assert.equal(said('email: must be a valid email address'), 'email|Correo|no es una dirección de correo válida');
+    assert.equal(said('name: at least 1 character'), 'name|Nombre|tiene que tener al menos 1 carácter');
+    assert.equal(said('constructor: unknown field'), 'constructor|constructor|es un campo desconocido');
+    assert.equal(said('__proto__: a: b'), '__proto__|__proto__|a: b');
+    assert.equal(fieldIssue('role: at most 120 characters', en).rule, 'can have at most 120 characters');
+  });
+});
