@@ -1,22 +1,31 @@
 import * as z from 'zod';
-import { Boundary, Metric, Proof } from '../brand/profile/schema.ts';
+import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
 import { isRecord } from './record.ts';
 import { defineTool } from './tool.ts';
 
-const Match = z.object({
-  claim_id: z.string().meta({ description: 'Cite this id.' }),
-  statement: z.string().meta({ description: 'The claim, verbatim from the signed profile.' }),
-  category: z.string(),
+const { claim_id, statement, category, confidence } = Claim.shape;
+
+/** A claim as it is answered: with its proofs, and how well it fits the question. */
+export const Match = z.object({
+  claim_id: claim_id.meta({ description: 'Cite this id.' }),
+  statement: statement.meta({ description: 'The claim, verbatim from the signed profile.' }),
+  category,
   metric: Metric.optional().meta({ description: 'The figure behind the claim; absent where it has none.' }),
   boundary: Boundary.meta({
     description: 'Where the claim applies and where it does not. Honor both when composing an answer.',
   }),
-  confidence: z.string(),
+  confidence,
   similarity: z.number().min(0).max(1).meta({ description: 'Comparable between questions; below 0.4 is weak.' }),
-  proofs: z.array(Proof).readonly().meta({ description: 'What backs the claim and how it can be checked.' }),
+  proofs: z.array(Proof).max(50).readonly().meta({ description: 'What backs the claim and how it can be checked.' }),
+});
+
+const AskResponse = z.object({
+  brand: z.string().meta({ description: 'Name of the brand.' }),
+  query: z.string().meta({ description: 'The question as used: trimmed.' }),
+  matches: z.array(Match).max(5).readonly().meta({ description: 'The best matches, most similar first.' }),
 });
 
 export const askBrand = defineTool({
@@ -30,7 +39,7 @@ export const askBrand = defineTool({
     'Ask one topic a question, in Spanish or English. Not for general knowledge, other companies or contacting the team. ' +
     `Read-only, no side effects. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
   input: z.strictObject({ query: QUERY }),
-  output: z.object({ brand: z.string(), query: z.string(), matches: z.array(Match).readonly() }),
+  output: AskResponse,
   errors: ['missing_query', 'validation_error', 'not_configured'],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   precheck: requireQuery,

@@ -9,7 +9,7 @@ interface TextField {
 
 /**
  * A text field: trimmed, lone surrogates replaced, bounds in code points as in JSON Schema (zod counts UTF-16 units).
- * The published schema gets the same bounds as `minLength` and `maxLength`.
+ * The JSON Schema gets the same bounds as `minLength`, `maxLength` and `pattern`.
  */
 export function text({ min, max, description, example }: TextField) {
   return z
@@ -20,7 +20,15 @@ export function text({ min, max, description, example }: TextField) {
       if (length < min) context.addIssue(value === '' ? 'required' : `at least ${plural(min)}`);
       if (length > max) context.addIssue(`at most ${plural(max)}`);
     })
-    .meta({ minLength: min, maxLength: max, description, examples: [example] });
+    .meta({ minLength: min, maxLength: max, pattern: trimmedAtLeast(min), description, examples: [example] });
+}
+
+/** JavaScript trims the byte order mark as well; other regular expressions do not count it as space. */
+const INK = '[^\\s\\uFEFF]';
+
+/** Matches a text with that many characters between its first and its last that is no space. */
+function trimmedAtLeast(length: number): string {
+  return length < 2 ? INK : `${INK}[\\s\\S]{${length - 2},}${INK}`;
 }
 
 /** The question of /ask and ask_brand. */
@@ -43,7 +51,9 @@ export const EMAIL = text({
   max: 200,
   description: 'A valid email address at which the person can be answered, at most 200 characters.',
   example: 'ana@example.org',
-}).refine(value => ADDRESS.test(value), 'must be a valid email address');
+})
+  .refine(value => ADDRESS.test(value), 'must be a valid email address')
+  .meta({ format: 'email' });
 
 export const COMPANY = text({
   min: 1,

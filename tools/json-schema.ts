@@ -58,7 +58,15 @@ function openUp(context: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   for (const keyword of UNSAID) delete context.jsonSchema[keyword];
 }
 
-const UNSAID = ['additionalProperties', 'readOnly', 'minLength', 'maxLength', 'minimum', 'maximum'] as const;
+const UNSAID = [
+  'additionalProperties',
+  'readOnly',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'maxItems',
+] as const;
 
 function plain(properties: z.core.JSONSchema.BaseSchema['properties']): ObjectSchema['properties'] {
   return Object.fromEntries(Object.entries(properties ?? {}).filter(isSchema));

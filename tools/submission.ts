@@ -6,7 +6,7 @@ import type { ToolAnnotations, ToolContext } from './tool.ts';
 
 /** The answer to a submission that reached the team. */
 export const SubmitOk = z.object({
-  ok: z.literal(true),
+  ok: z.literal(true).meta({ description: 'Always true.' }),
   message: z.string().meta({ description: 'Confirmation for the person, in Spanish.' }),
   mode: z.string().optional().meta({ description: 'Present outside production only: no mail was sent.' }),
 });

@@ -30,6 +30,9 @@ export interface Tool<Output extends object = object> {
   readonly title: string;
   /** What it does, when to use it and when not, what comes back, side effects and limits. */
   readonly describe: (policies: Policies) => string;
+  /** The full schemas: OpenAPI is made from them, and so are the flat ones below. */
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
   /** The errors a caller can meet, besides `rate_limited`. */
@@ -71,6 +74,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     name,
     title,
     describe,
+    input,
+    output,
     inputSchema: publishedSchema(input, 'input'),
     outputSchema: publishedSchema(output, 'output'),
     errors,

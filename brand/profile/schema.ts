@@ -12,38 +12,40 @@ const id = z
 
 /** The figure behind a claim, with what makes it checkable: over which time, against what, from how many cases. */
 export const Metric = z.strictObject({
-  name: text(120),
-  value: z.union([z.number(), text(120)]),
-  unit: text(120).optional(),
-  window: text(300).optional(),
-  baseline: text(300).optional(),
-  n: z.number().int().nonnegative().optional(),
+  name: text(120).meta({ description: 'What was measured.' }),
+  value: z.union([z.number(), text(120)]).meta({ description: 'The figure.' }),
+  unit: text(120).meta({ description: 'Unit of the figure.' }).optional(),
+  window: text(300).meta({ description: 'The time over which it was measured.' }).optional(),
+  baseline: text(300).meta({ description: 'What it is compared with.' }).optional(),
+  n: z.number().int().nonnegative().meta({ description: 'Number of cases.' }).optional(),
 });
 
 /** Where a claim applies and where it does not. */
 export const Boundary = z.strictObject({
-  applicable_for: text(2000),
-  not_applicable_for: text(2000),
+  applicable_for: text(2000).meta({ description: 'Where the claim applies.' }),
+  not_applicable_for: text(2000).meta({ description: 'Where it does not.' }),
 });
 
 export const Claim = z.strictObject({
   claim_id: id,
   statement: text(2000),
-  category: text(120),
+  category: text(120).meta({ description: 'What the claim is about.' }),
   metric: Metric.optional(),
   boundary: Boundary,
-  confidence: text(40),
+  confidence: text(40).meta({ description: 'How sure the brand is of the claim.' }),
   proof_ids: z.array(id).max(50),
 });
 
 export const Proof = z.strictObject({
-  proof_id: id,
-  type: text(80),
-  title: text(300),
-  summary: text(2000),
-  client: text(300),
-  verifiable_by: text(500),
-  confidentiality: z.enum(['public', 'anonymised', 'on_request', 'confidential']),
+  proof_id: id.meta({ description: 'Names the proof.' }),
+  type: text(80).meta({ description: 'Kind of proof.' }),
+  title: text(300).meta({ description: 'Title of the proof.' }),
+  summary: text(2000).meta({ description: 'What it shows.' }),
+  client: text(300).meta({ description: 'Whose case it is; named only where the proof is public.' }),
+  verifiable_by: text(500).meta({ description: 'How it can be checked.' }),
+  confidentiality: z
+    .enum(['public', 'anonymised', 'on_request', 'confidential'])
+    .meta({ description: 'Who may see the proof.' }),
 });
 
 const base64url = z

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { ServiceError } from '../../tools/errors.ts';
 import type { Tool } from '../../tools/tool.ts';
 
@@ -42,6 +43,8 @@ function fixture(name: string, inputSchema: Tool['inputSchema'], call: Tool['cal
     name,
     title: name,
     describe: () => 'A fixture of the conformance suite.',
+    input: z.object({}),
+    output: z.object({}),
     inputSchema,
     outputSchema: { type: 'object', properties: {} },
     errors: [],
