@@ -9,7 +9,7 @@ import { createApp } from './app.ts';
 import type { BrandSource } from './brand/brand-source.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
-import { createClientKey } from './http/client-key.ts';
+import { createClientKey, createNetworkOf } from './http/client-key.ts';
 import { createListener, stop, type Timeouts } from './http/listener.ts';
 import { createRefusalHeaders } from './http/respond.ts';
 import type { Services } from './http/services.ts';
@@ -53,6 +53,8 @@ export async function startServer({
   const listener = createListener({
     handler: (request, response) => handle(request, response),
     refusalHeaders: socket => refusalHeaders(socket),
+    networkOf: createNetworkOf(config.proxies),
+    onCrowded: atMostEvery(60_000, clock.monotonic, () => log('warn', 'connections', CROWDED)),
     timeouts,
   });
   const limiter = await createLimiter(config, {
@@ -105,6 +107,21 @@ export function createServices({ config, brand, log, outbox, limiter, clock }: S
 function recentActions(policies: Policies, outbox: Parts['outbox']): number[] {
   const windowMs = policies['actions-service'].windowSeconds * 1000;
   return outbox.actionTimesMs(windowMs).map(time => Date.now() - time);
+}
+
+/** For the log: said once a minute, or whoever floods the server would flood the log too. */
+const CROWDED = {
+  fault: 'one network holds as many connections as it may; further ones are closed',
+  fix: 'if that is a proxy of yours, name it in TRUSTED_PROXIES',
+} as const;
+
+function atMostEvery(ms: number, now: () => number, act: () => void): () => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (now() - last < ms) return;
+    last = now();
+    act();
+  };
 }
 
 function addressOf(address: AddressInfo | string | null): string {

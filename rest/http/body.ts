@@ -16,15 +16,19 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
       hint: 'Send the body without Content-Encoding.',
     });
   }
-  const declared = Number(request.headers['content-length'] ?? 0);
-  const body = declared > maxBytes ? undefined : await collect(request, maxBytes);
+  const body = isTooLarge(request, maxBytes) ? undefined : await collect(request, maxBytes);
   if (body) return body;
-  await letTheClientFinish(request);
+  if (request.headers.expect === undefined) await letTheClientFinish(request);
   throw new ServiceError('invalid_request', {
     status: 413,
     message: `The body is larger than ${maxBytes} bytes.`,
     hint: `Send at most ${maxBytes} bytes.`,
   });
+}
+
+/** Whether a request says itself that its body is larger than anything that is read. */
+export function isTooLarge({ headers }: IncomingMessage, maxBytes = MAX_BODY_BYTES): boolean {
+  return Number(headers['content-length'] ?? 0) > maxBytes;
 }
 
 /**

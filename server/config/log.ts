@@ -19,6 +19,8 @@ export function createLog(write: (lines: string) => void = lines => process.stde
     length = 0;
   };
   process.once('exit', flush);
+  // Whoever reads the log may go away (`2>&1 | head`); without a listener that would end the process (EPIPE).
+  process.stderr.on('error', () => {});
   return (level, event, fields = {}) => {
     if (length === 0) setTimeout(flush, FLUSH_MS).unref();
     const rest = JSON.stringify(fields).slice(1);

@@ -14,6 +14,16 @@ export interface Caller {
 
 export type ClientKey = (caller: Caller) => string;
 
+/** The network of a socket's address, as limits of connections count it; `undefined` for a proxy that is trusted. */
+export function createNetworkOf({ ranges, hops }: TrustedProxies): (address: string | undefined) => string | undefined {
+  const trusted = ranges.map(range => ipaddr.parseCIDR(range));
+  return text => {
+    const address = parseAddress(text ?? '');
+    const isProxy = hops > 0 || (address !== undefined && isTrusted(address, trusted));
+    return isProxy ? undefined : networkOf(address);
+  };
+}
+
 /** Tells clients apart without keeping an address: an HMAC of the IPv4 address, or of the IPv6 network (/64). */
 export function createClientKey(proxies: TrustedProxies, secret: string | Buffer): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));

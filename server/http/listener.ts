@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorBody, ServiceError } from '../../tools/errors.ts';
+import { isTooLarge } from '../../rest/http/body.ts';
+import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits, close, limitConnections } from './connections.ts';
 import type { HeaderPairs } from './rate-limit-headers.ts';
 
 /** The headers that every response carries, for a socket whose request could not be read. */
@@ -27,59 +29,93 @@ const MAX_HEADER_BYTES = 32 * 1024;
 interface Options {
   readonly handler: RequestListener;
   readonly refusalHeaders: RefusalHeaders;
+  /** The network that a connection counts for; `undefined`: a trusted proxy, which is not counted. */
+  readonly networkOf?: (address: string | undefined) => string | undefined;
+  readonly onCrowded?: (network: string) => void;
   readonly timeouts?: Partial<Timeouts> | undefined;
+  readonly limits?: Partial<ConnectionLimits> | undefined;
 }
 
 /**
- * A node:http server that slow or broken clients cannot hold open.
+ * A node:http server that slow, broken or greedy clients cannot hold open.
  * Requests that Node itself refuses get the contract's error body too.
  */
-export function createListener({ handler, refusalHeaders, timeouts }: Options): Server {
-  const limits = { ...TIMEOUTS, ...timeouts, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false };
-  const server = createServer(limits, handler);
+export function createListener(options: Options): Server {
+  const { handler, refusalHeaders, networkOf = () => undefined, onCrowded = () => {}, timeouts, limits } = options;
+  const server = createServer({
+    ...TIMEOUTS,
+    ...timeouts,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requireHostHeader: false,
+  });
   server.maxConnections = 2000;
-  server.maxRequestsPerSocket = 10_000;
-  server.on('checkExpectation', handler);
-  server.on('connect', (_request, socket: Socket) => refuse('CONNECT', socket, refusalHeaders));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    refuse(error.code, socket, refusalHeaders),
-  );
+  server.maxHeadersCount = 0; // Node would drop the fields after the 2,000th unseen, X-Forwarded-For among them
+  const connections = limitConnections(server, { limits: { ...CONNECTION_LIMITS, ...limits }, networkOf, onCrowded });
+  const guarded = connections.guard(handler);
+  const refused = (code: string | undefined, socket: Socket) =>
+    connections.afterAnswers(socket, () => void refuse(code, socket, refusalHeaders));
+  server.on('request', guarded);
+  server.on('checkExpectation', guarded);
+  server.on('checkContinue', (request, response) => {
+    if (!isTooLarge(request)) response.writeContinue();
+    guarded(request, response);
+  });
+  server.on('connect', (_request, socket: Socket) => refused('CONNECT', socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refused(error.code, socket));
   return server;
 }
 
-const STATUS: Readonly<Record<string, number>> = {
-  CONNECT: 405,
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+/** What Node refuses by itself; any other code of its parser is 400. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  CONNECT: {
+    status: 405,
+    code: 'method_not_allowed',
+    message: 'This server is no proxy.',
+    hint: 'Send the request itself, with GET or POST.',
+    headers: [['allow', 'GET, HEAD, POST, OPTIONS']],
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    message: 'The request took too long to arrive.',
+    hint: 'Send the headers within 10 seconds and the whole request within 20.',
+  },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    message: 'The request headers are too large.',
+    hint: 'Send less than 32 KiB of headers and URL.',
+  },
 };
 
-const WORDS: Readonly<Record<number, readonly [message: string, hint: string]>> = {
-  400: ['The request is not valid HTTP.', 'Percent-encode the URL and send one valid HTTP/1.1 request.'],
-  405: ['This server is no proxy.', 'Send the request itself, with GET or POST.'],
-  408: ['The request took too long to arrive.', 'Send the whole request within 20 seconds.'],
-  431: ['The request headers are too large.', 'Send less than 32 KiB of headers and URL.'],
+const INVALID: Refusal = {
+  status: 400,
+  message: 'The request is not valid HTTP.',
+  hint: 'Percent-encode the URL and send one valid HTTP/1.1 request.',
 };
 
-async function refuse(code: string | undefined, socket: Socket, refusalHeaders: RefusalHeaders): Promise<void> {
-  const status = STATUS[code ?? ''] ?? 400;
-  const [message = '', hint = ''] = WORDS[status] ?? [];
-  const body = JSON.stringify(errorBody(new ServiceError('invalid_request', { message, hint })));
-  const headers: HeaderPairs = [
+interface Refusal {
+  readonly status: number;
+  readonly code?: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+  readonly headers?: HeaderPairs;
+}
+
+async function refuse(cause: string | undefined, socket: Socket, refusalHeaders: RefusalHeaders): Promise<void> {
+  const { status, code = 'invalid_request', message, hint, headers = [] } = REFUSALS[cause ?? ''] ?? INVALID;
+  const body = JSON.stringify(errorBody(new ServiceError(code, { message, hint })));
+  const common = await refusalHeaders(socket).catch(() => []);
+  if (!socket.writable || cause === 'ECONNRESET') return void socket.destroy();
+  const all: HeaderPairs = [
     ['content-type', 'application/json'],
     ['content-length', String(Buffer.byteLength(body))],
     ['cache-control', 'no-store'],
     ['connection', 'close'],
-    ...(await refusalHeaders(socket)),
+    ...headers,
+    ...common,
   ];
-  const lines = headers.map(([name, value]) => `${name}: ${value}`);
-  if (socket.writableEnded) return;
-  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const lines = all.map(([name, value]) => `${name}: ${value}`);
+  close(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
 }
-
-/** Node no longer watches a refused socket: a client that never closes its side would hold it for ever. */
-const LINGER_MS = 1000;
 
 /** Stops taking requests, lets those under way finish, and cuts off what is left after `graceMs`. */
 export async function stop(server: Server, graceMs: number): Promise<void> {

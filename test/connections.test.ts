@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createConnection } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { createListener } from '../server/http/listener.ts';
+import { exchange, startApp } from './support.ts';
+
+/** A listener of its own with short limits, and how a raw client reaches it. */
+async function listen(t: TestContext, handler: RequestListener) {
+  const server = createListener({ handler, refusalHeaders: async () => [], limits: { readingMs: 200 } });
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = Object(server.address());
+  return { server, url: `http://127.0.0.1:${port}`, connect: () => createConnection({ port, host: '127.0.0.1' }) };
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+
+const statusesIn = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+
+describe('a connection', { timeout: 20_000 }, () => {
+  it('whose client does not read its answer is closed', async t => {
+    const { server, connect } = await listen(t, (_, response) => response.end(Buffer.alloc(32 * 1024 * 1024)));
+    const arrived = once(server, 'connection');
+    const client = connect().pause();
+    client.on('error', () => {}).write(GET);
+    const [socket] = await arrived;
+    await once(socket, 'close');
+    client.destroy();
+  });
+
+  it('whose client reads slowly, but reads, gets the whole answer', async t => {
+    const size = 2 * 1024 * 1024;
+    const { connect } = await listen(t, (_, response) => response.end(Buffer.alloc(size)));
+    const client = connect();
+    client.write(GET);
+    let received = 0;
+    for await (const chunk of client) {
+      received += chunk.length;
+      if (received > size) break;
+    }
+    assert.ok(received > size);
+  });
+
+  it('answers a valid request before it refuses the garbage behind it', async t => {
+    const { url } = await startApp(t);
+    const valid = `GET /ask?q=precio HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`;
+    assert.deepEqual(statusesIn(await exchange(url, [`${valid}GARBAGE\r\n\r\n`])), ['200', '400']);
+    assert.deepEqual(statusesIn(await exchange(url, [`${valid}CONNECT a:1 HTTP/1.1\r\n\r\n`])), ['200', '405']);
+  });
+
+  it('is not invited to send a body that is too large to be read', async t => {
+    const { url } = await startApp(t);
+    const head = `POST /ask HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Type: application/json\r\n`;
+    const large = `${head}Content-Length: 1048576\r\nExpect: 100-continue\r\n\r\n`;
+    assert.deepEqual(statusesIn(await exchange(url, [large])), ['413']);
+    const small = `${head}Content-Length: 18\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n`;
+    assert.deepEqual(statusesIn(await exchange(url, [`${small}{"query":"precio"}`])), ['100', '200']);
+  });
+
+  it('that wants a tunnel is told the methods that are served', async t => {
+    const { url } = await startApp(t);
+    const received = await exchange(url, ['CONNECT a.example:443 HTTP/1.1\r\n\r\n']);
+    assert.match(received, /^HTTP\/1\.1 405 /);
+    assert.match(received, /\r\nallow: GET, HEAD, POST, OPTIONS\r\n/);
+    assert.match(received, /"code":"method_not_allowed"/);
+  });
+});
