@@ -11,7 +11,12 @@ const { startServer }: typeof import('../server/start.ts') = await built('start'
 const log = createLog();
 const brand = { ...(await exampleBrand()), ask: async (query: string) => answerTo(query) };
 const { url } = await startServer({
-  config: readConfig({ PORT: '0', BASE_URL: 'http://127.0.0.1', LIMIT_DEFAULT: '9999999/1' }),
+  config: readConfig({
+    PORT: '0',
+    BASE_URL: 'http://127.0.0.1',
+    LIMIT_DEFAULT: '9999999/1',
+    TRUSTED_PROXIES: '127.0.0.1/32',
+  }),
   brand: { current: brand },
   log,
   outbox: { deliver: async () => ({ outcome: 'not-kept' }), actionTimesMs: () => [] },
