@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
 import { program } from '../server/cli/commands.ts';
-import { VARIABLES } from '../server/config/environment.ts';
+import { VARIABLES } from '../server/config/config.ts';
 import { ERRORS } from '../tools/errors.ts';
 import { limitRows, POLICIES } from '../tools/policies.ts';
 import { benchTable } from './bench-table.ts';
@@ -16,7 +16,7 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
   variables: () =>
     table(
       ['Variable', 'Default', 'Meaning'],
-      VARIABLES.map(({ name, fallback, description }) => [`\`${name}\``, fallback && `\`${fallback}\``, description]),
+      VARIABLES.map(({ name, fallback, words }) => [`\`${name}\``, fallback && `\`${fallback}\``, words]),
     ),
   api: () =>
     table(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { readConfig } from '../server/config/config.ts';
-import { VARIABLES } from '../server/config/environment.ts';
+import { readConfig, VARIABLES } from '../server/config/config.ts';
 
 type Environment = Record<string, string>;
 
@@ -72,7 +72,7 @@ describe('the configuration', () => {
 
   it('asks for keys of its own profile: those of the example are for the example alone', () => {
     assert.equal(readConfig({ BRAND_FILE: 'mine.json' }).brandJwks, undefined);
-    assert.equal(readConfig({ BRAND_FILE: 'mine.json', BRAND_JWKS: 'keys.json' }).brandJwks, 'keys.json');
+    assert.equal(readConfig({ BRAND_FILE: 'mine.json', BRAND_JWKS: 'keys.json' }).brandJwks, resolve('keys.json'));
   });
 });
 
@@ -116,7 +116,7 @@ describe('a wrong variable', () => {
 
   it('is named together with all others', () => {
     const env = Object.fromEntries(WRONG.map(([name, , value = '']) => [name, value]));
-    const named = new Set(faultsOf(env).map(fault => fault.split(/[.:]/, 1)[0]));
+    const named = new Set(faultsOf(env).map(fault => fault.split(/[,:]/, 1)[0]));
     assert.deepEqual([...named].toSorted(), [...new Set(WRONG.map(([name]) => name))].toSorted());
   });
 
@@ -144,9 +144,9 @@ describe('production', () => {
 describe('the list of variables', () => {
   it('gives each a name of capitals and a sentence', () => {
     assert.ok(VARIABLES.length >= 15);
-    for (const { name, description } of VARIABLES) {
+    for (const { name, words } of VARIABLES) {
       assert.match(name, /^[A-Z][A-Z_]+$/);
-      assert.ok(description.length > 10, name);
+      assert.ok(words.length > 10, name);
     }
     assert.equal(new Set(VARIABLES.map(({ name }) => name)).size, VARIABLES.length);
   });

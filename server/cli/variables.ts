@@ -1,4 +1,4 @@
-import { VARIABLES } from '../config/environment.ts';
+import { VARIABLES } from '../config/config.ts';
 
 /** `aval variables`: every setting, in the form of an .env file. */
 export function variables(): void {
@@ -7,5 +7,5 @@ export function variables(): void {
 
 /** The text of .env.example. */
 export function envFile(): string {
-  return VARIABLES.map(({ name, fallback, description }) => `# ${description}\n#${name}=${fallback}`).join('\n\n');
+  return VARIABLES.map(({ name, fallback, words }) => `# ${words}\n#${name}=${fallback}`).join('\n\n');
 }

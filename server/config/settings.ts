@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { DTYPES } from '../../brand/embedding/transformer-embedder.ts';
+import { BUNDLED_MODEL } from '../../brand/retrieval/parameters.ts';
+import { FEATURES } from '../../discovery/documents/site.ts';
+import * as is from './values.ts';
+
+/** How a setting is called in the environment, its default as one would write it there, and what it means. */
+export interface Variable {
+  readonly name: string;
+  /** Empty where there is none, or where the words tell. */
+  readonly fallback: string;
+  readonly words: string;
+}
+
+/** The variable of each setting. */
+export const VARIABLE_OF = z.registry<Variable>();
+
+/** A row of the table. Unset and blank are the same; the default is what the schema takes in place of nothing. */
+function variable<Schema extends z.ZodType>(name: string, schema: Schema, words: string) {
+  const fallback = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '';
+  const setting = z.preprocess(given => String(given ?? '').trim() || undefined, schema).transform(value => value); // An optional value, not an optional member: code that forgets one does not compile.
+  VARIABLE_OF.add(setting, { name, fallback, words });
+  return setting;
+}
+
+const MODEL =
+  'Directory of a Model2Vec or transformer model, or org/name of huggingface.co. Default: the bundled model.';
+const DTYPE = `Precision of a transformer: ${DTYPES.join(', ')}. Default: the first of them that the model has.`;
+
+/** Every setting by its place in the configuration, with its variable, check, default and meaning. */
+// biome-ignore format: a table, a setting a line
+export const SETTINGS = z.object({
+  host: variable('HOST', is.text.prefault('127.0.0.1'), 'Address to listen on; 0.0.0.0 in a container.'),
+  port: variable('PORT', is.whole(0, 65_535).prefault('8787'), 'Port to listen on; 0 takes a free one.'),
+  baseUrl: variable('BASE_URL', is.origin.optional(), 'Public origin, e.g. https://acme.example. Default: HOST and PORT.'),
+  production: variable('NODE_ENV', is.production, '`production` ends every dry run.'),
+  brandFile: variable('BRAND_FILE', is.path.optional(), 'The brand profile to serve. Default: the bundled example.'),
+  brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
+  brandWatch: variable('BRAND_WATCH', is.flag, '1: reload the profile when its file changes, not on SIGHUP alone.'),
+  startWithoutBrand: variable('START_WITHOUT_BRAND', is.flag, '1: start without a usable profile; questions get 503.'),
+  embedding: z.object({
+    model: variable('EMBEDDING_MODEL', is.text.default(BUNDLED_MODEL), MODEL),
+    download: variable('EMBEDDING_DOWNLOAD', is.flag, '1: fetch a model of huggingface.co that is not there yet.'),
+    cacheDirectory: variable('EMBEDDING_CACHE', is.path.optional(), 'Directory of downloaded models. Default: models in DATA_DIR.'),
+    dtype: variable('EMBEDDING_DTYPE', is.oneOf(DTYPES).optional(), DTYPE),
+    queryPrefix: variable('EMBEDDING_QUERY_PREFIX', is.text.default(''), 'What a transformer wants before a question, e.g. query: for e5.'),
+    textPrefix: variable('EMBEDDING_TEXT_PREFIX', is.text.default(''), 'What it wants before a text, e.g. passage: for e5.'),
+  }),
+  allowedOrigins: variable('ALLOWED_ORIGINS', is.origins, 'Further origins whose pages may use /mcp and the forms, comma-separated.'),
+  proxies: z.object({
+    ranges: variable('TRUSTED_PROXIES', is.ranges, 'CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated.'),
+    hops: variable('TRUSTED_HOPS', is.whole(0, 10).prefault('0'), 'Or: how many proxies stand in front, whatever their address.'),
+  }),
+  dataDirectory: variable('DATA_DIR', is.path.prefault('.aval'), 'Directory of the journal of submissions, one a process; keep it on a disk that stays.'),
+  mail: z.object({
+    from: variable('MAIL_FROM', is.address.optional(), 'Sender of every mail, of your own domain: Acme <hola@mg.acme.example>.'),
+    to: variable('MAIL_TO', is.address.optional(), 'The address of the team that submissions go to.'),
+    mailgun: z.object({
+      key: variable('MAILGUN_API_KEY', is.text.optional(), 'Sends through Mailgun.'),
+      domain: variable('MAILGUN_DOMAIN', is.text.optional(), 'Sending domain at Mailgun.'),
+      url: variable('MAILGUN_URL', is.webAddress.prefault('https://api.mailgun.net'), 'https://api.eu.mailgun.net for the EU.'),
+    }),
+    smtpUrl: variable('SMTP_URL', is.smtpUrl.optional(), 'Sends through SMTP instead: smtps://user:password@mail.acme.example.'),
+  }),
+  forms: z.object({
+    thanksUrl: variable('FORM_THANKS_URL', is.webAddress.optional(), 'Page a browser is sent to after a plain form post.'),
+    honeypot: variable('FORM_HONEYPOT', is.text.optional(), 'A hidden form field that people leave empty; a filled one marks the mail as suspect.'),
+  }),
+  publishing: z.object({
+    off: variable('PUBLISH_OFF', is.features, `What not to publish, comma-separated, of ${FEATURES.join(', ')}.`),
+    contentSignal: variable('CONTENT_SIGNAL', is.contentSignal, 'What robots.txt allows with the content (contentsignals.org).'),
+    securityContact: variable('SECURITY_CONTACT', is.contact.optional(), 'mailto: or https: address for security.txt; without one there is none.'),
+    registryAuth: variable('MCP_REGISTRY_AUTH', is.registryAuth.optional(), 'Proof of the domain for the MCP registry, as aval registry --auth prints it.'),
+  }),
+  policies: z.object({
+    default: variable('LIMIT_DEFAULT', is.limit('default'), 'Limit of /ask, /api/v1/status, /mcp and /a2a, each counted apart. QUOTA/SECONDS.'),
+    submissions: variable('LIMIT_SUBMISSIONS', is.limit('submissions'), 'Limit of the two forms together.'),
+    actions: variable('LIMIT_ACTIONS', is.limit('actions'), 'Limit of submissions over MCP.'),
+    'actions-service': variable('LIMIT_ACTIONS_SERVICE', is.limit('actions-service'), 'The same for all clients together.'),
+  }),
+  sharedLimits: z.object({
+    redisUrl: variable('REDIS_URL', is.redisUrl.optional(), 'Redis or Valkey, a database of its own, that several instances count the limits in: redis://:password@host:6379/1.'),
+    instances: variable('INSTANCES', is.whole(1, 1000).prefault('1'), 'How many share REDIS_URL: each counts its part of a limit while Redis fails.'),
+    strict: variable('LIMITS_STRICT', is.flag, '1: while Redis fails, refuse with 429 and Retry-After 30 instead.'),
+  }),
+  clientKeySecret: variable('CLIENT_KEY_SECRET', is.secret.optional(), 'Turns client addresses into keys; needed with REDIS_URL, the same for all instances.'),
+});

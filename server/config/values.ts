@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import * as z from 'zod';
+import { FEATURES, type Feature } from '../../discovery/documents/site.ts';
+import { POLICIES, type PolicyName } from '../../tools/policies.ts';
+
+export const text = z.string();
+
+/** A path, absolute from here on: a message about it then says where was looked. */
+export const path = text.transform(value => resolve(value));
+
+/** Off unless it is 1. */
+export const flag = z
+  .enum(['0', '1'], { error: 'must be 0 or 1' })
+  .transform(value => value === '1')
+  .prefault('0');
+
+export const production = text.transform(value => value === 'production').prefault('development');
+
+export function oneOf<const Names extends readonly string[]>(names: Names) {
+  return z.enum(names, { error: `must be one of ${names.join(', ')}` });
+}
+
+export function whole(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
+}
+
+/** The policy of this name, with another quota and window. */
+export function limit(policy: PolicyName) {
+  const { quota, windowSeconds } = POLICIES[policy];
+  return text
+    .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, 'must be QUOTA/SECONDS, for example 60/60')
+    .transform(value => value.split('/').map(Number))
+    .transform(([quota = 0, windowSeconds = 0]) => ({ ...POLICIES[policy], quota, windowSeconds }))
+    .prefault(`${quota}/${windowSeconds}`);
+}
+
+export const address = text.regex(
+  /^[^\s@<>]+@[^\s@<>,]+$|^[^<>@]+<[^\s@<>]+@[^\s@<>,]+>$/,
+  'must be an address, for example Acme <hola@mg.acme.example>',
+);
+
+export const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+export const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' });
+export const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be redis://… or rediss://…' });
+export const contact = z.url({ protocol: /^(https|mailto)$/, error: 'must be mailto:… or https://…' });
+export const secret = text.min(32, 'must have 32 characters or more: openssl rand -hex 32 prints a good one');
+
+export const origin = z
+  .url({
+    protocol: /^https?$/,
+    error: 'must be an http or https address, for example https://acme.example',
+    abort: true,
+  })
+  .refine(value => new URL(value).pathname === '/' && !/[?#]/.test(value), 'must be an origin, without a path')
+  .transform(value => new URL(value).origin);
+
+const list = text.default('').transform(value =>
+  value
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== ''),
+);
+
+export const origins = list.pipe(z.array(origin));
+
+export const ranges = list.pipe(
+  z.array(text.refine(value => ipaddr.isValidCIDR(value), 'must be CIDR ranges, for example 10.0.0.0/8')),
+);
+
+export const features = list
+  .pipe(z.array(z.enum(FEATURES, { error: `must be of ${FEATURES.join(', ')}` })))
+  .transform((names): ReadonlySet<Feature> => new Set(names));
+
+export const contentSignal = text
+  .regex(
+    /^(search|ai-input|ai-train)=(yes|no)(, *(search|ai-input|ai-train)=(yes|no))*$/,
+    'must be of search=, ai-input= and ai-train=, each yes or no',
+  )
+  .prefault('search=yes, ai-input=yes, ai-train=no');
+
+export const registryAuth = text.regex(
+  /^v=MCPv1; k=(ed25519|ecdsap384); p=[A-Za-z0-9+/]+=*$/,
+  'must be the line that aval registry --auth prints',
+);
