@@ -3,6 +3,7 @@ import { Boundary, Metric, Proof } from '../brand/profile/schema.ts';
 import * as fields from '../tools/fields.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
+import { createPresentation } from '../tools/presentation.ts';
 
 /** A tool of the service, as a user of an SDK writes it. */
 export interface PeerTool {
@@ -21,9 +22,10 @@ export interface PeerResult {
 
 /** The tools of the service for the servers it is compared with: the same names, descriptions and fields. */
 export function peerTools(ask: (query: string) => object | Promise<object>): PeerTool[] {
+  const presentation = createPresentation(undefined, { baseUrl: '', policies: POLICIES, mode: undefined });
   return TOOLS.map(({ name, describe }) => ({
     name,
-    description: describe(POLICIES),
+    description: describe(presentation).description,
     input: INPUTS[name] ?? z.object({}),
     output: name === 'ask_brand' ? ANSWER : SUBMITTED,
     run: async ({ query }) => {

@@ -1,5 +1,6 @@
 import { exampleArguments } from '../discovery/documents/markdown.ts';
 import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
+import type { Presentation } from '../tools/presentation.ts';
 import { SERVICE } from '../tools/service.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -21,25 +22,33 @@ const HTML = { accept: 'text/html' };
 const FOREIGN = { origin: 'https://other.example' };
 
 /** Every kind of answer of every operation, once. Those that use up a limit stand last. */
-export function exampleRequests(): ExampleRequest[] {
-  const requests = [...ROUTES.flatMap(routeRequests), ...statusRequests(), ...mcpRequests()];
+export function exampleRequests(presentation: Presentation): ExampleRequest[] {
+  const requests = [
+    ...ROUTES.flatMap(route => routeRequests(route, presentation)),
+    ...statusRequests(),
+    ...mcpRequests(presentation),
+  ];
   const isLast = ({ without }: ExampleRequest) => Number(without === 'slots');
   return requests.sort((a, b) => isLast(a) - isLast(b));
 }
 
 type Route = (typeof ROUTES)[number];
 
-function routeRequests(route: Route): ExampleRequest[] {
-  const rows = route.input.from === 'query' ? queryRequests(route.input.parameters) : bodyRequests(route);
+function routeRequests(route: Route, presentation: Presentation): ExampleRequest[] {
+  const example = exampleArguments(route.tool.describe(presentation));
+  const { input } = route;
+  const rows = input.from === 'query' ? queryRequests(input.parameters, example) : bodyRequests(route, example);
   return rows.map(row => ({ operation: `${route.method} ${route.path}`, ...row }));
 }
 
 type Row = Omit<ExampleRequest, 'operation'>;
 
-function queryRequests(parameters: Readonly<Record<string, string>>): Row[] {
+type Example = ReturnType<typeof exampleArguments>;
+
+function queryRequests(parameters: Readonly<Record<string, string>>, example: Example): Row[] {
   const [[parameter, argument] = ['', '']] = Object.entries(parameters);
   const query = (value: string) => `?${parameter}=${value}`;
-  const question = query(encodeURIComponent(String(exampleArguments(askTool())[argument])));
+  const question = query(encodeURIComponent(String(example[argument])));
   return [
     { name: 'ok', query: question },
     { name: 'missing_query' },
@@ -57,14 +66,14 @@ function askTool(): Tool {
   return route.tool;
 }
 
-function bodyRequests({ tool, input, readableFrom }: Route): Row[] {
-  const body = JSON.stringify(exampleArguments(tool));
-  const form = Object.entries(exampleArguments(tool))
+function bodyRequests({ tool, input, readableFrom }: Route, example: Example): Row[] {
+  const body = JSON.stringify(example);
+  const form = Object.entries(example)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&');
   const isAsk = tool === askTool();
   const hasForm = input.from === 'body' && input.forms.length > 0;
-  const wrong = JSON.stringify({ ...exampleArguments(tool), email: 'ana', extra: '' });
+  const wrong = JSON.stringify({ ...example, email: 'ana', extra: '' });
   return [
     { name: 'ok', headers: JSON_TYPE, body },
     ...(hasForm ? [{ name: 'thanks_page', headers: { ...FORM_TYPE, ...HTML }, body: form }] : []),
@@ -89,7 +98,7 @@ function statusRequests(): ExampleRequest[] {
   ];
 }
 
-function mcpRequests(): ExampleRequest[] {
+function mcpRequests(presentation: Presentation): ExampleRequest[] {
   const post = (name: string, body: string, more: Partial<ExampleRequest> = {}): ExampleRequest => {
     return { operation: 'POST /mcp', name, body, ...more, headers: { ...JSON_TYPE, ...more.headers } };
   };
@@ -97,7 +106,7 @@ function mcpRequests(): ExampleRequest[] {
   const clientInfo = { name: 'example-client', version: '1.0.0' };
   const tools = [...new Set(ROUTES.map(({ tool }) => tool))];
   const calls = tools.map(tool =>
-    post(tool.name, call('tools/call', { name: tool.name, arguments: exampleArguments(tool) })),
+    post(tool.name, call('tools/call', { name: tool.name, arguments: exampleArguments(tool.describe(presentation)) })),
   );
   return [
     post('initialize', call('initialize', { protocolVersion: SERVICE.protocolVersion, capabilities: {}, clientInfo })),

@@ -11,6 +11,7 @@ import { readConfig } from '../server/config/config.ts';
 import { MailError, type Mailer } from '../server/mail/mailer.ts';
 import { startServer } from '../server/start.ts';
 import { fileMailer, openSubmissions } from '../server/submissions/submissions.ts';
+import { createPresentation } from '../tools/presentation.ts';
 import { type ExampleRequest, exampleRequests } from './example-requests.ts';
 
 /**
@@ -24,7 +25,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Other headers say nothing about the service. */
 const SHOWN = new Set(['content-type', ...Object.keys(HEADERS).map(name => name.toLowerCase())]);
 
-const text = formatted(moduleText(await record(exampleRequests())));
+const text = formatted(moduleText(await record()));
 if (text !== readFileSync(ROOT + FILE, 'utf8')) {
   if (!process.argv.includes('--check')) writeFileSync(ROOT + FILE, text);
   else {
@@ -33,11 +34,11 @@ if (text !== readFileSync(ROOT + FILE, 'utf8')) {
   }
 }
 
-async function record(requests: readonly ExampleRequest[]): Promise<RecordedAnswer[]> {
+async function record(): Promise<RecordedAnswer[]> {
   const example = await startExample();
   try {
     const answers: RecordedAnswer[] = [];
-    for (const request of requests) answers.push(await example.answerTo(request));
+    for (const request of exampleRequests(example.presentation)) answers.push(await example.answerTo(request));
     return answers;
   } finally {
     await example.stop();
@@ -71,6 +72,7 @@ async function startExample() {
   const clock = { now: () => new Date('2026-11-21T00:00:00Z'), monotonic: () => 0 };
   const server = await startServer({ config, brand: source, outbox, log, clock });
   return {
+    presentation: createPresentation(brand, { baseUrl: server.url, policies: config.policies, mode: undefined }),
     async answerTo(request: ExampleRequest): Promise<RecordedAnswer> {
       source.current = request.without === 'brand' ? undefined : brand;
       isMailDown = request.without === 'mail';

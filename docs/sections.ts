@@ -6,10 +6,14 @@ import { program } from '../server/cli/commands.ts';
 import { VARIABLES } from '../server/config/config.ts';
 import { ERRORS } from '../tools/errors.ts';
 import { limitRows, POLICIES } from '../tools/policies.ts';
+import { createPresentation } from '../tools/presentation.ts';
 import { benchTable } from './bench-table.ts';
 import { Evaluation, evalTables } from './eval-table.ts';
 import { mcpBenchTable } from './mcp-bench-table.ts';
 import { table } from './table.ts';
+
+/** Words of no brand. */
+const NEUTRAL = createPresentation(undefined, { baseUrl: '', policies: POLICIES, mode: undefined });
 
 /** Every generated section by its name in the markers. */
 export const SECTIONS: Readonly<Record<string, () => string>> = {
@@ -25,7 +29,7 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
         ...ROUTES.map(({ method, path, aliases, tool }) => [
           method,
           [path, ...aliases].map(name => `\`${name}\``).join(', '),
-          `${tool.title} (MCP: \`${tool.name}\`)`,
+          `${tool.describe(NEUTRAL).title} (MCP: \`${tool.name}\`)`,
         ]),
         ['GET', `\`${STATUS_PATH}\``, 'Liveness'],
         ['POST', '`/mcp`', 'Model Context Protocol, JSON responses'],

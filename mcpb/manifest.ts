@@ -1,4 +1,5 @@
 import { POLICIES } from '../tools/policies.ts';
+import { createPresentation } from '../tools/presentation.ts';
 import { SERVICE } from '../tools/service.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -26,7 +27,7 @@ export function manifest(tools: readonly Tool[]) {
         env: { BRAND_FILE: '${user_config.brand_file}', DATA_DIR: '${HOME}/.aval' },
       },
     },
-    tools: tools.map(tool => ({ name: tool.name, description: tool.describe(POLICIES) })),
+    tools: tools.map(tool => ({ name: tool.name, description: tool.describe(NEUTRAL).description })),
     user_config: {
       brand_file: {
         type: 'file',
@@ -38,5 +39,8 @@ export function manifest(tools: readonly Tool[]) {
     compatibility: { platforms: ['darwin', 'linux', 'win32'], runtimes: { node: '>=20.19' } },
   };
 }
+
+/** Whose profile it will be is not known yet; what the host starts says it. */
+const NEUTRAL = createPresentation(undefined, { baseUrl: '', policies: POLICIES, mode: 'dry-run' });
 
 const ENTRY = 'dist/server/cli.js';

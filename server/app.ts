@@ -5,13 +5,14 @@ import type { Resource } from '../rest/http/resource.ts';
 import { restResources } from '../rest/mount.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
+import { createPresentation } from '../tools/presentation.ts';
 import { a2aResource } from './a2a/endpoint.ts';
 import type { BrandSource, ServedBrand } from './brand/brand-source.ts';
 import { createGate, type Gate } from './http/origin.ts';
 import { createResponder } from './http/respond.ts';
 import type { Services } from './http/services.ts';
 import { descriptor } from './mcp/descriptor.ts';
-import { mcpResource } from './mcp/endpoint.ts';
+import { mcpResource, type ServedMcp } from './mcp/endpoint.ts';
 import { createMethods } from './mcp/methods.ts';
 
 /** The whole service as an h3 app: one table of resources, one way to respond. */
@@ -25,32 +26,51 @@ export function createApp(services: Services): H3 {
 }
 
 function resources(services: Services, gate: Gate): Resource[] {
-  const { baseUrl, policies, publishing, now, thanksUrl, honeypot, brand } = services;
-  const described = descriptor(TOOLS, policies, { baseUrl, off: publishing.off });
-  const mcp = { methods: createMethods(TOOLS, policies), gate, descriptor: described };
+  const { baseUrl, policies, publishing, mode, now, thanksUrl, honeypot } = services;
+  const served = servedNow(services.brand, { baseUrl, policies, mode, honeypot, ...publishing });
   const linked = [
     ...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }),
-    ...documentResources(currentSite(brand, { baseUrl, policies, honeypot, ...publishing }), publishing),
+    ...documentResources(() => served().site, publishing),
   ];
   return [
     ...linked.map(resource => withLinks(resource, publishing)),
-    mcpResource(mcp),
+    mcpResource({ gate, served }),
     ...(publishing.off.has('a2a') ? [] : [a2aResource()]),
   ];
 }
 
-type SiteSettings = Pick<Site, 'baseUrl' | 'policies' | 'honeypot' | keyof Publishing>;
+type Settings = Pick<Services, 'baseUrl' | 'policies' | 'mode' | 'honeypot'> & Publishing;
 
-/** The site of the profile in use; the same object until another profile takes its place. */
-function currentSite(source: BrandSource, settings: SiteSettings): () => Site | undefined {
-  const sites = new WeakMap<ServedBrand, Site>();
+/** What is made of a profile. */
+interface Served extends ServedMcp {
+  /** Absent while no profile is loaded. */
+  readonly site: Site | undefined;
+}
+
+/** The service of the profile in use; the same objects until another profile takes its place. */
+function servedNow(source: BrandSource, settings: Settings): () => Served {
+  let made: { readonly of: ServedBrand | undefined; readonly served: Served } | undefined;
   return () => {
     const { current } = source;
-    if (!current) return undefined;
-    const { name: brandName, profile, bytes: profileBytes, jwks } = current;
-    const site = sites.get(current) ?? { ...settings, brandName, profile, profileBytes, jwks };
-    sites.set(current, site);
-    return site;
+    if (!made || made.of !== current) made = { of: current, served: serve(current, settings) };
+    return made.served;
+  };
+}
+
+function serve(brand: ServedBrand | undefined, settings: Settings): Served {
+  const presentation = createPresentation(brand, settings);
+  const { mode: _, ...published } = settings;
+  return {
+    site: brand && {
+      ...published,
+      brandName: brand.name,
+      profile: brand.profile,
+      profileBytes: brand.bytes,
+      jwks: brand.jwks,
+      presentation,
+    },
+    methods: createMethods(TOOLS, presentation),
+    descriptor: descriptor(TOOLS, presentation, settings.off),
   };
 }
 

@@ -258,10 +258,13 @@ const DIGESTS = `
   import { buildEditions } from './discovery/documents/editions.ts';
   import { DOCUMENTS } from './discovery/index.ts';
   import { readConfig } from './server/config/config.ts';
+  import { createPresentation } from './tools/presentation.ts';
   const { policies, publishing, forms } = readConfig({ SECURITY_CONTACT: 'mailto:a@norteclaro.example' });
   const profileBytes = readFileSync('examples/brand.json');
   const jwks = readFileSync('examples/brand.jwks.json');
   const { profile } = readProfile(profileBytes);
-  const site = { ...publishing, ...forms, baseUrl: 'https://norteclaro.example', brandName: 'Norte Claro', profile, profileBytes, jwks, policies };
+  const settings = { baseUrl: 'https://norteclaro.example', policies };
+  const presentation = createPresentation({ profile, jwks }, settings);
+  const site = { ...publishing, ...forms, ...settings, brandName: 'Norte Claro', profile, profileBytes, jwks, presentation };
   for (const [{ path }, [{ etag }]] of buildEditions(site, DOCUMENTS)) console.log(path, etag);
 `;

@@ -34,7 +34,7 @@ describe('initialize', () => {
     const { result } = await send(url, request('initialize'));
     assert.deepEqual(result.capabilities, { tools: {} });
     assert.equal(result.serverInfo.name, 'aval');
-    assert.match(result.instructions, /^Ask about this consultancy with ask_brand\b/);
+    assert.match(result.instructions, /^Ask about Norte Claro with ask_brand\b/);
     assert.ok(result.instructions.length <= 2048, 'one host shows no more');
   });
 
@@ -82,7 +82,7 @@ describe('tools/list', () => {
   it('describes ask_brand: title, one required query with its bounds, and read-only', async t => {
     const { url } = await startApp(t);
     const [tool] = (await send(url, request('tools/list'))).result.tools;
-    assert.equal(tool.title, 'Ask the brand');
+    assert.equal(tool.title, 'Ask Norte Claro');
     const { description, examples, ...query } = tool.inputSchema.properties.query;
     assert.deepEqual(query, { type: 'string', minLength: 1, maxLength: 2000 });
     assert.match(description, /1 to 2000 characters/);

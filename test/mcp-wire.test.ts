@@ -6,6 +6,7 @@ import { createMethods } from '../server/mcp/methods.ts';
 import { serveStdio } from '../server/mcp/stdio.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
+import { createPresentation } from '../tools/presentation.ts';
 import { assertConforms, assertMessage, callTool, NO_SCHEMA, request } from './mcp-messages.ts';
 import { assertModern, META, mirrors, modern, modernCall, NO_MODERN_SCHEMA } from './mcp-modern-messages.ts';
 import { bodyOf, exampleBrand, post, startApp } from './support.ts';
@@ -177,13 +178,14 @@ type Answer = any;
 async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unknown, Answer>> {
   const answers = new Map<unknown, Answer>();
   const brand = await exampleBrand();
+  const presentation = createPresentation(brand, { baseUrl: '', policies: POLICIES, mode: 'dry-run' });
   await serveStdio({
     input: Readable.from(messages.map((message, id) => `${JSON.stringify({ ...message, id })}\n`)),
     write: line => {
       const answer = JSON.parse(line);
       answers.set(answer.id, answer);
     },
-    methods: createMethods(TOOLS, POLICIES),
+    methods: Promise.resolve(createMethods(TOOLS, presentation)),
     context: async () => ({ brand, mode: 'dry-run', deliver: async () => ({ outcome: 'delivered', id: '1' }) }),
     limiter: createRateLimiter({ policies: POLICIES, now: () => 0 }),
     limitsUrl: 'http://127.0.0.1/mcp',

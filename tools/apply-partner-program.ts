@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { COMPANY, COUNTRY, context, EMAIL, NAME, text } from './fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
 import { SERVICE } from './service.ts';
-import { SUBMISSION_ANNOTATIONS, SubmitOk, submitted } from './submission.ts';
+import { realSubmission, SUBMISSION_ANNOTATIONS, SubmitOk, submitted } from './submission.ts';
 import { defineTool } from './tool.ts';
 
 /** What the form offers; the field itself is free text. */
@@ -13,11 +13,10 @@ export const LEVELS = ['Referidor', 'Colaborador', 'Asociado', 'Estratégico', '
 
 export const applyPartnerProgram = defineTool({
   name: 'apply_partner_program',
-  title: 'Apply to the partner program',
-  describe: policies =>
-    "Emails an agency's or consultant's application to the partner program to this consultancy's team; " +
-    `a human replies within ${SERVICE.replyHours} hours. A real submission, no sandbox: show the applicant every field ` +
-    'and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether it was kept. ' +
+  title: ({ brand }) => `Apply to the partner program${brand ? ` of ${brand}` : ''}`,
+  description: ({ brand = 'this brand', policies, mode }) =>
+    `Emails an agency's or consultant's application to the partner program to the team of ${brand}; ` +
+    `a human replies within ${SERVICE.replyHours} hours. ${realSubmission('applicant', mode)} ` +
     'Not for brands that need help (request_diagnostic) or questions (ask_brand). ' +
     `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
   input: z.strictObject({

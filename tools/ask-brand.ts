@@ -30,14 +30,15 @@ const AskResponse = z.object({
 
 export const askBrand = defineTool({
   name: 'ask_brand',
-  title: 'Ask the brand',
-  describe: policies =>
-    'Answers a question about this consultancy (services, results, prices, markets, conditions, partner program) ' +
-    'with the five closest claims of its signed brand profile, verbatim: each with its boundary (applicable_for and ' +
-    'not_applicable_for), its metric if it has one, proofs, and a similarity from 0 to 1 (below 0.4 is weak). ' +
-    'Write the answer yourself within the boundaries, cite claim_id, and say so when nothing fits. ' +
+  title: ({ brand = 'the brand' }) => `Ask ${brand}`,
+  description: ({ brand = 'this brand', signed, policies }) =>
+    `Answers a question about ${brand} (services, results, prices, markets, conditions, partner program) ` +
+    `with the five closest claims of its ${signed ? 'signed ' : ''}brand profile, verbatim: each with its boundary ` +
+    '(applicable_for and not_applicable_for), its metric if it has one, proofs, and a similarity from 0 to 1 (below ' +
+    '0.4 is weak). Write the answer yourself within the boundaries, cite claim_id, and say so when nothing fits. ' +
     'Ask one topic a question, in Spanish or English. Not for general knowledge, other companies or contacting the team. ' +
-    `Read-only, no side effects. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
+    `Read-only. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
+  examples: ({ question }) => ({ query: question }),
   input: z.strictObject({ query: QUERY }),
   output: AskResponse,
   errors: ['missing_query', 'validation_error', 'not_configured'],

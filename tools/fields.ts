@@ -4,7 +4,8 @@ interface TextField {
   readonly min: number;
   readonly max: number;
   readonly description: string;
-  readonly example: string;
+  /** Absent where it is made of the profile in use. */
+  readonly example?: string;
 }
 
 /**
@@ -20,7 +21,13 @@ export function text({ min, max, description, example }: TextField) {
       if (length < min) context.addIssue(value === '' ? 'required' : `at least ${plural(min)}`);
       if (length > max) context.addIssue(`at most ${plural(max)}`);
     })
-    .meta({ minLength: min, maxLength: max, pattern: trimmedAtLeast(min), description, examples: [example] });
+    .meta({
+      minLength: min,
+      maxLength: max,
+      pattern: trimmedAtLeast(min),
+      description,
+      ...(example !== undefined && { examples: [example] }),
+    });
 }
 
 /** JavaScript trims the byte order mark as well; other regular expressions do not count it as space. */
@@ -36,7 +43,6 @@ export const QUERY = text({
   min: 1,
   max: 2000,
   description: 'A question in natural language, Spanish or English, 1 to 2000 characters.',
-  example: '¿Cuánto cuesta el diagnóstico?',
 });
 
 export const NAME = text({
@@ -59,7 +65,7 @@ export const COMPANY = text({
   min: 1,
   max: 200,
   description: 'Company or brand, 1 to 200 characters.',
-  example: 'Conservas del Norte',
+  example: 'Conservas Ejemplo',
 });
 
 export const ROLE = text({

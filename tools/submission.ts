@@ -19,6 +19,12 @@ export const SUBMISSION_ANNOTATIONS: ToolAnnotations = {
   openWorldHint: true,
 };
 
+/** What a model must know before it sends anything in somebody's name. @param whom whose consent it needs */
+export const realSubmission = (whom: 'person' | 'applicant', mode: ToolContext['mode']) =>
+  `A real submission, no sandbox${mode ? ' (a dry run here: mail goes to files)' : ''}: show the ${whom} ` +
+  'every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether ' +
+  'it was kept.';
+
 /**
  * What became of a submission, as the caller is told.
  * @param received what was received, in Spanish: `tu solicitud`

@@ -5,7 +5,7 @@ import type { DeliverOutcome, Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { issueLines } from './issues.ts';
 import { type ObjectSchema, publishedSchema } from './json-schema.ts';
-import type { Policies } from './policies.ts';
+import type { Presentation } from './presentation.ts';
 
 /** What a tool may use. Everything outside the process arrives here. */
 export interface ToolContext {
@@ -27,12 +27,12 @@ export type Admit = () => Promise<GiveBack>;
 /** One action of the service, as data: REST routes, MCP and the documents are derived from it. */
 export interface Tool<Output extends object = object> {
   readonly name: string;
-  readonly title: string;
-  /** What it does, when to use it and when not, what comes back, side effects and limits. */
-  readonly describe: (policies: Policies) => string;
-  /** The full schemas: OpenAPI is made from them, and so are the flat ones below. */
+  /** How it is published for one brand: everything that shows a tool to agents or people reads this. */
+  readonly describe: (presentation: Presentation) => ToolDescription;
+  /** The full schemas, without the examples that are made of a profile: OpenAPI is made from them. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** The flat ones. */
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
   /** The errors a caller can meet, besides `rate_limited`. */
@@ -45,6 +45,18 @@ export interface Tool<Output extends object = object> {
   readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Output>;
 }
 
+/** A tool in words, sufficient on its own: name, schemas and words are all that a model sees of it. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, when to use it and when not, what comes back, side effects and limits. */
+  readonly description: string;
+  /** With an example for every argument. */
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  readonly annotations: ToolAnnotations;
+}
+
 /** Hints for MCP hosts (MCP 2025-06-18, ToolAnnotations). */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
@@ -55,8 +67,10 @@ export interface ToolAnnotations {
 
 interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
-  readonly title: string;
-  readonly describe: Tool['describe'];
+  readonly title: (presentation: Presentation) => string;
+  readonly description: (presentation: Presentation) => string;
+  /** Examples of arguments that are made of a profile; those of the other arguments stand in the schema. */
+  readonly examples?: (presentation: Presentation) => Readonly<Record<string, string>>;
   readonly input: Input;
   readonly output: Output;
   readonly errors: readonly ErrorCode[];
@@ -69,15 +83,23 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Definition<Input, Output>,
 ): Tool<Readonly<z.input<Output>>> {
-  const { name, title, describe, input, output, errors, annotations, precheck, handler } = definition;
+  const { name, title, description, examples, input, output, errors, annotations, precheck, handler } = definition;
+  const inputSchema = publishedSchema(input, 'input');
+  const outputSchema = publishedSchema(output, 'output');
   return {
     name,
-    title,
-    describe,
+    describe: presentation => ({
+      name,
+      title: title(presentation),
+      description: description(presentation),
+      inputSchema: withExamples(inputSchema, examples?.(presentation) ?? {}),
+      outputSchema,
+      annotations,
+    }),
     input,
     output,
-    inputSchema: publishedSchema(input, 'input'),
-    outputSchema: publishedSchema(output, 'output'),
+    inputSchema,
+    outputSchema,
     errors,
     annotations,
     async call(argument, context, admit) {
@@ -87,6 +109,14 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       return keepingSlots(admit, () => handler(parsed, context));
     },
   };
+}
+
+function withExamples(schema: ObjectSchema, examples: Readonly<Record<string, string>>): ObjectSchema {
+  const rows = Object.entries(schema.properties).map(([name, property]) => {
+    const example = examples[name];
+    return [name, example === undefined ? property : { ...property, examples: [example] }];
+  });
+  return { ...schema, properties: Object.fromEntries(rows) };
 }
 
 async function keepingSlots<Result>(admit: Admit, act: () => Promise<Result>): Promise<Result> {

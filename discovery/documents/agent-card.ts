@@ -13,7 +13,8 @@ export const A2A_VERSION = '1.0';
  * MCP by the documentation. Without the endpoint the card names no interface.
  */
 export function agentCard(site: Site, documents: Documents): string {
-  const { baseUrl, brandName, policies, off } = site;
+  const { baseUrl, brandName, presentation, off } = site;
+  const ask = askBrand.describe(presentation);
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
   return jsonDocument({
     name: brandName,
@@ -29,11 +30,11 @@ export function agentCard(site: Site, documents: Documents): string {
     defaultOutputModes: ['application/json', 'text/plain'],
     skills: [
       {
-        id: askBrand.name,
-        name: askBrand.title,
-        description: askBrand.describe(policies),
+        id: ask.name,
+        name: ask.title,
+        description: ask.description,
         tags: ['brand', 'claims', 'proofs', 'read-only'],
-        examples: Object.values(exampleArguments(askBrand)),
+        examples: Object.values(exampleArguments(ask)),
       },
     ],
   });

@@ -9,7 +9,7 @@ import type { Site } from './site.ts';
 
 /** AGENTS.md of the site: one page from which an agent can do all there is to do. */
 export function agentsMd(site: Site, documents: Documents): string {
-  const { baseUrl, brandName, policies, off } = site;
+  const { baseUrl, brandName, policies, presentation, off } = site;
   const contract = targets(site, documents, '/openapi.json');
   return page(
     `# ${brandName}: for agents`,
@@ -18,7 +18,7 @@ export function agentsMd(site: Site, documents: Documents): string {
     bullets([...whenToUse(site), ...WHEN_NOT_TO_USE.map(not => `not ${not}`)]),
     '## Connect over MCP',
     jsonBlock({ mcpServers: { [site.profile.id]: { type: 'http', url: `${baseUrl}${MCP_PATH}` } } }),
-    ...TOOLS.flatMap(tool => [`### ${tool.name}`, tool.describe(policies), fieldTable(tool)]),
+    ...TOOLS.flatMap(tool => [`### ${tool.name}`, tool.describe(presentation).description, fieldTable(tool)]),
     '## Or over HTTP',
     table(
       ['Method', 'Path', 'Same as'],

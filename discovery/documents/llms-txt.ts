@@ -27,21 +27,25 @@ export function llmsTxt(site: Site, documents: Documents): string {
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 /** Those that can be opened: a link to a path that takes only POST would lead to an error. */
-function endpoints({ baseUrl, policies }: Site): string[] {
+function endpoints(site: Site): string[] {
+  const { baseUrl } = site;
   return [
-    ...ROUTES.flatMap(route => questionLink(route, baseUrl, limitText(BUCKETS[route.limit.bucket], policies))),
+    ...ROUTES.flatMap(route => questionLink(route, site)),
     `[MCP](${baseUrl}${MCP_PATH}): the server's descriptor with its tools and limits; POST speaks MCP`,
     `[Status](${baseUrl}${STATUS_PATH}): whether the service is up`,
   ];
 }
 
 /** An example question, for a tool that is asked by a link. */
-function questionLink({ tool, path, input }: ToolRoute, baseUrl: string, limit: string): string[] {
+function questionLink({ tool, path, input, limit }: ToolRoute, { baseUrl, policies, presentation }: Site): string[] {
   if (input.from !== 'query') return [];
-  const example = exampleArguments(tool);
+  const described = tool.describe(presentation);
+  const example = exampleArguments(described);
   const query = new URLSearchParams();
   for (const [parameter, argument] of Object.entries(input.parameters)) query.set(parameter, String(example[argument]));
-  return [`[${tool.title}](${baseUrl}${path}?${query}): an example question; ${limit}`];
+  return [
+    `[${described.title}](${baseUrl}${path}?${query}): an example question; ${limitText(BUCKETS[limit.bucket], policies)}`,
+  ];
 }
 
 function documentLinks({ baseUrl }: Site, documents: Documents): string[] {

@@ -1,7 +1,7 @@
 import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool, ToolDescription } from '../../tools/tool.ts';
 import { MCP_PATH } from './document.ts';
 import type { Site } from './site.ts';
 
@@ -36,7 +36,7 @@ export function fieldTable({ inputSchema }: Tool): string {
 }
 
 /** Arguments made of the examples of the fields. */
-export function exampleArguments({ inputSchema }: Tool): Record<string, unknown> {
+export function exampleArguments({ inputSchema }: ToolDescription): Record<string, unknown> {
   return Object.fromEntries(Object.entries(inputSchema.properties).map(([name, field]) => [name, exampleOf(field)]));
 }
 
@@ -45,8 +45,8 @@ function exampleOf({ examples }: Readonly<Record<string, unknown>>): unknown {
 }
 
 /** How the tool is called over MCP and over REST. */
-export function callGuide(tool: Tool, { baseUrl }: Site): string[] {
-  const call = { name: tool.name, arguments: exampleArguments(tool) };
+export function callGuide(tool: Tool, { baseUrl, presentation }: Site): string[] {
+  const call = { name: tool.name, arguments: exampleArguments(tool.describe(presentation)) };
   return [
     `Over MCP, the server at \`${baseUrl}${MCP_PATH}\` (Streamable HTTP, no authentication), as the \`params\` of \`tools/call\`:`,
     jsonBlock(call),

@@ -18,20 +18,17 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
   return jsonDocument({
     ...card(site),
     protocolVersion: SERVICE.protocolVersion,
-    serverInfo: { name: SERVICE.name, title: SERVICE.title, version: SERVICE.version },
+    serverInfo: { name: SERVICE.name, title: site.presentation.brand, version: SERVICE.version },
     serverUrl: endpoint,
     transport: { type: 'streamable-http', endpoint, url: endpoint },
     capabilities: { tools: {} },
     authentication: { required: false, schemes: [] },
     ...(documentation && { documentationUrl: documentation.href }),
     instructions: `Use it ${whenToUse(site).join('; ')}. Not ${WHEN_NOT_TO_USE.join('; not ')}. ${trust(site)}`,
-    tools: TOOLS.map(({ name, title, describe, inputSchema, annotations }) => ({
-      name,
-      title,
-      description: describe(site.policies),
-      inputSchema,
-      annotations,
-    })),
+    tools: TOOLS.map(tool => {
+      const { outputSchema: _, ...described } = tool.describe(site.presentation);
+      return described;
+    }),
   });
 }
 

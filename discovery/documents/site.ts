@@ -1,5 +1,6 @@
 import type { Profile } from '../../brand/profile/schema.ts';
 import type { Policies } from '../../tools/policies.ts';
+import type { Presentation } from '../../tools/presentation.ts';
 
 /** What every published document is built from. Nothing of a request: the bytes are the same for everyone. */
 export interface Site extends Publishing {
@@ -12,6 +13,8 @@ export interface Site extends Publishing {
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks: Uint8Array | undefined;
   readonly policies: Policies;
+  /** The same, as agents and people are told. */
+  readonly presentation: Presentation;
   /** A form field that people do not see; absent where there is none. */
   readonly honeypot: string | undefined;
 }

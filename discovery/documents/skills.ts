@@ -17,7 +17,7 @@ export function skillsIndex(site: Site): string {
     skills: TOOLS.map(tool => ({
       name: skillName(tool),
       type: 'skill-md',
-      description: tool.describe(site.policies),
+      description: tool.describe(site.presentation).description,
       url: skillPath(tool),
       digest: `sha256:${createHash('sha256').update(skill(tool, site)).digest('hex')}`,
     })),
@@ -29,24 +29,19 @@ export const SKILLS: readonly PublishedDocument[] = TOOLS.map(tool => ({
   path: skillPath(tool),
   contentType: 'text/markdown; charset=utf-8',
   build: site => skill(tool, site),
-  listed: { title: `Skill ${skillName(tool)}`, note: `${tool.title}: when and how` },
+  listed: { title: `Skill ${skillName(tool)}`, note: `when and how to use ${tool.name}` },
 }));
 
 /** SKILL.md of a tool. Its description is YAML and JSON at once, so that any text of a tool is read back as it is. */
 export function skill(tool: Tool, site: Site): string {
-  const { readOnlyHint } = tool.annotations;
-  const front = [
-    '---',
-    `name: ${skillName(tool)}`,
-    `description: ${JSON.stringify(tool.describe(site.policies))}`,
-    '---',
-  ];
+  const { title, description, annotations } = tool.describe(site.presentation);
+  const front = ['---', `name: ${skillName(tool)}`, `description: ${JSON.stringify(description)}`, '---'];
   return page(
     front.join('\n'),
-    `# ${tool.title}`,
-    tool.describe(site.policies),
+    `# ${title}`,
+    description,
     '## Rules',
-    bullets(readOnlyHint ? ANSWER_RULES : SUBMISSION_RULES),
+    bullets(annotations.readOnlyHint ? ANSWER_RULES : SUBMISSION_RULES),
     '## How to call it',
     ...callGuide(tool, site),
     '## Fields',

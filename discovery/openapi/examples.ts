@@ -20,8 +20,110 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
     },
     body: {
       brand: 'Norte Claro',
-      query: '¿Cuánto cuesta el diagnóstico?',
+      query: '¿Qué hay detrás de «Rediseñamos la escala de precios y formatos de marcas de gran consumo»?',
       matches: [
+        {
+          claim_id: 'clm-price-architecture',
+          statement:
+            'Rediseñamos la escala de precios y formatos de marcas de gran consumo, y su margen bruto mejora de media 3,4 puntos durante el año siguiente a la implantación.',
+          category: 'precios-y-promociones',
+          metric: {
+            name: 'mejora_margen_bruto',
+            value: 3.4,
+            unit: 'puntos porcentuales',
+            window: '12 meses desde la implantación',
+            baseline: 'margen bruto de los 12 meses anteriores',
+            n: 27,
+          },
+          boundary: {
+            applicable_for:
+              'Marcas propias de alimentación, bebidas, droguería o higiene con al menos quince referencias y dos años de histórico de ventas.',
+            not_applicable_for:
+              'Fabricantes que solo producen marca de distribuidor o vendedores de materias primas con precio fijado en bolsa.',
+          },
+          confidence: 'high',
+          similarity: 0.9985,
+          proofs: [
+            {
+              proof_id: 'prf-margin-panel',
+              type: 'dataset',
+              title: 'Panel de márgenes 2022-2026',
+              summary:
+                'Margen bruto mensual de 27 fabricantes, doce meses antes y doce después de implantar la nueva escala de precios; rango de mejora de 0,6 a 7,1 puntos.',
+              client: '27 fabricantes de alimentación y cuidado del hogar, España y México',
+              verifiable_by: 'Extracto cifrado revisado por Robledal Auditores, con número de informe RA-2026-114',
+              confidentiality: 'anonymised',
+            },
+          ],
+        },
+        {
+          claim_id: 'clm-distribution-gain',
+          statement:
+            'Con un plan cadena por cadena elevamos la presencia de marcas medianas en supermercados españoles de un 41 % a un 58 % de tiendas en nueve meses.',
+          category: 'distribucion-y-negociacion',
+          metric: {
+            name: 'aumento_distribucion_numerica',
+            value: 17,
+            unit: 'puntos porcentuales',
+            window: '9 meses desde el inicio del plan',
+            baseline: '41 % de tiendas de supermercado en España',
+            n: 11,
+          },
+          boundary: {
+            applicable_for:
+              'Productos envasados de temperatura ambiente o refrigerados con capacidad de fabricación para duplicar el volumen actual.',
+            not_applicable_for:
+              'Congelados, productos frescos a granel y marcas sin código de barras ni logística propia o contratada.',
+          },
+          confidence: 'medium',
+          similarity: 0.5287,
+          proofs: [
+            {
+              proof_id: 'prf-valdecuervo-case',
+              type: 'case_study',
+              title: 'Aceites Valdecuervo: de 43 % a 59 % de supermercados en nueve meses',
+              summary:
+                'Plan por cadena, argumentario de categoría y calendario de altas; incluye las cuatro cadenas que dijeron que no y sus motivos.',
+              client: 'Aceites Valdecuervo',
+              verifiable_by: 'Llamada con Inés Carrascal, directora comercial del cliente',
+              confidentiality: 'public',
+            },
+          ],
+        },
+        {
+          claim_id: 'clm-neighbourhood-stores',
+          statement:
+            'Montamos redes de distribuidores locales en México, Colombia y Perú que sirven a una media de 6.200 tiendas de barrio al cierre del primer año.',
+          category: 'distribucion-y-negociacion',
+          metric: {
+            name: 'tiendas_de_barrio_atendidas',
+            value: 6200,
+            unit: 'tiendas',
+            window: '12 meses desde la firma del primer distribuidor',
+            baseline: 'ninguna tienda del canal tradicional atendida',
+            n: 8,
+          },
+          boundary: {
+            applicable_for:
+              'Productos de compra diaria, en formatos pequeños y con precio unitario inferior a tres dólares.',
+            not_applicable_for:
+              'Artículos de lujo, perecederos de menos de diez días o marcas que quieren conceder crédito directo al tendero.',
+          },
+          confidence: 'medium',
+          similarity: 0.5228,
+          proofs: [
+            {
+              proof_id: 'prf-route-ledger',
+              type: 'dataset',
+              title: 'Censo de tiendas atendidas en el canal tradicional',
+              summary:
+                'Altas y bajas semanales de tiendas con primer pedido y recompra, por distribuidor y ciudad, en ocho proyectos de México, Colombia y Perú.',
+              client: 'Ocho marcas de galletas, bebidas y aseo personal, México, Colombia y Perú',
+              verifiable_by: 'Muestra aleatoria de 200 tiendas con fecha de visita y sello del distribuidor',
+              confidentiality: 'anonymised',
+            },
+          ],
+        },
         {
           claim_id: 'clm-diagnostic-price',
           statement:
@@ -40,7 +142,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
             not_applicable_for: 'Grupos con varias marcas o más de tres países, que reciben un presupuesto aparte.',
           },
           confidence: 'high',
-          similarity: 0.999,
+          similarity: 0.3949,
           proofs: [
             {
               proof_id: 'prf-public-tariff',
@@ -54,133 +156,27 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
           ],
         },
         {
-          claim_id: 'clm-diagnostic-duration',
+          claim_id: 'clm-open-tools',
           statement:
-            'El diagnóstico termina quince días laborables después de recibir los datos, con un informe de veinte páginas y una reunión de conclusiones con la dirección.',
+            'Entregamos los modelos en Excel y Power BI, con fórmulas visibles y manual de uso, sin licencias nuestras ni cuotas cuando acaba el proyecto.',
           category: 'forma-de-trabajo',
-          metric: {
-            name: 'duracion_del_diagnostico',
-            value: 15,
-            unit: 'días laborables',
-            window: 'desde la recepción completa de los datos',
-            baseline: 'plazo comprometido en contrato',
-            n: 62,
-          },
           boundary: {
-            applicable_for: 'Clientes que entregan ventas, costes y promociones completos según la plantilla inicial.',
-            not_applicable_for: 'Datos incompletos, más de tres países, agosto y la última quincena de diciembre.',
+            applicable_for:
+              'Modelos de precios, previsión y seguimiento de distribución construidos durante el proyecto.',
+            not_applicable_for:
+              'Conexiones a medida con SAP u otros programas de gestión, que ejecuta el proveedor del cliente.',
           },
           confidence: 'high',
-          similarity: 0.9887,
+          similarity: 0.3463,
           proofs: [
             {
-              proof_id: 'prf-public-tariff',
+              proof_id: 'prf-tools-kit',
               type: 'publication',
-              title: 'Tarifa y condiciones de contratación 2026-2027',
-              summary: 'Precio y plazo del diagnóstico, descuento en el proyecto posterior y tamaño mínimo de empresa.',
-              client: 'Norte Claro (documento propio)',
-              verifiable_by: 'Página de tarifas de la web, con historial de cambios',
-              confidentiality: 'public',
-            },
-            {
-              proof_id: 'prf-service-audit',
-              type: 'audit',
-              title: 'Revisión anual de plazos, horas y tiempos de respuesta',
+              title: 'Cuaderno de herramientas y programa de talleres',
               summary:
-                'Compara partes de horas, fechas de entrega y sellos de correo con lo prometido; en 2026 detecta tres diagnósticos entregados con retraso.',
-              client: 'Cartera de clientes activos 2023-2026, España y América Latina',
-              verifiable_by: 'Robledal Auditores, informe RA-2026-131',
-              confidentiality: 'on_request',
-            },
-          ],
-        },
-        {
-          claim_id: 'clm-guarantee',
-          statement:
-            'Si a los seis meses no se alcanza el resultado mínimo pactado por escrito, devolvemos el 30 % de los honorarios del proyecto en treinta días.',
-          category: 'tarifas-y-garantias',
-          metric: {
-            name: 'devolucion_de_honorarios',
-            value: 30,
-            unit: '%',
-            window: '6 meses desde la implantación',
-            baseline: 'honorarios cobrados del proyecto, sin impuestos',
-            n: 44,
-          },
-          boundary: {
-            applicable_for:
-              'Proyectos de precios, distribución o previsión en los que el cliente aplica las medidas acordadas.',
-            not_applicable_for:
-              'Diagnósticos, formación suelta y estudios de entrada, ni proyectos cuyas medidas no se ponen en marcha.',
-          },
-          confidence: 'high',
-          similarity: 0.6151,
-          proofs: [
-            {
-              proof_id: 'prf-standard-terms',
-              type: 'contract',
-              title: 'Modelo de contrato de proyecto, edición 7',
-              summary: 'Cláusulas de exclusividad, devolución parcial de honorarios, custodia y borrado de datos.',
+                'Plantillas de Excel y Power BI de muestra, temario de las 24 horas y resultados agregados del ejercicio final por edición.',
               client: 'Norte Claro (documento propio)',
-              verifiable_by: 'Texto íntegro publicado en la web antes de cualquier firma',
-              confidentiality: 'public',
-            },
-          ],
-        },
-        {
-          claim_id: 'clm-senior-team',
-          statement:
-            'Cada proyecto lo hacen dos socios y un analista identificados desde la propuesta, sin subcontratas, y los socios aportan como mínimo el 40 % de las horas.',
-          category: 'forma-de-trabajo',
-          metric: {
-            name: 'horas_minimas_de_socios',
-            value: 40,
-            unit: '%',
-            window: 'proyectos cerrados entre 2023 y 2026',
-            baseline: 'total de horas imputadas a cada proyecto',
-            n: 57,
-          },
-          boundary: {
-            applicable_for: 'Proyectos de consultoría y diagnósticos dirigidos desde España, México o Colombia.',
-            not_applicable_for:
-              'Trabajos de campo, encuestas y traducciones juradas, que sí contratamos a terceros con aviso previo.',
-          },
-          confidence: 'high',
-          similarity: 0.3488,
-          proofs: [
-            {
-              proof_id: 'prf-service-audit',
-              type: 'audit',
-              title: 'Revisión anual de plazos, horas y tiempos de respuesta',
-              summary:
-                'Compara partes de horas, fechas de entrega y sellos de correo con lo prometido; en 2026 detecta tres diagnósticos entregados con retraso.',
-              client: 'Cartera de clientes activos 2023-2026, España y América Latina',
-              verifiable_by: 'Robledal Auditores, informe RA-2026-131',
-              confidentiality: 'on_request',
-            },
-          ],
-        },
-        {
-          claim_id: 'clm-exclusivity',
-          statement:
-            'Mientras dura un encargo no asesoramos a ningún competidor directo del cliente en la misma categoría y país, y esa exclusividad figura en contrato sin recargo.',
-          category: 'confianza-y-datos',
-          boundary: {
-            applicable_for:
-              'Proyectos y acompañamientos en vigor, dentro de la categoría y los países descritos en el contrato.',
-            not_applicable_for:
-              'Diagnósticos sueltos, categorías distintas o periodos posteriores al cierre del proyecto.',
-          },
-          confidence: 'high',
-          similarity: 0.2661,
-          proofs: [
-            {
-              proof_id: 'prf-standard-terms',
-              type: 'contract',
-              title: 'Modelo de contrato de proyecto, edición 7',
-              summary: 'Cláusulas de exclusividad, devolución parcial de honorarios, custodia y borrado de datos.',
-              client: 'Norte Claro (documento propio)',
-              verifiable_by: 'Texto íntegro publicado en la web antes de cualquier firma',
+              verifiable_by: 'Descarga libre en la web, con datos de ejemplo inventados',
               confidentiality: 'public',
             },
           ],
@@ -320,8 +316,110 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
     },
     body: {
       brand: 'Norte Claro',
-      query: '¿Cuánto cuesta el diagnóstico?',
+      query: '¿Qué hay detrás de «Rediseñamos la escala de precios y formatos de marcas de gran consumo»?',
       matches: [
+        {
+          claim_id: 'clm-price-architecture',
+          statement:
+            'Rediseñamos la escala de precios y formatos de marcas de gran consumo, y su margen bruto mejora de media 3,4 puntos durante el año siguiente a la implantación.',
+          category: 'precios-y-promociones',
+          metric: {
+            name: 'mejora_margen_bruto',
+            value: 3.4,
+            unit: 'puntos porcentuales',
+            window: '12 meses desde la implantación',
+            baseline: 'margen bruto de los 12 meses anteriores',
+            n: 27,
+          },
+          boundary: {
+            applicable_for:
+              'Marcas propias de alimentación, bebidas, droguería o higiene con al menos quince referencias y dos años de histórico de ventas.',
+            not_applicable_for:
+              'Fabricantes que solo producen marca de distribuidor o vendedores de materias primas con precio fijado en bolsa.',
+          },
+          confidence: 'high',
+          similarity: 0.9985,
+          proofs: [
+            {
+              proof_id: 'prf-margin-panel',
+              type: 'dataset',
+              title: 'Panel de márgenes 2022-2026',
+              summary:
+                'Margen bruto mensual de 27 fabricantes, doce meses antes y doce después de implantar la nueva escala de precios; rango de mejora de 0,6 a 7,1 puntos.',
+              client: '27 fabricantes de alimentación y cuidado del hogar, España y México',
+              verifiable_by: 'Extracto cifrado revisado por Robledal Auditores, con número de informe RA-2026-114',
+              confidentiality: 'anonymised',
+            },
+          ],
+        },
+        {
+          claim_id: 'clm-distribution-gain',
+          statement:
+            'Con un plan cadena por cadena elevamos la presencia de marcas medianas en supermercados españoles de un 41 % a un 58 % de tiendas en nueve meses.',
+          category: 'distribucion-y-negociacion',
+          metric: {
+            name: 'aumento_distribucion_numerica',
+            value: 17,
+            unit: 'puntos porcentuales',
+            window: '9 meses desde el inicio del plan',
+            baseline: '41 % de tiendas de supermercado en España',
+            n: 11,
+          },
+          boundary: {
+            applicable_for:
+              'Productos envasados de temperatura ambiente o refrigerados con capacidad de fabricación para duplicar el volumen actual.',
+            not_applicable_for:
+              'Congelados, productos frescos a granel y marcas sin código de barras ni logística propia o contratada.',
+          },
+          confidence: 'medium',
+          similarity: 0.5287,
+          proofs: [
+            {
+              proof_id: 'prf-valdecuervo-case',
+              type: 'case_study',
+              title: 'Aceites Valdecuervo: de 43 % a 59 % de supermercados en nueve meses',
+              summary:
+                'Plan por cadena, argumentario de categoría y calendario de altas; incluye las cuatro cadenas que dijeron que no y sus motivos.',
+              client: 'Aceites Valdecuervo',
+              verifiable_by: 'Llamada con Inés Carrascal, directora comercial del cliente',
+              confidentiality: 'public',
+            },
+          ],
+        },
+        {
+          claim_id: 'clm-neighbourhood-stores',
+          statement:
+            'Montamos redes de distribuidores locales en México, Colombia y Perú que sirven a una media de 6.200 tiendas de barrio al cierre del primer año.',
+          category: 'distribucion-y-negociacion',
+          metric: {
+            name: 'tiendas_de_barrio_atendidas',
+            value: 6200,
+            unit: 'tiendas',
+            window: '12 meses desde la firma del primer distribuidor',
+            baseline: 'ninguna tienda del canal tradicional atendida',
+            n: 8,
+          },
+          boundary: {
+            applicable_for:
+              'Productos de compra diaria, en formatos pequeños y con precio unitario inferior a tres dólares.',
+            not_applicable_for:
+              'Artículos de lujo, perecederos de menos de diez días o marcas que quieren conceder crédito directo al tendero.',
+          },
+          confidence: 'medium',
+          similarity: 0.5228,
+          proofs: [
+            {
+              proof_id: 'prf-route-ledger',
+              type: 'dataset',
+              title: 'Censo de tiendas atendidas en el canal tradicional',
+              summary:
+                'Altas y bajas semanales de tiendas con primer pedido y recompra, por distribuidor y ciudad, en ocho proyectos de México, Colombia y Perú.',
+              client: 'Ocho marcas de galletas, bebidas y aseo personal, México, Colombia y Perú',
+              verifiable_by: 'Muestra aleatoria de 200 tiendas con fecha de visita y sello del distribuidor',
+              confidentiality: 'anonymised',
+            },
+          ],
+        },
         {
           claim_id: 'clm-diagnostic-price',
           statement:
@@ -340,7 +438,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
             not_applicable_for: 'Grupos con varias marcas o más de tres países, que reciben un presupuesto aparte.',
           },
           confidence: 'high',
-          similarity: 0.999,
+          similarity: 0.3949,
           proofs: [
             {
               proof_id: 'prf-public-tariff',
@@ -354,133 +452,27 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
           ],
         },
         {
-          claim_id: 'clm-diagnostic-duration',
+          claim_id: 'clm-open-tools',
           statement:
-            'El diagnóstico termina quince días laborables después de recibir los datos, con un informe de veinte páginas y una reunión de conclusiones con la dirección.',
+            'Entregamos los modelos en Excel y Power BI, con fórmulas visibles y manual de uso, sin licencias nuestras ni cuotas cuando acaba el proyecto.',
           category: 'forma-de-trabajo',
-          metric: {
-            name: 'duracion_del_diagnostico',
-            value: 15,
-            unit: 'días laborables',
-            window: 'desde la recepción completa de los datos',
-            baseline: 'plazo comprometido en contrato',
-            n: 62,
-          },
           boundary: {
-            applicable_for: 'Clientes que entregan ventas, costes y promociones completos según la plantilla inicial.',
-            not_applicable_for: 'Datos incompletos, más de tres países, agosto y la última quincena de diciembre.',
+            applicable_for:
+              'Modelos de precios, previsión y seguimiento de distribución construidos durante el proyecto.',
+            not_applicable_for:
+              'Conexiones a medida con SAP u otros programas de gestión, que ejecuta el proveedor del cliente.',
           },
           confidence: 'high',
-          similarity: 0.9887,
+          similarity: 0.3463,
           proofs: [
             {
-              proof_id: 'prf-public-tariff',
+              proof_id: 'prf-tools-kit',
               type: 'publication',
-              title: 'Tarifa y condiciones de contratación 2026-2027',
-              summary: 'Precio y plazo del diagnóstico, descuento en el proyecto posterior y tamaño mínimo de empresa.',
-              client: 'Norte Claro (documento propio)',
-              verifiable_by: 'Página de tarifas de la web, con historial de cambios',
-              confidentiality: 'public',
-            },
-            {
-              proof_id: 'prf-service-audit',
-              type: 'audit',
-              title: 'Revisión anual de plazos, horas y tiempos de respuesta',
+              title: 'Cuaderno de herramientas y programa de talleres',
               summary:
-                'Compara partes de horas, fechas de entrega y sellos de correo con lo prometido; en 2026 detecta tres diagnósticos entregados con retraso.',
-              client: 'Cartera de clientes activos 2023-2026, España y América Latina',
-              verifiable_by: 'Robledal Auditores, informe RA-2026-131',
-              confidentiality: 'on_request',
-            },
-          ],
-        },
-        {
-          claim_id: 'clm-guarantee',
-          statement:
-            'Si a los seis meses no se alcanza el resultado mínimo pactado por escrito, devolvemos el 30 % de los honorarios del proyecto en treinta días.',
-          category: 'tarifas-y-garantias',
-          metric: {
-            name: 'devolucion_de_honorarios',
-            value: 30,
-            unit: '%',
-            window: '6 meses desde la implantación',
-            baseline: 'honorarios cobrados del proyecto, sin impuestos',
-            n: 44,
-          },
-          boundary: {
-            applicable_for:
-              'Proyectos de precios, distribución o previsión en los que el cliente aplica las medidas acordadas.',
-            not_applicable_for:
-              'Diagnósticos, formación suelta y estudios de entrada, ni proyectos cuyas medidas no se ponen en marcha.',
-          },
-          confidence: 'high',
-          similarity: 0.6151,
-          proofs: [
-            {
-              proof_id: 'prf-standard-terms',
-              type: 'contract',
-              title: 'Modelo de contrato de proyecto, edición 7',
-              summary: 'Cláusulas de exclusividad, devolución parcial de honorarios, custodia y borrado de datos.',
+                'Plantillas de Excel y Power BI de muestra, temario de las 24 horas y resultados agregados del ejercicio final por edición.',
               client: 'Norte Claro (documento propio)',
-              verifiable_by: 'Texto íntegro publicado en la web antes de cualquier firma',
-              confidentiality: 'public',
-            },
-          ],
-        },
-        {
-          claim_id: 'clm-senior-team',
-          statement:
-            'Cada proyecto lo hacen dos socios y un analista identificados desde la propuesta, sin subcontratas, y los socios aportan como mínimo el 40 % de las horas.',
-          category: 'forma-de-trabajo',
-          metric: {
-            name: 'horas_minimas_de_socios',
-            value: 40,
-            unit: '%',
-            window: 'proyectos cerrados entre 2023 y 2026',
-            baseline: 'total de horas imputadas a cada proyecto',
-            n: 57,
-          },
-          boundary: {
-            applicable_for: 'Proyectos de consultoría y diagnósticos dirigidos desde España, México o Colombia.',
-            not_applicable_for:
-              'Trabajos de campo, encuestas y traducciones juradas, que sí contratamos a terceros con aviso previo.',
-          },
-          confidence: 'high',
-          similarity: 0.3488,
-          proofs: [
-            {
-              proof_id: 'prf-service-audit',
-              type: 'audit',
-              title: 'Revisión anual de plazos, horas y tiempos de respuesta',
-              summary:
-                'Compara partes de horas, fechas de entrega y sellos de correo con lo prometido; en 2026 detecta tres diagnósticos entregados con retraso.',
-              client: 'Cartera de clientes activos 2023-2026, España y América Latina',
-              verifiable_by: 'Robledal Auditores, informe RA-2026-131',
-              confidentiality: 'on_request',
-            },
-          ],
-        },
-        {
-          claim_id: 'clm-exclusivity',
-          statement:
-            'Mientras dura un encargo no asesoramos a ningún competidor directo del cliente en la misma categoría y país, y esa exclusividad figura en contrato sin recargo.',
-          category: 'confianza-y-datos',
-          boundary: {
-            applicable_for:
-              'Proyectos y acompañamientos en vigor, dentro de la categoría y los países descritos en el contrato.',
-            not_applicable_for:
-              'Diagnósticos sueltos, categorías distintas o periodos posteriores al cierre del proyecto.',
-          },
-          confidence: 'high',
-          similarity: 0.2661,
-          proofs: [
-            {
-              proof_id: 'prf-standard-terms',
-              type: 'contract',
-              title: 'Modelo de contrato de proyecto, edición 7',
-              summary: 'Cláusulas de exclusividad, devolución parcial de honorarios, custodia y borrado de datos.',
-              client: 'Norte Claro (documento propio)',
-              verifiable_by: 'Texto íntegro publicado en la web antes de cualquier firma',
+              verifiable_by: 'Descarga libre en la web, con datos de ejemplo inventados',
               confidentiality: 'public',
             },
           ],
@@ -939,9 +931,9 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
       result: {
         protocolVersion: '2025-06-18',
         capabilities: { tools: {} },
-        serverInfo: { name: 'aval', title: 'Aval', version: '0.1.0' },
+        serverInfo: { name: 'aval', title: 'Norte Claro', version: '0.1.0' },
         instructions:
-          'Ask about this consultancy with ask_brand: it returns claims of a signed brand profile, verbatim, each with the boundary inside which it holds and the proofs behind it. Compose the answer yourself, stay inside the boundary, cite claim_id, and say so when no match is similar enough. Nothing here is generated text.',
+          'Ask about Norte Claro with ask_brand: it returns claims of its signed brand profile, verbatim, each with the boundary inside which it holds and the proofs behind it. About Norte Claro: Consultora española que ayuda a marcas de gran consumo a crecer en España y América Latina. Compose the answer yourself, stay inside the boundary, cite claim_id, and say so when no match is similar enough. Nothing here is generated text.',
       },
     },
   },
@@ -997,10 +989,10 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
         supportedVersions: ['2026-07-28', '2025-06-18'],
         capabilities: { tools: {} },
         instructions:
-          'Ask about this consultancy with ask_brand: it returns claims of a signed brand profile, verbatim, each with the boundary inside which it holds and the proofs behind it. Compose the answer yourself, stay inside the boundary, cite claim_id, and say so when no match is similar enough. Nothing here is generated text.',
+          'Ask about Norte Claro with ask_brand: it returns claims of its signed brand profile, verbatim, each with the boundary inside which it holds and the proofs behind it. About Norte Claro: Consultora española que ayuda a marcas de gran consumo a crecer en España y América Latina. Compose the answer yourself, stay inside the boundary, cite claim_id, and say so when no match is similar enough. Nothing here is generated text.',
         ttlMs: 3600000,
         cacheScope: 'public',
-        _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'aval', title: 'Aval', version: '0.1.0' } },
+        _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'aval', title: 'Norte Claro', version: '0.1.0' } },
       },
     },
   },
@@ -1025,13 +1017,115 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
         content: [
           {
             type: 'text',
-            text: '{"brand":"Norte Claro","query":"¿Cuánto cuesta el diagnóstico?","matches":[{"claim_id":"clm-diagnostic-price","statement":"El diagnóstico inicial cuesta 7.900 euros más IVA, a precio cerrado, y se descuenta entero del proyecto si este se contrata en los noventa días siguientes.","category":"tarifas-y-garantias","metric":{"name":"precio_del_diagnostico","value":7900,"unit":"EUR sin IVA","window":"tarifa vigente en 2026 y 2027","baseline":"tarifa única publicada, sin variación por cliente","n":62},"boundary":{"applicable_for":"Empresas con una sola marca principal y hasta tres países en el alcance.","not_applicable_for":"Grupos con varias marcas o más de tres países, que reciben un presupuesto aparte."},"confidence":"high","similarity":0.999,"proofs":[{"proof_id":"prf-public-tariff","type":"publication","title":"Tarifa y condiciones de contratación 2026-2027","summary":"Precio y plazo del diagnóstico, descuento en el proyecto posterior y tamaño mínimo de empresa.","client":"Norte Claro (documento propio)","verifiable_by":"Página de tarifas de la web, con historial de cambios","confidentiality":"public"}]},{"claim_id":"clm-diagnostic-duration","statement":"El diagnóstico termina quince días laborables después de recibir los datos, con un informe de veinte páginas y una reunión de conclusiones con la dirección.","category":"forma-de-trabajo","metric":{"name":"duracion_del_diagnostico","value":15,"unit":"días laborables","window":"desde la recepción completa de los datos","baseline":"plazo comprometido en contrato","n":62},"boundary":{"applicable_for":"Clientes que entregan ventas, costes y promociones completos según la plantilla inicial.","not_applicable_for":"Datos incompletos, más de tres países, agosto y la última quincena de diciembre."},"confidence":"high","similarity":0.9887,"proofs":[{"proof_id":"prf-public-tariff","type":"publication","title":"Tarifa y condiciones de contratación 2026-2027","summary":"Precio y plazo del diagnóstico, descuento en el proyecto posterior y tamaño mínimo de empresa.","client":"Norte Claro (documento propio)","verifiable_by":"Página de tarifas de la web, con historial de cambios","confidentiality":"public"},{"proof_id":"prf-service-audit","type":"audit","title":"Revisión anual de plazos, horas y tiempos de respuesta","summary":"Compara partes de horas, fechas de entrega y sellos de correo con lo prometido; en 2026 detecta tres diagnósticos entregados con retraso.","client":"Cartera de clientes activos 2023-2026, España y América Latina","verifiable_by":"Robledal Auditores, informe RA-2026-131","confidentiality":"on_request"}]},{"claim_id":"clm-guarantee","statement":"Si a los seis meses no se alcanza el resultado mínimo pactado por escrito, devolvemos el 30 % de los honorarios del proyecto en treinta días.","category":"tarifas-y-garantias","metric":{"name":"devolucion_de_honorarios","value":30,"unit":"%","window":"6 meses desde la implantación","baseline":"honorarios cobrados del proyecto, sin impuestos","n":44},"boundary":{"applicable_for":"Proyectos de precios, distribución o previsión en los que el cliente aplica las medidas acordadas.","not_applicable_for":"Diagnósticos, formación suelta y estudios de entrada, ni proyectos cuyas medidas no se ponen en marcha."},"confidence":"high","similarity":0.6151,"proofs":[{"proof_id":"prf-standard-terms","type":"contract","title":"Modelo de contrato de proyecto, edición 7","summary":"Cláusulas de exclusividad, devolución parcial de honorarios, custodia y borrado de datos.","client":"Norte Claro (documento propio)","verifiable_by":"Texto íntegro publicado en la web antes de cualquier firma","confidentiality":"public"}]},{"claim_id":"clm-senior-team","statement":"Cada proyecto lo hacen dos socios y un analista identificados desde la propuesta, sin subcontratas, y los socios aportan como mínimo el 40 % de las horas.","category":"forma-de-trabajo","metric":{"name":"horas_minimas_de_socios","value":40,"unit":"%","window":"proyectos cerrados entre 2023 y 2026","baseline":"total de horas imputadas a cada proyecto","n":57},"boundary":{"applicable_for":"Proyectos de consultoría y diagnósticos dirigidos desde España, México o Colombia.","not_applicable_for":"Trabajos de campo, encuestas y traducciones juradas, que sí contratamos a terceros con aviso previo."},"confidence":"high","similarity":0.3488,"proofs":[{"proof_id":"prf-service-audit","type":"audit","title":"Revisión anual de plazos, horas y tiempos de respuesta","summary":"Compara partes de horas, fechas de entrega y sellos de correo con lo prometido; en 2026 detecta tres diagnósticos entregados con retraso.","client":"Cartera de clientes activos 2023-2026, España y América Latina","verifiable_by":"Robledal Auditores, informe RA-2026-131","confidentiality":"on_request"}]},{"claim_id":"clm-exclusivity","statement":"Mientras dura un encargo no asesoramos a ningún competidor directo del cliente en la misma categoría y país, y esa exclusividad figura en contrato sin recargo.","category":"confianza-y-datos","boundary":{"applicable_for":"Proyectos y acompañamientos en vigor, dentro de la categoría y los países descritos en el contrato.","not_applicable_for":"Diagnósticos sueltos, categorías distintas o periodos posteriores al cierre del proyecto."},"confidence":"high","similarity":0.2661,"proofs":[{"proof_id":"prf-standard-terms","type":"contract","title":"Modelo de contrato de proyecto, edición 7","summary":"Cláusulas de exclusividad, devolución parcial de honorarios, custodia y borrado de datos.","client":"Norte Claro (documento propio)","verifiable_by":"Texto íntegro publicado en la web antes de cualquier firma","confidentiality":"public"}]}]}',
+            text: '{"brand":"Norte Claro","query":"¿Qué hay detrás de «Rediseñamos la escala de precios y formatos de marcas de gran consumo»?","matches":[{"claim_id":"clm-price-architecture","statement":"Rediseñamos la escala de precios y formatos de marcas de gran consumo, y su margen bruto mejora de media 3,4 puntos durante el año siguiente a la implantación.","category":"precios-y-promociones","metric":{"name":"mejora_margen_bruto","value":3.4,"unit":"puntos porcentuales","window":"12 meses desde la implantación","baseline":"margen bruto de los 12 meses anteriores","n":27},"boundary":{"applicable_for":"Marcas propias de alimentación, bebidas, droguería o higiene con al menos quince referencias y dos años de histórico de ventas.","not_applicable_for":"Fabricantes que solo producen marca de distribuidor o vendedores de materias primas con precio fijado en bolsa."},"confidence":"high","similarity":0.9985,"proofs":[{"proof_id":"prf-margin-panel","type":"dataset","title":"Panel de márgenes 2022-2026","summary":"Margen bruto mensual de 27 fabricantes, doce meses antes y doce después de implantar la nueva escala de precios; rango de mejora de 0,6 a 7,1 puntos.","client":"27 fabricantes de alimentación y cuidado del hogar, España y México","verifiable_by":"Extracto cifrado revisado por Robledal Auditores, con número de informe RA-2026-114","confidentiality":"anonymised"}]},{"claim_id":"clm-distribution-gain","statement":"Con un plan cadena por cadena elevamos la presencia de marcas medianas en supermercados españoles de un 41 % a un 58 % de tiendas en nueve meses.","category":"distribucion-y-negociacion","metric":{"name":"aumento_distribucion_numerica","value":17,"unit":"puntos porcentuales","window":"9 meses desde el inicio del plan","baseline":"41 % de tiendas de supermercado en España","n":11},"boundary":{"applicable_for":"Productos envasados de temperatura ambiente o refrigerados con capacidad de fabricación para duplicar el volumen actual.","not_applicable_for":"Congelados, productos frescos a granel y marcas sin código de barras ni logística propia o contratada."},"confidence":"medium","similarity":0.5287,"proofs":[{"proof_id":"prf-valdecuervo-case","type":"case_study","title":"Aceites Valdecuervo: de 43 % a 59 % de supermercados en nueve meses","summary":"Plan por cadena, argumentario de categoría y calendario de altas; incluye las cuatro cadenas que dijeron que no y sus motivos.","client":"Aceites Valdecuervo","verifiable_by":"Llamada con Inés Carrascal, directora comercial del cliente","confidentiality":"public"}]},{"claim_id":"clm-neighbourhood-stores","statement":"Montamos redes de distribuidores locales en México, Colombia y Perú que sirven a una media de 6.200 tiendas de barrio al cierre del primer año.","category":"distribucion-y-negociacion","metric":{"name":"tiendas_de_barrio_atendidas","value":6200,"unit":"tiendas","window":"12 meses desde la firma del primer distribuidor","baseline":"ninguna tienda del canal tradicional atendida","n":8},"boundary":{"applicable_for":"Productos de compra diaria, en formatos pequeños y con precio unitario inferior a tres dólares.","not_applicable_for":"Artículos de lujo, perecederos de menos de diez días o marcas que quieren conceder crédito directo al tendero."},"confidence":"medium","similarity":0.5228,"proofs":[{"proof_id":"prf-route-ledger","type":"dataset","title":"Censo de tiendas atendidas en el canal tradicional","summary":"Altas y bajas semanales de tiendas con primer pedido y recompra, por distribuidor y ciudad, en ocho proyectos de México, Colombia y Perú.","client":"Ocho marcas de galletas, bebidas y aseo personal, México, Colombia y Perú","verifiable_by":"Muestra aleatoria de 200 tiendas con fecha de visita y sello del distribuidor","confidentiality":"anonymised"}]},{"claim_id":"clm-diagnostic-price","statement":"El diagnóstico inicial cuesta 7.900 euros más IVA, a precio cerrado, y se descuenta entero del proyecto si este se contrata en los noventa días siguientes.","category":"tarifas-y-garantias","metric":{"name":"precio_del_diagnostico","value":7900,"unit":"EUR sin IVA","window":"tarifa vigente en 2026 y 2027","baseline":"tarifa única publicada, sin variación por cliente","n":62},"boundary":{"applicable_for":"Empresas con una sola marca principal y hasta tres países en el alcance.","not_applicable_for":"Grupos con varias marcas o más de tres países, que reciben un presupuesto aparte."},"confidence":"high","similarity":0.3949,"proofs":[{"proof_id":"prf-public-tariff","type":"publication","title":"Tarifa y condiciones de contratación 2026-2027","summary":"Precio y plazo del diagnóstico, descuento en el proyecto posterior y tamaño mínimo de empresa.","client":"Norte Claro (documento propio)","verifiable_by":"Página de tarifas de la web, con historial de cambios","confidentiality":"public"}]},{"claim_id":"clm-open-tools","statement":"Entregamos los modelos en Excel y Power BI, con fórmulas visibles y manual de uso, sin licencias nuestras ni cuotas cuando acaba el proyecto.","category":"forma-de-trabajo","boundary":{"applicable_for":"Modelos de precios, previsión y seguimiento de distribución construidos durante el proyecto.","not_applicable_for":"Conexiones a medida con SAP u otros programas de gestión, que ejecuta el proveedor del cliente."},"confidence":"high","similarity":0.3463,"proofs":[{"proof_id":"prf-tools-kit","type":"publication","title":"Cuaderno de herramientas y programa de talleres","summary":"Plantillas de Excel y Power BI de muestra, temario de las 24 horas y resultados agregados del ejercicio final por edición.","client":"Norte Claro (documento propio)","verifiable_by":"Descarga libre en la web, con datos de ejemplo inventados","confidentiality":"public"}]}]}',
           },
         ],
         structuredContent: {
           brand: 'Norte Claro',
-          query: '¿Cuánto cuesta el diagnóstico?',
+          query: '¿Qué hay detrás de «Rediseñamos la escala de precios y formatos de marcas de gran consumo»?',
           matches: [
+            {
+              claim_id: 'clm-price-architecture',
+              statement:
+                'Rediseñamos la escala de precios y formatos de marcas de gran consumo, y su margen bruto mejora de media 3,4 puntos durante el año siguiente a la implantación.',
+              category: 'precios-y-promociones',
+              metric: {
+                name: 'mejora_margen_bruto',
+                value: 3.4,
+                unit: 'puntos porcentuales',
+                window: '12 meses desde la implantación',
+                baseline: 'margen bruto de los 12 meses anteriores',
+                n: 27,
+              },
+              boundary: {
+                applicable_for:
+                  'Marcas propias de alimentación, bebidas, droguería o higiene con al menos quince referencias y dos años de histórico de ventas.',
+                not_applicable_for:
+                  'Fabricantes que solo producen marca de distribuidor o vendedores de materias primas con precio fijado en bolsa.',
+              },
+              confidence: 'high',
+              similarity: 0.9985,
+              proofs: [
+                {
+                  proof_id: 'prf-margin-panel',
+                  type: 'dataset',
+                  title: 'Panel de márgenes 2022-2026',
+                  summary:
+                    'Margen bruto mensual de 27 fabricantes, doce meses antes y doce después de implantar la nueva escala de precios; rango de mejora de 0,6 a 7,1 puntos.',
+                  client: '27 fabricantes de alimentación y cuidado del hogar, España y México',
+                  verifiable_by: 'Extracto cifrado revisado por Robledal Auditores, con número de informe RA-2026-114',
+                  confidentiality: 'anonymised',
+                },
+              ],
+            },
+            {
+              claim_id: 'clm-distribution-gain',
+              statement:
+                'Con un plan cadena por cadena elevamos la presencia de marcas medianas en supermercados españoles de un 41 % a un 58 % de tiendas en nueve meses.',
+              category: 'distribucion-y-negociacion',
+              metric: {
+                name: 'aumento_distribucion_numerica',
+                value: 17,
+                unit: 'puntos porcentuales',
+                window: '9 meses desde el inicio del plan',
+                baseline: '41 % de tiendas de supermercado en España',
+                n: 11,
+              },
+              boundary: {
+                applicable_for:
+                  'Productos envasados de temperatura ambiente o refrigerados con capacidad de fabricación para duplicar el volumen actual.',
+                not_applicable_for:
+                  'Congelados, productos frescos a granel y marcas sin código de barras ni logística propia o contratada.',
+              },
+              confidence: 'medium',
+              similarity: 0.5287,
+              proofs: [
+                {
+                  proof_id: 'prf-valdecuervo-case',
+                  type: 'case_study',
+                  title: 'Aceites Valdecuervo: de 43 % a 59 % de supermercados en nueve meses',
+                  summary:
+                    'Plan por cadena, argumentario de categoría y calendario de altas; incluye las cuatro cadenas que dijeron que no y sus motivos.',
+                  client: 'Aceites Valdecuervo',
+                  verifiable_by: 'Llamada con Inés Carrascal, directora comercial del cliente',
+                  confidentiality: 'public',
+                },
+              ],
+            },
+            {
+              claim_id: 'clm-neighbourhood-stores',
+              statement:
+                'Montamos redes de distribuidores locales en México, Colombia y Perú que sirven a una media de 6.200 tiendas de barrio al cierre del primer año.',
+              category: 'distribucion-y-negociacion',
+              metric: {
+                name: 'tiendas_de_barrio_atendidas',
+                value: 6200,
+                unit: 'tiendas',
+                window: '12 meses desde la firma del primer distribuidor',
+                baseline: 'ninguna tienda del canal tradicional atendida',
+                n: 8,
+              },
+              boundary: {
+                applicable_for:
+                  'Productos de compra diaria, en formatos pequeños y con precio unitario inferior a tres dólares.',
+                not_applicable_for:
+                  'Artículos de lujo, perecederos de menos de diez días o marcas que quieren conceder crédito directo al tendero.',
+              },
+              confidence: 'medium',
+              similarity: 0.5228,
+              proofs: [
+                {
+                  proof_id: 'prf-route-ledger',
+                  type: 'dataset',
+                  title: 'Censo de tiendas atendidas en el canal tradicional',
+                  summary:
+                    'Altas y bajas semanales de tiendas con primer pedido y recompra, por distribuidor y ciudad, en ocho proyectos de México, Colombia y Perú.',
+                  client: 'Ocho marcas de galletas, bebidas y aseo personal, México, Colombia y Perú',
+                  verifiable_by: 'Muestra aleatoria de 200 tiendas con fecha de visita y sello del distribuidor',
+                  confidentiality: 'anonymised',
+                },
+              ],
+            },
             {
               claim_id: 'clm-diagnostic-price',
               statement:
@@ -1050,7 +1144,7 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
                 not_applicable_for: 'Grupos con varias marcas o más de tres países, que reciben un presupuesto aparte.',
               },
               confidence: 'high',
-              similarity: 0.999,
+              similarity: 0.3949,
               proofs: [
                 {
                   proof_id: 'prf-public-tariff',
@@ -1065,135 +1159,27 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
               ],
             },
             {
-              claim_id: 'clm-diagnostic-duration',
+              claim_id: 'clm-open-tools',
               statement:
-                'El diagnóstico termina quince días laborables después de recibir los datos, con un informe de veinte páginas y una reunión de conclusiones con la dirección.',
+                'Entregamos los modelos en Excel y Power BI, con fórmulas visibles y manual de uso, sin licencias nuestras ni cuotas cuando acaba el proyecto.',
               category: 'forma-de-trabajo',
-              metric: {
-                name: 'duracion_del_diagnostico',
-                value: 15,
-                unit: 'días laborables',
-                window: 'desde la recepción completa de los datos',
-                baseline: 'plazo comprometido en contrato',
-                n: 62,
-              },
               boundary: {
                 applicable_for:
-                  'Clientes que entregan ventas, costes y promociones completos según la plantilla inicial.',
-                not_applicable_for: 'Datos incompletos, más de tres países, agosto y la última quincena de diciembre.',
+                  'Modelos de precios, previsión y seguimiento de distribución construidos durante el proyecto.',
+                not_applicable_for:
+                  'Conexiones a medida con SAP u otros programas de gestión, que ejecuta el proveedor del cliente.',
               },
               confidence: 'high',
-              similarity: 0.9887,
+              similarity: 0.3463,
               proofs: [
                 {
-                  proof_id: 'prf-public-tariff',
+                  proof_id: 'prf-tools-kit',
                   type: 'publication',
-                  title: 'Tarifa y condiciones de contratación 2026-2027',
+                  title: 'Cuaderno de herramientas y programa de talleres',
                   summary:
-                    'Precio y plazo del diagnóstico, descuento en el proyecto posterior y tamaño mínimo de empresa.',
+                    'Plantillas de Excel y Power BI de muestra, temario de las 24 horas y resultados agregados del ejercicio final por edición.',
                   client: 'Norte Claro (documento propio)',
-                  verifiable_by: 'Página de tarifas de la web, con historial de cambios',
-                  confidentiality: 'public',
-                },
-                {
-                  proof_id: 'prf-service-audit',
-                  type: 'audit',
-                  title: 'Revisión anual de plazos, horas y tiempos de respuesta',
-                  summary:
-                    'Compara partes de horas, fechas de entrega y sellos de correo con lo prometido; en 2026 detecta tres diagnósticos entregados con retraso.',
-                  client: 'Cartera de clientes activos 2023-2026, España y América Latina',
-                  verifiable_by: 'Robledal Auditores, informe RA-2026-131',
-                  confidentiality: 'on_request',
-                },
-              ],
-            },
-            {
-              claim_id: 'clm-guarantee',
-              statement:
-                'Si a los seis meses no se alcanza el resultado mínimo pactado por escrito, devolvemos el 30 % de los honorarios del proyecto en treinta días.',
-              category: 'tarifas-y-garantias',
-              metric: {
-                name: 'devolucion_de_honorarios',
-                value: 30,
-                unit: '%',
-                window: '6 meses desde la implantación',
-                baseline: 'honorarios cobrados del proyecto, sin impuestos',
-                n: 44,
-              },
-              boundary: {
-                applicable_for:
-                  'Proyectos de precios, distribución o previsión en los que el cliente aplica las medidas acordadas.',
-                not_applicable_for:
-                  'Diagnósticos, formación suelta y estudios de entrada, ni proyectos cuyas medidas no se ponen en marcha.',
-              },
-              confidence: 'high',
-              similarity: 0.6151,
-              proofs: [
-                {
-                  proof_id: 'prf-standard-terms',
-                  type: 'contract',
-                  title: 'Modelo de contrato de proyecto, edición 7',
-                  summary: 'Cláusulas de exclusividad, devolución parcial de honorarios, custodia y borrado de datos.',
-                  client: 'Norte Claro (documento propio)',
-                  verifiable_by: 'Texto íntegro publicado en la web antes de cualquier firma',
-                  confidentiality: 'public',
-                },
-              ],
-            },
-            {
-              claim_id: 'clm-senior-team',
-              statement:
-                'Cada proyecto lo hacen dos socios y un analista identificados desde la propuesta, sin subcontratas, y los socios aportan como mínimo el 40 % de las horas.',
-              category: 'forma-de-trabajo',
-              metric: {
-                name: 'horas_minimas_de_socios',
-                value: 40,
-                unit: '%',
-                window: 'proyectos cerrados entre 2023 y 2026',
-                baseline: 'total de horas imputadas a cada proyecto',
-                n: 57,
-              },
-              boundary: {
-                applicable_for: 'Proyectos de consultoría y diagnósticos dirigidos desde España, México o Colombia.',
-                not_applicable_for:
-                  'Trabajos de campo, encuestas y traducciones juradas, que sí contratamos a terceros con aviso previo.',
-              },
-              confidence: 'high',
-              similarity: 0.3488,
-              proofs: [
-                {
-                  proof_id: 'prf-service-audit',
-                  type: 'audit',
-                  title: 'Revisión anual de plazos, horas y tiempos de respuesta',
-                  summary:
-                    'Compara partes de horas, fechas de entrega y sellos de correo con lo prometido; en 2026 detecta tres diagnósticos entregados con retraso.',
-                  client: 'Cartera de clientes activos 2023-2026, España y América Latina',
-                  verifiable_by: 'Robledal Auditores, informe RA-2026-131',
-                  confidentiality: 'on_request',
-                },
-              ],
-            },
-            {
-              claim_id: 'clm-exclusivity',
-              statement:
-                'Mientras dura un encargo no asesoramos a ningún competidor directo del cliente en la misma categoría y país, y esa exclusividad figura en contrato sin recargo.',
-              category: 'confianza-y-datos',
-              boundary: {
-                applicable_for:
-                  'Proyectos y acompañamientos en vigor, dentro de la categoría y los países descritos en el contrato.',
-                not_applicable_for:
-                  'Diagnósticos sueltos, categorías distintas o periodos posteriores al cierre del proyecto.',
-              },
-              confidence: 'high',
-              similarity: 0.2661,
-              proofs: [
-                {
-                  proof_id: 'prf-standard-terms',
-                  type: 'contract',
-                  title: 'Modelo de contrato de proyecto, edición 7',
-                  summary: 'Cláusulas de exclusividad, devolución parcial de honorarios, custodia y borrado de datos.',
-                  client: 'Norte Claro (documento propio)',
-                  verifiable_by: 'Texto íntegro publicado en la web antes de cualquier firma',
+                  verifiable_by: 'Descarga libre en la web, con datos de ejemplo inventados',
                   confidentiality: 'public',
                 },
               ],
@@ -1450,8 +1436,9 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
     },
     body: {
       name: 'aval',
-      title: 'Aval',
+      title: 'Norte Claro',
       version: '0.1.0',
+      description: 'Consultora española que ayuda a marcas de gran consumo a crecer en España y América Latina',
       protocolVersion: '2025-06-18',
       supportedProtocolVersions: ['2026-07-28', '2025-06-18'],
       transport: { type: 'streamable-http', url: 'https://norteclaro.example/mcp', responses: 'application/json' },
@@ -1459,21 +1446,21 @@ export const EXAMPLES: readonly RecordedAnswer[] = [
       tools: [
         {
           name: 'ask_brand',
-          title: 'Ask the brand',
+          title: 'Ask Norte Claro',
           description:
-            'Answers a question about this consultancy (services, results, prices, markets, conditions, partner program) with the five closest claims of its signed brand profile, verbatim: each with its boundary (applicable_for and not_applicable_for), its metric if it has one, proofs, and a similarity from 0 to 1 (below 0.4 is weak). Write the answer yourself within the boundaries, cite claim_id, and say so when nothing fits. Ask one topic a question, in Spanish or English. Not for general knowledge, other companies or contacting the team. Read-only, no side effects. Limit: 60 requests per minute per client.',
+            'Answers a question about Norte Claro (services, results, prices, markets, conditions, partner program) with the five closest claims of its signed brand profile, verbatim: each with its boundary (applicable_for and not_applicable_for), its metric if it has one, proofs, and a similarity from 0 to 1 (below 0.4 is weak). Write the answer yourself within the boundaries, cite claim_id, and say so when nothing fits. Ask one topic a question, in Spanish or English. Not for general knowledge, other companies or contacting the team. Read-only. Limit: 60 requests per minute per client.',
         },
         {
           name: 'request_diagnostic',
-          title: 'Request a diagnostic',
+          title: 'Request a diagnostic from Norte Claro',
           description:
-            "Emails a person's request for a diagnostic to this consultancy's team, and a confirmation to that person; a human replies within 48 hours. A real submission, no sandbox: show the person every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether it was kept. Not for questions (ask_brand) or partners (apply_partner_program). Limits: 5 submissions per hour per client, 20 submissions per hour service-wide.",
+            "Emails a person's request for a diagnostic to the team of Norte Claro, and a confirmation to that person; a human replies within 48 hours. A real submission, no sandbox: show the person every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether it was kept. Not for questions (ask_brand) or partners (apply_partner_program). Limits: 5 submissions per hour per client, 20 submissions per hour service-wide.",
         },
         {
           name: 'apply_partner_program',
-          title: 'Apply to the partner program',
+          title: 'Apply to the partner program of Norte Claro',
           description:
-            "Emails an agency's or consultant's application to the partner program to this consultancy's team; a human replies within 48 hours. A real submission, no sandbox: show the applicant every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether it was kept. Not for brands that need help (request_diagnostic) or questions (ask_brand). Limits: 5 submissions per hour per client, 20 submissions per hour service-wide.",
+            "Emails an agency's or consultant's application to the partner program to the team of Norte Claro; a human replies within 48 hours. A real submission, no sandbox: show the applicant every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether it was kept. Not for brands that need help (request_diagnostic) or questions (ask_brand). Limits: 5 submissions per hour per client, 20 submissions per hour service-wide.",
         },
       ],
       limits: [

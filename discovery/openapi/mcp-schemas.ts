@@ -85,7 +85,8 @@ export const MCP_SCHEMAS = {
     ],
     properties: {
       name: fixed(SERVICE.name, 'Name of the server.'),
-      title: fixed(SERVICE.title, 'Name of the server, for people.'),
+      title: text('Name of the brand, for people.'),
+      description: text('What the brand does, where its profile says it.'),
       version: fixed(SERVICE.version, 'Version of the server.'),
       protocolVersion: fixed(SERVICE.protocolVersion, 'MCP revision.'),
       supportedProtocolVersions: {

@@ -24,7 +24,7 @@ export function openapi(site: Site, documents: Documents): string {
     tags: TAGS,
     paths: { ...toolPaths(site), ...servicePaths(site) },
     components: {
-      schemas: schemaComponents(),
+      schemas: schemaComponents(site.presentation),
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       headers: headerComponents(),
     },

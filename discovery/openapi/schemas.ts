@@ -1,7 +1,8 @@
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
+import type { Presentation } from '../../tools/presentation.ts';
 import { SERVICE } from '../../tools/service.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool, ToolDescription } from '../../tools/tool.ts';
 import { fieldRules } from './field-rules.ts';
 import { MCP_SCHEMAS } from './mcp-schemas.ts';
 import { withParts } from './parts.ts';
@@ -14,7 +15,7 @@ const NAMES: Readonly<Record<string, readonly [request: string, response: string
 };
 
 /** A tool that the contract does not name gets names from its own: `some_tool` is SomeToolRequest. */
-export function schemaNames({ name }: Tool): readonly [request: string, response: string] {
+export function schemaNames({ name }: Pick<Tool, 'name'>): readonly [request: string, response: string] {
   const pascal = name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return NAMES[name] ?? [`${pascal}Request`, `${pascal}Response`];
 }
@@ -22,9 +23,9 @@ export function schemaNames({ name }: Tool): readonly [request: string, response
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /** `components.schemas` */
-export function schemaComponents(): Record<string, object> {
+export function schemaComponents(presentation: Presentation): Record<string, object> {
   return {
-    ...Object.fromEntries(TOOLS.flatMap(toolSchemas)),
+    ...Object.fromEntries(TOOLS.flatMap(tool => toolSchemas(tool.describe(presentation)))),
     StatusOk: STATUS_OK,
     ApiError: errorSchema(ERROR_CODES),
     ValidationError: VALIDATION_ERROR,
@@ -32,7 +33,7 @@ export function schemaComponents(): Record<string, object> {
   };
 }
 
-function toolSchemas(tool: Tool): [string, object][] {
+function toolSchemas(tool: ToolDescription): [string, object][] {
   const [request, response] = schemaNames(tool);
   const { inputSchema, outputSchema } = tool;
   const properties = Object.fromEntries(

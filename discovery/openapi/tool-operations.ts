@@ -1,5 +1,6 @@
 import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
+import type { ToolDescription } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { type Fault, faultAnswers, PAGE } from './faults.ts';
 import { fieldRules } from './field-rules.ts';
@@ -19,19 +20,20 @@ function pathItem(path: string, site: Site): object {
   return Object.fromEntries(rows.map(route => [route.method.toLowerCase(), operation(route, path, site)]));
 }
 
-function operation(route: ToolRoute, path: string, { policies }: Site): object {
+function operation(route: ToolRoute, path: string, { policies, presentation }: Site): object {
   const { tool, method, limit, input } = route;
+  const described = tool.describe(presentation);
   const { tag, purpose } = PURPOSES[tool.name] ?? { tag: '', purpose: '' };
   const alias = path === route.path ? '' : ` Alias of ${route.path}, pinned to the same version.`;
   const counted = limit.counts === 'accepted' ? ' Failed validations do not count.' : '';
   return {
     tags: [tag],
     operationId: `${camel(tool.name)}${method === 'GET' ? 'ByGet' : ''}${alias && 'Alias'}`,
-    summary: `${tool.title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
+    summary: `${described.title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
     description: `${purpose} Limit: ${limitText(BUCKETS[limit.bucket], policies)}.${counted}${alias}`,
     ...(input.from === 'query'
-      ? { parameters: queryParameters(route, input.parameters) }
-      : { parameters: acts(route) ? [IDEMPOTENCY_KEY] : [], requestBody: requestBody(route, input) }),
+      ? { parameters: queryParameters(described, input.parameters) }
+      : { parameters: acts(route) ? [IDEMPOTENCY_KEY] : [], requestBody: requestBody(described, input) }),
     responses: responses(`${method} ${route.path}`, answers(route)),
   };
 }
@@ -39,13 +41,13 @@ function operation(route: ToolRoute, path: string, { policies }: Site): object {
 /** It sends something in somebody's name, rather than reading. */
 const acts = ({ tool }: ToolRoute) => !tool.annotations.readOnlyHint;
 
-function queryParameters({ tool }: ToolRoute, parameters: Readonly<Record<string, string>>) {
+function queryParameters({ inputSchema }: ToolDescription, parameters: Readonly<Record<string, string>>) {
   return Object.entries(parameters).map(([name, argument]) => {
-    const { description, examples, ...schema } = tool.inputSchema.properties[argument] ?? {};
+    const { description, examples, ...schema } = inputSchema.properties[argument] ?? {};
     return {
       name,
       in: 'query',
-      required: tool.inputSchema.required?.includes(argument) ?? false,
+      required: inputSchema.required?.includes(argument) ?? false,
       description,
       schema: { ...schema, ...fieldRules(argument, schema) },
       ...(Array.isArray(examples) && { example: examples[0] }),

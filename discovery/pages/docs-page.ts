@@ -3,7 +3,7 @@ import { ERRORS } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { limitRows } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { ToolDescription } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH } from '../documents/document.ts';
 import { trust } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
@@ -52,7 +52,11 @@ interface Section {
 
 const SECTIONS: readonly Section[] = [
   { id: 'endpoints', title: 'Endpoints', body: endpoints },
-  { id: 'fields', title: 'Fields', body: () => html`${TOOLS.map(fieldsOf)}` },
+  {
+    id: 'fields',
+    title: 'Fields',
+    body: ({ presentation }) => html`${TOOLS.map(tool => fieldsOf(tool.describe(presentation)))}`,
+  },
   { id: 'limits', title: 'Limits', body: limits },
   { id: 'errors', title: 'Errors', body: errors },
   { id: 'mcp', title: 'MCP', body: mcp },
@@ -61,10 +65,10 @@ const SECTIONS: readonly Section[] = [
   { id: 'documents', title: 'Documents', body: published },
 ];
 
-function endpoints({ baseUrl, off }: Site): Markup {
+function endpoints({ baseUrl, presentation, off }: Site): Markup {
   const rows = ROUTES.map(({ method, path, aliases, tool, input }) => [
     code(`${method} ${path}`),
-    aliases.length > 0 ? html`${tool.title}. Alias: ${codes(aliases)}` : html`${tool.title}`,
+    html`${tool.describe(presentation).title}${aliases.length > 0 ? html`. Alias: ${codes(aliases)}` : undefined}`,
     input.from === 'query'
       ? html`Query parameter ${codes(Object.keys(input.parameters))}`
       : html`${['application/json', ...input.forms].map(type => html`${code(type)}<br>`)} at most ${input.maxBytes / 1024} KiB`,
@@ -82,7 +86,7 @@ ${table(['Endpoint', 'What it does', 'Takes'], [...rows, ...service])}
 <pre>curl -s '${baseUrl}/ask?q=precio'</pre>`;
 }
 
-function fieldsOf({ name, title, inputSchema }: Tool): Markup {
+function fieldsOf({ name, title, inputSchema }: ToolDescription): Markup {
   const required = new Set(inputSchema.required);
   const rows = Object.entries(inputSchema.properties).map(([field, { description }]) => [
     code(field),
@@ -110,9 +114,9 @@ function errors(): Markup {
 ${table(['Code', 'HTTP', 'Meaning'], rows)}`;
 }
 
-function mcp({ baseUrl, policies }: Site): Markup {
+function mcp({ baseUrl, presentation }: Site): Markup {
   return html`<p>Streamable HTTP with JSON responses at ${code(`${baseUrl}${MCP_PATH}`)}, protocol versions ${SERVICE.supportedProtocolVersions.join(' and ')}. A tool that fails is a result with ${code('isError')} and the body of the REST error; protocol errors are -32700, -32600, -32601, -32602 and, for a refused rate, -32000.</p>
-${TOOLS.map(tool => html`<h3>${code(tool.name)}</h3><p>${tool.describe(policies)}</p>`)}`;
+${TOOLS.map(tool => html`<h3>${code(tool.name)}</h3><p>${tool.describe(presentation).description}</p>`)}`;
 }
 
 function published(_site: Site, documents: Documents): Markup {

@@ -9,7 +9,7 @@ import { attributes, html, type Markup } from './html.ts';
 
 /** The question box. Without JavaScript the browser shows the JSON of the answer. */
 export function questionForm(site: Site): Markup {
-  const { description, examples, maxLength } = askBrand.inputSchema.properties.query ?? {};
+  const { description, examples, maxLength } = askBrand.describe(site.presentation).inputSchema.properties.query ?? {};
   const input = {
     id: 'q',
     name: 'q',
@@ -49,8 +49,8 @@ const trap = (name: string) =>
   html`<div class="trap" aria-hidden="true"><label>Deja este campo vacío <input name="${name}" tabindex="-1" autocomplete="off"></label></div>`;
 
 /** WebMCP, declarative: a browser's agent may fill the form in; `toolautosubmit` is left out, so a person sends it. */
-const webMcp = (tool: Tool, { policies }: Site) =>
-  attributes({ toolname: tool.name, tooldescription: tool.describe(policies) });
+const webMcp = (tool: Tool, { presentation }: Site) =>
+  attributes({ toolname: tool.name, tooldescription: tool.describe(presentation).description });
 
 function pathOf(tool: Tool): string {
   const route = ROUTES.find(row => row.tool === tool);

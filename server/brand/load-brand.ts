@@ -1,29 +1,19 @@
 import { type LoadedEmbedder, loadEmbedder } from '../../brand/embedding/load-embedder.ts';
-import { ProfileError } from '../../brand/profile/profile.ts';
 import { buildBrand } from '../../brand/retrieval/build-brand.ts';
 import { loadRetrievalModel } from '../../brand/retrieval/parameters.ts';
-import { loadServedProfile } from '../../brand/trust/served-profile.ts';
+import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import type { ServedBrand } from './brand-source.ts';
+import { readBrandFile } from './read-brand-file.ts';
 
 /**
  * The profile of the configuration, verified and ready to be asked.
+ * @param reading the profile, where it is being read already
  * @throws Error with the file and every fault of the profile, or for a model that cannot be read
  */
-export async function loadBrand(config: Config, log: Log): Promise<ServedBrand> {
-  const { brandFile, brandJwks, baseUrl, production } = config;
-  const [served, { embedder, directory }] = await Promise.all([
-    loadServedProfile(brandFile, {
-      jwksPath: brandJwks,
-      host: baseUrl && new URL(baseUrl).host,
-      production,
-      now: new Date(),
-    }).catch(error => {
-      throw inFile(brandFile, error);
-    }),
-    embedderOf(config, log),
-  ]);
+export async function loadBrand(config: Config, log: Log, reading = readBrandFile(config)): Promise<ServedBrand> {
+  const [served, { embedder, directory }] = await Promise.all([reading, embedderOf(config, log)]);
   const model = await loadRetrievalModel(directory);
   const { profile, digest, bytes, jwks, verified, warnings } = served;
   log('info', 'brand', { digest, signed: verified, claims: profile.claims.length });
@@ -54,19 +44,17 @@ function embedderOf(config: Config, log: Log): Promise<LoadedEmbedder> {
  * The same, or nothing where START_WITHOUT_BRAND allows it: then questions get `not_configured` and all else works.
  * @throws as `loadBrand`
  */
-export async function loadBrandIfPossible(config: Config, log: Log): Promise<ServedBrand | undefined> {
+export async function loadBrandIfPossible(
+  config: Config,
+  log: Log,
+  reading?: Promise<ServedProfile>,
+): Promise<ServedBrand | undefined> {
   try {
-    return await loadBrand(config, log);
+    return await loadBrand(config, log, reading);
   } catch (error) {
     if (!config.startWithoutBrand) throw error;
     const fault = error instanceof Error ? error.message : String(error);
     log('error', 'brand', { fault, effect: 'questions are answered with 503 not_configured' });
     return undefined;
   }
-}
-
-/** The faults of a profile name paths inside the file; whoever starts the server needs the file too. */
-function inFile(file: string, error: unknown): unknown {
-  if (!(error instanceof ProfileError)) return error;
-  return new Error(`The profile ${file} cannot be used:\n${error.message.replace(/^/gm, '  ')}`, { cause: error });
 }

@@ -2,9 +2,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
+import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Deliver } from '../../tools/deliver.ts';
 import { TOOLS } from '../../tools/index.ts';
+import { createPresentation } from '../../tools/presentation.ts';
 import { SERVICE } from '../../tools/service.ts';
+import { readBrandFile } from '../brand/read-brand-file.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { createRateLimiter } from '../limits/rate-limiter.ts';
@@ -14,26 +17,30 @@ import type { Outbox } from '../submissions/outbox.ts';
 
 /**
  * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.
- * It answers before the profile is loaded: hosts start their servers one after the other and wait for each.
+ * It answers before the model is loaded: hosts start their servers one after the other and wait for each.
  */
 export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const config = readConfig(environment.DATA_DIR ? environment : { ...environment, DATA_DIR: OWN_DIRECTORY });
-  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log));
+  const reading = readBrandFile(config);
+  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, reading));
   const outbox = lazyOutbox(config, log, async () => (await loading)?.name ?? SERVICE.title);
   const { mailgun, smtpUrl } = config.mail;
   const mode = mailgun || smtpUrl !== undefined ? undefined : 'dry-run';
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const serving = serveStdio({
     input: process.stdin,
     write: line => process.stdout.write(line),
-    methods: createMethods(TOOLS, config.policies),
+    methods: reading
+      .catch(() => undefined)
+      .then(profile => createMethods(TOOLS, createPresentation(profile, { baseUrl, policies: config.policies, mode }))),
     context: async () => ({
       brand: await loading,
       mode,
       deliver: (kind, fields) => outbox.deliver({ kind, fields, channel: 'stdio', clientHash: 'stdio' }),
     }),
     limiter: createRateLimiter({ policies: config.policies, now: () => performance.now() }),
-    limitsUrl: `${config.baseUrl ?? `http://${config.host}:${config.port}`}/mcp`,
+    limitsUrl: `${baseUrl}/mcp`,
   });
   try {
     await Promise.all([loading, serving]);
@@ -49,9 +56,9 @@ const OWN_DIRECTORY = join(homedir(), '.aval', 'stdio');
 /** Loading occupies the thread: what already waits on standard input is answered before. */
 const HEAD_START_MS = 20;
 
-async function load(config: Config, log: Log) {
+async function load(config: Config, log: Log, reading: Promise<ServedProfile>) {
   const { loadBrandIfPossible } = await import('../brand/load-brand.ts');
-  return loadBrandIfPossible(config, log);
+  return loadBrandIfPossible(config, log, reading);
 }
 
 /** Opened by the first submission: several hosts may run this command, and only one process may hold the journal. */

@@ -1,24 +1,26 @@
-import { limitRows, type Policies } from '../../tools/policies.ts';
+import { limitRows } from '../../tools/policies.ts';
+import type { Presentation } from '../../tools/presentation.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { identity } from './server-info.ts';
 
-interface Served {
-  readonly baseUrl: string;
-  /** What is not served: its limits are not listed. */
-  readonly off: ReadonlySet<string>;
-}
-
-/** The body of GET /mcp: what this endpoint is, for whoever opens it without speaking MCP. */
-export function descriptor(tools: readonly Tool[], policies: Policies, { baseUrl, off }: Served) {
+/**
+ * The body of GET /mcp: what this endpoint is, for whoever opens it without speaking MCP.
+ * @param off what is not served: its limits are not listed
+ */
+export function descriptor(tools: readonly Tool[], presentation: Presentation, off: ReadonlySet<string>) {
+  const { about, baseUrl, policies } = presentation;
   return {
-    name: SERVICE.name,
-    title: SERVICE.title,
-    version: SERVICE.version,
+    ...identity(presentation),
+    ...(about !== undefined && { description: about }),
     protocolVersion: SERVICE.protocolVersion,
     supportedProtocolVersions: SERVICE.supportedProtocolVersions,
     transport: { type: 'streamable-http', url: `${baseUrl}/mcp`, responses: 'application/json' },
     authentication: 'none',
-    tools: tools.map(tool => ({ name: tool.name, title: tool.title, description: tool.describe(policies) })),
+    tools: tools.map(tool => {
+      const { name, title, description } = tool.describe(presentation);
+      return { name, title, description };
+    }),
     limits: limitRows(policies, off),
   };
 }

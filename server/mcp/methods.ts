@@ -1,10 +1,10 @@
 import { deepFreeze } from '../../brand/profile/deep-freeze.ts';
-import type { Policies } from '../../tools/policies.ts';
+import type { Presentation } from '../../tools/presentation.ts';
 import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { invalidParams, type Request, RPC, RpcError } from './json-rpc.ts';
-import { IDENTITY, INSTRUCTIONS } from './server-info.ts';
+import { identity, instructions } from './server-info.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 import { type CallScope, type Method, toolMethods } from './tool-methods.ts';
 
@@ -22,10 +22,10 @@ export interface Methods {
  * which it is written in. Ours and not the SDK's server: a transport and a server per request cost many times
  * as much, and validation must answer in the shape of the REST errors.
  */
-export function createMethods(tools: readonly Tool[], policies: Policies): Methods {
-  const shared = toolMethods(tools, policies);
-  const stateless = statelessMethods(shared);
-  const handshake = handshakeMethods(shared);
+export function createMethods(tools: readonly Tool[], presentation: Presentation): Methods {
+  const shared = toolMethods(tools, presentation);
+  const stateless = statelessMethods(shared, presentation);
+  const handshake = handshakeMethods(shared, presentation);
   return {
     async answer(request, scope) {
       if (!isStateless(request.params)) return dispatch(handshake, request, scope, 200);
@@ -38,12 +38,12 @@ export function createMethods(tools: readonly Tool[], policies: Policies): Metho
 type Table = Readonly<Record<string, Method>>;
 
 /** MCP 2025-06-18: `initialize` answers the one version of the contract, and nothing remembers that it was called. */
-function handshakeMethods({ list, call }: ReturnType<typeof toolMethods>): Table {
+function handshakeMethods({ list, call }: ReturnType<typeof toolMethods>, presentation: Presentation): Table {
   const initialized = deepFreeze({
     protocolVersion: SERVICE.protocolVersion,
     capabilities: { tools: {} },
-    serverInfo: IDENTITY,
-    instructions: INSTRUCTIONS,
+    serverInfo: identity(presentation),
+    instructions: instructions(presentation),
   });
   return { initialize: () => initialized, ping: () => ({}), 'tools/list': list, 'tools/call': call };
 }

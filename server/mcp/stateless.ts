@@ -1,9 +1,10 @@
 import { deepFreeze } from '../../brand/profile/deep-freeze.ts';
 import { memoObject } from '../../rest/http/memo.ts';
+import type { Presentation } from '../../tools/presentation.ts';
 import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { invalid, invalidParams, type Request, RPC, RpcError } from './json-rpc.ts';
-import { IDENTITY, INSTRUCTIONS } from './server-info.ts';
+import { identity, instructions } from './server-info.ts';
 import type { CallScope, Method, Params } from './tool-methods.ts';
 
 /** Reserved members of `_meta` (MCP 2026-07-28, Overview). */
@@ -35,11 +36,16 @@ export function checkEnvelope({ id, params }: Request): void {
 }
 
 /** The methods of MCP 2026-07-28 that a server of tools needs; each result says what it is and who answered. */
-export function statelessMethods({ list, call }: Readonly<Record<'list' | 'call', Method>>) {
+export function statelessMethods(
+  { list, call }: Readonly<Record<'list' | 'call', Method>>,
+  presentation: Presentation,
+) {
+  const _meta = { [SERVER_INFO]: identity(presentation) };
+  const complete = memoObject((result: object): object => ({ resultType: 'complete', ...result, _meta }));
   const discovered = deepFreeze({
     supportedVersions: [...SERVICE.supportedProtocolVersions],
     capabilities: { tools: {} },
-    instructions: INSTRUCTIONS,
+    instructions: instructions(presentation),
   });
   return {
     'server/discover': () => complete(cacheable(discovered)),
@@ -48,16 +54,10 @@ export function statelessMethods({ list, call }: Readonly<Record<'list' | 'call'
   };
 }
 
-/** How long a client may keep what changes with a new release alone. */
+/** How long a client may keep what changes with a new profile or release alone. */
 const TTL_MS = 3_600_000;
 
 const cacheable = memoObject((result: object): object => ({ ...result, ttlMs: TTL_MS, cacheScope: 'public' }));
-
-const complete = memoObject((result: object): object => ({
-  resultType: 'complete',
-  ...result,
-  _meta: { [SERVER_INFO]: IDENTITY },
-}));
 
 function unsupported(requested: string): RpcError {
   const supported = SERVICE.supportedProtocolVersions;

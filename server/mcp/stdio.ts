@@ -19,7 +19,8 @@ interface Options {
   readonly input: Readable;
   /** Receives one line a message, and nothing else. */
   readonly write: (line: string) => void;
-  readonly methods: Methods;
+  /** Of the profile, which may still be being read. */
+  readonly methods: Promise<Methods>;
   readonly context: () => Promise<ToolContext>;
   readonly limiter: RateLimiter;
   /** Where the limits can be read. */
@@ -52,7 +53,7 @@ export async function serveStdio({ input, write, methods, context, limiter, limi
       if (message.kind !== 'request') return undefined;
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
       await admission.take('mcp');
-      return responseBody(id, await methods.answer(message, { context, admission })).toString();
+      return responseBody(id, await (await methods).answer(message, { context, admission })).toString();
     } catch (fault) {
       return errorText(id, asRpcError(fault));
     }

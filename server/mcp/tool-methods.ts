@@ -2,7 +2,8 @@ import { deepFreeze } from '../../brand/profile/deep-freeze.ts';
 import type { Admission } from '../../tools/admission.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { outline } from '../../tools/json-schema.ts';
-import type { BucketName, Policies } from '../../tools/policies.ts';
+import type { BucketName } from '../../tools/policies.ts';
+import type { Presentation } from '../../tools/presentation.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { invalidParams } from './json-rpc.ts';
 import { failed, succeeded, type ToolResult } from './tool-result.ts';
@@ -20,9 +21,12 @@ export type Params = Readonly<Record<string, unknown>>;
 export type Method = (params: Params, scope: CallScope) => object | Promise<object>;
 
 /** `tools/list` and `tools/call`, which mean the same in every revision of the protocol. */
-export function toolMethods(tools: readonly Tool[], policies: Policies): Readonly<Record<'list' | 'call', Method>> {
+export function toolMethods(
+  tools: readonly Tool[],
+  presentation: Presentation,
+): Readonly<Record<'list' | 'call', Method>> {
   const byName = new Map(tools.map(tool => [tool.name, tool]));
-  const listed = deepFreeze({ tools: tools.map(tool => listedTool(tool, policies)) });
+  const listed = deepFreeze({ tools: tools.map(tool => listedTool(tool, presentation)) });
   return {
     list({ cursor }) {
       if (cursor !== undefined) throw invalidParams('unknown cursor');
@@ -39,15 +43,9 @@ export function toolMethods(tools: readonly Tool[], policies: Policies): Readonl
 
 const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
 
-function listedTool({ name, title, describe, inputSchema, outputSchema, annotations }: Tool, policies: Policies) {
-  return {
-    name,
-    title,
-    description: describe(policies),
-    inputSchema,
-    outputSchema: outline(outputSchema),
-    annotations,
-  };
+function listedTool(tool: Tool, presentation: Presentation) {
+  const { outputSchema, ...described } = tool.describe(presentation);
+  return { ...described, outputSchema: outline(outputSchema) };
 }
 
 /** A tool's failure is a result that the model can read; only a refused rate is left to the carrier. */

@@ -39,16 +39,13 @@ export const FIXTURES: readonly Tool[] = [
 ];
 
 function fixture(name: string, inputSchema: Tool['inputSchema'], call: Tool['call']): Tool {
-  return {
+  const described = {
     name,
     title: name,
-    describe: () => 'A fixture of the conformance suite.',
-    input: z.object({}),
-    output: z.object({}),
+    description: 'A fixture of the conformance suite.',
     inputSchema,
-    outputSchema: { type: 'object', properties: {} },
-    errors: [],
+    outputSchema: { type: 'object' as const, properties: {} },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    call,
   };
+  return { ...described, describe: () => described, input: z.object({}), output: z.object({}), errors: [], call };
 }

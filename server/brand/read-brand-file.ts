@@ -1,0 +1,22 @@
+import { ProfileError } from '../../brand/profile/profile.ts';
+import { loadServedProfile, type ServedProfile } from '../../brand/trust/served-profile.ts';
+import type { Config } from '../config/config.ts';
+
+/**
+ * The profile of the configuration, verified. It takes a small part of the time that the model takes to load, and says
+ * already whose server this is.
+ * @throws Error with the file and every fault of the profile
+ */
+export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Config): Promise<ServedProfile> {
+  const host = baseUrl && new URL(baseUrl).host;
+  const served = loadServedProfile(brandFile, { jwksPath: brandJwks, host, production, now: new Date() });
+  return served.catch(error => {
+    throw inFile(brandFile, error);
+  });
+}
+
+/** The faults of a profile name paths inside the file; whoever starts the server needs the file too. */
+function inFile(file: string, error: unknown): unknown {
+  if (!(error instanceof ProfileError)) return error;
+  return new Error(`The profile ${file} cannot be used:\n${error.message.replace(/^/gm, '  ')}`, { cause: error });
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { newProfile } from '../brand/profile/new-profile.ts';
+import type { ServedBrand } from '../server/brand/brand-source.ts';
+import { loadBrand } from '../server/brand/load-brand.ts';
+import { readConfig } from '../server/config/config.ts';
+import { TOOLS } from '../tools/index.ts';
+import { POLICIES } from '../tools/policies.ts';
+import { createPresentation } from '../tools/presentation.ts';
+import { request, send } from './mcp-messages.ts';
+import { bodyOf, exampleBrand, startApp } from './support.ts';
+
+const SETTINGS = { baseUrl: 'https://acme.example', policies: POLICIES, mode: undefined };
+
+/** A brand that is made as `aval init` makes it, with changes. */
+async function otherBrand(t: TestContext, changes: object = {}): Promise<ServedBrand> {
+  const made = newProfile({ name: 'Faro Alto', url: 'https://faro.example', language: 'en', now: new Date() });
+  const directory = await mkdtemp(join(tmpdir(), 'aval-brand-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'brand.json');
+  await writeFile(file, JSON.stringify({ ...made, ...changes }));
+  return loadBrand(readConfig({ BRAND_FILE: file }), () => {});
+}
+
+/** Everything that an MCP client is told before it calls a tool. */
+async function told(url: string) {
+  const { result: hello } = await send(url, request('initialize'));
+  const { result: list } = await send(url, request('tools/list'));
+  const descriptor = await bodyOf(await fetch(`${url}/mcp`));
+  return { hello, tools: list.tools, descriptor, text: JSON.stringify([hello, list, descriptor]) };
+}
+
+describe('a client of MCP', () => {
+  it('is told whose server this is: title, instructions, tools and descriptor name the brand', async t => {
+    const { url } = await startApp(t, {
+      brand: await otherBrand(t, { description: 'We keep ships off the northern rocks. And more.' }),
+    });
+    const { hello, tools, descriptor, text } = await told(url);
+    assert.deepEqual([hello.serverInfo.name, hello.serverInfo.title], ['aval', 'Faro Alto']);
+    assert.match(hello.instructions, /^Ask about Faro Alto with ask_brand\b/);
+    assert.match(hello.instructions, /We keep ships off the northern rocks\./);
+    assert.equal(tools[0].title, 'Ask Faro Alto');
+    for (const { title, description } of tools) assert.ok([title, description].every(words => /Faro Alto/.test(words)));
+    assert.deepEqual([descriptor.title, descriptor.description], ['Faro Alto', 'We keep ships off the northern rocks']);
+    assert.doesNotMatch(text, /Norte|consultancy/i);
+  });
+
+  it('is told of the next brand once the profile is replaced', async t => {
+    const { url, source } = await startApp(t);
+    assert.match((await told(url)).text, /Norte Claro/);
+    source.current = await otherBrand(t);
+    const { text } = await told(url);
+    assert.match(text, /Faro Alto/);
+    assert.doesNotMatch(text, /Norte/);
+  });
+
+  it('reads neutral words while no profile is loaded', async t => {
+    const { url } = await startApp(t, { brand: null });
+    const { hello, tools } = await told(url);
+    assert.equal(hello.serverInfo.title, 'Aval');
+    assert.equal(tools[0].title, 'Ask the brand');
+    for (const { title, description } of tools) assert.doesNotMatch(title + description, /undefined|Norte/);
+  });
+
+  it('sees the limits and the mode in force in the descriptions', async t => {
+    const { url } = await startApp(t, { env: { LIMIT_ACTIONS: '2/60' } });
+    const [, diagnostic] = (await told(url)).tools;
+    assert.match(diagnostic.description, /2 submissions per minute per client/);
+    assert.match(diagnostic.description, /dry run/);
+    const production = TOOLS.map(tool => tool.describe(createPresentation(undefined, SETTINGS)).description);
+    assert.ok(production.every(words => !words.includes('dry run')));
+  });
+
+  it('hears of a signature only where there is one that can be checked', async t => {
+    const { url, source } = await startApp(t);
+    assert.match((await told(url)).text, /signed brand profile/);
+    source.current = { ...(await exampleBrand()), jwks: undefined };
+    assert.doesNotMatch((await told(url)).text, /signed/);
+  });
+});
+
+describe('the example question', () => {
+  it('is answered by the first claim of the profile it was made of', async t => {
+    for (const brand of [await exampleBrand(), await otherBrand(t)]) {
+      const { question } = createPresentation(brand, SETTINGS);
+      const [best] = (await brand.ask(question)).matches;
+      assert.equal(best?.claim_id, brand.profile.claims[0]?.claim_id);
+      assert.ok(Number(best?.similarity) >= 0.6, `${question}: ${best?.similarity}`);
+    }
+  });
+
+  it('stands in the input schema of ask_brand, and no other brand does', async t => {
+    const { url } = await startApp(t, { brand: await otherBrand(t) });
+    const [ask] = (await told(url)).tools;
+    const [example] = ask.inputSchema.properties.query.examples;
+    assert.equal(example, 'What is behind “EXAMPLE: we cut the delivery time of orders from 12 to 7 days on average”?');
+  });
+});
+
+describe('long and odd texts of a profile', () => {
+  it('are cut between words, on one line, and keep the list of tools small', async t => {
+    const names = [{ en: `Faro\n${'alto '.repeat(38)}`.trim() }];
+    const description = 'x'.repeat(2000);
+    const { url } = await startApp(t, { brand: await otherBrand(t, { names, description }) });
+    const { hello, tools } = await told(url);
+    assert.match(hello.serverInfo.title, /^Faro alto( alto)*…$/);
+    assert.ok(hello.serverInfo.title.length <= 48);
+    assert.ok(hello.instructions.length <= 2048, 'one host shows no more');
+    assert.ok(Buffer.byteLength(JSON.stringify({ tools })) < 6000);
+  });
+});
