@@ -27,7 +27,7 @@ export function createApp(services: Services): H3 {
 
 function resources(services: Services, gate: Gate): Resource[] {
   const { baseUrl, policies, publishing, mode, now, thanksUrl, honeypot } = services;
-  const served = servedNow(services.brand, { baseUrl, policies, mode, honeypot, ...publishing });
+  const served = servedNow(services.brand, { baseUrl, policies, mode, honeypot, thanksUrl, ...publishing });
   const linked = [
     ...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }),
     ...documentResources(() => served().site, publishing),
@@ -39,7 +39,7 @@ function resources(services: Services, gate: Gate): Resource[] {
   ];
 }
 
-type Settings = Pick<Services, 'baseUrl' | 'policies' | 'mode' | 'honeypot'> & Publishing;
+type Settings = Pick<Services, 'baseUrl' | 'policies' | 'mode' | 'honeypot' | 'thanksUrl'> & Publishing;
 
 /** What is made of a profile. */
 interface Served extends ServedMcp {

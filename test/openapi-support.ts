@@ -37,6 +37,7 @@ interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 interface Answer {
+  readonly description: string;
   readonly headers: Readonly<Record<string, Ref>>;
   readonly content?: Readonly<Record<string, Media>>;
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { EXAMPLES } from '../discovery/openapi/examples.ts';
 import { ROUTES } from '../rest/routes.ts';
-import { RPC } from '../server/mcp/json-rpc.ts';
 import { ERRORS } from '../tools/errors.ts';
-import { createChecker, describedBy, operationsOf } from './openapi-support.ts';
+import { RPC } from '../tools/protocol.ts';
+import { createChecker, describedBy, operationsOf, type Schema } from './openapi-support.ts';
 import { bodyOf, post, startApp } from './support.ts';
 
 const DIAGNOSTIC = {
@@ -69,18 +68,40 @@ describe('openapi.json', () => {
       }
   });
 
-  it('knows every code of the table of errors, and shows an answer for each that an operation can give', async t => {
+  it('knows every code of the table of errors, and names those that each operation can give', async t => {
     const description = await served(t);
     const { ApiError, ValidationError } = description.components.schemas;
     assert.match(JSON.stringify(ValidationError), /"issues"/);
     for (const code of Object.keys(ERRORS)) assert.match(JSON.stringify(ApiError), new RegExp(`"${code}"`));
-    for (const { method, path, tool } of ROUTES)
-      for (const code of [...tool.errors, 'rate_limited']) {
-        const shown = EXAMPLES.some(
-          ({ operation, body }) => operation === `${method} ${path}` && JSON.stringify(body)?.includes(`"${code}"`),
+    for (const { method, path, tool } of ROUTES) {
+      const { responses } = description.paths[path]?.[method.toLowerCase()] ?? {};
+      for (const code of [...tool.errors, 'rate_limited'] as const)
+        assert.match(
+          String(responses?.[ERRORS[code].status]?.description),
+          new RegExp(`\`${code}\``),
+          `${method} ${path}`,
         );
-        assert.ok(shown, `${method} ${path} ${code}`);
-      }
+    }
+  });
+
+  it('describes every schema, every member of each, and every header', async t => {
+    const { components } = await served(t);
+    const undescribed = (schema: unknown, where: string): string[] => {
+      const { $ref, description, properties, items }: Schema = Object(schema);
+      if ($ref !== undefined) return [];
+      return [
+        ...(description === undefined ? [where] : []),
+        ...Object.entries(Object(properties)).flatMap(([name, member]) => undescribed(member, `${where}.${name}`)),
+        ...Object.entries(Object(Object(items).properties)).flatMap(([name, member]) =>
+          undescribed(member, `${where}[].${name}`),
+        ),
+      ];
+    };
+    const all = Object.entries({ ...components.schemas, ...components.headers });
+    assert.deepEqual(
+      all.flatMap(([name, schema]) => undescribed(schema, name)),
+      [],
+    );
   });
 
   it('gives the bounds of every field', async t => {

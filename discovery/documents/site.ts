@@ -17,6 +17,8 @@ export interface Site extends Publishing {
   readonly presentation: Presentation;
   /** A form field that people do not see; absent where there is none. */
   readonly honeypot: string | undefined;
+  /** Where a browser is sent after a plain form post; without one it gets a page. */
+  readonly thanksUrl: string | undefined;
 }
 
 /** What the operator decides about the documents. */

@@ -1,59 +1,178 @@
-import { EXAMPLES } from './examples.ts';
-import { COMMON, HEADERS, type HeaderName, headerRefs } from './headers.ts';
+import { ERRORS, type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
+import { POLICIES } from '../../tools/policies.ts';
+import { SERVICE } from '../../tools/service.ts';
+import type { Site } from '../documents/site.ts';
+import { schemaRef } from './schemas.ts';
 
 /** What an operation may answer with one status. */
 export interface Answer {
   readonly status: number;
   readonly description: string;
-  /** Media type to its schema; nothing where there is no body. */
-  readonly content?: Readonly<Record<string, object>>;
-  /** Besides the common ones. */
+  /** By media type; nothing where there is no body. */
+  readonly content?: Readonly<Record<string, Media>>;
+  /** Besides those that every response carries. */
   readonly headers?: readonly HeaderName[];
-  readonly common?: readonly HeaderName[];
+  /** The one response that shows no limits: 400 of POST /mcp. */
+  readonly hidesLimits?: boolean;
 }
 
-/**
- * The `responses` of an operation, each with the answers that the server gave.
- * @param operation `METHOD /path` of the recorded answers
- */
-export function responses(operation: string, answers: readonly Answer[]) {
-  return Object.fromEntries(answers.map(answer => [answer.status, response(operation, answer)]));
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
 }
 
-function response(operation: string, { status, description, content, headers = [], common = COMMON }: Answer) {
+/** The `responses` of an operation. @param isLinked its answers carry a Link to the documents */
+export function responses(answers: readonly Answer[], isLinked: boolean): Record<string, object> {
+  return Object.fromEntries(
+    answers.map(({ status, description, content, headers = [], hidesLimits = false }) => {
+      const common = COMMON.filter(name => !(hidesLimits && name.startsWith('RateLimit')));
+      // Too large headers are refused before anybody knows the path.
+      const link = isLinked && status !== 431 ? (['Link'] as const) : [];
+      const names = [...common, ...link, ...headers];
+      return [status, { description, headers: headerRefs(names), ...(content && { content }) }];
+    }),
+  );
+}
+
+/** An error that an operation can answer, with a status and words of its own where they differ from the code's. */
+export interface Fault {
+  readonly code: ErrorCode;
+  readonly status?: number;
+  readonly when?: string;
+  /** Also as HTML, for a browser's form post. */
+  readonly asPage?: boolean;
+}
+
+/** One answer for each status, naming the codes that it can carry. */
+export function faultAnswers(faults: readonly Fault[]): Answer[] {
+  const statuses = [...new Set(faults.map(statusOf))].sort((a, b) => a - b);
+  return statuses.map(status => {
+    const rows = faults.filter(fault => statusOf(fault) === status);
+    return {
+      status,
+      description: rows.map(({ code, when }) => `\`${code}\`: ${when ?? ERRORS[code].message}`).join(' '),
+      content: {
+        'application/json': errorMedia(rows),
+        ...(rows.some(({ asPage }) => asPage) && { 'text/html': PAGE }),
+      },
+      headers: status === 429 ? ['Retry-After'] : status === 405 ? ['Allow'] : [],
+    };
+  });
+}
+
+const statusOf = ({ code, status }: Fault) => status ?? ERRORS[code].status;
+
+/** A page for people, in Spanish. */
+export const PAGE: Media = { schema: { type: 'string', description: 'A page in Spanish.', maxLength: 20_000 } };
+
+/** One of the errors in full. A hint of its own is not known here, so a status that differs shows none. */
+function errorMedia(rows: readonly Fault[]): Media {
+  const isValidation = rows.some(({ code }) => code === 'validation_error');
+  const [shown] = rows.filter(({ status, when }) => status === undefined && when === undefined);
   return {
-    description,
-    headers: headerRefs([...common, ...headers]),
-    ...(content && { content: contentOf(operation, status, content) }),
+    schema: schemaRef(isValidation ? 'ValidationError' : 'ApiError'),
+    ...(shown && { example: exampleError(shown.code) }),
   };
 }
 
-function contentOf(operation: string, status: number, content: NonNullable<Answer['content']>) {
-  return Object.fromEntries(
-    Object.entries(content).map(([type, schema]) => {
-      const examples = recorded(operation, status, type);
-      return [type, { schema, ...(Object.keys(examples).length > 0 && { examples }) }];
-    }),
-  );
+function exampleError(code: ErrorCode) {
+  const issues = code === 'validation_error' ? { issues: ['name: required'] } : {};
+  return errorBody(new ServiceError(code, issues));
 }
 
-function recorded(operation: string, status: number, type: string) {
-  const answers = EXAMPLES.filter(
-    answer =>
-      answer.operation === operation && answer.status === status && answer.headers['content-type']?.startsWith(type),
-  );
-  return Object.fromEntries(
-    answers.map(({ name, body }) => [name, { summary: name.replaceAll('_', ' '), value: body }]),
-  );
+interface HeaderRow {
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** On every response that lists it. */
+  readonly required: boolean;
 }
 
-/** `components.headers`: each with a value that the server sent. */
-export function headerComponents() {
+const policyName = `"(${Object.keys(POLICIES).join('|')})"`;
+const list = (item: string) => `^${item}(, ${item})*$`;
+const whole = (minimum: number) => ({ type: 'integer', format: 'int32', minimum, maximum: 2_147_483_647 });
+
+/** Every header of a response that a client may act on. */
+const HEADERS = {
+  'API-Version': {
+    description: 'Major version of the API.',
+    schema: { type: 'string', const: SERVICE.apiVersion, maxLength: 8 },
+    required: true,
+  },
+  'RateLimit-Policy': {
+    description: 'The limits that apply: policy name, quota `q`, window `w` in seconds.',
+    schema: { type: 'string', pattern: list(`${policyName};q=\\d+;w=\\d+`), maxLength: 400 },
+    required: true,
+  },
+  RateLimit: {
+    description: 'What is left of each: policy name, remaining quota `r`, seconds `t` until a slot frees up.',
+    schema: { type: 'string', pattern: list(`${policyName};r=\\d+;t=\\d+`), maxLength: 400 },
+    required: true,
+  },
+  'RateLimit-Limit': { description: 'Quota of the policy met first.', schema: whole(1), required: true },
+  'RateLimit-Remaining': { description: 'Remaining quota of that policy.', schema: whole(0), required: true },
+  'RateLimit-Reset': { description: 'Seconds until a slot of it frees up.', schema: whole(0), required: true },
+  'Cache-Control': {
+    description: 'Answers are not stored.',
+    schema: { type: 'string', const: 'no-store', maxLength: 20 },
+    required: true,
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'Which web pages may read the answer; absent for pages that may not.',
+    schema: { type: 'string', maxLength: 300 },
+    required: false,
+  },
+  Link: {
+    description: 'The documents that describe the service (RFC 8288).',
+    schema: { type: 'string', maxLength: 4000 },
+    required: true,
+  },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: whole(1), required: true },
+  Allow: {
+    description: 'The methods that this path answers.',
+    schema: { type: 'string', pattern: list('[A-Z]+'), maxLength: 100 },
+    required: true,
+  },
+  Location: {
+    description: 'The page that is shown after a form was sent.',
+    schema: { type: 'string', format: 'uri', maxLength: 2000 },
+    required: true,
+  },
+} as const satisfies Record<string, HeaderRow>;
+
+type HeaderName = keyof typeof HEADERS;
+
+/** On every response; 400 of POST /mcp goes without the RateLimit ones. */
+const COMMON: readonly HeaderName[] = [
+  'API-Version',
+  'RateLimit-Policy',
+  'RateLimit',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Cache-Control',
+  'Access-Control-Allow-Origin',
+];
+
+export const RATE_LIMIT_HEADERS = COMMON.filter(name => name.startsWith('RateLimit'));
+
+const headerRefs = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** `components.headers`, with examples of a first request under the limits in use. */
+export function headerComponents({ policies, thanksUrl }: Site): Record<string, object> {
+  const { quota, windowSeconds } = policies.default;
+  const examples: Readonly<Partial<Record<HeaderName, string | number>>> = {
+    'RateLimit-Policy': `"default";q=${quota};w=${windowSeconds}`,
+    RateLimit: `"default";r=${quota - 1};t=${windowSeconds}`,
+    'RateLimit-Limit': quota,
+    'RateLimit-Remaining': quota - 1,
+    'RateLimit-Reset': windowSeconds,
+    'Retry-After': windowSeconds,
+    Allow: 'POST, OPTIONS',
+    ...(thanksUrl !== undefined && { Location: thanksUrl }),
+  };
+  const rows = Object.entries<HeaderRow>(HEADERS).filter(([name]) => name !== 'Location' || thanksUrl !== undefined);
   return Object.fromEntries(
-    Object.entries(HEADERS).map(([name, row]) => {
-      const sent = EXAMPLES.map(({ headers }) => headers[name.toLowerCase()]).find(value => value !== undefined);
-      const example = row.schema.type === 'integer' ? Number(sent) : sent;
-      return [name, { ...row, ...(sent !== undefined && { example }) }];
-    }),
+    rows.map(([name, row]) => [name, { ...row, ...(name in examples && { example: Object(examples)[name] }) }]),
   );
 }

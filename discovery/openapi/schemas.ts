@@ -1,11 +1,11 @@
+import * as z from 'zod';
+import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
+import { Match } from '../../tools/ask-brand.ts';
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
-import type { Presentation } from '../../tools/presentation.ts';
 import { SERVICE } from '../../tools/service.ts';
-import type { Tool, ToolDescription } from '../../tools/tool.ts';
-import { fieldRules } from './field-rules.ts';
-import { MCP_SCHEMAS } from './mcp-schemas.ts';
-import { withParts } from './parts.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { JsonRpcError, JsonRpcRequest, JsonRpcResponse, McpDescriptor } from './mcp-schemas.ts';
 
 /** The contract's names of what goes into a tool and what comes out of it. */
 const NAMES: Readonly<Record<string, readonly [request: string, response: string]>> = {
@@ -20,75 +20,115 @@ export function schemaNames({ name }: Pick<Tool, 'name'>): readonly [request: st
   return NAMES[name] ?? [`${pascal}Request`, `${pascal}Response`];
 }
 
-export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const schemaRef = (name: string) => ({ $ref: pointer(name) });
 
-/** `components.schemas` */
-export function schemaComponents(presentation: Presentation): Record<string, object> {
-  return {
-    ...Object.fromEntries(TOOLS.flatMap(tool => toolSchemas(tool.describe(presentation)))),
-    StatusOk: STATUS_OK,
-    ApiError: errorSchema(ERROR_CODES),
-    ValidationError: VALIDATION_ERROR,
-    ...MCP_SCHEMAS,
-  };
+const pointer = (name: string) => `#/components/schemas/${name}`;
+
+/** `components.schemas`: every schema by its name, with a reference wherever one stands inside another. */
+export function schemaComponents(): Record<string, object> {
+  const rows: readonly Row[] = [...TOOLS.flatMap(toolRows), ...ROWS];
+  const registry = z.registry<{ id: string }>();
+  for (const { id, schema } of rows) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: pointer, override: untold });
+  return Object.fromEntries(
+    rows.map(({ id, description, isInput }) => {
+      const { $schema, $id, additionalProperties, ...schema } = schemas[id] ?? {};
+      return [id, { description, ...schema, ...(isInput && { additionalProperties }) }];
+    }),
+  );
 }
 
-function toolSchemas(tool: ToolDescription): [string, object][] {
+/** One field of a tool, as it stands in the schema of its request. */
+export function fieldSchema({ input }: Tool, name: string): Readonly<Record<string, unknown>> {
+  const field = z.toJSONSchema(input, { io: 'input' }).properties?.[name];
+  if (typeof field !== 'object') throw new Error(`there is no field ${name}`);
+  return field;
+}
+
+interface Row {
+  readonly id: string;
+  readonly schema: z.ZodObject;
+  readonly description: string;
+  /** Members that it does not name are refused. An output may gain a member in a later version. */
+  readonly isInput?: boolean;
+}
+
+function toolRows(tool: Tool): Row[] {
   const [request, response] = schemaNames(tool);
-  const { inputSchema, outputSchema } = tool;
-  const properties = Object.fromEntries(
-    Object.entries(inputSchema.properties).map(([name, schema]) => [name, { ...schema, ...fieldRules(name, schema) }]),
-  );
   return [
-    [request, { description: `What \`${tool.name}\` needs.`, ...inputSchema, properties }],
-    ...withParts(response, outputSchema),
+    { id: request, schema: tool.input, description: `What \`${tool.name}\` needs.`, isInput: true },
+    { id: response, schema: tool.output, description: `What \`${tool.name}\` answers.` },
   ];
 }
 
-const STATUS_OK = {
-  type: 'object',
-  description: 'The service is up.',
-  required: ['ok', 'status', 'service', 'api_version', 'time'],
-  properties: {
-    ok: { type: 'boolean', const: true, description: 'Always true.' },
-    status: { type: 'string', const: 'ok', description: 'Always ok.' },
-    service: { type: 'string', const: SERVICE.name, description: 'Name of the service.' },
-    api_version: { type: 'string', const: SERVICE.apiVersion, description: 'Major version of the API.' },
-    time: { type: 'string', format: 'date-time', description: 'ISO 8601, UTC.', maxLength: 40 },
-  },
-};
+/** TypeScript's readonly is nobody else's business. */
+function untold({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  delete jsonSchema.readOnly;
+}
 
-const ERROR_CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);
+const StatusOk = z.object({
+  ok: z.literal(true).meta({ description: 'Always true.' }),
+  status: z.literal('ok').meta({ description: 'Always ok.' }),
+  service: z.literal(SERVICE.name).meta({ description: 'Name of the service.' }),
+  api_version: z.literal(SERVICE.apiVersion).meta({ description: 'Major version of the API.' }),
+  time: z.string().max(40).meta({ description: 'ISO 8601, UTC.', format: 'date-time' }),
+});
 
-function errorSchema(codes: readonly ErrorCode[]) {
+const CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);
+
+/** @param codes those that can stand in it */
+function errorShape(codes: readonly ErrorCode[]) {
   const meanings = codes.map(code => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].message}`);
   return {
-    type: 'object',
-    description: 'Every error of the REST facade has this shape.',
-    required: ['ok', 'error', 'code', 'hint'],
-    properties: {
-      ok: { type: 'boolean', const: false, description: 'Always false.' },
-      error: { type: 'string', description: 'What happened, for people.', maxLength: 500 },
-      code: { type: 'string', enum: codes, description: `What happened, for programs.\n${meanings.join('\n')}` },
-      hint: { type: 'string', description: 'What to do about it.', maxLength: 500 },
-    },
+    ok: z.literal(false).meta({ description: 'Always false.' }),
+    error: z.string().max(500).meta({ description: 'What happened, for people.' }),
+    code: z.enum(codes).meta({ description: `What happened, for programs.\n${meanings.join('\n')}` }),
+    hint: z.string().max(500).meta({ description: 'What to do about it: follow it.' }),
   };
 }
 
-const REFUSED = errorSchema(ERROR_CODES.filter(code => ERRORS[code].status === 400));
+const ApiError = z.object(errorShape(CODES));
 
-/** One shape for the codes of a 400, and neither `oneOf` nor `if`: generated clients and models read it without guessing. */
-const VALIDATION_ERROR = {
-  ...REFUSED,
-  description: 'A request that was not accepted; `issues` is there when the code is `validation_error`.',
-  properties: {
-    ...REFUSED.properties,
-    issues: {
-      type: 'array',
-      description: 'One entry for each invalid field: `field: rule`.',
-      items: { type: 'string', maxLength: 400 },
-      minItems: 1,
-      maxItems: 10_000,
-    },
+/** One shape for the codes of a 400, and no `oneOf`: generated clients and models read it without guessing. */
+const ValidationError = z.object({
+  ...errorShape(CODES.filter(code => ERRORS[code].status === 400)),
+  issues: z
+    .array(z.string().max(400))
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({ description: 'Where the code is `validation_error`: one entry for each invalid field, `field: rule`.' }),
+});
+
+const ROWS: readonly Row[] = [
+  { id: 'Match', schema: Match, description: 'A claim that answers the question.' },
+  { id: 'Metric', schema: Metric, description: 'The figure behind a claim.' },
+  { id: 'Boundary', schema: Boundary, description: 'Where a claim applies and where it does not.' },
+  { id: 'Proof', schema: Proof, description: 'What backs a claim.' },
+  { id: 'StatusOk', schema: StatusOk, description: 'The service is up.' },
+  {
+    id: 'ApiError',
+    schema: ApiError,
+    description: 'The body of every error of the REST endpoints and of a failed tool.',
   },
-};
+  { id: 'ValidationError', schema: ValidationError, description: 'A request that was not accepted.' },
+  {
+    id: 'JsonRpcRequest',
+    schema: JsonRpcRequest,
+    description:
+      'One JSON-RPC 2.0 message. Without an id it is a notification, which is acknowledged with an empty 202.',
+  },
+  {
+    id: 'JsonRpcResponse',
+    schema: JsonRpcResponse,
+    description:
+      'The answer to a request: a result, or a protocol error. A tool that failed is a result with `isError` true and ' +
+      'an ApiError as text.',
+  },
+  {
+    id: 'JsonRpcError',
+    schema: JsonRpcError,
+    description: 'A protocol error. An id that is not known is null, or absent in MCP 2026-07-28.',
+  },
+  { id: 'McpDescriptor', schema: McpDescriptor, description: 'What the MCP endpoint is.' },
+];

@@ -7,7 +7,7 @@ import type { ToolDescription } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH } from '../documents/document.ts';
 import { trust } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
-import { COMMON } from '../openapi/headers.ts';
+import { RATE_LIMIT_HEADERS } from '../openapi/responses.ts';
 import { READING, VERSIONING } from './docs-page-words.ts';
 import { cspHash, html, Markup } from './html.ts';
 import { PAGE_STYLE } from './page-style.ts';
@@ -96,12 +96,10 @@ function fieldsOf({ name, title, inputSchema }: ToolDescription): Markup {
   return html`<h3>${title} (${code(name)})</h3>${table(['Field', 'Required', 'Rule'], rows)}`;
 }
 
-const RATE_HEADERS = COMMON.filter(name => name.startsWith('RateLimit'));
-
 function limits({ policies, off }: Site): Markup {
   const rows = limitRows(policies, off).map(row => [html`${row.scope}`, html`${row.text}`, code(row.policy)]);
   return html`${table(['What', 'Limit', 'Policy'], rows)}
-<p>Every response shows them in ${codes(RATE_HEADERS)}; the 400 of ${code(`POST ${MCP_PATH}`)} is the exception. A refused request is a 429 with ${code('Retry-After')} in seconds. Failed validations do not count against the limits of submissions.</p>`;
+<p>Every response shows them in ${codes(RATE_LIMIT_HEADERS)}; the 400 of ${code(`POST ${MCP_PATH}`)} is the exception. A refused request is a 429 with ${code('Retry-After')} in seconds. Failed validations do not count against the limits of submissions.</p>`;
 }
 
 function errors(): Markup {

@@ -1,7 +1,7 @@
 import { LABELS } from '../../rest/form-page.ts';
 import { LEVELS, SIZES } from '../../tools/apply-partner-program.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { isEmail } from '../openapi/field-rules.ts';
+import { fieldSchema } from '../openapi/schemas.ts';
 import { attributes, html, type Markup } from './html.ts';
 
 /** From this length on a field gets several lines. */
@@ -20,7 +20,8 @@ const AUTOFILL: Readonly<Record<string, string>> = {
 };
 
 /** Labelled native controls for the fields of a tool, with the bounds of its schema. */
-export function fields({ name: tool, inputSchema }: Tool): Markup {
+export function fields(tool: Tool): Markup {
+  const { inputSchema } = tool;
   const required = new Set(inputSchema.required);
   const controls = Object.entries(inputSchema.properties).map(([name, schema]) =>
     control({ tool, name, schema, required: required.has(name) }),
@@ -31,14 +32,14 @@ ${controls}
 }
 
 interface Field {
-  readonly tool: string;
+  readonly tool: Tool;
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly required: boolean;
 }
 
 function control({ tool, name, schema, required }: Field): Markup {
-  const id = `${tool}-${name}`;
+  const id = `${tool.name}-${name}`;
   const label = html`<label for="${id}">${LABELS[name] ?? name}</label>`;
   const shared = {
     id,
@@ -53,7 +54,12 @@ function control({ tool, name, schema, required }: Field): Markup {
     return html`<div class="wide">${label}<textarea${attributes(shared)}></textarea></div>`;
   }
   const list = CHOICES[name] && `${id}-choices`;
-  const input = { ...shared, type: isEmail(name) ? 'email' : 'text', autocomplete: AUTOFILL[name], list };
+  const input = {
+    ...shared,
+    type: fieldSchema(tool, name).format === 'email' ? 'email' : 'text',
+    autocomplete: AUTOFILL[name],
+    list,
+  };
   return html`<div>${label}<input${attributes(input)}>${list && choices(list, CHOICES[name] ?? [])}</div>`;
 }
 

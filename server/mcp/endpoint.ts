@@ -4,6 +4,7 @@ import { errorHeaders, errorReply } from '../../rest/http/error-response.ts';
 import { jsonReply, type Reply, renderedReply } from '../../rest/http/reply.ts';
 import type { Resource } from '../../rest/http/resource.ts';
 import { asServiceError, errorBody, ServiceError } from '../../tools/errors.ts';
+import { RPC } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Gate } from '../http/origin.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type Message,
   parseMessage,
   type RequestId,
-  RPC,
   RpcError,
   readMessage,
   responseBody,

@@ -1,6 +1,7 @@
 import { parseJson } from '../../rest/http/body.ts';
 import type { JsonBody } from '../../rest/http/reply.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
+import { RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import { resultBody } from './tool-result.ts';
 
@@ -19,18 +20,6 @@ export type Message =
   | { readonly kind: 'notification'; readonly method: string }
   /** An answer to a request that we never send; accepted and dropped. */
   | { readonly kind: 'response' };
-
-/** Codes of JSON-RPC 2.0, of the contract for a refused rate, and of MCP 2026-07-28. */
-export const RPC = {
-  parseError: -32700,
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-  internalError: -32603,
-  rateLimited: -32000,
-  headerMismatch: -32020,
-  unsupportedVersion: -32022,
-} as const;
 
 interface RpcErrorDetails {
   /** HTTP status where the error travels over HTTP: 200 unless the message itself could not be used. */

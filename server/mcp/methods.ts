@@ -1,9 +1,10 @@
 import { deepFreeze } from '../../brand/profile/deep-freeze.ts';
 import type { Presentation } from '../../tools/presentation.ts';
+import { RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { invalidParams, type Request, RPC, RpcError } from './json-rpc.ts';
+import { invalidParams, type Request, RpcError } from './json-rpc.ts';
 import { identity, instructions } from './server-info.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 import { type CallScope, type Method, toolMethods } from './tool-methods.ts';

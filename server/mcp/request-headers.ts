@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { invalid, type Message, type Request, RPC, RpcError } from './json-rpc.ts';
+import { invalid, type Message, type Request, RpcError } from './json-rpc.ts';
 import { checkEnvelope, claimedVersion, isStateless } from './stateless.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { deepFreeze } from '../../brand/profile/deep-freeze.ts';
 import { memoObject } from '../../rest/http/memo.ts';
 import type { Presentation } from '../../tools/presentation.ts';
+import { RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { invalid, invalidParams, type Request, RPC, RpcError } from './json-rpc.ts';
+import { invalid, invalidParams, type Request, RpcError } from './json-rpc.ts';
 import { identity, instructions } from './server-info.ts';
 import type { CallScope, Method, Params } from './tool-methods.ts';
 

@@ -1,0 +1,264 @@
+import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
+import { BUCKETS, type Bucket, limitText } from '../../tools/policies.ts';
+import { SERVICE } from '../../tools/service.ts';
+import { MCP_PATH } from '../documents/document.ts';
+import type { Site } from '../documents/site.ts';
+import { exampleRequest, exampleResult } from './examples.ts';
+import { type Answer, type Fault, faultAnswers, PAGE, responses } from './responses.ts';
+import { fieldSchema, schemaNames, schemaRef } from './schemas.ts';
+
+/** `paths`: every row and alias of ROUTES, the status, and /mcp. */
+export function paths(site: Site): Record<string, object> {
+  const rest = new Set(ROUTES.flatMap(({ path, aliases }) => [path, ...aliases]));
+  return {
+    ...Object.fromEntries([...rest].map(path => [path, pathItem(path, site)])),
+    [STATUS_PATH]: { get: statusOperation(site) },
+    [MCP_PATH]: { get: descriptorOperation(site), post: messageOperation(site) },
+  };
+}
+
+const limit = (bucket: Bucket, { policies }: Site) => `Limit: ${limitText(bucket, policies)}.`;
+const json = (schema: string, example?: unknown) => ({
+  'application/json': { schema: schemaRef(schema), ...(example !== undefined && { example }) },
+});
+const isLinked = ({ off }: Site) => !off.has('links');
+
+function pathItem(path: string, site: Site): object {
+  const rows = ROUTES.filter(route => route.path === path || route.aliases.includes(path));
+  return Object.fromEntries(rows.map(route => [route.method.toLowerCase(), toolOperation(route, path, site)]));
+}
+
+function toolOperation(route: ToolRoute, path: string, site: Site): object {
+  const { tool, method, limit: counted, input } = route;
+  const { tag, purpose } = PURPOSES[tool.name] ?? { tag: 'MCP', purpose: () => '' };
+  const alias = path === route.path ? '' : ` Alias of ${route.path}, pinned to the same version.`;
+  const free = counted.counts === 'accepted' ? ' Failed validations do not count.' : '';
+  return {
+    tags: [tag],
+    operationId: `${camel(tool.name)}${method === 'GET' ? 'ByGet' : ''}${alias && 'Alias'}`,
+    summary: `${tool.describe(site.presentation).title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
+    description: `${purpose(site)} ${limit(BUCKETS[counted.bucket], site)}${free}${alias}`,
+    ...(input.from === 'query'
+      ? { parameters: queryParameters(route, input.parameters, site) }
+      : { parameters: acts(route) ? [IDEMPOTENCY_KEY_REF] : [], requestBody: requestBody(route, input, site) }),
+    responses: responses(toolAnswers(route, site), isLinked(site)),
+  };
+}
+
+/** It sends something in somebody's name, rather than reading. */
+const acts = ({ tool }: ToolRoute) => !tool.annotations.readOnlyHint;
+
+const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+interface Purpose {
+  readonly tag: string;
+  /** For a programmer; the tool's own description speaks to a model about the same over MCP. */
+  readonly purpose: (site: Site) => string;
+}
+
+const PURPOSES: Readonly<Record<string, Purpose>> = {
+  ask_brand: {
+    tag: 'Questions',
+    purpose: () =>
+      'Answers a question with the best matching claims of the brand profile, verbatim, with their proofs and ' +
+      'boundaries; an empty list means that nothing fits. No text is generated: compose the answer, honor each ' +
+      'boundary, cite `claim_id`. Read-only.',
+  },
+  request_diagnostic: {
+    tag: 'Forms',
+    purpose: site =>
+      `Sends a request for a diagnostic to the team by email. ${real(site)} The person gets a confirmation by email, at ` +
+      'most 3 a day for one address and none where the post looks automatic.',
+  },
+  apply_partner_program: {
+    tag: 'Forms',
+    purpose: site => `Sends an application to the partner program to the team by email. ${real(site)}`,
+  },
+};
+
+const real = ({ presentation: { mode } }: Site) =>
+  `A human replies within ${SERVICE.replyHours} hours. ` +
+  (mode === undefined ? 'A real submission: there is no sandbox. ' : 'A dry run here: mail goes to files. ') +
+  'To automate submissions, use the tool at POST /mcp.';
+
+/** In the order in which the description lists them. */
+export const TAGS = [
+  { name: 'Questions', description: 'Natural-language questions, answered from the brand profile.' },
+  { name: 'Forms', description: 'The forms of the website, which a human answers.' },
+  { name: 'Status', description: 'Liveness.' },
+  { name: 'MCP', description: 'The same actions as tools of the Model Context Protocol.' },
+];
+
+/** One schema for every media type that the route accepts. */
+function requestBody({ tool }: ToolRoute, { forms, maxBytes }: BodyInput, site: Site) {
+  const [request] = schemaNames(tool);
+  const media = { schema: schemaRef(request), example: exampleRequest(tool, site) };
+  return {
+    required: true,
+    description: `At most ${maxBytes} bytes, UTF-8, not compressed.`,
+    content: Object.fromEntries(['application/json', ...forms].map(type => [type, media])),
+  };
+}
+
+type BodyInput = Extract<ToolRoute['input'], { from: 'body' }>;
+
+function queryParameters({ tool }: ToolRoute, parameters: Readonly<Record<string, string>>, site: Site) {
+  return Object.entries(parameters).map(([name, argument]) => {
+    const { description, ...schema } = fieldSchema(tool, argument);
+    return { name, in: 'query', required: true, description, schema, example: exampleRequest(tool, site)[argument] };
+  });
+}
+
+const IDEMPOTENCY_KEY_REF = { $ref: '#/components/parameters/IdempotencyKey' };
+
+export const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes a repeat safe: the same key with the same body gets the stored answer and sends nothing again; the same key ' +
+    'with another body is a `validation_error`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+};
+
+function toolAnswers(route: ToolRoute, site: Site): Answer[] {
+  const [, response] = schemaNames(route.tool);
+  const forms = takesForms(route);
+  const success = json(response, exampleResult(route.tool, site));
+  const page = forms && site.thanksUrl === undefined;
+  return [
+    {
+      status: 200,
+      description: acts(route) ? 'It has reached the team.' : 'Matches, most similar first.',
+      content: { ...success, ...(page && { 'text/html': PAGE }) },
+    },
+    ...(forms && !page ? [SENT_ON] : []),
+    ...faultAnswers(toolFaults(route)),
+  ];
+}
+
+const takesForms = ({ input }: ToolRoute) => input.from === 'body' && input.forms.length > 0;
+
+const SENT_ON: Answer = {
+  status: 303,
+  description: 'A form post of a browser was accepted: the page to show next.',
+  headers: ['Location'],
+};
+
+/** What the tool raises, and what the way to it adds. A page of another site is refused before anything is read. */
+function toolFaults(route: ToolRoute): Fault[] {
+  const { tool, input, readableFrom } = route;
+  const asPage = takesForms(route);
+  const further = input.from === 'query' ? QUERY_FAULTS : bodyFaults(input.maxBytes);
+  return [
+    ...[...tool.errors.map(code => ({ code })), ...further, { code: 'rate_limited' as const }].map(fault => ({
+      ...fault,
+      asPage,
+    })),
+    ...(readableFrom === 'listed' ? [CROSS_SITE] : []),
+  ];
+}
+
+const QUERY_FAULTS: readonly Fault[] = [
+  { code: 'invalid_request', when: 'The query string is not valid UTF-8.' },
+  { code: 'invalid_request', status: 431, when: 'URL and headers together are too large; use POST.' },
+];
+
+const bodyFaults = (maxBytes: number): readonly Fault[] => [
+  { code: 'invalid_request' },
+  { code: 'invalid_request', status: 413, when: `The body is larger than ${maxBytes} bytes.` },
+];
+
+const CROSS_SITE: Fault = {
+  code: 'invalid_request',
+  status: 403,
+  when: 'A page of another site made a browser send this.',
+};
+
+function statusOperation(site: Site) {
+  const answers = [
+    { status: 200, description: 'The service is up.', content: json('StatusOk') },
+    ...faultAnswers([{ code: 'rate_limited' }]),
+  ];
+  return {
+    tags: ['Status'],
+    operationId: 'getStatus',
+    summary: 'Liveness',
+    description: `Answers while the service is up. ${limit(BUCKETS.status, site)}`,
+    responses: responses(answers, isLinked(site)),
+  };
+}
+
+const FOREIGN = 'A web page of an origin that is not listed, or another host name, is behind the request.';
+
+function descriptorOperation(site: Site) {
+  const answers = [
+    { status: 200, description: 'The descriptor.', content: json('McpDescriptor') },
+    ...faultAnswers([
+      { code: 'invalid_request', status: 403, when: FOREIGN },
+      { code: 'method_not_allowed', when: 'The Accept header names text/event-stream: there is no event stream.' },
+      { code: 'rate_limited' },
+    ]),
+  ];
+  return {
+    tags: ['MCP'],
+    operationId: 'getMcpDescriptor',
+    summary: 'Describe the MCP endpoint',
+    description: `Name, protocol versions, tools and limits, for whoever opens the endpoint without speaking MCP. ${limit(BUCKETS.mcp, site)}`,
+    responses: responses(answers, false),
+  };
+}
+
+function messageOperation(site: Site) {
+  const { policies } = site;
+  return {
+    tags: ['MCP'],
+    operationId: 'sendMcpMessage',
+    summary: 'Send a JSON-RPC message',
+    description:
+      `Model Context Protocol ${SERVICE.supportedProtocolVersions.join(' and ')}, Streamable HTTP with JSON responses: ` +
+      `no session, no event stream. ${limit(BUCKETS.mcp, site)} Submitted actions have limits of their own: ` +
+      `${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
+    requestBody: {
+      required: true,
+      description: 'One message, no batch.',
+      content: json('JsonRpcRequest', { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    },
+    responses: responses(MESSAGE_ANSWERS, false),
+  };
+}
+
+const MESSAGE_ANSWERS: readonly Answer[] = [
+  {
+    status: 200,
+    description: 'The result of the request, or a protocol error that concerns its method or params alone.',
+    content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result: {} }),
+  },
+  { status: 202, description: 'A notification was received; there is nothing to poll.' },
+  {
+    status: 400,
+    description:
+      'Parse error (-32700), invalid request (-32600), or headers that do not fit it. The one response without ' +
+      'rate-limit headers.',
+    content: json('JsonRpcError'),
+    hidesLimits: true,
+  },
+  { status: 403, description: FOREIGN, content: json('JsonRpcError') },
+  {
+    status: 404,
+    description: `Method not found (-32601), for requests of MCP ${SERVICE.statelessProtocolVersion}.`,
+    content: json('JsonRpcError'),
+  },
+  {
+    status: 413,
+    description: 'The body is too large; the message says how large it may be.',
+    content: json('JsonRpcError'),
+  },
+  {
+    status: 429,
+    description: 'A limit is exceeded (-32000).',
+    content: json('JsonRpcError'),
+    headers: ['Retry-After'],
+  },
+];
