@@ -2,6 +2,12 @@
 import { CommanderError } from 'commander';
 import { program } from './cli/commands.ts';
 
+// A reader that has seen enough, as in aval doctor | head, ends the command without a word.
+process.stdout.on('error', error => {
+  if ('code' in error && error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

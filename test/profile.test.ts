@@ -101,10 +101,53 @@ describe('the profile loader', () => {
     assert.deepEqual(faultsOf({ expires_at }), ['expires_at: is not after issued_at']);
   });
 
-  it('refuses a client named by a proof that is not public', () => {
-    const hidden = { ...proof, proof_id: 'prf-b', confidentiality: 'on_request' };
+  it('refuses a client of a proof that is not public where a public proof names the same', () => {
+    const hidden = { ...proof, proof_id: 'prf-b', client: 'ACEITES VALDECUERVO', confidentiality: 'on_request' };
     assert.deepEqual(faultsOf({ proofs: [proof, hidden] }), [
-      'proofs[1].client: names a client, though the proof is on_request: the profile is public',
+      'proofs[1].client: names a client whom a public proof names, though this proof is not public',
+    ]);
+  });
+
+  it('stops nothing for a client who only seems to be named', () => {
+    for (const client of ['Once bodegas de Jerez, Montilla y Jumilla', 'Conservas Rías']) {
+      assert.deepEqual(faultsOf({ proofs: [{ ...proof, client, confidentiality: 'anonymised' }] }), []);
+    }
+  });
+
+  it('finds ids that stand twice and links that lead nowhere beside faults of the shape', () => {
+    const claims = [{ ...claim, statement: '' }, { ...claim, proof_ids: ['prf-b'] }, 'no claim'];
+    assert.deepEqual(faultsOf({ claims }), [
+      'claims[0].statement: is empty',
+      'claims[2]: must be an object in { }',
+      'claims[1].claim_id: used twice',
+      'claims[1].proof_ids[0]: no such proof',
+    ]);
+  });
+
+  it('takes a number for a baseline, and any letter in an id', () => {
+    const metric = { name: 'plazo', value: 7, baseline: 12 };
+    const proofs = [{ ...proof, proof_id: 'señal-1' }];
+    assert.deepEqual(
+      faultsOf({ claims: [{ ...claim, claim_id: 'ñandú', metric, proof_ids: ['señal-1'] }], proofs }),
+      [],
+    );
+    assert.deepEqual(faultsOf({ claims: [{ ...claim, claim_id: 'a b' }] }), [
+      'claims[0].claim_id: may have letters, digits, dot, dash and underscore, and begins with one of the first two',
+    ]);
+  });
+
+  it('says each fault in words for whoever writes, with what to do', () => {
+    const metric = { name: '', value: true, n: 1.5 };
+    const claims = [{ ...claim, metric, category: 7, statement: 'x'.repeat(2001), proof_ids: 'prf-a' }];
+    const proofs = [{ ...proof, confidentiality: 'secret' }];
+    assert.deepEqual(faultsOf({ claims, proofs }), [
+      'claims[0].statement: is longer than 2000 characters',
+      'claims[0].category: must be a text in double quotes',
+      'claims[0].metric.name: is empty',
+      'claims[0].metric.value: must be a number, or a text of some characters',
+      'claims[0].metric.n: must be a whole number without quotes',
+      'claims[0].proof_ids: must be a list in [ ]',
+      'proofs[0].confidentiality: must be one of "public", "anonymised", "on_request", "confidential"',
     ]);
   });
 
@@ -116,9 +159,10 @@ describe('the profile loader', () => {
       'url: must be an http or https address',
       'issued_at: must be a date and time with its zone, like 2026-11-01T00:00:00Z',
       'claims[0].boundary: is missing',
-      'claims[1].statement: must not be blank',
+      'claims[1].statement: is blank',
       'claims[1].extra: unknown member',
       'claims[1]["odd name"]: unknown member',
+      'claims[1].claim_id: used twice',
     ]);
   });
 

@@ -56,10 +56,10 @@ export const PROFILE: z.input<typeof Profile> = {
     },
     {
       claim_id: 'clm-price',
-      statement: 'A first diagnosis costs nothing.',
+      statement: 'A first diagnosis costs 0 euros.',
       category: 'terms',
       boundary: { applicable_for: 'Companies with a year of sales data.', not_applicable_for: 'Private persons.' },
-      confidence: 'high',
+      confidence: 'medium',
       proof_ids: [],
     },
   ],

@@ -1,3 +1,17 @@
+import { type Fault, jsonPath } from './fault.ts';
+import type { Proof } from './schema.ts';
+
+/** A warning for each proof that is not public and whose client looks like a name; `at` is its position in the profile. */
+export function clientWarnings(proofs: readonly { at: number; part: Proof }[], language: string): Fault[] {
+  const publicClients = proofs.flatMap(({ part }) => (part.confidentiality === 'public' ? part.client : []));
+  return proofs.flatMap(({ at, part: { client, confidentiality } }) => {
+    if (confidentiality === 'public' || !clientIsNamed(client, { publicClients, language })) return [];
+    const message = `seems to name a client, though the proof is ${confidentiality}: everybody reads the profile`;
+    const fix = 'describe the client where this is a name: "Fabricante de conservas, Galicia"; else leave it';
+    return [{ path: jsonPath(['proofs', at, 'client']), message, fix }];
+  });
+}
+
 interface Surroundings {
   /** Clients that public proofs of the same profile name. */
   readonly publicClients: readonly string[];
@@ -7,7 +21,7 @@ interface Surroundings {
 
 /**
  * Whether the `client` of a proof that is not public names somebody, where it may only describe: "Fabricante de detergentes,
- * Comunidad Valenciana". A guess, made to miss nothing obvious and to be silenced by rewording. It says yes when
+ * Comunidad Valenciana". A guess, made to miss nothing obvious, and wrong at times: it warns, and stops nothing. It says yes when
  * - the text contains a client that a public proof names, whatever the accents and the case;
  * - it carries a legal form: S.L., S.A., GmbH, Ltd, Inc…;
  * - before the first comma it is one capitalised word ("Valdecuervo"), or a capital begins any word but the first ("Aceites
@@ -24,7 +38,7 @@ const LEGAL_FORM =
   /(?<![\p{L}\p{N}])(?:S\.? ?[AL]\.?(?: ?U\.?)?|S\. ?(?:de )?R\. ?L\.?|SRL|S\. ?Coop\.?|S\.?A\.?S\.?|SARL|S\.p\.A\.|GmbH|AG|KG|Ltda?\.?|Lda\.?|Limited|LLC|L\.L\.C\.|LLP|PLC|plc|Inc\.?|Corp\.?|B\.?V\.?|N\.V\.|Oy|ApS)(?![\p{L}\p{N}])/u;
 
 /** Lower-case words without accents, each between single spaces, so that only whole words are found in each other. */
-function plainWords(text: string): string {
+export function plainWords(text: string): string {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return ` ${(plain.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 }

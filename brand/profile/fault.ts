@@ -4,11 +4,14 @@ export interface Fault {
   readonly path: string;
   readonly message: string;
   readonly fix?: string;
+  /** Line of the file, counted from 1, where it is known. */
+  readonly line?: number;
 }
 
-/** `claims[3].proof_ids[0]: no such proof` */
-export function renderFault({ path, message }: Fault): string {
-  return path === '' ? message : `${path}: ${message}`;
+/** `claims[3].proof_ids[0]: no such proof (line 41)` */
+export function renderFault({ path, message, line }: Fault): string {
+  const where = line === undefined ? '' : ` (line ${line})`;
+  return `${path === '' ? message : `${path}: ${message}`}${where}`;
 }
 
 /** Member names and array positions as one path; a name that is no plain word stands in quotes. */

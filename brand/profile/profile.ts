@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { z } from 'zod';
-import { clientIsNamed } from './client-name.ts';
-import { type Fault, jsonPath, quote, renderFault } from './fault.ts';
+import { type Fault, renderFault } from './fault.ts';
+import { linkFaults } from './link-faults.ts';
 import { Profile } from './schema.ts';
+import { schemaFaults } from './schema-faults.ts';
 import { JsonError, readStrictJson } from './strict-json.ts';
 
 /** A profile of 20,000 claims is about 14 MB; more would hold the process for seconds at start. */
@@ -41,13 +41,17 @@ export async function loadProfile(path: string, { maxBytes = MAX_PROFILE_BYTES }
 export function readProfile(bytes: Uint8Array, { maxBytes = MAX_PROFILE_BYTES } = {}): LoadedProfile {
   refuseOversized(bytes.length, maxBytes);
   const document = parseJson(bytes);
-  const parsed = Profile.safeParse(document);
-  if (!parsed.success) throw new ProfileError(parsed.error.issues.flatMap(issueFaults));
-  const profile = parsed.data;
-  const faults = [...dateFaults(profile), ...idFaults(profile), ...linkFaults(profile), ...clientFaults(profile)];
-  if (faults.length > 0) throw new ProfileError(faults);
+  const { profile, faults } = judgeDocument(document);
+  if (!profile || faults.length > 0) throw new ProfileError(faults);
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
   return { profile, document, bytes, digest, signed: (profile.signatures ?? []).length > 0 };
+}
+
+/** What a document says as a profile, where its shape allows it, and all that is wrong with it: shape, dates and links. */
+export function judgeDocument(document: unknown): { profile?: Profile; faults: readonly Fault[] } {
+  const { data, error } = Profile.safeParse(document);
+  const faults = [...(error ? schemaFaults(error) : []), ...linkFaults(document)];
+  return { ...(data && { profile: data }), faults };
 }
 
 /** The brand's name in the profile's language, else the first name there is. */
@@ -80,66 +84,4 @@ function parseJson(bytes: Uint8Array): unknown {
     if (error instanceof JsonError) throw new ProfileError(error.faults, { cause: error });
     throw error;
   }
-}
-
-function issueFaults(issue: z.core.$ZodIssue): Fault[] {
-  const path = jsonPath(issue.path);
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key => ({
-      path: jsonPath([...issue.path, key]),
-      message: 'unknown member',
-      fix: 'remove it',
-    }));
-  }
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
-    return [{ path, message: 'is missing', fix: `add it, of type ${issue.expected}` }];
-  }
-  return [{ path, message: issue.message.replaceAll('\n', ' ') }];
-}
-
-function dateFaults({ issued_at, expires_at }: Profile): Fault[] {
-  if (Date.parse(expires_at) > Date.parse(issued_at)) return [];
-  return [{ path: 'expires_at', message: 'is not after issued_at', fix: 'set a later date and sign again' }];
-}
-
-function idFaults({ claims, proofs }: Profile): Fault[] {
-  return [
-    ...repeated(claims.map(claim => claim.claim_id)).map(at => repeatedFault(['claims', at, 'claim_id'])),
-    ...repeated(proofs.map(proof => proof.proof_id)).map(at => repeatedFault(['proofs', at, 'proof_id'])),
-    ...claims.flatMap(({ proof_ids }, claim) =>
-      repeated(proof_ids).map(at => repeatedFault(['claims', claim, 'proof_ids', at])),
-    ),
-  ];
-}
-
-/** Positions of the values that stood earlier already. */
-function repeated(values: readonly string[]): number[] {
-  const seen = new Set<string>();
-  return values.flatMap((value, at) => (seen.size === seen.add(value).size ? [at] : []));
-}
-
-function repeatedFault(path: readonly PropertyKey[]): Fault {
-  return { path: jsonPath(path), message: 'used twice', fix: 'give each its own id, and list each once' };
-}
-
-function linkFaults({ claims, proofs }: Profile): Fault[] {
-  const known = new Set(proofs.map(proof => proof.proof_id));
-  return claims.flatMap(({ proof_ids }, claim) =>
-    proof_ids.flatMap((id, at) => {
-      if (known.has(id)) return [];
-      const path = jsonPath(['claims', claim, 'proof_ids', at]);
-      return [{ path, message: 'no such proof', fix: `add a proof with the id ${quote(id)}, or remove the link` }];
-    }),
-  );
-}
-
-function clientFaults({ proofs, language }: Profile): Fault[] {
-  const publicClients = proofs.filter(proof => proof.confidentiality === 'public').map(proof => proof.client);
-  return proofs.flatMap(({ client, confidentiality }, at) => {
-    if (confidentiality === 'public' || !clientIsNamed(client, { publicClients, language })) return [];
-    const message = `names a client, though the proof is ${confidentiality}: the profile is public`;
-    const fix =
-      'describe the client in lower-case words and put places after a comma: "Fabricante de conservas, Galicia"';
-    return [{ path: jsonPath(['proofs', at, 'client']), message, fix }];
-  });
 }

@@ -4,10 +4,13 @@ import * as z from 'zod';
 export const PROFILE_FORMAT = 'brand-profile/1';
 
 /** Never trimmed: what is served must be what was signed. */
-const text = (max: number) => z.string().min(1).max(max).regex(/\S/, 'must not be blank');
+const text = (max: number) => z.string().min(1, { abort: true }).max(max).regex(/\S/, 'is blank');
 const id = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'letters, digits, dot, dash and underscore')
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u,
+    'may have letters, digits, dot, dash and underscore, and begins with one of the first two',
+  )
   .max(100);
 
 /** The figure behind a claim, with what makes it checkable: over which time, against what, from how many cases. */
@@ -16,7 +19,10 @@ export const Metric = z.strictObject({
   value: z.union([z.number(), text(120)]).meta({ description: 'The figure.' }),
   unit: text(120).meta({ description: 'Unit of the figure.' }).optional(),
   window: text(300).meta({ description: 'The time over which it was measured.' }).optional(),
-  baseline: text(300).meta({ description: 'What it is compared with.' }).optional(),
+  baseline: z
+    .union([z.number(), text(300)])
+    .meta({ description: 'What it is compared with.' })
+    .optional(),
   n: z.number().int().nonnegative().meta({ description: 'Number of cases.' }).optional(),
 });
 
@@ -72,7 +78,7 @@ function isWebAddress(value: string): boolean {
 /** brand.json. Members not named here are kept and signed, never read: the document may serve other formats too. */
 export const Profile = z.looseObject({
   profile: z.literal(PROFILE_FORMAT),
-  id: z.string().regex(/^[a-z0-9_]+$/, 'lower-case letters, digits and underscore'),
+  id: z.string().regex(/^[a-z0-9_]+$/, 'may have the letters a to z in lower case, digits and underscore'),
   names: z.array(localName).min(1).max(100),
   url: z.string().max(2000).refine(isWebAddress, 'must be an http or https address'),
   language: z.string().min(2).max(35).default('es'),

@@ -1,7 +1,11 @@
-import { type Fault, jsonPath, quote, renderFault } from './fault.ts';
+import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
+import { type Fault, jsonPath, renderFault } from './fault.ts';
 
 /** Deeper documents are refused: the canonical form and the schema are walked recursively. */
 const MAX_DEPTH = 64;
+
+/** A reader needs no more, and a file of megabytes that repeats one fault must not hold the process. */
+const MAX_FAULTS = 100;
 
 /** The document is not JSON that every reader understands alike. */
 export class JsonError extends Error {
@@ -13,164 +17,153 @@ export class JsonError extends Error {
   }
 }
 
+export interface ReadJson {
+  /** What could be read; undefined where nothing could. With faults of syntax it is a guess, good enough to look for others. */
+  readonly value: unknown;
+  /** The first 100, each with its line. */
+  readonly faults: readonly Fault[];
+  /** Where the text stops being JSON, in characters; absent where it is JSON to its end. */
+  readonly brokenAt?: number | undefined;
+}
+
 /**
  * Reads JSON as I-JSON (RFC 7493), which RFC 8785 demands: where two parsers could read one text differently, a signature
  * would not say which reading was signed. `JSON.parse` keeps the last of two equal names, passes lone surrogates and rounds integers.
- * @throws JsonError with every duplicate name, lone surrogate and unsafe number, or with the first error of syntax,
- * of UTF-8, a byte order mark, or nesting beyond 64 levels.
+ * @throws JsonError with every duplicate name, lone surrogate, unsafe number and error of syntax (the first 100), or for
+ * bytes that are not UTF-8, a byte order mark, or nesting beyond 64 levels.
  */
 export function readStrictJson(bytes: Uint8Array): unknown {
-  const reader = new Reader(decode(bytes));
-  const value = reader.document();
-  if (reader.faults.length > 0) throw new JsonError(reader.faults);
+  const { value, faults } = readJson(bytes);
+  if (faults.length > 0) throw new JsonError(faults);
   return value;
 }
 
-function decode(bytes: Uint8Array): string {
-  const text = decodeUtf8(bytes);
-  if (!text.startsWith('\uFEFF')) return text;
-  throw new JsonError([
-    { path: '', message: 'begins with a byte order mark', fix: 'save the file as UTF-8 without BOM' },
-  ]);
+/** The same for a document in any state: the faults beside whatever could be read. Never throws. */
+export function readJson(bytes: Uint8Array): ReadJson {
+  const text = decode(bytes);
+  if (text === undefined) return { value: undefined, faults: [NOT_UTF8], brokenAt: 0 };
+  const reader = new Reader();
+  if (text.startsWith(BOM)) reader.faults.push(MARKED);
+  reader.read(text.startsWith(BOM) ? ` ${text.slice(1)}` : text);
+  return { value: reader.value, faults: reader.faults, brokenAt: reader.brokenAt };
 }
 
-function decodeUtf8(bytes: Uint8Array): string {
+const BOM = '\uFEFF';
+const MARKED: Fault = {
+  path: '',
+  message: 'begins with a byte order mark',
+  fix: 'save the file as UTF-8 without BOM',
+  line: 1,
+};
+const NOT_UTF8: Fault = { path: '', message: 'is not UTF-8', fix: 'save the file as UTF-8' };
+
+function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new JsonError([{ path: '', message: 'is not UTF-8', fix: 'save the file as UTF-8' }]);
+    return undefined;
   }
 }
 
+/** Ends the walk: too deep, or too many faults. */
+class Enough extends Error {}
+
+type Words = readonly [message: string, fix: string];
+
+const UNREADABLE: Words = ['not JSON', 'look at the text here'];
+const HALF: Words = ['half of a surrogate pair', 'write the whole character'];
+
+/** What the parser calls an error, in words for whoever typed the text. */
+const SYNTAX: Readonly<Record<string, Words>> = {
+  InvalidSymbol: ['a word that JSON does not know', 'put texts in double quotes'],
+  InvalidNumberFormat: ['not a number', 'put texts in double quotes'],
+  PropertyNameExpected: ['expected a member name in double quotes', 'write "name": before the value'],
+  ValueExpected: ['expected a value', 'write one, or remove the comma before it'],
+  ColonExpected: ['expected ":" after the name', 'write "name": value'],
+  CommaExpected: ['expected a comma', 'put one between two entries'],
+  CloseBraceExpected: ['a "{" without its "}"', 'close it'],
+  CloseBracketExpected: ['a "[" without its "]"', 'close it'],
+  EndOfFileExpected: ['text after the end of the document', 'remove it'],
+  InvalidCommentToken: ['a comment, which JSON does not have', 'remove it'],
+  UnexpectedEndOfString: ['a text without its closing quote', 'end it with " on the same line; a line break is \\n'],
+  UnexpectedEndOfNumber: ['a number that stops halfway', 'finish it'],
+  InvalidUnicode: ['an unfinished \\u escape', 'write the character itself'],
+  InvalidEscapeCharacter: ['an unknown escape inside a text', 'write \\\\ for a backslash'],
+  InvalidCharacter: ['a control character inside a text', 'remove it; a tab is \\t'],
+};
+
+/** An object or array under construction, with the name or the position of its member in hand. */
+type Frame = { readonly object: Record<string, unknown>; at?: string } | { readonly array: unknown[]; at?: number };
+
+/** Builds the value while jsonc-parser walks the text, which goes on after an error of syntax. */
 class Reader {
   readonly faults: Fault[] = [];
-  readonly #text: string;
-  readonly #path: (string | number)[] = [];
-  #at = 0;
+  value: unknown;
+  brokenAt: number | undefined;
+  readonly #open: Frame[] = [];
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  document(): unknown {
-    const value = this.#value();
-    if (this.#next() !== undefined) this.#fail('unexpected text after the end of the document');
-    return value;
-  }
-
-  #value(): unknown {
-    const first = this.#next();
-    if (first === '"') return this.#string();
-    if (first !== '{' && first !== '[') return this.#scalar();
-    if (this.#path.length >= MAX_DEPTH) this.#fail(`nested deeper than ${MAX_DEPTH} levels`);
-    this.#at += 1;
-    return first === '{' ? this.#object() : this.#array();
-  }
-
-  #object(): Record<string, unknown> {
-    const object: Record<string, unknown> = {};
-    for (let more = !this.#take('}'); more; more = this.#separator('}')) {
-      if (this.#next() !== '"') this.#fail('expected a member name in double quotes');
-      const name = this.#string();
-      if (!this.#take(':')) this.#fail(`expected ":" after the name ${quote(name)}`);
-      this.#path.push(name);
-      if (Object.hasOwn(object, name)) this.#note('the same name twice in one object', 'keep one of the two');
-      // An own `__proto__` is data to one library and a prototype to the next.
-      if (name === '__proto__') this.#note('a name that libraries read differently', 'rename it');
-      const value = this.#value();
-      if (name !== '__proto__') object[name] = value;
-      this.#path.pop();
-    }
-    return object;
-  }
-
-  #array(): unknown[] {
-    const array: unknown[] = [];
-    for (let more = !this.#take(']'); more; more = this.#separator(']')) {
-      this.#path.push(array.length);
-      array.push(this.#value());
-      this.#path.pop();
-    }
-    return array;
-  }
-
-  #string(): string {
-    const start = this.#at;
-    const { end, escaped } = this.#stringEnd();
-    const token = this.#text.slice(start, end);
-    const value = this.#unescape(token, escaped);
-    this.#at = end;
-    if (/\p{Surrogate}/u.test(value)) this.#note('half of a surrogate pair', 'write the whole character');
-    return value;
-  }
-
-  /** A plain loop: a regular expression over a text of megabytes overflows its backtracking stack. */
-  #stringEnd(): { end: number; escaped: boolean } {
-    let escaped = false;
-    for (let at = this.#at + 1; at < this.#text.length; at += 1) {
-      const code = this.#text.charCodeAt(at);
-      if (code === 0x22) return { end: at + 1, escaped };
-      if (code < 0x20) this.#fail('a control character inside a string');
-      if (code !== 0x5c) continue;
-      escaped = true;
-      at += 1;
-    }
-    return this.#fail('a string without its closing quote');
-  }
-
-  #unescape(token: string, escaped: boolean): string {
-    if (!escaped) return token.slice(1, -1);
+  read(text: string): void {
     try {
-      return String(JSON.parse(token));
-    } catch {
-      return this.#fail('an unknown escape inside a string');
+      visit(text, this.#visitor, { disallowComments: true, allowTrailingComma: false });
+    } catch (error) {
+      if (!(error instanceof Enough)) throw error;
+      this.brokenAt ??= 0;
     }
   }
 
-  #scalar(): unknown {
-    const scalar = /true|false|null|-?(?:0|[1-9][0-9]{0,999})(?:\.[0-9]{1,999})?(?:[eE][+-]?[0-9]{1,9})?/y;
-    scalar.lastIndex = this.#at;
-    const token = scalar.exec(this.#text)?.[0];
-    if (token === undefined) return this.#fail('expected a JSON value');
-    this.#at += token.length;
-    const value: unknown = JSON.parse(token);
-    if (typeof value === 'number') this.#checkNumber(value);
-    return value;
+  readonly #visitor: JSONVisitor = {
+    onObjectBegin: (_offset, _length, line) => this.#begin({ object: {} }, line),
+    onArrayBegin: (_offset, _length, line) => this.#begin({ array: [] }, line),
+    onObjectEnd: () => this.#open.pop(),
+    onArrayEnd: () => this.#open.pop(),
+    onObjectProperty: (name, _offset, _length, line) => this.#name(name, line),
+    onLiteralValue: (value, _offset, _length, line) => this.#literal(value, line),
+    onError: (code, offset, _length, line) => {
+      this.brokenAt ??= offset;
+      // One slip makes several errors; whoever reads wants the first of a line.
+      if (this.faults.at(-1)?.line !== line + 1) this.#note(SYNTAX[printParseErrorCode(code)] ?? UNREADABLE, line);
+    },
+  };
+
+  #begin(frame: Frame, line: number): void {
+    this.#place('array' in frame ? frame.array : frame.object);
+    this.#open.push(frame);
+    if (this.#open.length <= MAX_DEPTH) return;
+    this.#note([`nested deeper than ${MAX_DEPTH} levels`, 'flatten it'], line);
+    throw new Enough();
   }
 
-  #checkNumber(value: number): void {
-    if (!Number.isFinite(value)) this.#note('a number too large for any reader', 'write it as text');
+  #name(name: string, line: number): void {
+    const frame = this.#open.at(-1);
+    if (!frame || 'array' in frame) return;
+    frame.at = name;
+    if (Object.hasOwn(frame.object, name))
+      this.#note(['the same name twice in one object', 'keep one of the two'], line);
+    // An own `__proto__` is data to one library and a prototype to the next.
+    if (name === '__proto__') this.#note(['a name that libraries read differently', 'rename it'], line);
+    if (!name.isWellFormed()) this.#note(HALF, line);
+  }
+
+  #literal(value: unknown, line: number): void {
+    this.#place(value);
+    if (typeof value === 'string' && !value.isWellFormed()) this.#note(HALF, line);
+    if (typeof value !== 'number') return;
+    if (!Number.isFinite(value)) this.#note(['a number too large for any reader', 'write it as text'], line);
     else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      this.#note('an integer beyond 9007199254740991, which readers round', 'write it as text');
+      this.#note(['an integer beyond 9007199254740991, which readers round', 'write it as text'], line);
     }
   }
 
-  /** True where another member follows. */
-  #separator(close: '}' | ']'): boolean {
-    if (this.#take(',')) return true;
-    if (!this.#take(close)) this.#fail(`expected "," or "${close}"`);
-    return false;
+  #place(value: unknown): void {
+    const frame = this.#open.at(-1);
+    if (!frame) this.value = value;
+    else if ('array' in frame) frame.at = frame.array.push(value) - 1;
+    else if (frame.at !== undefined && frame.at !== '__proto__') frame.object[frame.at] = value;
   }
 
-  #take(character: string): boolean {
-    if (this.#next() !== character) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  /** The next character that is no white space, not taken; undefined at the end. */
-  #next(): string | undefined {
-    while (' \t\r\n'.includes(this.#text[this.#at] ?? 'end')) this.#at += 1;
-    return this.#text[this.#at];
-  }
-
-  #note(message: string, fix: string): void {
-    this.faults.push({ path: jsonPath(this.#path), message, fix });
-  }
-
-  #fail(message: string): never {
-    const before = this.#text.slice(0, this.#at).split('\n');
-    const where = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-    throw new JsonError([{ path: jsonPath(this.#path), message: `${message} (${where})` }]);
+  #note([message, fix]: Words, line: number): void {
+    const path = jsonPath(this.#open.flatMap(({ at }) => at ?? []));
+    this.faults.push({ path, message, fix, line: line + 1 });
+    if (this.faults.length >= MAX_FAULTS) throw new Enough();
   }
 }

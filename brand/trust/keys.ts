@@ -20,6 +20,15 @@ const ec = { kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: co
 const okp = { kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate };
 
 const PublicJwk = z.discriminatedUnion('kty', [z.object(ec), z.object(okp)]);
+
+/** A key set says what a key is for (RFC 7517, sections 4.2 to 4.4): one for encryption verifies nothing. */
+const ForVerifying = z.looseObject({
+  use: z.literal('sig').optional(),
+  key_ops: z
+    .array(z.string())
+    .refine(operations => operations.includes('verify'))
+    .optional(),
+});
 const PrivateJwk = z.discriminatedUnion('kty', [
   z.object({ ...ec, d: coordinate }),
   z.object({ ...okp, d: coordinate }),
@@ -48,7 +57,7 @@ export class KeyError extends Error {
 }
 
 /**
- * Reads a JWK set (RFC 7517). Keys of other types and curves are left out.
+ * Reads a JWK set (RFC 7517). Keys of other types, curves and purposes are left out.
  * @throws KeyError also where a key is private: a key set is published, and such a key is lost
  */
 export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {
@@ -56,13 +65,16 @@ export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {
   const exposed = keys.findIndex(key => 'd' in key || 'k' in key);
   if (exposed >= 0)
     throw new KeyError(`keys[${exposed}]: a private key in a public key set: replace it, it is no secret`);
-  const usable = keys.flatMap(key => PublicJwk.safeParse(key).data ?? []);
+  const usable = keys.flatMap(key =>
+    ForVerifying.safeParse(key).success ? (PublicJwk.safeParse(key).data ?? []) : [],
+  );
   return Promise.all(usable.map(toPublicKey));
 }
 
 /** @throws KeyError where the bytes are no private JWK over P-256 or Ed25519 */
 export async function readPrivateKey(bytes: Uint8Array): Promise<PrivateKey> {
-  const jwk = parse(PrivateJwk, bytes);
+  const jwk = PrivateJwk.safeParse(readJson(bytes)).data;
+  if (!jwk) throw new KeyError('is no private key (JWK over P-256 or Ed25519); aval keygen makes one');
   return { kid: await calculateJwkThumbprint(jwk), alg: ALGORITHMS[jwk.crv][0], jwk };
 }
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Fault } from '../profile/fault.ts';
+import { clientWarnings } from '../profile/client-name.ts';
+import { type Fault, renderFault } from '../profile/fault.ts';
 import { isLoopback } from '../profile/loopback.ts';
 import { type LoadedProfile, loadProfile, ProfileError } from '../profile/profile.ts';
 import { KeyError } from './keys.ts';
-import { judgeProfile, type ProfileVerdict, timeReasons } from './verify-profile.ts';
+import { expiryWarning, judgeProfile, type ProfileVerdict, timeReasons } from './verify-profile.ts';
 
 export interface ServedProfileOptions {
   /** File of the public keys (JWK set); undefined: there are none to verify with. */
@@ -30,7 +31,22 @@ export interface ServedProfile extends LoadedProfile {
  * @throws ProfileError with every fault of the file, or every reason why it is not to be trusted
  */
 export async function loadServedProfile(path: string, options: ServedProfileOptions): Promise<ServedProfile> {
-  const loaded = await loadProfile(path);
+  const served = await admit(await loadProfile(path), options);
+  const { profile } = served;
+  const notices = [
+    expiryWarning(profile, options.now),
+    ...clientWarnings(
+      profile.proofs.map((part, at) => ({ at, part })),
+      profile.language,
+    ),
+  ];
+  return {
+    ...served,
+    warnings: [...served.warnings, ...notices.flatMap(notice => (notice ? renderFault(notice) : []))],
+  };
+}
+
+async function admit(loaded: LoadedProfile, options: ServedProfileOptions): Promise<ServedProfile> {
   const jwks = options.jwksPath === undefined ? undefined : await readKeys(options.jwksPath);
   if (jwks === undefined || !loaded.signed) return admitUnverified(loaded, { ...options, ...(jwks && { jwks }) });
   const host = options.host !== undefined && isLoopback(options.host) ? undefined : options.host;

@@ -11,7 +11,7 @@ export class AnswerError extends Error {
 
 /** What an answer comes to, held against a profile. */
 export interface AnswerVerdict {
-  /** Every match stands verbatim in the profile. */
+  /** Every match stands verbatim in the profile; true of no match at all, which proves nothing. */
   readonly proven: boolean;
   /** How many matches were compared, up to the first difference. */
   readonly matches: number;
@@ -20,12 +20,13 @@ export interface AnswerVerdict {
 }
 
 /**
- * Takes the answer out of an /ask body, an MCP `tools/call` result, or the JSON-RPC response around one.
+ * Takes the answer out of an /ask body, an MCP `tools/call` result, or the JSON-RPC response around one. Each has the members
+ * of its kind and no other: a forged match in a member that nobody looks at would pass for proven.
  * @throws AnswerError for an error, for anything else, and where a result says one thing as text and another as data
  */
 export function readAnswer(bytes: Uint8Array): unknown {
   const body = parse(bytes);
-  const answer = Envelope.safeParse(body).data?.result ?? body;
+  const answer = 'jsonrpc' in body ? shaped(Envelope, body, 'a JSON-RPC response').result : body;
   if ('content' in answer || 'structuredContent' in answer) return readToolResult(answer);
   if ('matches' in answer) return answer;
   throw new AnswerError('neither an /ask answer nor a result of ask_brand');
@@ -54,12 +55,29 @@ export function verifyAnswer(answer: unknown, profile: Profile): AnswerVerdict {
 const DIFFERS = 'differs from the profile';
 
 const Members = z.record(z.string(), z.unknown());
-const Envelope = z.looseObject({ jsonrpc: z.literal('2.0'), result: Members });
+const Envelope = z.strictObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]),
+  result: Members,
+});
 
-const ToolResult = z.looseObject({
-  content: z.array(z.looseObject({ type: z.literal('text'), text: z.string() })).length(1),
+/** `resultType` and `_meta` with the server's name: what MCP 2026-07-28 adds to a result. */
+const ToolResult = z.strictObject({
+  content: z.tuple([z.strictObject({ type: z.literal('text'), text: z.string() })]),
   structuredContent: z.unknown().optional(),
   isError: z.literal(false).optional(),
+  resultType: z.literal('complete').optional(),
+  _meta: z
+    .strictObject({
+      'io.modelcontextprotocol/serverInfo': z.strictObject({
+        name: z.string().max(200),
+        title: z.string().max(200).optional(),
+        version: z.string().max(200),
+        description: z.string().max(2000).optional(),
+        websiteUrl: z.string().max(2000).optional(),
+      }),
+    })
+    .optional(),
 });
 
 const AnswerForm = z.strictObject({
@@ -83,12 +101,18 @@ function readJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** @throws AnswerError that names the first member which does not belong there, or lacks */
+function shaped<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (data !== undefined) return data;
+  const { path, message } = formFault(error?.issues ?? []);
+  throw new AnswerError(`not ${what}: ${path === '' ? message : `${path}: ${message}`}`);
+}
+
 /** A model may be shown the text, a program reads the data: both must say the same. */
 function readToolResult(result: unknown): unknown {
-  const parsed = ToolResult.safeParse(result);
-  if (!parsed.success) throw new AnswerError('an error, or no result of ask_brand');
-  const { content, structuredContent } = parsed.data;
-  const text = parse(new TextEncoder().encode(content[0]?.text));
+  const { content, structuredContent } = shaped(ToolResult, result, 'a result of ask_brand');
+  const text = parse(new TextEncoder().encode(content[0].text));
   const difference = structuredContent === undefined ? undefined : firstDifference(text, structuredContent, []);
   if (difference) throw new AnswerError(`text and structuredContent differ at ${difference.path || 'the top'}`);
   return text;

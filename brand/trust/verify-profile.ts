@@ -73,14 +73,31 @@ export async function judgeProfile(loaded: LoadedProfile, { jwks, host, now }: E
   return { verified: reasons.length === 0, reasons, kids, notes, loaded };
 }
 
+/** Dates with a zone, as ISO 8601 writes them. */
+type Dates = Pick<Profile, 'issued_at' | 'expires_at'>;
+
 /** Why this moment is outside the profile's time; empty within it. */
-export function timeReasons({ issued_at, expires_at }: Profile, now: Date): Reason[] {
+export function timeReasons({ issued_at, expires_at }: Dates, now: Date): Reason[] {
   if (now.getTime() >= Date.parse(expires_at)) {
-    const fix = 'review the claims, set new dates and sign again';
+    const fix = 'review the claims, then aval sign FILE --key KEY --renew 1y';
     return [{ code: 'expired', path: 'expires_at', message: `the profile expired at ${expires_at}`, fix }];
   }
   if (now.getTime() >= Date.parse(issued_at)) return [];
   return [{ code: 'not_yet_valid', path: 'issued_at', message: `the profile is not valid before ${issued_at}` }];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Long enough to review the claims, sign and publish. */
+const EXPIRY_NOTICE_DAYS = 30;
+
+/** A warning from 30 days before the profile expires; undefined before that, and once it has. */
+export function expiryWarning({ expires_at }: Pick<Dates, 'expires_at'>, now: Date): Fault | undefined {
+  const days = Math.floor((Date.parse(expires_at) - now.getTime()) / DAY_MS);
+  if (!(days >= 0 && days < EXPIRY_NOTICE_DAYS)) return undefined;
+  const left = ['expires today', 'expires tomorrow'][days] ?? `expires in ${days} days`;
+  const message = `${left}: from then on nothing is answered from it`;
+  return { path: 'expires_at', message, fix: 'review the claims, then aval sign FILE --key KEY --renew 1y' };
 }
 
 function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { SERVICE } from '../../tools/service.ts';
 import { readConfig } from '../config/config.ts';
 import { type ExitCode, type Output, writeLines } from './terminal/output.ts';
+import { quoted } from './terminal/own-command.ts';
 
 interface ClientConfigOptions {
   /** One of HOSTS. */
@@ -114,5 +115,5 @@ const pairs = (flag: string, env: Readonly<Record<string, string>>) =>
 
 /** One line for a POSIX shell. */
 function shell(words: readonly string[]): string {
-  return words.map(word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+  return words.map(quoted).join(' ');
 }

@@ -8,7 +8,10 @@ export const program = new Command('aval')
   .version(SERVICE.version)
   .exitOverride()
   .showHelpAfterError('(aval --help lists the commands)')
-  .addHelpText('after', '\nExit codes: 0 yes or done, 1 no, 2 could not be judged or started.');
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 yes or done, 1 no, 2 could not be judged or started, 3 nothing there to judge.',
+  );
 
 program
   .command('serve')

@@ -1,60 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type CheckReport, checkProfile, type Finding } from '../../../brand/check/check-profile.ts';
 import type { Embedder } from '../../../brand/embedding/embedder.ts';
-import { duplicateWarnings, profileWarnings } from '../../../brand/embedding/warnings.ts';
-import { type Fault, renderFault } from '../../../brand/profile/fault.ts';
-import { type LoadedProfile, loadProfile, ProfileError } from '../../../brand/profile/profile.ts';
-import { timeReasons } from '../../../brand/trust/verify-profile.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
+import { counted, type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
+import { isMissing } from './files.ts';
+import { keysBeside } from './profile-source.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
+  /** Warnings count as faults: for continuous integration. */
+  readonly strict?: boolean;
+  /** File of the public keys; default: beside FILE.json the file FILE.jwks.json, where there is one. */
+  readonly jwks?: string;
   readonly now?: Date;
   /** Finds claims that say the same; without one they are not looked for. */
   readonly embedder?: Embedder | undefined;
 }
 
-interface Report {
-  readonly faults: readonly Fault[];
-  readonly warnings: readonly Fault[];
-  readonly loaded?: LoadedProfile;
-}
-
-/** `aval check FILE`: every fault with its path and its fix, and what is allowed but seldom meant. 1 when there is a fault. */
+/**
+ * `aval check FILE`: every fault and every warning with its line, its claim and the fix. 1 when there is a fault; with
+ * `strict`, also when there is a warning.
+ * @throws Error where the file cannot be read, KeyError for a key set that is none
+ */
 export async function check(file: string, options: CheckOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  const report = await examine(file, options);
-  if (options.json) writeJson(stdout, asJson(file, report));
+  const { now = new Date(), embedder, json, strict } = options;
+  const jwks = await readKeys(file, options.jwks);
+  const report = await checkProfile(await readFile(file), { now, embedder, jwks });
+  const failed = report.faults.length + (strict ? report.warnings.length : 0) > 0;
+  if (json) writeJson(stdout, { file, ok: !failed, ...report });
   else {
-    writeLines(stdout, [...report.faults.map(line('fault')), ...report.warnings.map(line('warning'))]);
-    writeLines(stderr, [summary(file, report)]);
+    writeLines(stdout, findingLines(file, report));
+    writeLines(stderr, [summary(file, report), ...(jwks ? [] : [unverified(file)])]);
   }
-  return report.faults.length > 0 ? 1 : 0;
+  return failed ? 1 : 0;
 }
 
-async function examine(file: string, { embedder, now = new Date() }: CheckOptions): Promise<Report> {
-  try {
-    const loaded = await loadProfile(file);
-    const expired = timeReasons(loaded.profile, now).filter(reason => reason.code === 'expired');
-    const duplicates = embedder ? await duplicateWarnings(loaded.profile, embedder) : [];
-    const warnings = expired.length > 0 ? [] : profileWarnings(loaded, now);
-    return { faults: expired, warnings: [...warnings, ...duplicates], loaded };
-  } catch (error) {
-    if (error instanceof ProfileError) return { faults: error.faults, warnings: [] };
+/** One line a finding, as compilers write them, so that editors jump to it. */
+export function findingLines(file: string, { faults, warnings }: CheckReport): string[] {
+  return [
+    ...faults.map(finding => line(file, 'fault', finding)),
+    ...warnings.map(finding => line(file, 'warning', finding)),
+  ];
+}
+
+function line(file: string, kind: string, { line: at, claim_id, path, message, fix }: Finding): string {
+  const member = claim_id === undefined ? path : path.replace(/^claims\[\d+\]\.?/, '');
+  const where = [claim_id, member].filter(Boolean).join(', ');
+  return `${basename(file)}:${at ?? 1}: ${kind}: ${where && `${where}: `}${message}${fix === undefined ? '' : ` (${fix})`}`;
+}
+
+function summary(file: string, { faults, warnings, claims, proofs }: CheckReport): string {
+  const size = [counted(claims, 'claim'), counted(proofs, 'proof')];
+  return `${file}: ${[...size, counted(faults.length, 'fault'), counted(warnings.length, 'warning')].join(', ')}`;
+}
+
+const unverified = (file: string) =>
+  `The signature was not looked at: there is no ${keysBeside(file)}; --jwks names the keys.`;
+
+function readKeys(file: string, jwks: string | undefined): Promise<Uint8Array | undefined> {
+  return readFile(jwks ?? keysBeside(file)).catch(error => {
+    if (jwks === undefined && isMissing(error)) return undefined;
     throw error;
-  }
-}
-
-function line(kind: string) {
-  return (fault: Fault) => `${kind}  ${renderFault(fault)}${fault.fix === undefined ? '' : ` (${fault.fix})`}`;
-}
-
-function summary(file: string, { faults, warnings, loaded }: Report): string {
-  const counts = `${faults.length} faults, ${warnings.length} warnings`;
-  if (!loaded) return `${file}: ${counts}`;
-  const { claims, proofs } = loaded.profile;
-  return `${file}: ${claims.length} claims, ${proofs.length} proofs, ${counts}`;
-}
-
-function asJson(file: string, { faults, warnings, loaded }: Report): object {
-  const { profile, digest, signed } = loaded ?? {};
-  const size = profile && { claims: profile.claims.length, proofs: profile.proofs.length };
-  return { file, ok: faults.length === 0, faults, warnings, digest, signed, ...size };
+  });
 }

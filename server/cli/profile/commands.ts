@@ -8,7 +8,7 @@ export function addProfileCommands(program: Command): void {
     .argument('[directory]', 'where to write them', '.')
     .option('--name <name>', 'name of the brand; asked for when missing')
     .option('--url <url>', 'its public origin; asked for when missing')
-    .option('--language <tag>', 'language of the profile', 'es')
+    .option('--language <tag>', 'language of the profile: es, en, pt-BR; asked for when missing')
     .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
     .option('--force', 'overwrite what is there')
     .action(async (directory: string, options) => {
@@ -17,8 +17,10 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('check')
-    .description('list every fault of a profile with its path and the fix, and what deserves a look')
-    .argument('<file>', 'a brand.json')
+    .description('list every fault of a profile with its line and the fix, and what deserves a look')
+    .argument('<file>', 'a brand.json, in any state')
+    .option('--jwks <file>', 'public keys to hold the signature against; default: those beside the file')
+    .option('--strict', 'warnings count as faults')
     .option('--json', 'print the result as JSON')
     .action(async (file: string, options) => {
       const { loadEmbedder } = await import('../../../brand/embedding/load-embedder.ts');
@@ -43,8 +45,9 @@ export function addProfileCommands(program: Command): void {
     .description('sign a profile in place; several keys while one replaces the other')
     .argument('<file>', 'a brand.json')
     .requiredOption('--key <file...>', 'private key, or several')
-    .action(async (file: string, { key }: { key: string[] }) => {
-      process.exitCode = await (await import('./sign.ts')).sign(file, { keys: key }, process);
+    .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
+    .action(async (file: string, { key, ...options }: { key: string[]; renew?: string }) => {
+      process.exitCode = await (await import('./sign.ts')).sign(file, { ...options, keys: key }, process);
     });
 
   program

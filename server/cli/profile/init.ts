@@ -2,12 +2,12 @@ import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { newProfile } from '../../../brand/profile/new-profile.ts';
 import { readProfile } from '../../../brand/profile/profile.ts';
 import { type Algorithm, createPrivateKey } from '../../../brand/trust/keys.ts';
 import { signedText } from '../../../brand/trust/signature.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { ownCommand, quoted } from '../terminal/own-command.ts';
 import { createFile, OWNER_ONLY, READABLE } from './files.ts';
 import { writeKeyPair } from './key-files.ts';
 
@@ -71,24 +71,41 @@ interface Answers {
   readonly language: string;
 }
 
+/** `fault`: what is wrong with an answer, in words; undefined for a good one. */
 const QUESTIONS = [
-  { option: 'name', text: 'Name of the brand', fallback: '' },
-  { option: 'url', text: 'Its web address, like https://acme.example', fallback: '' },
-  { option: 'language', text: 'Language of the profile', fallback: 'es' },
+  {
+    option: 'name',
+    text: 'Name of the brand',
+    fallback: '',
+    fault: (name: string) => (name.length > 200 ? 'At most 200 characters.' : undefined),
+  },
+  { option: 'url', text: 'Its web address, like https://acme.example', fallback: '', fault: addressFault },
+  { option: 'language', text: 'Language of the profile (es, en, pt-BR)', fallback: 'es', fault: languageFault },
 ] as const;
 
+function addressFault(url: string): string | undefined {
+  if (/^https?:\/\/\S+$/.test(url) && URL.canParse(url)) return undefined;
+  return 'That is no web address: it begins with https://, like https://acme.example.';
+}
+
+function languageFault(tag: string): string | undefined {
+  // A word like "castellano" has the form of a tag; those in use have two or three letters before the first dash.
+  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag)) return undefined;
+  return 'That is no language tag: es is Spanish, en English, pt-BR Brazilian Portuguese.';
+}
+
+/** The options, and what is asked for in their place; a bad answer is asked for again, a bad option is refused. */
 async function complete(options: InitOptions, { stdin, stderr }: Terminal): Promise<Answers> {
   const answers = { name: options.name ?? '', url: options.url ?? '', language: options.language ?? '' };
   const terminal = stdin.isTTY && Object.values(answers).includes('') ? createInterface({ input: stdin }) : undefined;
   // Lines, not `question`, which never settles when the input ends.
   const lines = terminal?.[Symbol.asyncIterator]();
   try {
-    for (const { option, text, fallback } of QUESTIONS) {
-      if (answers[option] === '' && lines) {
-        stderr.write(`${text}${fallback === '' ? '' : ` [${fallback}]`}: `);
-        answers[option] = String((await lines.next()).value ?? '').trim();
-      }
-      answers[option] ||= fallback;
+    for (const { option, text, fallback, fault } of QUESTIONS) {
+      const given = answers[option].trim();
+      const wrong = given === '' ? undefined : fault(given);
+      if (wrong !== undefined) throw new Error(`--${option}: ${wrong}`);
+      answers[option] = given || (lines ? await ask(lines, { text, fallback, fault, stderr }) : fallback);
       if (answers[option] === '') throw new Error(`--${option} is missing: ${text.toLowerCase()}`);
     }
   } finally {
@@ -97,22 +114,42 @@ async function complete(options: InitOptions, { stdin, stderr }: Terminal): Prom
   return answers;
 }
 
+interface Question extends Pick<Output, 'stderr'> {
+  readonly text: string;
+  readonly fallback: string;
+  readonly fault: (answer: string) => string | undefined;
+}
+
+/** The first good answer; empty where the input ends before. */
+async function ask(lines: AsyncIterator<string>, { text, fallback, fault, stderr }: Question): Promise<string> {
+  for (;;) {
+    stderr.write(`${text}${fallback === '' ? '' : ` [${fallback}]`}: `);
+    const { done, value } = await lines.next();
+    if (done) return '';
+    const answer = value.trim() || fallback;
+    if (answer !== '' && fault(answer) === undefined) return answer;
+    stderr.write(`${(answer === '' ? undefined : fault(answer)) ?? 'Please type something.'}\n`);
+  }
+}
+
 function settings(url: string): string {
-  return `# Settings of the server; "aval variables" lists them all.
+  return `# Settings of the server; the command variables lists them all.
 BRAND_FILE=${FILES.profile}
 BRAND_JWKS=${FILES.jwks}
 BASE_URL=${new URL(url).origin}
 `;
 }
 
-const CLI = fileURLToPath(import.meta.resolve('#package/dist/server/cli.js'));
-
+/** Commands that work as typed, from where this one was started and in the way it was. */
 function nextSteps(path: (file: string) => string): string[] {
+  const aval = ownCommand();
+  const [profile, key, directory] = [path(FILES.profile), path(FILES.key), path('.')].map(quoted);
+  const enter = directory === '.' ? '' : `cd ${directory} && `;
   return [
-    `1. Replace the two examples in ${path(FILES.profile)} with claims of yours.`,
-    `2. aval check ${path(FILES.profile)}`,
-    `3. aval sign ${path(FILES.profile)} --key ${path(FILES.key)}`,
-    `4. cd ${path('.')} && node --env-file=${FILES.settings} ${CLI} serve`,
-    `Keep ${path(FILES.key)} off the server and out of version control: who has it signs in your name.`,
+    `1. Replace the two examples in ${profile} with claims of yours.`,
+    `2. ${aval.here} check ${profile}`,
+    `3. ${aval.here} sign ${profile} --key ${key}`,
+    `4. ${enter}${aval.withSettings(FILES.settings)} serve`,
+    `Keep ${key} off the server and out of version control: who has it signs in your name.`,
   ];
 }

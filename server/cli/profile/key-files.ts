@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { addToKeySet, type PrivateKey, publicKeyOf, readPrivateKey } from '../../../brand/trust/keys.ts';
+import { addToKeySet, KeyError, type PrivateKey, publicKeyOf, readPrivateKey } from '../../../brand/trust/keys.ts';
 import { createFile, isMissing, OWNER_ONLY, READABLE, replaceFile } from './files.ts';
 
 interface KeyFiles {
@@ -26,7 +26,10 @@ export async function readKeyFile(path: string): Promise<{ key: PrivateKey; warn
   const [bytes, { mode }] = await Promise.all([readFile(path), stat(path)]);
   // Windows has no such modes and reports every file as open to all.
   const open = process.platform !== 'win32' && (mode & 0o077) !== 0;
-  return { key: await readPrivateKey(bytes), warnings: open ? [`others can read ${path}: chmod 600 ${path}`] : [] };
+  const key = await readPrivateKey(bytes).catch(error => {
+    throw error instanceof KeyError ? new KeyError(`${path}: ${error.message}`, { cause: error }) : error;
+  });
+  return { key, warnings: open ? [`others can read ${path}: chmod 600 ${path}`] : [] };
 }
 
 function ifMissing(error: unknown): undefined {

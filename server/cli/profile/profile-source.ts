@@ -16,11 +16,19 @@ export async function readSource(target: string, { jwks, host }: SourceOptions):
   return { brand: source.brand, jwks: keys, host: host ?? source.host };
 }
 
+/** Whether a target is an address and no file. @throws Error for what begins as an address and is none */
 export function isAddress(target: string): boolean {
-  return /^https?:\/\//i.test(target) && URL.canParse(target);
+  if (!/^https?:\/\//i.test(target)) return false;
+  if (!URL.canParse(target)) throw new Error('this is no address: write it like https://acme.example');
+  return true;
 }
 
-async function readFiles(path: string, jwks = path.replace(/(\.json)?$/, '.jwks.json')): Promise<RemoteProfile> {
+/** Where the public keys of a profile are looked for: beside FILE.json the file FILE.jwks.json. */
+export function keysBeside(path: string): string {
+  return path.replace(/(\.json)?$/, '.jwks.json');
+}
+
+async function readFiles(path: string, jwks = keysBeside(path)): Promise<RemoteProfile> {
   const brand = await readFile(path);
   const keys = await readFile(jwks).catch(error => {
     throw isMissing(error) ? new Error(`${jwks} is missing: name the public keys with --jwks`) : error;

@@ -38,6 +38,10 @@ const TIMEOUT_MS = 10_000;
  * @throws RemoteError
  */
 export async function fetchDocument(address: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Uint8Array> {
+  // A message that repeats the address would show the password, and what is published needs none.
+  if (address.username !== '' || address.password !== '') {
+    throw new RemoteError(`${address.origin}: leave the user name and the password out of the address`);
+  }
   if (address.protocol !== 'https:' && !(address.protocol === 'http:' && isLoopback(address.host))) {
     throw new RemoteError(`${address.href}: only https can be trusted, and http from this machine`);
   }

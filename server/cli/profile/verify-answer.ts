@@ -16,7 +16,8 @@ interface VerifyAnswerOptions extends VerifyOptions {
 
 /**
  * `aval verify-answer FILE|URL`: whether every match of an answer stands verbatim in a profile that is itself verified.
- * Takes an /ask body, an MCP result or a JSON-RPC response; - reads standard input. 1 when anything differs.
+ * Takes an /ask body, an MCP result or a JSON-RPC response; - reads standard input. 1 when anything differs, 3 for an answer
+ * without a match, which claims nothing.
  */
 export async function verifyAnswerCommand(
   target: string,
@@ -29,7 +30,8 @@ export async function verifyAnswerCommand(
   const profile = await verifyProfile(brand, { jwks, host, now: options.now ?? new Date() });
   const answer = judge(bytes, profile);
   report({ target, json: options.json, profile, answer }, output);
-  return profile.verified && answer.proven ? 0 : 1;
+  if (!profile.verified || !answer.proven) return 1;
+  return answer.matches === 0 ? 3 : 0;
 }
 
 function readTarget(target: string): Promise<Uint8Array> {
@@ -57,7 +59,8 @@ interface Findings {
 function report({ target, json, profile, answer }: Findings, { stdout, stderr }: Output): void {
   const { verified, reasons, kids, notes } = profile;
   const { proven, matches, difference } = answer;
-  if (json) writeJson(stdout, { target, verified: verified && proven, matches, difference, reasons, kids, notes });
+  const good = verified && proven && matches > 0;
+  if (json) writeJson(stdout, { target, verified: good, matches, difference, reasons, kids, notes });
   else {
     writeLines(stdout, resultLines(profile, answer));
     writeLines(
@@ -71,6 +74,8 @@ function resultLines(profile: ProfileVerdict, { matches, difference }: AnswerVer
   const { verified, kids, loaded } = profile;
   if (!verified || !loaded) return verdictLines(profile);
   if (difference) return [`refused: ${renderFault(difference)}`];
+  if (matches === 0) return ['0 matches: nothing to verify'];
   const where = `the profile of ${brandName(loaded.profile)}, signed by ${kids.join(', ')}`;
-  return [`verified: ${matches} matches stand verbatim in ${where}`];
+  const stand = matches === 1 ? '1 match stands' : `${matches} matches stand`;
+  return [`verified: ${stand} verbatim in ${where}`];
 }

@@ -10,8 +10,8 @@ interface Writer {
   write(text: string): unknown;
 }
 
-/** 0: done, or the answer is yes. 1: the answer is no. What could not be judged at all is thrown. */
-export type ExitCode = 0 | 1;
+/** 0: done, or the answer is yes. 1: the answer is no. 3: there was nothing to judge. What could not be judged is thrown: 2. */
+export type ExitCode = 0 | 1 | 3;
 
 /** Several lines, each ended. */
 export function writeLines(to: Writer, lines: readonly string[]): void {
@@ -20,4 +20,9 @@ export function writeLines(to: Writer, lines: readonly string[]): void {
 
 export function writeJson(to: Writer, value: unknown): void {
   to.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** `1 claim`, `2 claims`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

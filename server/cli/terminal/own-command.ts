@@ -1,0 +1,39 @@
+import { basename, dirname, relative, resolve } from 'node:path';
+
+interface OwnCommand {
+  /** From this folder. */
+  readonly here: string;
+  /** From any folder, with the settings of an .env file in that folder. */
+  readonly withSettings: (file: string) => string;
+}
+
+interface Started {
+  /** The script, as `process.argv[1]` has it. */
+  readonly script?: string | undefined;
+  /** Options of node, as `process.execArgv` has them. */
+  readonly nodeOptions?: readonly string[];
+  readonly cwd?: string;
+}
+
+/** How this program was started, so that it can print commands that work as typed: `aval`, `npx aval` or `node … cli.js`. */
+export function ownCommand(started: Started = {}): OwnCommand {
+  const { script = process.argv[1] ?? 'aval', nodeOptions = process.execArgv, cwd = process.cwd() } = started;
+  const options = nodeOptions.map(option => (option === 'tsx' ? import.meta.resolve(option) : option));
+  const node = (...words: string[]) => ['node', ...options, ...words].map(quoted).join(' ');
+  const full = resolve(cwd, script);
+  return {
+    here: nameOf(full) ?? node(relative(cwd, full)),
+    withSettings: file => node(`--env-file=${file}`, full),
+  };
+}
+
+/** A link that npm made for the program, on the PATH or of one project. */
+function nameOf(script: string): string | undefined {
+  if (basename(script) !== 'aval') return undefined;
+  return /node_modules[\\/]\.bin$/.test(dirname(script)) ? 'npx aval' : 'aval';
+}
+
+/** One word of a POSIX shell. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

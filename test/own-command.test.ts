@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { ownCommand } from '../server/cli/terminal/own-command.ts';
+import { childEnvironment, nodeArguments, startChild } from './child.ts';
+import { ROOT } from './support.ts';
+
+const run = promisify(execFile);
+
+describe('the commands that aval init prints', { timeout: 120_000 }, () => {
+  it('work as typed, in the way that init was started, with a path that has spaces', async t => {
+    const directory = join(mkdtempSync(join(tmpdir(), 'aval-init-')), 'my brand');
+    const flags = ['--name', 'Acme', '--url', 'https://acme.example', '--language', 'en'];
+    const options = { cwd: ROOT, env: childEnvironment(t) };
+    const { stderr } = await run(
+      process.execPath,
+      nodeArguments('server/cli.ts', 'init', directory, ...flags),
+      options,
+    );
+    const [check = '', sign = '', serve = ''] = stderr
+      .split('\n')
+      .flatMap(line => /^[234]\. (.*)$/.exec(line)?.[1] ?? []);
+    assert.match((await run('sh', ['-c', check], options)).stderr, /2 claims, 1 proof, 0 faults/);
+    assert.match((await run('sh', ['-c', sign], options)).stderr, /signed, valid until/);
+    assert.match((await run('sh', ['-c', `${serve} --help`], options)).stdout, /run the HTTP server/);
+  });
+
+  it('name the program where npm has put it on the PATH or into a project', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'aval-bin-'));
+    symlinkSync(`${ROOT}server/cli.ts`, join(directory, 'aval'));
+    assert.ok(existsSync(join(directory, 'aval')));
+    assert.equal(ownCommand({ script: join(directory, 'aval') }).here, 'aval');
+    assert.equal(ownCommand({ script: '/site/node_modules/.bin/aval' }).here, 'npx aval');
+    const built = ownCommand({ script: '/opt/aval/dist/server/cli.js', nodeOptions: [], cwd: '/opt' });
+    assert.equal(built.here, 'node aval/dist/server/cli.js');
+    assert.equal(built.withSettings('.env'), 'node --env-file=.env /opt/aval/dist/server/cli.js');
+  });
+});
+
+describe('a command', { timeout: 60_000 }, () => {
+  it('ends without a word when the reader of its output goes away', async t => {
+    const child = startChild(t, ['server/cli.ts', 'variables']);
+    child.process.stdout.destroy();
+    const { stderr } = await child.ended;
+    assert.equal(stderr, '');
+  });
+});
