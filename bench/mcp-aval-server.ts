@@ -17,7 +17,7 @@ const { url } = await startServer({
     LIMIT_DEFAULT: '9999999/1',
     TRUSTED_PROXIES: '127.0.0.1/32',
   }),
-  brand: { current: brand },
+  brand,
   log,
   outbox: { deliver: async () => ({ outcome: 'not-kept' }), actionTimesMs: () => [] },
 });

@@ -3,34 +3,26 @@ import { prefers } from '../rest/http/prefers.ts';
 import type { Reply } from '../rest/http/reply.ts';
 import type { Exchange, Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
-import { bare, isOn, linkHeader, type PublishedDocument } from './documents/document.ts';
+import { bare, isOn, linkHeader } from './documents/document.ts';
 import { buildEditions, type Edition, type Editions } from './documents/editions.ts';
 import type { Publishing, Site } from './documents/site.ts';
 import { DOCUMENTS } from './index.ts';
 
 /**
- * The documents as resources. They are built at once, and again when another profile is first seen.
- * @param site the site of now; `undefined` while no profile is loaded
+ * The documents of a site as resources, built whole. Without a site each answers `not_configured`.
  * @throws Error when a document cannot be built
  */
-export function documentResources(site: () => Site | undefined, publishing: Publishing): Resource[] {
-  const known = new WeakMap<Site, ReadonlyMap<PublishedDocument, Editions>>();
-  const editionsNow = () => {
-    const current = site();
-    if (!current) return undefined;
-    const built = known.get(current) ?? buildEditions(current, DOCUMENTS);
-    known.set(current, built);
-    return built;
-  };
-  editionsNow();
-  return DOCUMENTS.filter(document => isOn(document, publishing)).flatMap(document =>
+export async function documentResources(site: Site | undefined, publishing: Publishing): Promise<Resource[]> {
+  const built = site && (await buildEditions(site, DOCUMENTS));
+  const served = DOCUMENTS.filter(document => (built ? built.has(document) : isOn(document, publishing)));
+  return served.flatMap(document =>
     [document.path, ...(document.aliases ?? [])].map(path => ({
       path,
       bucket: 'ask' as const,
       readableFrom: 'anyone' as const,
       unforeseen: 'not_configured' as const,
       renderError: errorReply,
-      handlers: { GET: async (exchange: Exchange) => reply(exchange, document, editionsNow()) },
+      handlers: { GET: async (exchange: Exchange) => reply(exchange, built?.get(document)) },
     })),
   );
 }
@@ -42,14 +34,8 @@ export function withLinks(resource: Resource, publishing: Publishing): Resource 
   return { ...resource, headers: [['link', linkHeader(documents, resource.path)]] };
 }
 
-function reply(
-  { request }: Exchange,
-  document: PublishedDocument,
-  built: ReadonlyMap<PublishedDocument, Editions> | undefined,
-): Reply {
-  if (!built) throw new ServiceError('not_configured');
-  const editions = built.get(document);
-  if (!editions) throw new ServiceError('not_found');
+function reply({ request }: Exchange, editions: Editions | undefined): Reply {
+  if (!editions) throw new ServiceError('not_configured');
   const { contentType, body, etag, headers } = chosen(editions, request.headers.accept);
   if (matches(request.headers['if-none-match'], etag)) return { status: 304, headers, body: null };
   return { status: 200, headers: { ...headers, 'content-type': contentType }, body };

@@ -1,76 +1,69 @@
 import { H3 } from 'h3';
-import type { Publishing, Site } from '../discovery/documents/site.ts';
+import type { Site } from '../discovery/documents/site.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import type { Resource } from '../rest/http/resource.ts';
 import { restResources } from '../rest/mount.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
-import { createPresentation } from '../tools/presentation.ts';
+import { createPresentation, type Presentation } from '../tools/presentation.ts';
 import { a2aResource } from './a2a/endpoint.ts';
-import type { BrandSource, ServedBrand } from './brand/brand-source.ts';
+import type { ServedBrand } from './brand/served-brand.ts';
 import { createGate, type Gate } from './http/origin.ts';
 import { createResponder } from './http/respond.ts';
 import type { Services } from './http/services.ts';
 import { descriptor } from './mcp/descriptor.ts';
-import { mcpResource, type ServedMcp } from './mcp/endpoint.ts';
+import { mcpResource } from './mcp/endpoint.ts';
 import { createMethods } from './mcp/methods.ts';
 
-/** The whole service as an h3 app: one table of resources, one way to respond. */
-export function createApp(services: Services): H3 {
+/**
+ * The whole service as an h3 app that answers from one profile: one table of resources, one way to respond. A reload
+ * builds another; it is built in pieces, between which the requests of the one in use are answered.
+ * @param brand absent while no profile is loaded
+ * @throws Error when a document cannot be built
+ */
+export async function createApp(services: Services, brand: ServedBrand | undefined): Promise<H3> {
   const gate = createGate(services.baseUrl, services.allowedOrigins);
-  const respond = createResponder(services, gate);
+  const respond = createResponder(services, brand, gate);
   const app = new H3({ silent: true, onError: (cause, event) => respond(event, undefined, malformed(cause)) });
-  for (const resource of resources(services, gate)) app.all(resource.path, event => respond(event, resource));
+  for (const resource of await resources(services, brand, gate)) {
+    app.all(resource.path, event => respond(event, resource));
+  }
   app.all('/**', event => respond(event, undefined));
   return app;
 }
 
-function resources(services: Services, gate: Gate): Resource[] {
-  const { baseUrl, policies, publishing, mode, now, thanksUrl, honeypot } = services;
-  const served = servedNow(services.brand, { baseUrl, policies, mode, honeypot, thanksUrl, ...publishing });
+async function resources(services: Services, brand: ServedBrand | undefined, gate: Gate): Promise<Resource[]> {
+  const { publishing, now, thanksUrl, honeypot } = services;
+  const presentation = createPresentation(brand, services);
   const linked = [
     ...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }),
-    ...documentResources(() => served().site, publishing),
+    ...(await documentResources(brand && siteOf(brand, presentation, services), publishing)),
   ];
   return [
     ...linked.map(resource => withLinks(resource, publishing)),
-    mcpResource({ gate, served }),
+    mcpResource({
+      gate,
+      methods: createMethods(TOOLS, presentation),
+      descriptor: descriptor(TOOLS, presentation, publishing.off),
+    }),
     ...(publishing.off.has('a2a') ? [] : [a2aResource()]),
   ];
 }
 
-type Settings = Pick<Services, 'baseUrl' | 'policies' | 'mode' | 'honeypot' | 'thanksUrl'> & Publishing;
-
-/** What is made of a profile. */
-interface Served extends ServedMcp {
-  /** Absent while no profile is loaded. */
-  readonly site: Site | undefined;
-}
-
-/** The service of the profile in use; the same objects until another profile takes its place. */
-function servedNow(source: BrandSource, settings: Settings): () => Served {
-  let made: { readonly of: ServedBrand | undefined; readonly served: Served } | undefined;
-  return () => {
-    const { current } = source;
-    if (!made || made.of !== current) made = { of: current, served: serve(current, settings) };
-    return made.served;
-  };
-}
-
-function serve(brand: ServedBrand | undefined, settings: Settings): Served {
-  const presentation = createPresentation(brand, settings);
-  const { mode: _, ...published } = settings;
+function siteOf(brand: ServedBrand, presentation: Presentation, services: Services): Site {
+  const { name: brandName, profile, bytes: profileBytes, jwks } = brand;
+  const { baseUrl, policies, honeypot, thanksUrl, publishing } = services;
   return {
-    site: brand && {
-      ...published,
-      brandName: brand.name,
-      profile: brand.profile,
-      profileBytes: brand.bytes,
-      jwks: brand.jwks,
-      presentation,
-    },
-    methods: createMethods(TOOLS, presentation),
-    descriptor: descriptor(TOOLS, presentation, settings.off),
+    baseUrl,
+    policies,
+    honeypot,
+    thanksUrl,
+    ...publishing,
+    brandName,
+    profile,
+    profileBytes,
+    jwks,
+    presentation,
   };
 }
 

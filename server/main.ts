@@ -1,6 +1,8 @@
-import { serve } from './serve.ts';
+// Before anything is loaded, since SIGHUP, which reloads the profile, would end a process that does not listen to it yet.
+process.on('SIGHUP', () => {});
 
 try {
+  const { serve } = await import('./serve.ts');
   await serve(process.env);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);

@@ -1,7 +1,7 @@
 import { SERVICE } from '../tools/service.ts';
-import type { BrandSource, ServedBrand } from './brand/brand-source.ts';
 import { loadBrand, loadBrandIfPossible } from './brand/load-brand.ts';
 import { watchBrand } from './brand/reload.ts';
+import type { ServedBrand } from './brand/served-brand.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { createLog } from './config/log.ts';
 import { startServer } from './start.ts';
@@ -23,18 +23,21 @@ const WARM_WORDS = 4000;
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const config = readConfig(environment);
-  const brand: BrandSource = { current: await loadBrandIfPossible(config, log) };
-  const brandName = brand.current?.name ?? SERVICE.title;
+  const brand = await loadBrandIfPossible(config, log);
+  const brandName = brand?.name ?? SERVICE.title;
   const outbox = await openSubmissions(config, { mailer: await serverMailer(config), brandName, log });
   const server = await startServer({ config, brand, log, outbox }).catch(async error => {
     await outbox.close();
     throw error;
   });
   const warmth = createWarmth();
-  const load = async () => warmth.of(await loadBrand(config, log));
-  if (brand.current) warmth.of(brand.current);
-  const stopWatching = watchBrand({ source: brand, load, log, files: watched(config) });
-  log('info', 'listening', { url: server.url, brand: brand.current?.name, try: `${server.url}/ask?q=precio` });
+  const use = async (next: ServedBrand) => {
+    await server.use(next);
+    warmth.of(next);
+  };
+  if (brand) warmth.of(brand);
+  const stopWatching = watchBrand({ load: () => loadBrand(config, log), use, log, files: watched(config) });
+  log('info', 'listening', { url: server.url, brand: brand?.name, try: `${server.url}/ask?q=precio` });
 
   const signal = await nextSignal();
   void nextSignal().then(() => process.exit(1));
@@ -52,10 +55,9 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 function createWarmth() {
   let stop = () => {};
   return {
-    of(brand: ServedBrand): ServedBrand {
+    of(brand: ServedBrand): void {
       stop();
       stop = brand.warm(WARM_WORDS);
-      return brand;
     },
     stop: () => stop(),
   };

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
 import { checkDeprecations } from '../rest/deprecations.ts';
 import type { Policies } from '../tools/policies.ts';
 import { createApp } from './app.ts';
-import type { BrandSource } from './brand/brand-source.ts';
+import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
 import { createClientKey, createNetworkOf } from './http/client-key.ts';
@@ -18,8 +19,19 @@ import type { Outbox } from './submissions/outbox.ts';
 
 export interface RunningServer {
   readonly url: string;
+  /**
+   * Answers from this profile from now on. Everything made of it is built before it takes the place of the one in use.
+   * @throws Error when a document cannot be built; then the one in use stays
+   */
+  readonly use: (brand: ServedBrand | undefined) => Promise<void>;
   /** Finishes the requests under way, for at most `graceMs`. */
   readonly stop: (graceMs: number) => Promise<void>;
+}
+
+/** The one thing that a reload changes. */
+interface Live {
+  /** Requests that come before the first app is built wait for it. */
+  app: Promise<RequestListener>;
 }
 
 /** Time, as the server sees it. */
@@ -33,14 +45,18 @@ export const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonic: () => per
 
 export interface Parts {
   readonly config: Config;
-  readonly brand: BrandSource;
+  /** Absent while no profile is loaded. */
+  readonly brand: ServedBrand | undefined;
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'actionTimesMs'>;
   readonly clock?: Clock;
   readonly timeouts?: Partial<Timeouts>;
 }
 
-/** Listens, then answers. @throws Error when the address cannot be listened on */
+/**
+ * Listens, and answers from a profile until another takes its place.
+ * @throws Error when the address cannot be listened on, or a document cannot be built
+ */
 export async function startServer({
   config,
   brand,
@@ -50,51 +66,66 @@ export async function startServer({
   timeouts,
 }: Parts): Promise<RunningServer> {
   checkDeprecations();
-  const listener = createListener({
-    handler: (request, response) => handle(request, response),
-    refusalHeaders: socket => refusalHeaders(socket),
-    networkOf: createNetworkOf(config.proxies),
-    onCrowded: atMostEvery(60_000, clock.monotonic, () => log('warn', 'connections', CROWDED)),
-    timeouts,
-  });
   const limiter = await createLimiter(config, {
     now: clock.monotonic,
     actionsAgoMs: recentActions(config.policies, outbox),
     log,
   });
-  try {
-    listener.listen(config.port, config.host);
-    await once(listener, 'listening');
-  } catch (error) {
+  const clientKey = createClientKey(config.proxies, config.clientKeySecret ?? randomBytes(32));
+  const listener = createListener({
+    handler: (request, response) => void live.app.then(answer => answer(request, response)),
+    refusalHeaders: createRefusalHeaders({ baseUrl: config.baseUrl, limiter, clientKey }),
+    networkOf: createNetworkOf(config.proxies),
+    onCrowded: atMostEvery(60_000, clock.monotonic, () => log('warn', 'connections', CROWDED)),
+    timeouts,
+  });
+  const address = listen(listener, config);
+  const build = async (served: ServedBrand | undefined) => {
+    const services = createServices({ config, log, outbox, limiter, clientKey, clock }, await address);
+    return toNodeHandler(await createApp(services, served));
+  };
+  const live: Live = { app: build(brand) };
+  const close = async (graceMs: number) => {
+    if (listener.listening) await stop(listener, graceMs);
     await limiter.close();
+  };
+  try {
+    await live.app;
+  } catch (error) {
+    await close(0);
     throw error;
   }
-
-  const url = addressOf(listener.address());
-  const services = createServices({ config, brand, log, outbox, limiter, clock }, url);
-  const handle = toNodeHandler(createApp(services));
-  const refusalHeaders = createRefusalHeaders(services);
   return {
-    url,
-    async stop(graceMs) {
-      await stop(listener, graceMs);
-      await limiter.close();
+    url: await address,
+    async use(next) {
+      const app = build(next);
+      await app;
+      live.app = app;
     },
+    stop: close,
   };
 }
 
-type ServiceParts = Required<Pick<Parts, 'config' | 'brand' | 'log' | 'outbox' | 'clock'>> & Pick<Services, 'limiter'>;
+/** @throws Error when the address cannot be listened on */
+async function listen(server: Server, { port, host }: Config): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  return addressOf(server.address());
+}
+
+type ServiceParts = Required<Pick<Parts, 'config' | 'log' | 'outbox' | 'clock'>> &
+  Pick<Services, 'limiter' | 'clientKey'>;
 
 /** What the app stands on. @param url where it listens, in place of BASE_URL */
-export function createServices({ config, brand, log, outbox, limiter, clock }: ServiceParts, url: string): Services {
+export function createServices(parts: ServiceParts, url: string): Services {
+  const { config, log, outbox, limiter, clientKey, clock } = parts;
   return {
     baseUrl: config.baseUrl ?? url,
     policies: config.policies,
     publishing: config.publishing,
     allowedOrigins: config.allowedOrigins,
-    brand,
     limiter,
-    clientKey: createClientKey(config.proxies, config.clientKeySecret ?? randomBytes(32)),
+    clientKey,
     deliver: outbox.deliver,
     mode: config.production ? undefined : 'dry-run',
     log,

@@ -11,9 +11,9 @@ import { bodyOf, EXAMPLE, exampleBrand, post, startApp } from './support.ts';
 const SITE = 'https://norteclaro.example';
 
 async function start(t: TestContext, env: Record<string, string> = {}) {
-  const { url, source } = await startApp(t, { env: { ...FULL, ...env } });
+  const { url, use } = await startApp(t, { env: { ...FULL, ...env } });
   const text = async (path: string) => (await fetch(`${url}${path}`)).text();
-  return { url, source, text, json: async (path: string) => JSON.parse(await text(path)) };
+  return { url, use, text, json: async (path: string) => JSON.parse(await text(path)) };
 }
 
 describe('the JSON Schemas that others wrote', { skip: NO_SCHEMAS }, () => {
@@ -30,8 +30,8 @@ describe('the JSON Schemas that others wrote', { skip: NO_SCHEMAS }, () => {
   });
 
   it('accept them for a brand with a long name, too', async t => {
-    const { json, source } = await start(t);
-    source.current = { ...(await exampleBrand()), name: 'Ñ'.repeat(200) };
+    const { json, use } = await start(t);
+    await use({ ...(await exampleBrand()), name: 'Ñ'.repeat(200) });
     assert.equal(schemaFaults('mcp-server-card.schema.json', await json('/mcp/server-card')), '');
     assert.equal(schemaFaults('ard-ai-catalog.schema.json', await json('/.well-known/ai-catalog.json')), '');
   });
@@ -207,9 +207,9 @@ describe('the texts', () => {
   });
 
   it('say so where the profile is not signed', async t => {
-    const { text, source } = await start(t);
+    const { text, use } = await start(t);
     const { signatures: _, ...profile } = EXAMPLE;
-    source.current = { ...(await exampleBrand()), profile, jwks: undefined };
+    await use({ ...(await exampleBrand()), profile, jwks: undefined });
     assert.match(await text('/llms.txt'), /is not signed here/);
     assert.doesNotMatch(await text('/llms.txt'), /jwks/);
   });
@@ -240,7 +240,9 @@ describe('the files for crawlers and for people with a concern', () => {
     assert.ok((await text('/.well-known/security.txt')).startsWith(contact));
     assert.match(await text('/.well-known/security.txt'), new RegExp(`Canonical: ${url}/.well-known/security.txt`));
     const without = await startApp(t);
-    assert.equal((await fetch(`${without.url}/.well-known/security.txt`)).status, 404);
+    for (const method of ['GET', 'DELETE', 'OPTIONS']) {
+      assert.equal((await fetch(`${without.url}/.well-known/security.txt`, { method })).status, 404, method);
+    }
     await assert.rejects(start(t, { SECURITY_CONTACT: 'me' }), /SECURITY_CONTACT/);
   });
 });

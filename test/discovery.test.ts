@@ -8,8 +8,8 @@ import { assertRefused, bodyOf, EXAMPLE, exampleBrand, post, ROOT, startApp } fr
 const PATHS = Object.keys(TYPES);
 
 async function start(t: TestContext, env: Record<string, string> = {}) {
-  const { url, source } = await startApp(t, { env: { ...FULL, ...env } });
-  return { url, source, get: (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init) };
+  const { url, use } = await startApp(t, { env: { ...FULL, ...env } });
+  return { url, use, get: (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init) };
 }
 
 describe('every published document', () => {
@@ -113,9 +113,9 @@ describe('every published document', () => {
   });
 
   it('is built anew when another profile takes the place of the first', async t => {
-    const { get, source } = await start(t);
+    const { get, use } = await start(t);
     const before = await get('/.well-known/agent-card.json');
-    source.current = { ...(await exampleBrand()), name: 'Norte Nuevo' };
+    await use({ ...(await exampleBrand()), name: 'Norte Nuevo' });
     const after = await get('/.well-known/agent-card.json');
     assert.notEqual(before.headers.get('etag'), after.headers.get('etag'));
     assert.equal((await bodyOf(after)).name, 'Norte Nuevo');
@@ -266,5 +266,5 @@ const DIGESTS = `
   const settings = { baseUrl: 'https://norteclaro.example', policies };
   const presentation = createPresentation({ profile, jwks }, settings);
   const site = { ...publishing, ...forms, ...settings, brandName: 'Norte Claro', profile, profileBytes, jwks, presentation };
-  for (const [{ path }, [{ etag }]] of buildEditions(site, DOCUMENTS)) console.log(path, etag);
+  for (const [{ path }, [{ etag }]] of await buildEditions(site, DOCUMENTS)) console.log(path, etag);
 `;

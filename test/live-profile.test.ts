@@ -61,10 +61,10 @@ describe('a reload under load', () => {
     const log: string[] = [];
     const config = readConfig(env);
     const load = () => loadBrand(config, () => {});
-    const { url, source } = await startApp(t, { env: { ...env, LIMIT_DEFAULT: '1000000/60' }, brand: await load() });
+    const { url, use } = await startApp(t, { env: { ...env, LIMIT_DEFAULT: '1000000/60' }, brand: await load() });
     const reload = createReload({
-      source,
       load,
+      use,
       log: (_, event, fields) => log.push(`${event} ${JSON.stringify(fields)}`),
     });
 
@@ -96,8 +96,8 @@ describe('a reload under load', () => {
     const log: string[] = [];
     const config = readConfig(env);
     const load = () => loadBrand(config, () => {});
-    const { url, source } = await startApp(t, { env, brand: await load() });
-    const reload = createReload({ source, load, log: (level, event) => log.push(`${level} ${event}`) });
+    const { url, use } = await startApp(t, { env, brand: await load() });
+    const reload = createReload({ load, use, log: (level, event) => log.push(`${level} ${event}`) });
     const before = await (await fetch(url + QUESTION)).text();
 
     for (const broken of ['{', JSON.stringify(EXAMPLE).replace('7.900', '1.000')]) {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { newProfile } from '../brand/profile/new-profile.ts';
-import type { ServedBrand } from '../server/brand/brand-source.ts';
 import { loadBrand } from '../server/brand/load-brand.ts';
+import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
@@ -49,9 +49,9 @@ describe('a client of MCP', () => {
   });
 
   it('is told of the next brand once the profile is replaced', async t => {
-    const { url, source } = await startApp(t);
+    const { url, use } = await startApp(t);
     assert.match((await told(url)).text, /Norte Claro/);
-    source.current = await otherBrand(t);
+    await use(await otherBrand(t));
     const { text } = await told(url);
     assert.match(text, /Faro Alto/);
     assert.doesNotMatch(text, /Norte/);
@@ -75,9 +75,9 @@ describe('a client of MCP', () => {
   });
 
   it('hears of a signature only where there is one that can be checked', async t => {
-    const { url, source } = await startApp(t);
+    const { url, use } = await startApp(t);
     assert.match((await told(url)).text, /signed brand profile/);
-    source.current = { ...(await exampleBrand()), jwks: undefined };
+    await use({ ...(await exampleBrand()), jwks: undefined });
     assert.doesNotMatch((await told(url)).text, /signed/);
   });
 });

@@ -20,7 +20,10 @@ function bench() {
   const log = (level: string, _event: string, fields: object = {}) => {
     logged.push([level, ...Object.values(fields)].join(' '));
   };
-  return { source, logged, pending, load, log };
+  const use = (next: { digest: string }) => {
+    source.current = next;
+  };
+  return { source, use, logged, pending, load, log };
 }
 
 interface PromiseWithResolvers<T> {
@@ -39,8 +42,8 @@ function withResolvers<T>(): PromiseWithResolvers<T> {
 
 describe('a reload', () => {
   it('leaves the old profile in use until the new one is ready, then swaps at once', async () => {
-    const { source, logged, pending, ...options } = bench();
-    const reloaded = createReload({ source, ...options })();
+    const { source, use, logged, pending, ...options } = bench();
+    const reloaded = createReload({ use, ...options })();
     assert.equal(source.current?.digest, 'old');
     pending[0]?.resolve({ digest: 'new' });
     await reloaded;
@@ -49,20 +52,20 @@ describe('a reload', () => {
   });
 
   it('keeps the old profile on a fault, and logs the fault once', async () => {
-    const { source, logged, pending, ...options } = bench();
-    const reload = createReload({ source, ...options });
+    const { source, use, logged, pending, ...options } = bench();
+    const reload = createReload({ use, ...options });
     for (const at of [0, 1, 2]) {
       const reloaded = reload();
       pending[at]?.reject(new Error('claims: is missing'));
       await reloaded;
     }
     assert.equal(source.current?.digest, 'old');
-    assert.deepEqual(logged, ['error claims: is missing the previous profile stays in use old']);
+    assert.deepEqual(logged, ['error claims: is missing the previous profile stays in use']);
   });
 
   it('logs a fault again when it returns after a success, and another fault at once', async () => {
-    const { source, logged, pending, ...options } = bench();
-    const reload = createReload({ source, ...options });
+    const { source, use, logged, pending, ...options } = bench();
+    const reload = createReload({ use, ...options });
     const outcomes = ['one', 'two', undefined, 'two'];
     for (const [at, fault] of outcomes.entries()) {
       const reloaded = reload();
@@ -77,8 +80,8 @@ describe('a reload', () => {
   });
 
   it('asked for during a reload is done once more afterwards, not at the same time', async () => {
-    const { source, pending, ...options } = bench();
-    const reload = createReload({ source, ...options });
+    const { source, use, pending, logged: _, ...options } = bench();
+    const reload = createReload({ use, ...options });
     const first = reload();
     const [second, third] = [reload(), reload()];
     assert.equal(pending.length, 1);
@@ -113,7 +116,15 @@ describe('a watched profile', () => {
     };
     // The watching alone keeps no process alive; a server does.
     const alive = setInterval(() => {}, 1000);
-    const stop = watchBrand({ source, load: () => loadProfile(file), log, files: [file], intervalMs: 20 });
+    const stop = watchBrand({
+      load: () => loadProfile(file),
+      use: next => {
+        source.current = next;
+      },
+      log,
+      files: [file],
+      intervalMs: 20,
+    });
     try {
       assert.equal(await next(() => write(bytesOf({ ...PROFILE, id: 'second' }))), 'info');
       assert.equal(source.current?.profile.id, 'second');

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { ServedBrand } from '../server/brand/brand-source.ts';
 import { loadBrand } from '../server/brand/load-brand.ts';
+import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Log } from '../server/config/log.ts';
 import type { Mailer } from '../server/mail/mailer.ts';
@@ -50,19 +50,19 @@ export async function startApp(context: TestContext, { env, brand, mailer, timeo
   const clock = new ManualClock();
   const lines: LogLine[] = [];
   const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
-  const source = { current: brand === null ? undefined : (brand ?? (await exampleBrand())) };
+  const served = brand === null ? undefined : (brand ?? (await exampleBrand()));
   const outbox = await openSubmissions(config, {
     mailer: mailer ?? (await serverMailer(config)),
     brandName: 'Norte Claro',
     log,
   });
-  const server = await startServer({ config, brand: source, log, outbox, clock, timeouts });
+  const server = await startServer({ config, brand: served, log, outbox, clock, timeouts });
   context.after(async () => {
     await server.stop(0);
     await outbox.close();
     rmSync(directory, { recursive: true });
   });
-  return { url: server.url, clock, lines, source, config, outbox };
+  return { url: server.url, use: server.use, clock, lines, config, outbox };
 }
 
 let example: Promise<ServedBrand> | undefined;

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { startServerProcess, temporaryDirectory } from './server-process.ts';
+import { inventedProfile, rareQuestion, vocabulary } from '../bench/invented.ts';
+import { type Service, startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { bodyOf, post } from './support.ts';
 
 const NO_LIMIT = { LIMIT_DEFAULT: '1000000/60' };
 
+type Attack = (url: URL, service: Service) => Promise<void>;
+
 /** A real server, and a well-behaved client of another address that asks while `attack` runs: all its requests must be answered. */
-async function besiege(t: TestContext, attack: (url: URL) => Promise<void>, env: Record<string, string> = NO_LIMIT) {
+async function besiege(t: TestContext, attack: Attack, env: Record<string, string> = NO_LIMIT) {
   const service = await startServerProcess(t, { DATA_DIR: temporaryDirectory(), ...env });
-  const asks = env === NO_LIMIT ? '/ask?q=precio' : '/llms.txt';
+  const asks = env.LIMIT_DEFAULT === NO_LIMIT.LIMIT_DEFAULT ? '/ask?q=precio' : '/llms.txt';
   const { url } = service;
   let isOver = false;
   const bystander = async () => {
@@ -21,7 +27,7 @@ async function besiege(t: TestContext, attack: (url: URL) => Promise<void>, env:
   };
   const asking = bystander();
   try {
-    await Promise.race([attack(new URL(url)), asking]);
+    await Promise.race([attack(new URL(url), service), asking]);
   } finally {
     isOver = true;
   }
@@ -112,6 +118,48 @@ describe('one address cannot stop the server for others', { timeout: 120_000 }, 
     });
   });
 
+  it('by asking rare words up to its limits on every surface', async t => {
+    const words = vocabulary();
+    await besiege(t, async url => {
+      const asking = Array.from({ length: 20 }, async (_, index) => {
+        const query = rareQuestion(words, index);
+        const call = {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'ask_brand', arguments: { query } },
+        };
+        for (const [path, body] of [
+          ['/ask', { query }],
+          ['/mcp', call],
+        ] as const) {
+          const response = await post(url.origin + path, body);
+          assert.equal(response.status, 200);
+          await response.arrayBuffer();
+        }
+      });
+      await Promise.all(asking);
+    });
+  });
+
+  it('nor does a reload of five hundred claims, after which all answers are new', async t => {
+    const words = vocabulary();
+    const folder = temporaryDirectory();
+    const BRAND_FILE = join(folder, 'brand.json');
+    const publish = (revision: number) => writeFile(BRAND_FILE, JSON.stringify(inventedProfile(words, 500, revision)));
+    await publish(0);
+    const env = { ...NO_LIMIT, BRAND_FILE };
+    const reload = async (_: URL, { child, wrote }: Service) => {
+      await publish(1);
+      child.kill('SIGHUP');
+      await wrote(/"event":"reload","digest"/);
+    };
+    const { url } = await besiege(t, reload, env);
+    const [first] = inventedProfile(words, 500, 1).claims;
+    const { matches } = await bodyOf(await post(`${url}/ask`, { query: first?.statement }));
+    assert.equal(matches[0].statement, first?.statement);
+  });
+
   it('and the log may lose its reader', async t => {
     const service = await startServerProcess(t, { DATA_DIR: temporaryDirectory(), ...NO_LIMIT });
     service.child.stderr.destroy();
@@ -119,5 +167,24 @@ describe('one address cannot stop the server for others', { timeout: 120_000 }, 
       assert.equal((await fetch(`${service.url}/ask?q=precio${i}`)).status, 200);
       await new Promise(resolve => setTimeout(resolve, 60)); // the log is written every 50 ms
     }
+  });
+});
+
+describe('SIGHUP', { timeout: 120_000 }, () => {
+  it('ends the process neither before it listens nor while it stops', async t => {
+    const service = startProcess(t, 'server/main.ts', { DATA_DIR: temporaryDirectory() });
+    // Node itself needs a moment until any program of its could listen to a signal: the log's first line is ours.
+    await service.wrote(/"event":"brand"/);
+    service.child.kill('SIGHUP');
+    const [, url = ''] = await service.wrote(/"event":"listening","url":"([^"]+)"/);
+    const { hostname, port } = new URL(url);
+    const held = createConnection(Number(port), hostname).on('error', () => {});
+    held.write(`POST /ask HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`);
+    await once(held, 'data');
+    service.child.kill('SIGTERM');
+    await service.wrote(/"event":"stopping"/);
+    service.child.kill('SIGHUP');
+    held.destroy();
+    assert.equal(await service.exit, 0);
   });
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Reply } from '../../rest/http/reply.ts';
 import { type Build, type Documents, type PublishedDocument, publishedBy } from './document.ts';
 import { issuedAt } from './identity.ts';
@@ -17,18 +18,29 @@ export interface Edition {
 /** Its own type first, then the one it offers besides. */
 export type Editions = readonly [main: Edition, alternate?: Edition];
 
-/** Every document of a site. @throws Error at start when one cannot be built */
-export function buildEditions(site: Site, documents: Documents): ReadonlyMap<PublishedDocument, Editions> {
+/**
+ * Every document of a site, one after the other: in between, a server that is being reloaded answers its requests.
+ * @throws Error when one cannot be built
+ */
+export async function buildEditions(
+  site: Site,
+  documents: Documents,
+): Promise<ReadonlyMap<PublishedDocument, Editions>> {
   const published = publishedBy(site, documents);
-  return new Map(
-    published.map(document => {
-      const { contentType, build, alternate } = document;
-      const edition = (type: string, content: ReturnType<Build>) => press(document, site, type, content);
-      const main = edition(contentType, build(site, published));
-      const other = alternate && edition(alternate.contentType, alternate.build?.(site, published) ?? main.body);
-      return [document, other ? [main, other] : [main]] as const;
-    }),
-  );
+  const built = new Map<PublishedDocument, Editions>();
+  for (const document of published) {
+    built.set(document, editionsOf(document, site, published));
+    await setImmediate();
+  }
+  return built;
+}
+
+function editionsOf(document: PublishedDocument, site: Site, published: Documents): Editions {
+  const { contentType, build, alternate } = document;
+  const edition = (type: string, content: ReturnType<Build>) => press(document, site, type, content);
+  const main = edition(contentType, build(site, published));
+  if (!alternate) return [main];
+  return [main, edition(alternate.contentType, alternate.build?.(site, published) ?? main.body)];
 }
 
 function press(document: PublishedDocument, site: Site, contentType: string, content: ReturnType<Build>): Edition {

@@ -4,8 +4,8 @@ import { loadRetrievalModel } from '../../brand/retrieval/parameters.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import type { ServedBrand } from './brand-source.ts';
 import { readBrandFile } from './read-brand-file.ts';
+import type { ServedBrand } from './served-brand.ts';
 
 /**
  * The profile of the configuration, verified and ready to be asked.

@@ -1,15 +1,15 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Log } from '../config/log.ts';
 
-interface ReloadOptions<Current extends { readonly digest: string }> {
-  /** Holds what requests are answered from; replaced in one assignment. */
-  readonly source: { current: Current | undefined };
-  /** Builds the next one aside; throws while anything about it is wrong. */
-  readonly load: () => Promise<Current>;
+interface ReloadOptions<Next extends { readonly digest: string }> {
+  /** Reads the next profile; throws while anything about it is wrong. */
+  readonly load: () => Promise<Next>;
+  /** Puts it in the place of the one in use, once everything made of it is built; throws when that fails. */
+  readonly use: (next: Next) => Promise<void> | void;
   readonly log: Log;
 }
 
-interface WatchOptions<Current extends { readonly digest: string }> extends ReloadOptions<Current> {
+interface WatchOptions<Next extends { readonly digest: string }> extends ReloadOptions<Next> {
   /** Files whose change reloads, besides SIGHUP. */
   readonly files?: readonly string[];
   /** How often the files are looked at. */
@@ -20,7 +20,7 @@ interface WatchOptions<Current extends { readonly digest: string }> extends Relo
  * Reloads on SIGHUP, and when one of the files changes. Files are polled: a replaced file, a link moved by a deployment
  * and a network disk are all seen, which `fs.watch` misses. Returns what ends the watching.
  */
-export function watchBrand<Current extends { readonly digest: string }>(options: WatchOptions<Current>): () => void {
+export function watchBrand<Next extends { readonly digest: string }>(options: WatchOptions<Next>): () => void {
   const { files = [], intervalMs = 1000 } = options;
   const reload = createReload(options);
   process.on('SIGHUP', reload);
@@ -35,25 +35,26 @@ export function watchBrand<Current extends { readonly digest: string }>(options:
  * One reload at a time. A call during one is answered by a second that starts afterwards, since the first may have read the
  * files too early. A fault keeps what is there, and is logged once however often it returns.
  */
-export function createReload<Current extends { readonly digest: string }>({
-  source,
+export function createReload<Next extends { readonly digest: string }>({
   load,
+  use,
   log,
-}: ReloadOptions<Current>): () => Promise<void> {
+}: ReloadOptions<Next>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let following: Promise<void> | undefined;
   let loggedFault: string | undefined;
 
   const reload = async () => {
     try {
-      source.current = await load();
+      const next = await load();
+      await use(next);
       loggedFault = undefined;
-      log('info', 'reload', { digest: source.current.digest });
+      log('info', 'reload', { digest: next.digest });
     } catch (error) {
       const fault = error instanceof Error ? error.message : String(error);
       if (fault === loggedFault) return;
       loggedFault = fault;
-      log('error', 'reload', { fault, effect: 'the previous profile stays in use', digest: source.current?.digest });
+      log('error', 'reload', { fault, effect: 'the previous profile stays in use' });
     }
   };
   const start = () => {

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { toNodeHandler } from 'h3';
 import { listen } from 'listhen';
 import { createApp } from '../app.ts';
 import { loadBrand } from '../brand/load-brand.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
+import { createClientKey } from '../http/client-key.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { createServices, SYSTEM_CLOCK } from '../start.ts';
 import { openSubmissions, serverMailer } from '../submissions/submissions.ts';
@@ -14,10 +16,12 @@ import { openSubmissions, serverMailer } from '../submissions/submissions.ts';
  */
 const log = createLog();
 const config = readConfig(process.env);
-const brand = { current: await loadBrand(config, log) };
+const brand = await loadBrand(config, log);
 const mailer = await serverMailer(config);
-const outbox = await openSubmissions(config, { mailer, brandName: brand.current.name, log });
+const outbox = await openSubmissions(config, { mailer, brandName: brand.name, log });
 const limiter = await createLimiter(config, { now: SYSTEM_CLOCK.monotonic, actionsAgoMs: [], log });
 const url = `http://${config.host}:${config.port}`;
-const app = createApp(createServices({ config, brand, log, outbox, limiter, clock: SYSTEM_CLOCK }, url));
+const clientKey = createClientKey(config.proxies, randomBytes(32));
+const services = createServices({ config, log, outbox, limiter, clientKey, clock: SYSTEM_CLOCK }, url);
+const app = await createApp(services, brand);
 await listen(toNodeHandler(app), { port: config.port, hostname: config.host, isProd: true, showURL: true });

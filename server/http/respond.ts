@@ -9,6 +9,7 @@ import type { Reply } from '../../rest/http/reply.ts';
 import { allowedMethods, type Exchange, type Resource } from '../../rest/http/resource.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { SERVICE } from '../../tools/service.ts';
+import type { ServedBrand } from '../brand/served-brand.ts';
 import { createAdmission } from '../limits/admission.ts';
 import { corsHeaders } from './cors.ts';
 import type { Gate } from './origin.ts';
@@ -18,7 +19,7 @@ import type { Services } from './services.ts';
 type Respond = (event: H3Event, resource: Resource | undefined, fault?: ServiceError) => Promise<Response>;
 
 /** Turns a request into the response of its resource, with the headers that every response carries, and one log line. */
-export function createResponder(services: Services, gate: Gate): Respond {
+export function createResponder(services: Services, brand: ServedBrand | undefined, gate: Gate): Respond {
   const common = commonHeaders(services.baseUrl);
   return async (event, matched, fault) => {
     const started = performance.now();
@@ -33,7 +34,7 @@ export function createResponder(services: Services, gate: Gate): Respond {
       query: () => parseQuery(request.url ?? ''),
       admission,
       contextFor: origin => ({
-        brand: services.brand.current,
+        brand,
         mode: services.mode,
         deliver: (kind, fields) => services.deliver({ kind, fields, clientHash: client, ...origin }),
       }),
@@ -118,8 +119,12 @@ function response(request: IncomingMessage, { status, body }: Reply, headers: He
   return new FastResponse(null, { status, statusText, headers: [...headers, ...length] });
 }
 
+interface RefusalParts extends Pick<Services, 'limiter' | 'clientKey'> {
+  readonly baseUrl: string | undefined;
+}
+
 /** The common headers for a socket whose request could not be read. */
-export function createRefusalHeaders({ baseUrl, limiter, clientKey }: Services) {
+export function createRefusalHeaders({ baseUrl = '', limiter, clientKey }: RefusalParts) {
   const common = commonHeaders(baseUrl);
   return async (socket: Socket) => {
     const client = clientKey({ socket, headers: {} });

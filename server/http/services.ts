@@ -3,19 +3,17 @@ import type { FormSettings } from '../../rest/tool-route.ts';
 import type { Deliver } from '../../tools/deliver.ts';
 import type { Policies } from '../../tools/policies.ts';
 import type { ToolContext } from '../../tools/tool.ts';
-import type { BrandSource } from '../brand/brand-source.ts';
 import type { Log } from '../config/log.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { ClientKey } from './client-key.ts';
 
-/** Everything the app stands on; the process builds it, tests bring their own. */
+/** What the app stands on whatever the profile; the process builds it, tests bring their own. */
 export interface Services extends FormSettings {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
   readonly policies: Policies;
   readonly publishing: Publishing;
   readonly allowedOrigins: readonly string[];
-  readonly brand: BrandSource;
   readonly limiter: RateLimiter;
   readonly deliver: Deliver;
   /** `dry-run` outside production. */

@@ -23,19 +23,13 @@ import { checkHeaders } from './request-headers.ts';
 
 interface Options {
   readonly gate: Gate;
-  /** Of the profile in use. */
-  readonly served: () => ServedMcp;
-}
-
-/** What is made of a profile. */
-export interface ServedMcp {
   readonly methods: Methods;
   /** Body of GET /mcp. */
   readonly descriptor: object;
 }
 
 /** MCP over Streamable HTTP with JSON responses (Transports, 2025-06-18 and 2026-07-28): no session, no event stream. */
-export function mcpResource({ gate, served }: Options): Resource {
+export function mcpResource({ gate, methods, descriptor }: Options): Resource {
   return {
     path: '/mcp',
     bucket: 'mcp',
@@ -47,7 +41,7 @@ export function mcpResource({ gate, served }: Options): Resource {
         refuseForeign(gate, request);
         if (request.headers.accept?.toLowerCase().includes('text/event-stream')) return noEventStream();
         await admission.take('mcp');
-        return jsonReply(200, served().descriptor, { vary: 'Accept' });
+        return jsonReply(200, descriptor, { vary: 'Accept' });
       },
       async POST({ request, admission, contextFor }) {
         let id: RequestId = null;
@@ -60,10 +54,7 @@ export function mcpResource({ gate, served }: Options): Resource {
           checkHeaders(message, request.headers);
           if (message.kind !== 'request') return ACCEPTED;
           const context = async () => contextFor({ channel: 'mcp' });
-          return renderedReply(
-            200,
-            responseBody(message.id, await served().methods.answer(message, { context, admission })),
-          );
+          return renderedReply(200, responseBody(message.id, await methods.answer(message, { context, admission })));
         } catch (fault) {
           return faultReply(fault, id ?? unknownId(request));
         }

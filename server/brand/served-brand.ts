@@ -6,8 +6,3 @@ export interface ServedBrand extends WarmableBrand {
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks: Uint8Array | undefined;
 }
-
-/** Holds the profile in use, so that a reload replaces it for all later requests at once. */
-export interface BrandSource {
-  current: ServedBrand | undefined;
-}
