@@ -13,8 +13,15 @@ const LINE = [
   ...['rest/http/', 'rest/'],
   ...['discovery/documents/', 'discovery/openapi/', 'discovery/pages/', 'discovery/'],
   ...['server/config/', 'server/mail/', 'server/submissions/', 'server/limits/', 'server/brand/'],
-  ...['server/http/', 'server/mcp/', 'server/a2a/', 'server/app.ts', 'server/start.ts', 'server/serve.ts'],
-  ...['server/cli/terminal/', 'server/cli/profile/', 'server/cli/', 'server/main.ts', 'server/cli.ts'],
+  ...['server/http/', 'server/mcp/', 'server/a2a/', 'server/app.ts', 'server/start.ts'],
+  ...[
+    'server/cli/terminal/',
+    'server/cli/profile/',
+    'server/cli/operate/',
+    'server/cli/',
+    'server/main.ts',
+    'server/cli.ts',
+  ],
 ];
 
 /** Place of a file's room in the line. */

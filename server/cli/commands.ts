@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { SERVICE } from '../../tools/service.ts';
+import { addOperateCommands } from './operate/commands.ts';
 import { addProfileCommands } from './profile/commands.ts';
 
 /** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
@@ -16,7 +17,7 @@ export const program = new Command('aval')
 program
   .command('serve')
   .description('run the HTTP server; its settings are environment variables, see aval variables')
-  .action(async () => (await import('../serve.ts')).serve(process.env));
+  .action(async () => (await import('./operate/serve.ts')).serve(process.env));
 
 program
   .command('stdio')
@@ -95,22 +96,4 @@ outbox
     process.exitCode = await (await import('./outbox.ts')).purge(olderThan, process);
   });
 
-program
-  .command('registry')
-  .description('print server.json for the MCP registry, from BASE_URL and BRAND_FILE')
-  .option('--auth <pem>', 'print the proof of the domain instead: the public half of an Ed25519 key')
-  .action(async options => {
-    process.exitCode = await (await import('./registry.ts')).registry(options, process.env, process);
-  });
-
-program
-  .command('doctor')
-  .description('look at profile, data directory, mail login, base URL, proxy headers and clock, and say the fix')
-  .action(async () => {
-    process.exitCode = await (await import('./doctor.ts')).doctor(process.env, process);
-  });
-
-program
-  .command('variables')
-  .description('list the environment variables with their defaults')
-  .action(async () => (await import('./variables.ts')).variables());
+addOperateCommands(program);

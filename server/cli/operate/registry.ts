@@ -1,9 +1,9 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { brandName, loadProfile } from '../../brand/profile/profile.ts';
-import { registryServer } from '../../discovery/documents/server-card.ts';
-import { readConfig } from '../config/config.ts';
-import { type ExitCode, type Output, writeLines } from './terminal/output.ts';
+import { brandName, loadProfile } from '../../../brand/profile/profile.ts';
+import { registryServer } from '../../../discovery/documents/server-card.ts';
+import { readConfig } from '../../config/config.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 
 interface RegistryOptions {
   /** PEM file of the Ed25519 key that proves the domain. */

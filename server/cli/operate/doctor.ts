@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { loadBrand } from '../brand/load-brand.ts';
-import { type Config, readConfig } from '../config/config.ts';
-import { codeOf, makePrivateDirectory, writeWhole } from '../config/private-files.ts';
-import { MailError } from '../mail/mailer.ts';
-import { configuredMailer } from '../submissions/submissions.ts';
-import type { ExitCode, Output } from './terminal/output.ts';
+import { loadBrand } from '../../brand/load-brand.ts';
+import { type Config, readConfig } from '../../config/config.ts';
+import { codeOf, makePrivateDirectory, writeWhole } from '../../config/private-files.ts';
+import { MailError } from '../../mail/mailer.ts';
+import { configuredMailer } from '../../submissions/submissions.ts';
+import type { ExitCode, Output } from '../terminal/output.ts';
 
 /** One thing that can be wrong with an installation: `undefined` is well, a text is what is not, with the fix. */
 interface Check {

@@ -1,11 +1,11 @@
-import { SERVICE } from '../tools/service.ts';
-import { loadBrand, loadBrandIfPossible } from './brand/load-brand.ts';
-import { watchBrand } from './brand/reload.ts';
-import type { ServedBrand } from './brand/served-brand.ts';
-import { type Config, readConfig } from './config/config.ts';
-import { createLog } from './config/log.ts';
-import { startServer } from './start.ts';
-import { openSubmissions, serverMailer } from './submissions/submissions.ts';
+import { SERVICE } from '../../../tools/service.ts';
+import { loadBrand, loadBrandIfPossible } from '../../brand/load-brand.ts';
+import { watchBrand } from '../../brand/reload.ts';
+import type { ServedBrand } from '../../brand/served-brand.ts';
+import { type Config, readConfig } from '../../config/config.ts';
+import { createLog } from '../../config/log.ts';
+import { startServer } from '../../start.ts';
+import { openSubmissions, serverMailer } from '../../submissions/submissions.ts';
 
 /** Longer than the slowest delivery a request can be waiting for. */
 const GRACE_MS = 13_000;

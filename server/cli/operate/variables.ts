@@ -1,4 +1,4 @@
-import { VARIABLES } from '../config/config.ts';
+import { VARIABLES } from '../../config/config.ts';
 
 /** `aval variables`: every setting, in the form of an .env file. */
 export function variables(): void {

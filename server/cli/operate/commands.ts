@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+
+/** The commands of whoever runs a server. Each loads its code when it runs. */
+export function addOperateCommands(program: Command): void {
+  program
+    .command('registry')
+    .description('print server.json for the MCP registry, from BASE_URL and BRAND_FILE')
+    .option('--auth <pem>', 'print the proof of the domain instead: the public half of an Ed25519 key')
+    .action(async options => {
+      process.exitCode = await (await import('./registry.ts')).registry(options, process.env, process);
+    });
+
+  program
+    .command('doctor')
+    .description('look at profile, data directory, mail login, base URL, proxy headers and clock, and say the fix')
+    .action(async () => {
+      process.exitCode = await (await import('./doctor.ts')).doctor(process.env, process);
+    });
+
+  program
+    .command('variables')
+    .description('list the environment variables with their defaults')
+    .action(async () => (await import('./variables.ts')).variables());
+}

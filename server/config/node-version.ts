@@ -1,0 +1,20 @@
+import { createRequire } from 'node:module';
+
+const { engines } = createRequire(import.meta.url)('#package/package.json');
+
+/**
+ * Ends the process with one line where this Node is too old to load the rest, which would be a SyntaxError of somebody
+ * else's file. To be called before anything else is imported.
+ */
+export function refuseOldNode(version: string = process.versions.node): void {
+  const [needed = ''] = /[\d.]+/.exec(engines.node) ?? [];
+  if (isAtLeast(version, needed)) return;
+  process.stderr.write(`aval: needs Node ${needed} or newer, and this is ${version}; https://nodejs.org has it\n`);
+  process.exit(1);
+}
+
+function isAtLeast(version: string, needed: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number);
+  return major > neededMajor || (major === neededMajor && minor >= neededMinor);
+}
