@@ -1,3 +1,4 @@
+import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../brand/profile/json-schema.ts';
 import { agentCard } from './documents/agent-card.ts';
 import { AGENTS_PATH, agentsMd } from './documents/agents-md.ts';
 import { aiCatalog } from './documents/ai-catalog.ts';
@@ -104,6 +105,14 @@ export const DOCUMENTS: Documents = [
     needs: ['profile'],
     link: { rel: 'describedby', of: '/ask' },
     listed: { title: 'Brand profile', note: 'claims, boundaries and proofs; what /ask answers from' },
+  },
+  {
+    path: PROFILE_SCHEMA_PATH,
+    // A profile names it as ./schemas/…, which an editor finds in the folder and a reader beside the published document.
+    aliases: [`/.well-known${PROFILE_SCHEMA_PATH}`],
+    contentType: 'application/schema+json',
+    build: () => JSON.stringify(profileJsonSchema(), null, 2),
+    listed: { title: 'Schema of the profile', note: 'the format of brand.json as JSON Schema' },
   },
   {
     path: '/.well-known/jwks.json',

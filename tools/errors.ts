@@ -13,7 +13,7 @@ export const ERRORS = {
   missing_query: {
     status: 400,
     message: 'The request has no query.',
-    hint: 'Send a question: GET /ask?q=…, or POST /ask with the JSON body {"query":"…"}.',
+    hint: 'Send the question as query: a tool argument, or a member of the JSON body; GET /ask takes it as q.',
   },
   not_found: {
     status: 404,
