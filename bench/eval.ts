@@ -7,15 +7,14 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';
 import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
-import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/retrieval/parameters.ts';
 import { type Evaluation, evalTables } from '../docs/eval-table.ts';
 import { evaluateExample } from './example-questions.ts';
 import { evaluateXquad, type XquadRow } from './xquad.ts';
 
 const { values: options } = parseArgs({ options: { json: { type: 'string' } } });
-const embedder = await loadStaticEmbedder(BUNDLED_MODEL);
-const model = { ...(await loadRetrievalModel(BUNDLED_MODEL)), embedder, note: progress };
+const model = await loadRetrievalModel(BUNDLED_MODEL, await loadStaticEmbedder(BUNDLED_MODEL));
 
 progress('example: examples/questions.jsonl on examples/brand.json');
 const example = await evaluateExample(model, folder('../examples'));
@@ -25,7 +24,6 @@ const evaluation: Evaluation = {
   date: new Date().toISOString().slice(0, 10),
   node: process.version,
   machine: { cores: availableParallelism(), arch: process.arch },
-  model: embedder.id,
   example,
   xquad,
 };

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import type { RetrievalModel } from '../brand/embedding/retrieval-model.ts';
 import { loadProfile } from '../brand/profile/profile.ts';
-import { claimText } from '../brand/retrieval/build-brand.ts';
-import { createRetrieval, type RetrievalInput } from '../brand/retrieval/retrieval.ts';
+import { searchText } from '../brand/retrieval/build-brand.ts';
+import { createRetrieval } from '../brand/retrieval/retrieval.ts';
 import { auc, type Judged, type RankingFigures, rankingFigures } from './measures.ts';
 
 export interface ExampleFigures {
@@ -41,12 +42,12 @@ interface Asked extends Judged<string> {
 }
 
 /** Ranks all claims of examples/brand.json for every question of examples/questions.jsonl. */
-export async function evaluateExample(model: Omit<RetrievalInput, 'texts'>, examples: string): Promise<ExampleFigures> {
+export async function evaluateExample(model: RetrievalModel, examples: string): Promise<ExampleFigures> {
   const { profile } = await loadProfile(`${examples}/brand.json`);
-  const retrieval = await createRetrieval({ ...model, texts: profile.claims.map(claimText) });
+  const retrieval = await createRetrieval({ ...model, texts: profile.claims.map(searchText) });
   const asked: Asked[] = [];
   for (const { lang, query, relevant } of await readQuestions(`${examples}/questions.jsonl`)) {
-    const { scored } = await retrieval.search(query);
+    const { scored } = await retrieval.search(query, profile.claims.length);
     const ranking = scored.map(({ index }) => profile.claims[index]!.claim_id);
     asked.push({ language: lang, ranking, relevant: new Set(relevant), best: scored[0]!.similarity });
   }

@@ -15,7 +15,6 @@ const tools = peerTools(process.argv[2] === 'brand' ? await search() : answerTo)
 
 async function search() {
   const brand = await loadBrand(readConfig({}), () => {});
-  brand.warm(4000);
   return brand.ask;
 }
 

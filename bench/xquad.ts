@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { createRetrieval, type RetrievalInput } from '../brand/retrieval/retrieval.ts';
+import type { RetrievalModel } from '../brand/embedding/retrieval-model.ts';
+import { createRetrieval } from '../brand/retrieval/retrieval.ts';
 import { type Judged, type RankingFigures, rankingFigures } from './measures.ts';
 import { createSentences, type Span } from './sentences.ts';
 
@@ -55,27 +56,27 @@ interface Corpus {
  * Searches the one text that holds the answer, among the sentences or the paragraphs of all contexts, in four directions.
  * Questions whose answer falls out of the candidates count as not found.
  */
-export async function* evaluateXquad(
-  model: Omit<RetrievalInput, 'texts'>,
-  directory: string,
-): AsyncGenerator<XquadRow> {
+export async function* evaluateXquad(model: RetrievalModel, directory: string): AsyncGenerator<XquadRow> {
   const corpora = { en: await readCorpus(directory, 'en'), es: await readCorpus(directory, 'es') };
   for (const unit of ['sentences', 'paragraphs'] as const) {
     const retrievals = {
-      en: await createRetrieval({ ...model, texts: corpora.en.texts[unit] }),
-      es: await createRetrieval({ ...model, texts: corpora.es.texts[unit] }),
+      en: await createRetrieval({ ...model, texts: corpora.en.texts[unit].map(headless) }),
+      es: await createRetrieval({ ...model, texts: corpora.es.texts[unit].map(headless) }),
     };
     for (const [asked, told] of DIRECTIONS) {
       const gold = corpora[told].gold[unit];
       const judged: Judged<number>[] = [];
       for (const [id, question] of corpora[asked].questions) {
-        const { scored } = await retrievals[told].search(question);
+        const { scored } = await retrievals[told].search(question, 10);
         judged.push({ ranking: scored.map(({ index }) => index), relevant: new Set([gold.get(id)!]) });
       }
       yield { unit, asked, told, texts: corpora[told].texts[unit].length, ...rankingFigures(judged) };
     }
   }
 }
+
+/** A sentence or paragraph is its own head. */
+const headless = (text: string) => ({ head: text, text });
 
 async function readCorpus(directory: string, language: Language): Promise<Corpus> {
   const { data } = File.parse(JSON.parse(await readFile(join(directory, `xquad.${language}.json`), 'utf8')));

@@ -8,7 +8,6 @@ export const Evaluation = z.object({
   date: z.string(),
   node: z.string(),
   machine: z.object({ cores: z.number(), arch: z.string() }),
-  model: z.string(),
   example: z.object({
     claims: z.number(),
     rows: z

@@ -58,7 +58,8 @@ export async function bundle(file: string): Promise<{ bytes: number }> {
 }
 
 /** Types, maps and sources of packages are for developers. */
-const isNeeded = (path: string) => !/\.(map|d\.[cm]?ts)$|\/zod\/src$|\/node_modules\/.*\.md$/.test(path);
+const isNeeded = (path: string) =>
+  !/\.(map|d\.[cm]?ts)$|\/zod\/src$|\/node_modules\/.*\.md$|\/model\/training$/.test(path);
 
 /** How Node reads the files of the bundle. */
 async function packageJson() {

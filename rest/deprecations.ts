@@ -1,5 +1,3 @@
-import { ROUTES } from './routes.ts';
-
 /** A version of the API that is going away. */
 export interface Deprecation {
   /** Every path that starts with this is deprecated. */
@@ -17,12 +15,10 @@ export const DEPRECATIONS: readonly Deprecation[] = [];
 export const NOTICE_DAYS = 180;
 
 /**
- * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` for a path; nothing where it is not deprecated. An alias
- * goes away with the version that it is pinned to.
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` for a path; nothing where it is not deprecated.
  */
 export function deprecationHeaders(path: string, deprecations = DEPRECATIONS): Record<string, string> {
-  const pinned = ROUTES.find(({ aliases }) => aliases.includes(path))?.path ?? path;
-  const row = deprecations.find(({ prefix }) => pinned === prefix || pinned.startsWith(`${prefix}/`));
+  const row = deprecations.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
   if (!row) return {};
   return {
     deprecation: `@${Math.floor(row.announced.getTime() / 1000)}`,

@@ -37,7 +37,7 @@ async function resources(services: Services, brand: ServedBrand | undefined, gat
   const presentation = createPresentation(brand, services);
   const linked = [
     ...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }),
-    ...(await documentResources(siteOf(brand, presentation, services))),
+    ...(await documentResources(brand && siteOf(brand, presentation, services), publishing)),
   ];
   return [
     ...linked.map(resource => withLinks(resource, publishing)),
@@ -50,7 +50,8 @@ async function resources(services: Services, brand: ServedBrand | undefined, gat
   ];
 }
 
-function siteOf(brand: ServedBrand | undefined, presentation: Presentation, services: Services): Site {
+function siteOf(brand: ServedBrand, presentation: Presentation, services: Services): Site {
+  const { name: brandName, profile, bytes: profileBytes, jwks } = brand;
   const { baseUrl, policies, honeypot, thanksUrl, publishing } = services;
   return {
     baseUrl,
@@ -58,10 +59,10 @@ function siteOf(brand: ServedBrand | undefined, presentation: Presentation, serv
     honeypot,
     thanksUrl,
     ...publishing,
-    brandName: brand?.name ?? 'this brand',
-    profile: brand?.profile,
-    profileBytes: brand?.bytes,
-    jwks: brand?.jwks,
+    brandName,
+    profile,
+    profileBytes,
+    jwks,
     presentation,
   };
 }

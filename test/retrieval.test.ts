@@ -2,59 +2,88 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Embedder, TokenTable } from '../brand/embedding/embedder.ts';
+import type { Embedder } from '../brand/embedding/embedder.ts';
+import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';
 import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
+import { dot, unit } from '../brand/embedding/vector.ts';
 import { loadProfile } from '../brand/profile/profile.ts';
-import { buildBrand, claimText } from '../brand/retrieval/build-brand.ts';
-import { createVectorIndex, exactSearch } from '../brand/retrieval/hnsw.ts';
-import { createLateInteraction } from '../brand/retrieval/late-interaction.ts';
+import { buildBrand, searchText } from '../brand/retrieval/build-brand.ts';
+import { expand } from '../brand/retrieval/expansion.ts';
 import { createLexicalIndex } from '../brand/retrieval/lexical.ts';
-import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/retrieval/parameters.ts';
-import { createRetrieval, type Scored } from '../brand/retrieval/retrieval.ts';
+import { createPacer } from '../brand/retrieval/pacer.ts';
+import { createTokenReader } from '../brand/retrieval/reading.ts';
+import { createRetrieval, type Scored, type SearchText } from '../brand/retrieval/retrieval.ts';
+import { createVectorIndex, exactSearch } from '../brand/retrieval/vector-index.ts';
 
 const EXAMPLES = new URL('../examples/', import.meta.url);
 const embedder = await loadStaticEmbedder(BUNDLED_MODEL);
-const model = await loadRetrievalModel(BUNDLED_MODEL);
+const table = embedder.tokens;
+const model = await loadRetrievalModel(BUNDLED_MODEL, embedder);
 const { profile, digest } = await loadProfile(new URL('brand.json', EXAMPLES).pathname);
-const claimTexts = profile.claims.map(claimText);
+const claimTexts = profile.claims.map(searchText);
 const questions = (await readFile(new URL('questions.jsonl', EXAMPLES), 'utf8'))
   .trimEnd()
   .split('\n')
   .map((line): string => JSON.parse(line).query);
+const backgroundTexts: string[] = JSON.parse(await readFile(join(BUNDLED_MODEL, 'background.json'), 'utf8'));
+const noPace = () => undefined;
 
+type Part = 'dense' | 'expansion' | 'late' | 'lexical' | 'score' | 'similarity';
+type Whole = 'level' | 'rivals' | 'length';
 interface Reference {
-  claims: { claim_id: string; text: string }[];
-  queries: ({ query: string; level: number[] } & Record<Part, number[]>)[];
+  gate: number;
+  claims: (SearchText & { expansion?: number[] })[];
+  queries: ({ query: string } & Record<Part, number[]> & Record<Whole, number>)[];
 }
-type Part = (typeof PARTS)[number];
-const PARTS = ['dense', 'late', 'lexical', 'score', 'similarity'] as const;
 
 describe('the scores of the reference implementation', async () => {
-  const reference: Reference = JSON.parse(await readFile(join(BUNDLED_MODEL, 'reference.json'), 'utf8'));
-  const retrieval = await createRetrieval({ ...model, embedder, texts: claimTexts });
+  const reference: Reference & { others: Reference[]; tokens: { token: number; weight: number; values: number[] }[] } =
+    JSON.parse(await readFile(join(BUNDLED_MODEL, 'reference.json'), 'utf8'));
 
   test('are given for the same claim texts', () => {
     assert.deepEqual(
       claimTexts,
-      reference.claims.map(({ text }) => text),
+      reference.claims.map(({ head, text }) => ({ head, text })),
     );
   });
 
-  for (const expected of reference.queries) {
-    test(`are met to a thousandth in every part for "${expected.query}"`, async () => {
-      const { scored, level } = await retrieval.search(expected.query);
-      assertNear(level, expected.level[0]!, 'level');
-      assert.equal(scored.length, claimTexts.length);
-      for (const hit of scored) {
-        for (const part of PARTS) assertNear(hit[part], expected[part][hit.index]!, `${part} of claim ${hit.index}`);
+  for (const { gate, claims, queries } of [reference, ...reference.others]) {
+    test(`are met to a thousandth in every part on ${claims.length} texts, the gate at ${gate}`, async () => {
+      const retrieval = await createRetrieval({ ...model, texts: claims });
+      assertNear(retrieval.gate, gate, 'gate');
+      const { dense, expansion } = model.parameters.weights;
+      for (const expected of queries) {
+        const { scored, ...whole } = await retrieval.search(expected.query, claims.length);
+        for (const part of ['level', 'rivals', 'length'] as const) assertNear(whole[part], expected[part], part);
+        assert.equal(scored.length, claims.length);
+        for (const hit of scored) {
+          const what = `of claim ${hit.index} for "${expected.query}"`;
+          for (const part of ['late', 'lexical', 'score', 'similarity'] as const) {
+            assertNear(hit[part], expected[part][hit.index]!, `${part} ${what}`);
+          }
+          const meaning = dense * expected.dense[hit.index]! + expansion * expected.expansion[hit.index]!;
+          assertNear(hit.meaning, meaning, `meaning ${what}`);
+        }
       }
     });
   }
 
+  test('are met in the expansion of every claim', async () => {
+    const vectors = await embedder.embed(claimTexts.map(({ text }) => text));
+    const heads = claimTexts.map(({ head }) => head);
+    const { vectors: expansions } = await expand(heads, vectors, model, noPace);
+    reference.claims.forEach(({ expansion = [] }, claim) => {
+      expansion.forEach((value, at) => {
+        assertNear(expansions[claim]![at]!, value, `claim ${claim}, ${at}`);
+      });
+    });
+  });
+
   test('do not depend on what was asked before', async () => {
-    const again = await createRetrieval({ ...model, embedder, texts: claimTexts });
+    const [retrieval, again] = [await retrievalOf(claimTexts), await retrievalOf(claimTexts)];
+    for (const question of questions.slice(0, 20)) await retrieval.search(question, 24);
     for (const question of questions.slice(0, 20).reverse()) {
-      assert.deepEqual(await again.search(question), await retrieval.search(question));
+      assert.deepEqual(await again.search(question, 24), await retrieval.search(question, 24));
     }
   });
 });
@@ -62,59 +91,62 @@ describe('the scores of the reference implementation', async () => {
 describe('a ranking', () => {
   test('puts the best first, and equal texts in their own order', async () => {
     const texts = ['margen bruto', 'precio fijo', 'margen bruto', 'entrega', 'margen bruto'];
-    const retrieval = await createRetrieval({ ...model, embedder, texts });
-    const { scored } = await retrieval.search('margen bruto');
+    const retrieval = await bankless(texts);
+    const { scored } = await retrieval.search('margen bruto', 2000);
     assert.deepEqual(indicesOf(scored).slice(0, 3), [0, 2, 4]);
     assertSorted(scored);
   });
 
   for (const query of ['', '\0', '\ud83d', '日本語', '😀', '[CLS] [PAD] [UNK]', 'ﷺ', '\u0301', 'x'.repeat(3000)]) {
     test(`of the odd text ${JSON.stringify(query.slice(0, 20))} is complete and finite`, async () => {
-      const retrieval = await createRetrieval({ ...model, embedder, texts: claimTexts });
-      const { scored, level } = await retrieval.search(query);
+      const retrieval = await retrievalOf(claimTexts);
+      const { scored, level } = await retrieval.search(query, 2000);
       assert.equal(scored.length, claimTexts.length);
-      for (const hit of scored) assert.ok(PARTS.every(part => Number.isFinite(hit[part])));
+      for (const hit of scored) assert.ok(Object.values(hit).every(Number.isFinite));
       assert.ok(Number.isFinite(level));
     });
   }
 
   test('of a text without known words and shared characters keeps the order of the claims, all equally unlike', async () => {
-    const retrieval = await createRetrieval({ ...model, embedder, texts: claimTexts });
-    const { scored } = await retrieval.search('日本語');
+    const retrieval = await retrievalOf(claimTexts);
+    const { scored } = await retrieval.search('日本語', 2000);
     assert.deepEqual(indicesOf(scored), [...claimTexts.keys()]);
     assert.deepEqual(new Set(scored.map(({ score }) => score)), new Set([0]));
   });
 
-  test('takes texts without known words, no text at all, and less background than it averages', async () => {
-    const some = await createRetrieval({ ...model, embedder, texts: ['日本語', 'precio'] });
-    const { scored } = await some.search('precio');
+  test('takes texts without known words and no text at all', async () => {
+    const some = await retrievalOf(plain(['日本語', 'precio']));
+    const { scored } = await some.search('precio', 2000);
     assert.deepEqual(indicesOf(scored), [1, 0]);
-    assert.deepEqual([scored[1]?.dense, scored[1]?.late, scored[1]?.lexical], [0, 0, 0]);
-    const none = await createRetrieval({ ...model, embedder, texts: [] });
-    assert.deepEqual((await none.search('precio')).scored, []);
-    const bare = await createRetrieval({ ...model, background: ['precio fijo'], embedder, texts: ['precio'] });
-    assertNear((await bare.search('precio fijo')).level, 1, 'level');
+    assert.deepEqual([scored[1]?.late, scored[1]?.lexical], [0, 0]);
+    const none = await retrievalOf([]);
+    assert.deepEqual((await none.search('precio', 2000)).scored, []);
   });
 
-  test('of an embedder without token rows gives the weight of late interaction to the vectors', async () => {
-    const { id, dims, embed } = embedder;
-    const retrieval = await createRetrieval({ ...model, embedder: { id, dims, embed }, texts: claimTexts });
-    const whole = await createRetrieval({ ...model, embedder, texts: claimTexts });
-    const { weights } = model.parameters;
+  test('of an embedder without token rows gives the weight of late interaction to the vectors, and the bank no say', async () => {
+    const { dims, embed } = embedder;
+    const bare = await loadRetrievalModel('/nonexistent', { dims, embed });
+    assert.equal(bare.calibrated, false);
+    const retrieval = await createRetrieval({ ...bare, texts: claimTexts });
+    assert.equal(retrieval.gate, 0);
+    const { weights, expansion } = model.parameters;
+    const vectors = await embed(claimTexts.map(({ text }) => text));
     for (const question of questions.slice(0, 10)) {
-      const { scored, level } = await retrieval.search(question);
-      assertNear(level, (await whole.search(question)).level, 'level');
+      const [vector] = await embed([question]);
+      const { scored, level } = await retrieval.search(question, 24);
+      assertNear(level, (await (await retrievalOf(claimTexts)).search(question, 1)).level, 'level');
       assertSorted(scored);
-      for (const { late, dense, lexical, score } of scored) {
+      for (const { index, late, lexical, score } of scored) {
         assert.equal(late, 0);
-        assertNear(score, (weights.dense + weights.late) * dense + weights.lexical * lexical, 'score');
+        const share = weights.dense + weights.late + weights.expansion * expansion.fallback;
+        assertNear(score, share * dot(vector!, vectors[index]!) + weights.lexical * lexical, 'score');
       }
     }
   });
 
   test('of more than 512 texts scores the nearest and the best worded, with the scores that all would have', async () => {
     const texts = [...combinedTexts(1200), 'Nuestro código interno de expediente es XQ-48151623.'];
-    const { scored } = await (await createRetrieval({ ...model, embedder, texts })).search('expediente XQ-48151623');
+    const { scored } = await (await bankless(texts)).search('expediente XQ-48151623', 2000);
     assert.equal(scored[0]?.index, texts.length - 1);
     assert.ok(scored.length >= 64 && scored.length <= 128, `${scored.length} candidates`);
     assert.equal(new Set(indicesOf(scored)).size, scored.length);
@@ -123,18 +155,18 @@ describe('a ranking', () => {
 
   test('of 513 texts agrees with the ranking of 512 wherever both have a text', async () => {
     const texts = combinedTexts(512);
-    const all = await createRetrieval({ ...model, embedder, texts });
-    const some = await createRetrieval({ ...model, embedder, texts: [...texts, '日本語'] });
+    const all = await bankless(texts);
+    const some = await bankless([...texts, '日本語']);
     for (const question of questions.slice(0, 20)) {
-      const best = indicesOf((await all.search(question)).scored).slice(0, 5);
-      assert.deepEqual(indicesOf((await some.search(question)).scored).slice(0, 5), best);
+      const best = indicesOf((await all.search(question, 2000)).scored).slice(0, 5);
+      assert.deepEqual(indicesOf((await some.search(question, 2000)).scored).slice(0, 5), best);
     }
   });
 });
 
-describe('the lexical index', () => {
+describe('the lexical index', async () => {
   const parameters = { n: 4, k1: 1.2, b: 0.75, scale: 1 };
-  const lexical = createLexicalIndex(['Ñandú: 12,5 %', 'el código', 'nada', ''], parameters);
+  const lexical = await createLexicalIndex(['Ñandú: 12,5 %', 'el código', 'nada', ''], parameters, noPace);
 
   test('folds case, accents and compatibility forms', () => {
     const scores = ['nandu', 'ÑANDÚ', 'ｎａｎｄｕ'].map(query => lexical.search(query)[0]);
@@ -153,95 +185,67 @@ describe('the lexical index', () => {
   });
 });
 
-describe('late interaction', () => {
-  test('computes a token once while the cache has room, and again where it has none', async () => {
-    const { table, rowsRead } = countingTable();
-    const input = { table, dims: 2, texts: [[5], [6]], background: [] };
-    const roomy = createLateInteraction(input);
-    await roomy.sum([1, 2, 1]);
-    const before = rowsRead();
-    assert.deepEqual(await roomy.sum([2, 1]), await roomy.sum([1, 2]));
-    assert.equal(rowsRead(), before);
-    const cramped = createLateInteraction({ ...input, cacheBytes: 1 });
-    await cramped.sum([1]);
-    const once = rowsRead();
-    await cramped.sum([1]);
-    assert.equal(rowsRead(), once + 1);
+/** 1,900 characters of 300 words that no question before had. */
+const RARE = rareWords(300).join(' ').slice(0, 1900);
+
+describe('a long question of rare words', () => {
+  test('counts its 64 heaviest different tokens, repetitions included', async () => {
+    const [read, readAgain] = [await readerOf(claimTexts), await readerOf(claimTexts)];
+    const tokens = table.tokenize(RARE);
+    const different = [...new Set(tokens)];
+    assert.ok(different.length > 200, `${different.length}`);
+    const heaviest = different
+      .sort((a, b) => table.norm(b) - table.norm(a) || tokens.indexOf(a) - tokens.indexOf(b))
+      .slice(0, 64);
+    const counted = tokens.filter(token => heaviest.includes(token));
+    const { vector, length } = await read.read(RARE);
+    assertNear(length, Math.log(1 + counted.length), 'length');
+    assert.deepEqual(vector, unit(table.sum(counted)));
+    assert.deepEqual(await (await readAgain.read(RARE)).late([0, 5]), await (await read.read(RARE)).late([0, 5]));
   });
 
-  test('sums any number of tokens, those beyond a group of four included', async () => {
-    const { table } = countingTable();
-    const late = createLateInteraction({ table, dims: 2, texts: [[5]], background: [Float32Array.of(1, 0)] });
-    for (const tokens of [[], [1], [1, 2], [1, 2, 3, 4], [1, 2, 3, 4, 5, 6, 7]]) {
-      const sum = tokens.reduce((total, token) => total + token, 0);
-      const { rows, background } = await late.sum(tokens);
-      assert.deepEqual([...rows], [sum, 2 * sum]);
-      assert.deepEqual([...background], [sum]);
-    }
-  });
+  for (const count of [400, 3000]) {
+    test(`lets timers fire and others be answered between its pieces (${count} claims)`, async () => {
+      const retrieval = await bankless(combinedTexts(count));
+      await retrieval.search('precio', 1);
+      const turns = await turnsDuring(() =>
+        Promise.all(['a', 'b', 'c', 'd'].map(start => retrieval.search(`${start} ${RARE}`, 5))),
+      );
+      assert.ok(turns >= 3, `${turns} turns of the event loop`);
+    });
+  }
 
-  test('counts the 64 heaviest different tokens of a question, repetitions included, and computes no more', async () => {
-    const { table, rowsRead } = countingTable();
-    const late = createLateInteraction({ table, dims: 2, texts: [[5]], background: [] });
-    const before = rowsRead();
-    const { rows } = await late.sum([...Array(99).keys(), 98]);
-    assert.equal(rowsRead() - before, 64);
-    const heaviest = [...Array(64).keys()].map(step => 98 - step);
-    assert.deepEqual(rows, (await late.sum([98, ...heaviest])).rows);
+  test('asked many times at once delays a short one by pieces, not by all of them', async () => {
+    const retrieval = await bankless(combinedTexts(3000));
+    await retrieval.search('precio fijo', 1);
+    const finished: string[] = [];
+    const long = [...Array(8).keys()].map(async nth => {
+      await retrieval.search(
+        rareWords(300, nth * 300)
+          .join(' ')
+          .slice(0, 1900),
+        5,
+      );
+      finished.push('long');
+    });
+    await nextTurn();
+    await retrieval.search('precio fijo', 5);
+    finished.push('short');
+    await Promise.all(long);
+    assert.equal(finished[0], 'short');
   });
+});
 
-  test('lets timers fire and requests in between the pieces of a long question, of several at once too', async () => {
-    const { texts, table } = heavyProfile();
-    const late = createLateInteraction({ table, dims: 256, texts, background: [] });
-    let turns = 0;
-    let running = true;
-    const count = () => {
-      turns += 1;
-      if (running) setImmediate(count);
-    };
-    setImmediate(count);
-    await Promise.all([1, 2, 3].map(nth => late.sum(Array.from({ length: 64 }, (_, at) => nth * 64 + at))));
-    running = false;
-    assert.ok(turns >= 6, `${turns} turns of the event loop`);
-  });
-
-  test('is warmed from the lowest ids on without keeping the process alive, until stopped', async () => {
-    const { table, rowsRead } = countingTable(1_000_000);
-    const late = createLateInteraction({ table, dims: 2, texts: [[5]], background: [] });
-    const atStart = rowsRead();
-    const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
-    const before = timers();
-    const stop = late.warm(1_000_000);
-    assert.equal(timers(), before);
-    assert.equal(rowsRead(), atStart);
-    while (rowsRead() < atStart + 10) await nextTurn();
-    stop();
-    const stopped = rowsRead();
-    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
-    assert.equal(rowsRead(), stopped);
-    await late.sum([0, 1, 2, 3]);
-    assert.equal(rowsRead(), stopped);
-  });
-
-  test('stops warming when the cache is full, and keeps what it had', async () => {
-    const { table, rowsRead } = countingTable(1000);
-    const columnBytes = 4 * 4 + 200;
-    const input = { table, dims: 2, texts: [[5]], background: [] };
-    const late = createLateInteraction({ ...input, cacheBytes: 5 * columnBytes });
-    const atStart = rowsRead();
-    await late.sum([999]);
-    late.warm(1000);
-    while (rowsRead() < atStart + 5) await nextTurn();
-    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
-    assert.equal(rowsRead(), atStart + 5);
-    await late.sum([999]);
-    assert.equal(rowsRead(), atStart + 5);
+describe('loading a profile of thousands of claims', () => {
+  test('goes on in pieces, between which others are answered', async () => {
+    const turns = await turnsDuring(() => bankless(combinedTexts(1000)));
+    assert.ok(turns >= 10, `${turns} turns of the event loop`);
   });
 });
 
 describe('the vector index', () => {
   test('finds what exact search finds among the example claims', async () => {
-    const vectors = await embedder.embed(claimTexts);
+    const vectors = await embedder.embed(claimTexts.map(({ text }) => text));
     const index = await createVectorIndex(vectors, { note: refuseNote });
     assert.equal(index.kind, 'hnsw');
     assert.equal(await recall(index, vectors, 10), 1);
@@ -304,7 +308,7 @@ describe('the vector index', () => {
 });
 
 describe('a brand that is asked', async () => {
-  const brand = await buildBrand({ ...model, profile, digest, embedder });
+  const brand = await buildBrand({ ...model, profile, digest });
 
   test('names itself, and gives its profile and digest as they came', () => {
     assert.equal(brand.name, 'Norte Claro');
@@ -361,12 +365,12 @@ describe('a brand that is asked', async () => {
 
   test('keeps no failure: the question can be asked again', async () => {
     let failing = false;
-    const { id, dims } = embedder;
+    const { dims } = embedder;
     const embed: Embedder['embed'] = async texts => {
       if (failing) throw new Error('model is out');
       return embedder.embed(texts);
     };
-    const shaky = await buildBrand({ ...model, profile, digest, embedder: { id, dims, embed } });
+    const shaky = await buildBrand({ ...model, bank: undefined, profile, digest, embedder: { dims, embed } });
     failing = true;
     await assert.rejects(shaky.ask('precio'), /model is out/);
     failing = false;
@@ -380,22 +384,14 @@ describe('a brand that is asked', async () => {
   test('refuses a profile whose claim names a proof that is not there', async () => {
     const [claim] = profile.claims;
     const broken = { ...profile, claims: [{ ...claim!, proof_ids: ['prf-none'] }] };
-    await assert.rejects(buildBrand({ ...model, profile: broken, digest, embedder }), /claims\[0\]\.proof_ids\[0\]/);
-  });
-});
-
-describe('the retrieval parameters of a model directory', () => {
-  test('are those of the bundled model where the directory has none', async () => {
-    assert.deepEqual(await loadRetrievalModel('/nonexistent'), model);
-    assert.deepEqual(model.parameters.weights, { dense: 0.4, late: 0.4, lexical: 0.2 });
-    assert.equal(model.background.length, 392);
+    await assert.rejects(buildBrand({ ...model, profile: broken, digest }), /claims\[0\]\.proof_ids\[0\]/);
   });
 });
 
 /** Texts that resemble each other as claims of one firm do: three sentences drawn from those of the background texts. */
 function combinedTexts(count: number): string[] {
   const random = seeded(20_261_121);
-  const sentences = model.background.flatMap(text => text.split(/(?<=\.) /));
+  const sentences = backgroundTexts.flatMap(text => text.split(/(?<=\.) /));
   const draw = () => sentences[Math.floor(random() * sentences.length)];
   return Array.from({ length: count }, () => `${draw()} ${draw()} ${draw()}`);
 }
@@ -425,26 +421,55 @@ async function recall(
   return shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
-/** A table whose row of token t is [t, 2t], and that counts how often rows are read. */
-function countingTable(size = 100): { table: TokenTable; rowsRead: () => number } {
-  let reads = 0;
-  const row = (token: number) => {
-    reads += 1;
-    return Float32Array.of(token, 2 * token);
-  };
-  const norm = (token: number) => (token === 0 ? 1 : Math.sqrt(5) * token);
-  return { table: { size, tokenize: () => [], row, norm }, rowsRead: () => reads };
+function retrievalOf(texts: readonly SearchText[]) {
+  return createRetrieval({ ...model, texts });
 }
 
-/** Texts of 4,000 different tokens, so that each new column costs about a million multiplications. */
-function heavyProfile() {
-  const row = (token: number) => new Float32Array(256).fill(token + 1);
-  const table: TokenTable = { size: 4000, tokenize: () => [], row, norm: token => 16 * (token + 1) };
-  return { table, texts: [[...Array(4000).keys()]] };
+/** Many texts, without the time that the bank takes. */
+function bankless(texts: readonly string[]) {
+  return createRetrieval({ ...model, bank: undefined, texts: plain(texts) });
+}
+
+function readerOf(texts: readonly SearchText[]) {
+  return createTokenReader(
+    texts.map(({ text }) => text),
+    table,
+    model,
+    createPacer(),
+  );
+}
+
+/** Texts that are all head. */
+function plain(texts: readonly string[]): SearchText[] {
+  return texts.map(text => ({ head: text, text }));
+}
+
+/** Whole words of the vocabulary, the rarest first. */
+function rareWords(count: number, from = 0): string[] {
+  const words: string[] = [];
+  for (let token = 42_000 - 6 * from; words.length < count; token -= 1) {
+    const word = table.word(token);
+    if (/^[a-z]{5,7}$/.test(word)) words.push(word);
+  }
+  return words;
+}
+
+/** How often the event loop comes round while something is done. */
+async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let timer: NodeJS.Immediate;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  timer = setImmediate(count);
+  await act();
+  clearImmediate(timer);
+  return turns;
 }
 
 function nextTurn(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve));
+  return new Promise(resolve => setImmediate(resolve));
 }
 
 function refuseNote(message: string): never {

@@ -3,12 +3,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Embedder } from '../brand/embedding/embedder.ts';
 import { fetchHubModel } from '../brand/embedding/hub-model.ts';
+import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';
 import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { loadTransformerEmbedder } from '../brand/embedding/transformer-embedder.ts';
 import type { Transformers } from '../brand/embedding/transformer-encoder.ts';
 import { dot, norm } from '../brand/embedding/vector.ts';
-import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/retrieval/parameters.ts';
-import { createReader } from '../brand/retrieval/reading.ts';
+import { createVectorReader } from '../brand/retrieval/reading.ts';
 import { serving, startHub } from './hub-double.ts';
 import { writeOnnxModel } from './onnx-model.ts';
 import { startServerProcess, temporaryDirectory } from './server-process.ts';
@@ -92,20 +92,19 @@ describe('reading by vectors', () => {
   it('takes a question for a question and a claim for a text, and has nothing to ask about punctuation', async () => {
     const asked: unknown[] = [];
     const embedder: Embedder = {
-      id: 'double',
       dims: 1,
       async embed(texts, role) {
         asked.push([...texts, role]);
         return texts.map(() => Float32Array.of(1));
       },
     };
-    const { parameters } = await loadRetrievalModel(BUNDLED_MODEL);
-    const { read } = await createReader({ texts: ['claim'], background: ['background'], embedder, parameters });
+    const model = await loadRetrievalModel('/nonexistent', embedder);
+    asked.length = 0;
+    const { read } = await createVectorReader(['claim'], embedder, model);
     assert.deepEqual([...(await read('precio')).vector], [1]);
     assert.deepEqual([...(await read('¿?')).vector], [0]);
     assert.deepEqual(asked, [
       ['claim', undefined],
-      ['background', undefined],
       ['precio', 'query'],
     ]);
   });
@@ -156,10 +155,9 @@ describe('a transformer model', { skip }, () => {
     assert.deepEqual(await embed([]), []);
   });
 
-  it('puts its prefixes before questions and texts, and has another id with them', async () => {
+  it('puts its prefixes before questions and texts', async () => {
     const plain = await loadTransformerEmbedder(model);
     const prefixed = await loadTransformerEmbedder(model, { queryPrefix: 'pregunta:', textPrefix: 'pasaje:' });
-    assert.notEqual(prefixed.id, plain.id);
     assert.deepEqual(await prefixed.embed(['precio'], 'query'), await plain.embed(['pregunta: precio']));
     assert.deepEqual(await prefixed.embed(['precio']), await plain.embed(['pasaje: precio']));
   });
@@ -175,7 +173,6 @@ describe('a transformer model', { skip }, () => {
     const { hub } = await startHub(t, serving(model));
     const directory = await fetchHubModel('org/name', { cacheDirectory: temporaryDirectory(), download: true, hub });
     const [fetched, local] = [await loadTransformerEmbedder(directory), await loadTransformerEmbedder(model)];
-    assert.equal(fetched.id, local.id);
     assert.deepEqual(await fetched.embed(texts), await local.embed(texts));
   });
 

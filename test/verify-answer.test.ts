@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';
 import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { loadProfile, readProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/build-brand.ts';
-import { loadRetrievalModel } from '../brand/retrieval/parameters.ts';
 import { AnswerError, readAnswer, verifyAnswer } from '../brand/trust/verify-answer.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
 
@@ -26,8 +26,8 @@ const withMatch = (changes: object) => differenceIn({ ...answer, matches: [margi
 describe('the proof of an answer', () => {
   it('is given for an answer of the real retrieval over the signed example', async () => {
     const { profile: example, digest } = await loadProfile('examples/brand.json');
-    const [model, embedder] = await Promise.all([loadRetrievalModel('model'), loadStaticEmbedder('model')]);
-    const brand = await buildBrand({ profile: example, digest, embedder, ...model });
+    const model = await loadRetrievalModel('model', await loadStaticEmbedder('model'));
+    const brand = await buildBrand({ profile: example, digest, ...model });
     for (const question of ['¿cuánto cuesta el diagnóstico?', 'who has worked with you?', '日本']) {
       const verdict = verifyAnswer(readAnswer(bytesOf(await brand.ask(question))), example);
       assert.deepEqual(verdict, { proven: true, matches: 5 });

@@ -1,10 +1,10 @@
+import type { Int8Rows } from './int8-rows.ts';
+
 /**
  * The port between retrieval and an embedding model: texts in, vectors out.
  * Adapters: `static-embedder.ts` (the bundled model), `transformer-embedder.ts` (any feature-extraction model).
  */
 export interface Embedder {
-  /** Names the model and its version; vectors of different ids must never be compared. */
-  readonly id: string;
   /** Length of every vector. */
   readonly dims: number;
   /**
@@ -18,12 +18,14 @@ export interface Embedder {
 
 /** The vocabulary of a static model: a text is a list of token ids, and every token has one row of numbers. */
 export interface TokenTable {
-  /** Token ids in [0, size); the lowest ids are the most frequent words. */
-  readonly size: number;
   /** Ids of the known tokens of a text, in order, at most 512; empty when no word is known. */
   tokenize(text: string): number[];
-  /** The token's row: `dims` numbers, its norm is the token's weight in a text. */
-  row(token: number): Float32Array;
-  /** Euclidean norm of `row(token)`. */
+  /** The piece of text that a token stands for. */
+  word(token: number): string;
+  /** The direction of every token's row. */
+  readonly rows: Int8Rows;
+  /** Euclidean norm of a token's row, which is its weight in a text; 0 for a token that says nothing. */
   norm(token: number): number;
+  /** The sum of the tokens' rows: a text's vector before it is scaled to length 1; zeros without tokens. */
+  sum(tokens: readonly number[]): Float32Array;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Embedder } from './embedder.ts';
 import { fetchHubModel, isDirectory, isHubName } from './hub-model.ts';
+import { loadRetrievalModel, type RetrievalModel } from './retrieval-model.ts';
 import { loadStaticEmbedder } from './static-embedder.ts';
 import { type Dtype, loadTransformerEmbedder } from './transformer-embedder.ts';
 
@@ -26,6 +27,20 @@ export interface LoadedEmbedder {
 type Note = (message: string) => void;
 
 /**
+ * Loads the model that the settings name, with what retrieval needs to know about it.
+ * @throws Error that says what is wrong with it
+ */
+export async function loadModel(settings: EmbeddingSettings, note: Note = () => {}): Promise<RetrievalModel> {
+  const { embedder, directory } = await loadEmbedder(settings, note);
+  const model = await loadRetrievalModel(directory, embedder);
+  if (!model.calibrated) note(UNCALIBRATED);
+  return model;
+}
+
+const UNCALIBRATED =
+  'the model has no retrieval.json: its similarities are not calibrated, good for an order but not for a threshold';
+
+/**
  * Loads the model that the settings name: a directory with model.safetensors (Model2Vec) or with onnx/ (a transformer), else
  * a transformer of the hub.
  * @throws Error that says what is wrong with it
@@ -39,12 +54,8 @@ export async function loadEmbedder(settings: EmbeddingSettings, note: Note = () 
   if (!existsSync(join(directory, 'onnx'))) {
     throw new Error(`${directory}: holds neither model.safetensors (a Model2Vec model) nor onnx/ (a transformer)`);
   }
-  if (!existsSync(join(directory, 'retrieval.json'))) note(NOT_CALIBRATED);
   return { embedder: await loadTransformerEmbedder(directory, settings), directory };
 }
-
-const NOT_CALIBRATED =
-  'the model has no retrieval.json: its similarities are on the scale of the bundled model, good for an order but not for a threshold';
 
 const ModelConfig = z.object({ model_type: z.string() });
 

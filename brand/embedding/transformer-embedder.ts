@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Embedder } from './embedder.ts';
 import { type Encoder, loadEncoder, type Transformers } from './transformer-encoder.ts';
 import { unit } from './vector.ts';
@@ -44,10 +42,7 @@ export async function loadTransformerEmbedder(model: string, options: Transforme
   const directory = resolve(model);
   const dtype = options.dtype ?? findDtype(directory);
   const { encode, dims } = await loadTried(directory, { dtype, load });
-  const files = [join(directory, 'onnx', ONNX_FILES[dtype]), join(directory, 'tokenizer.json')];
-  const hash = (await hashOf(files)).update(JSON.stringify([queryPrefix, textPrefix])).digest('hex');
   return {
-    id: `transformer-${hash.slice(0, 16)}-${dims}`,
     dims,
     embed: (texts, role) => embedAll(encode, texts, { dims, prefix: role === 'query' ? queryPrefix : textPrefix }),
   };
@@ -65,12 +60,6 @@ async function loadTried(directory: string, options: Parameters<typeof loadEncod
   const [vector] = await encode(['a']);
   if (!vector?.every(Number.isFinite)) throw new Error(`${directory}: the model does not answer with numbers`);
   return { encode, dims: vector.length };
-}
-
-async function hashOf(files: readonly string[]) {
-  const hash = createHash('sha256');
-  for (const file of files) await pipeline(createReadStream(file), hash, { end: false });
-  return hash;
 }
 
 interface Reading {

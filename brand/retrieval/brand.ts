@@ -9,7 +9,7 @@ export interface Match {
   readonly metric?: Metric | undefined;
   readonly boundary: Boundary;
   readonly confidence: Claim['confidence'];
-  /** 0..1, four decimals; comparable between questions and between profiles of one model. */
+  /** 0..1, four decimals; comparable between questions and between profiles of one model. See meaning.ts. */
   readonly similarity: number;
   readonly proofs: readonly Proof[];
 }
@@ -19,7 +19,7 @@ export interface Answer {
   readonly brand: string;
   /** The question as used: trimmed, well-formed. */
   readonly query: string;
-  /** The best claims, most similar first; never cut by a threshold. */
+  /** At most five claims, most similar first, each at least at the floor; none where nothing in the profile fits. */
   readonly matches: readonly Match[];
 }
 
@@ -29,6 +29,8 @@ export interface Brand {
   readonly profile: Profile;
   /** `sha256:` and the hex digest of the profile file's bytes. */
   readonly digest: string;
+  /** Whether similarities mean what SIMILARITY_MEANING says; if not, they give an order (NOT_CALIBRATED). */
+  readonly calibrated: boolean;
   /** Repeated questions get the same frozen object. */
   ask(query: string): Promise<Answer>;
 }

@@ -1,25 +1,19 @@
 import { LRUCache } from 'lru-cache';
-import type { Embedder } from '../embedding/embedder.ts';
+import type { RetrievalModel } from '../embedding/retrieval-model.ts';
 import { deepFreeze } from '../profile/deep-freeze.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Claim, Profile, Proof } from '../profile/schema.ts';
 import type { Answer, Brand, Match } from './brand.ts';
-import type { RetrievalModel } from './parameters.ts';
-import { createRetrieval, type Scored } from './retrieval.ts';
+import { createRetrieval, type Scored, type SearchText } from './retrieval.ts';
 
 export interface BrandInput extends RetrievalModel {
   readonly profile: Profile;
   /** `sha256:` and the hex digest of the profile file's bytes. */
   readonly digest: string;
-  readonly embedder: Embedder;
+  /** Claims of a lower similarity are left out; 0 keeps them all. */
+  readonly floor?: number;
   /** Told, in a sentence, what an operator should know. */
   readonly note?: (message: string) => void;
-}
-
-/** A Brand that can prepare itself once the process listens. */
-export interface WarmableBrand extends Brand {
-  /** Prepares for the `limit` most frequent words, in the background and without keeping the process alive; the return value stops it. */
-  warm(limit: number): () => void;
 }
 
 const MATCHES = 5;
@@ -28,18 +22,18 @@ const MATCHES = 5;
 const KEPT = { max: 1000, maxSize: 500_000 };
 
 /**
- * Makes a profile answer questions: the five best claims, verbatim, with their proofs in the order of `proof_ids`.
+ * Makes a profile answer questions: the best claims, at most five, verbatim, with their proofs in the order of `proof_ids`.
  * @throws Error where a claim names a proof that the profile lacks, or where the embedder fails.
  */
-export async function buildBrand(input: BrandInput): Promise<WarmableBrand> {
-  const { profile, digest } = input;
+export async function buildBrand(input: BrandInput): Promise<Brand> {
+  const { profile, digest, calibrated, floor = 0 } = input;
   const name = brandName(profile);
   const served = serveClaims(profile);
-  const retrieval = await createRetrieval({ ...input, texts: profile.claims.map(claimText) });
+  const retrieval = await createRetrieval({ ...input, texts: profile.claims.map(searchText) });
   const answer = async (query: string): Promise<Answer> => {
-    const { scored } = await retrieval.search(query);
-    const best = scored.slice(0, MATCHES).map(hit => renderMatch(served[hit.index]!, hit));
-    return { brand: name, query, matches: Object.freeze(best) };
+    const { scored } = await retrieval.search(query, MATCHES);
+    const matches = scored.map(hit => renderMatch(served[hit.index]!, hit)).filter(match => match.similarity >= floor);
+    return { brand: name, query, matches: Object.freeze(matches) };
   };
   // Promises, not answers: two equal questions at one time share the work and the object.
   const answers = new LRUCache<string, Promise<Answer>>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
@@ -47,7 +41,7 @@ export async function buildBrand(input: BrandInput): Promise<WarmableBrand> {
     name,
     profile,
     digest,
-    warm: retrieval.warm,
+    calibrated,
     ask(query) {
       const used = query.toWellFormed().trim();
       const known = answers.get(used);
@@ -62,9 +56,9 @@ export async function buildBrand(input: BrandInput): Promise<WarmableBrand> {
 }
 
 /** What is searched for a claim: statement, metric name, where it applies and where it does not (model/README.md: measured best). */
-export function claimText({ statement, metric, boundary }: Claim): string {
-  const measured = metric ? `${metric.name}. ` : '';
-  return `${statement} ${measured}${boundary.applicable_for} ${boundary.not_applicable_for}`;
+export function searchText({ statement, metric, boundary }: Claim): SearchText {
+  const head = metric ? `${statement} ${metric.name}.` : statement;
+  return { head, text: `${head} ${boundary.applicable_for} ${boundary.not_applicable_for}` };
 }
 
 /** A claim as it will stand in answers: frozen copies, since answers are shared between callers and none may change them. */

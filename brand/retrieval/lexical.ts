@@ -1,83 +1,52 @@
-/** How BM25 weighs character n-grams; `scale` maps its best practical score to about 1. */
-export interface LexicalParameters {
-  /** Characters per gram. */
-  readonly n: number;
-  readonly k1: number;
-  readonly b: number;
-  readonly scale: number;
-}
+import type { RetrievalParameters } from '../embedding/retrieval-model.ts';
+import { mapInPieces, type Pace } from './pacer.ts';
 
 export interface LexicalIndex {
   /** One score per text, 0 where no gram is shared, seldom above 1. */
   search(query: string): Float64Array;
 }
 
-interface Posting {
-  readonly text: number;
-  readonly frequency: number;
-}
+type Parameters = RetrievalParameters['bm25'];
 
 /**
  * BM25 over character n-grams of folded words: names, figures and typos that a vector blurs.
  * What a gram adds to a text never changes, so it is computed here once; a question costs only the postings of its own grams.
  * BM25 as in Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), with Lucene's idf, which is never negative.
  */
-export function createLexicalIndex(texts: readonly string[], parameters: LexicalParameters): LexicalIndex {
-  const { postings, sizes } = invert(texts, parameters.n);
+export async function createLexicalIndex(
+  texts: readonly string[],
+  parameters: Parameters,
+  pace: Pace,
+): Promise<LexicalIndex> {
+  const { n, k1, b, scale } = parameters;
+  const postings = new Map<string, { texts: number[]; gains: number[] }>();
+  const sizes = await mapInPieces(texts, text => gramsOf(text, n).length, pace);
   const meanSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
-  const grams = new Map(
-    [...postings].map(([gram, list]) => {
-      const idf = inverseFrequency(list.length, texts.length);
-      return [gram, { idf, ...weigh(list, { idf, sizes, meanSize, parameters }) }];
-    }),
-  );
-  const unknownIdf = inverseFrequency(0, texts.length);
+  const addText = (value: string, text: number): void => {
+    const saturation = k1 * (1 - b + (b * sizes[text]!) / meanSize);
+    for (const [gram, frequency] of countOf(gramsOf(value, n))) {
+      const posting = postings.get(gram) ?? { texts: [], gains: [] };
+      if (posting.texts.length === 0) postings.set(gram, posting);
+      posting.texts.push(text);
+      posting.gains.push((frequency * (k1 + 1)) / (frequency + saturation));
+    }
+  };
+  await mapInPieces(texts, addText, pace);
+  const idfOf = (textsWithGram: number) => Math.log(1 + (texts.length - textsWithGram + 0.5) / (textsWithGram + 0.5));
   return {
     search(query) {
       const scores = new Float64Array(texts.length);
       let best = 1e-9;
-      for (const gram of new Set(gramsOf(query, parameters.n))) {
-        const known = grams.get(gram);
-        best += (known?.idf ?? unknownIdf) * parameters.scale;
-        if (!known) continue;
-        for (let i = 0; i < known.texts.length; i += 1) scores[known.texts[i]!]! += known.gains[i]!;
+      for (const gram of new Set(gramsOf(query, n))) {
+        const posting = postings.get(gram);
+        const idf = idfOf(posting?.texts.length ?? 0);
+        best += idf * scale;
+        for (let i = 0; posting && i < posting.texts.length; i += 1)
+          scores[posting.texts[i]!]! += idf * posting.gains[i]!;
       }
       return scores.map(score => score / best);
     },
   };
-}
-
-function invert(texts: readonly string[], n: number): { postings: Map<string, Posting[]>; sizes: number[] } {
-  const postings = new Map<string, Posting[]>();
-  const sizes = texts.map((value, text) => {
-    const grams = gramsOf(value, n);
-    for (const [gram, frequency] of countOf(grams)) {
-      const list = postings.get(gram);
-      if (list) list.push({ text, frequency });
-      else postings.set(gram, [{ text, frequency }]);
-    }
-    return grams.length;
-  });
-  return { postings, sizes };
-}
-
-interface Weighing {
-  readonly idf: number;
-  readonly sizes: readonly number[];
-  readonly meanSize: number;
-  readonly parameters: LexicalParameters;
-}
-
-function weigh(list: readonly Posting[], { idf, sizes, meanSize, parameters: { k1, b } }: Weighing) {
-  const gains = list.map(({ text, frequency }) => {
-    const length = 1 - b + (b * sizes[text]!) / meanSize;
-    return (idf * frequency * (k1 + 1)) / (frequency + k1 * length);
-  });
-  return { texts: Uint32Array.from(list, ({ text }) => text), gains: Float64Array.from(gains) };
-}
-
-function inverseFrequency(textsWithGram: number, texts: number): number {
-  return Math.log(1 + (texts - textsWithGram + 0.5) / (textsWithGram + 0.5));
 }
 
 /** Every gram of the text, repeated ones too; a word keeps a space on both sides, a shorter one is a gram of its own. */

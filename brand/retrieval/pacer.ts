@@ -25,3 +25,18 @@ export function createPacer(): () => Pace {
 function nextTurn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }
+
+/** What `make` gives for every item, in order, with `pace` between. */
+export async function mapInPieces<Item, Made>(
+  items: readonly Item[],
+  make: (item: Item, index: number) => Made,
+  pace: Pace,
+): Promise<Made[]> {
+  const made: Made[] = [];
+  for (const [index, item] of items.entries()) {
+    made.push(make(item, index));
+    const turn = pace();
+    if (turn) await turn; // an await of nothing would cost more than most steps
+  }
+  return made;
+}

@@ -1,22 +1,22 @@
-import type { Embedder } from '../embedding/embedder.ts';
-import { dot } from '../embedding/vector.ts';
-import { createVectorIndex } from './hnsw.ts';
-import { indicesOfLargest } from './largest.ts';
+import type { RetrievalModel, RetrievalParameters } from '../embedding/retrieval-model.ts';
+import { blend, dot } from '../embedding/vector.ts';
+import { expand } from './expansion.ts';
 import { createLexicalIndex } from './lexical.ts';
-import type { RetrievalModel, RetrievalParameters } from './parameters.ts';
-import { createReader } from './reading.ts';
+import { createPacer } from './pacer.ts';
+import { ALL_TEXTS, createTokenReader, createVectorReader } from './reading.ts';
+import { createVectorIndex, largest } from './vector-index.ts';
 
 /** How well one text answers a question. */
 export interface Scored {
   /** Position of the text in what the retrieval was created from. */
   readonly index: number;
-  /** Cosine of question and text, -1..1. */
-  readonly dense: number;
+  /** Weighted sum of the dense and the expansion score: the product of one vector. */
+  readonly meaning: number;
   /** Late interaction, 0..1; 0 where the model has no token rows. */
   readonly late: number;
   /** Character n-gram BM25, 0 to about 1. */
   readonly lexical: number;
-  /** Weighted sum of the three. */
+  /** Weighted sum of all. */
   readonly score: number;
   /** 0..1: in the order of the scores, and comparable between questions. */
   readonly similarity: number;
@@ -27,71 +27,111 @@ export interface Ranking {
   readonly scored: readonly Scored[];
   /** How near the question is to texts that do not answer it. */
   readonly level: number;
+  /** Mean score of the texts after the best. */
+  readonly rivals: number;
+  /** ln(1 + number of the question's tokens). */
+  readonly length: number;
 }
 
 export interface Retrieval {
-  search(query: string): Promise<Ranking>;
-  /** Prepares for the `limit` most frequent tokens, in the background and without keeping the process alive; the return value stops it. */
-  warm(limit: number): () => void;
+  /** How far the bank has a say, 0..1. */
+  readonly gate: number;
+  /** The best `count` texts for a question. */
+  search(query: string, count: number): Promise<Ranking>;
+}
+
+/** A text as it is searched; its head says what it is about, without boundaries. */
+export interface SearchText {
+  readonly head: string;
+  readonly text: string;
 }
 
 export interface RetrievalInput extends RetrievalModel {
-  readonly texts: readonly string[];
-  readonly embedder: Embedder;
+  readonly texts: readonly SearchText[];
   /** Told, in a sentence, what an operator should know. */
-  readonly note?: (message: string) => void;
+  readonly note?: ((message: string) => void) | undefined;
 }
 
-/** Up to here every text is scored: a few additions each. */
-const ALL_TEXTS = 512;
-
-/** Beyond it, this many of the vector index and as many of the lexical index. */
+/** Beyond the profiles that are scored whole, this many candidates of the vector index and as many of the lexical index. */
 const NEAREST = 64;
 
 /**
- * Ranks texts by meaning and wording as model/README.md defines it: dense, late and lexical scores, joined by weights,
- * then set against the question's own level of meaningless similarity.
+ * Ranks texts by meaning and wording as model/README.md defines it: dense, expansion, late and lexical scores, joined by weights;
+ * then set against the next best and against the question's own level of meaningless similarity.
  * @throws whatever the embedder throws on a text.
  */
 export async function createRetrieval(input: RetrievalInput): Promise<Retrieval> {
-  const { texts, embedder, parameters } = input;
-  const { calibration } = parameters;
+  const { embedder, parameters, note } = input;
+  const texts = input.texts.map(({ text }) => text);
   const weights = embedder.tokens ? parameters.weights : withoutLate(parameters.weights);
-  const reader = await createReader(input);
-  const lexicalIndex = createLexicalIndex(texts, parameters.bm25);
-  const nearest = texts.length > ALL_TEXTS ? await createVectorIndex(reader.vectors, input) : undefined;
+  const startPace = createPacer();
+  const pace = startPace();
+  const reader = await (embedder.tokens
+    ? createTokenReader(texts, embedder.tokens, input, startPace)
+    : createVectorReader(texts, embedder, input));
+  const heads = input.texts.map(({ head }) => head);
+  const { vectors: expansions, gate } = await expand(heads, reader.vectors, input, pace);
+  const merged = reader.vectors.map((vector, at) =>
+    blend(
+      [
+        [weights.dense, vector],
+        [weights.expansion, expansions[at]!],
+      ],
+      embedder.dims,
+    ),
+  );
+  const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, pace);
+  const nearest = texts.length > ALL_TEXTS ? await createVectorIndex(merged, { note, pace }) : undefined;
   const every = texts.map((_, index) => index);
   return {
-    async search(query) {
-      const { vector, late, level } = await reader.read(query);
+    gate,
+    async search(query, count) {
+      const { vector, length, level, late: lateOf } = await reader.read(query);
       const lexical = lexicalIndex.search(query);
       const candidates = nearest ? union(nearest.search(vector, NEAREST), bestOf(lexical)) : every;
-      const scored = candidates.map(index => {
-        const parts = { dense: dot(vector, reader.vectors[index]!), late: late[index]!, lexical: lexical[index]! };
-        const score = weights.dense * parts.dense + weights.late * parts.late + weights.lexical * parts.lexical;
-        return { index, ...parts, score, similarity: similarityOf(score, level, calibration) };
+      const late = await lateOf(candidates);
+      const parts = candidates.map((index, at) => {
+        const meaning = dot(vector, merged[index]!);
+        const score = meaning + weights.late * late[at]! + weights.lexical * lexical[index]!;
+        return { index, meaning, late: late[at]!, lexical: lexical[index]!, score };
       });
-      return { scored: scored.sort((a, b) => b.score - a.score || a.index - b.index), level };
+      const { calibration } = parameters;
+      const ranked = largest(
+        parts.map(({ score }) => score),
+        Math.max(count, 1 + calibration.rivals),
+      ).map(at => parts[at]!);
+      const rivals = meanOf(ranked.slice(1, 1 + calibration.rivals).map(({ score }) => score)) ?? ranked[0]?.score ?? 0;
+      const similarityOf = createSimilarity({ best: ranked[0]?.score ?? 0, rivals, length, level }, calibration);
+      const scored = ranked.slice(0, count).map(part => ({ ...part, similarity: similarityOf(part.score) }));
+      return { scored, level, rivals, length };
     },
-    warm: reader.warm,
   };
 }
 
 /** Without token rows the meaning is in the vector alone. */
-function withoutLate({ dense, late, lexical }: RetrievalParameters['weights']): RetrievalParameters['weights'] {
-  return { dense: dense + late, late: 0, lexical };
+function withoutLate({ dense, late, ...others }: RetrievalParameters['weights']): RetrievalParameters['weights'] {
+  return { ...others, dense: dense + late, late: 0 };
 }
 
+/** In the order of the texts, so that equal scores keep it. */
 function union(some: readonly number[], others: readonly number[]): number[] {
-  return [...new Set([...some, ...others])];
+  return [...new Set([...some, ...others])].sort((a, b) => a - b);
 }
 
 /** The best lexical hits, without texts that share nothing. */
 function bestOf(lexical: Float64Array): number[] {
-  return indicesOfLargest(lexical, NEAREST).filter(index => lexical[index]! > 0);
+  return largest(lexical, NEAREST).filter(index => lexical[index]! > 0);
 }
 
-function similarityOf(score: number, level: number, calibration: RetrievalParameters['calibration']): number {
-  const { alpha, beta, lambda } = calibration;
-  return 1 / (1 + Math.exp(-(alpha * (score - lambda * level) + beta)));
+function meanOf(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+type Evidence = Record<'best' | 'rivals' | 'length' | 'level', number>;
+
+/** How likely the best text is the right one, by logistic regression; the others fall off steeply with their scores. */
+function createSimilarity({ best, rivals, length, level }: Evidence, weights: RetrievalParameters['calibration']) {
+  const top =
+    weights.score * best + weights.rival * rivals + weights.length * length + weights.level * level + weights.beta;
+  return (score: number) => 1 / (1 + Math.exp(weights.steepness * (best - score) - top));
 }

@@ -1,9 +1,8 @@
 import { askBrand } from '../../tools/ask-brand.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { A2A_PATH, type Documents, jsonDocument, targets } from './document.ts';
-import { exampleArguments } from './examples.ts';
 import { trust } from './guidance.ts';
-import { displayName } from './identity.ts';
+import { exampleArguments } from './markdown.ts';
 import type { Site } from './site.ts';
 
 /** Version of the A2A protocol, as its header names it. */
@@ -15,17 +14,16 @@ export const A2A_VERSION = '1.0';
  */
 export function agentCard(site: Site, documents: Documents): string {
   const { baseUrl, brandName, presentation, off } = site;
-  const about = presentation.about === undefined ? '' : `${presentation.about}. `;
   const ask = askBrand.describe(presentation);
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
   return jsonDocument({
-    name: displayName(site),
-    description: `${about}Answers questions about ${brandName} with claims of its brand profile, verbatim. ${trust(site)}`,
+    name: brandName,
+    description: `Answers questions about ${brandName} with claims of its brand profile, verbatim. ${trust(site)}`,
     version: SERVICE.version,
     supportedInterfaces: off.has('a2a')
       ? []
       : [{ url: `${baseUrl}${A2A_PATH}`, protocolBinding: 'JSONRPC', protocolVersion: A2A_VERSION }],
-    provider: { organization: displayName(site), url: baseUrl },
+    provider: { organization: brandName, url: baseUrl },
     ...(documentation && { documentationUrl: documentation.href }),
     capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
     defaultInputModes: ['text/plain'],
@@ -36,7 +34,7 @@ export function agentCard(site: Site, documents: Documents): string {
         name: ask.title,
         description: ask.description,
         tags: ['brand', 'claims', 'proofs', 'read-only'],
-        examples: Object.values(exampleArguments(askBrand, site)),
+        examples: Object.values(exampleArguments(ask)),
       },
     ],
   });

@@ -1,9 +1,8 @@
 import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
-import { adviceOn, ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool, ToolDescription } from '../../tools/tool.ts';
 import { MCP_PATH } from './document.ts';
-import { exampleArguments } from './examples.ts';
 import type { Site } from './site.ts';
 
 /** A bullet list. */
@@ -36,10 +35,18 @@ export function fieldTable({ inputSchema }: Tool): string {
   );
 }
 
+/** Arguments made of the examples of the fields. */
+export function exampleArguments({ inputSchema }: ToolDescription): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(inputSchema.properties).map(([name, field]) => [name, exampleOf(field)]));
+}
+
+function exampleOf({ examples }: Readonly<Record<string, unknown>>): unknown {
+  return Array.isArray(examples) ? examples[0] : undefined;
+}
+
 /** How the tool is called over MCP and over REST. */
-export function callGuide(tool: Tool, site: Site): string[] {
-  const { baseUrl } = site;
-  const call = { name: tool.name, arguments: exampleArguments(tool, site) };
+export function callGuide(tool: Tool, { baseUrl, presentation }: Site): string[] {
+  const call = { name: tool.name, arguments: exampleArguments(tool.describe(presentation)) };
   return [
     `Over MCP, the server at \`${baseUrl}${MCP_PATH}\` (Streamable HTTP, no authentication), as the \`params\` of \`tools/call\`:`,
     jsonBlock(call),
@@ -54,14 +61,14 @@ const queryOf = ({ input }: ToolRoute) =>
   input.from === 'query' ? `?${Object.keys(input.parameters).map(name => `${name}=…`)}` : '';
 
 const bodyOf = ({ input }: ToolRoute) =>
-  input.from === 'body' ? ` with the fields as ${['application/json', ...input.forms].join(', ')}` : '';
+  input.from === 'body' ? ` with the fields as ${['application/json', ...input.forms].join(' or ')}` : '';
 
 /** Every error of the tool, and the refused rate that any call can meet. */
 export function errorTable({ errors }: Pick<Tool, 'errors'>): string {
   const codes: readonly ErrorCode[] = [...errors, 'rate_limited'];
   return table(
     ['Code', 'HTTP', 'What to do'],
-    codes.map(code => [`\`${code}\``, ERRORS[code].status, adviceOn(code)]),
+    codes.map(code => [`\`${code}\``, ERRORS[code].status, ERRORS[code].hint]),
   );
 }
 

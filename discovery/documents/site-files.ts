@@ -1,6 +1,5 @@
 import { limitRows } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH, targets } from './document.ts';
-import { CLIENT } from './guidance.ts';
 import { issuedAt } from './identity.ts';
 import { bullets, page } from './markdown.ts';
 import type { Site } from './site.ts';
@@ -13,14 +12,14 @@ export function authMd({ baseUrl, policies, off }: Site): string {
       'Send no credentials; they would be ignored.',
     '## Walkthrough',
     bullets([
-      `Ask: GET ${baseUrl}/ask?q=… as it stands.`,
+      `Ask: GET ${baseUrl}/ask?q=… without any header.`,
       `Or connect an MCP client to ${baseUrl}${MCP_PATH} (Streamable HTTP) with authentication set to none.`,
       'There is no registration, no consent screen and nothing to revoke.',
     ]),
     '## Limits instead of keys',
-    `Clients are told apart for these limits only. ${CLIENT}`,
+    'Clients are told apart for these limits only:',
     bullets(limitRows(policies, off).map(({ scope, text }) => `${scope}: ${text}`)),
-    'A request over a limit gets 429 with Retry-After in seconds.',
+    'A refused request answers 429 with Retry-After in seconds.',
   );
 }
 
@@ -40,15 +39,14 @@ export function robotsTxt(site: Site, documents: Documents): string {
 
 /** sitemap.xml (sitemaps.org): the pages that people and agents read. */
 export function sitemap(site: Site, documents: Documents): string {
-  const issued = issuedAt(site);
-  const lastmod = issued ? `<lastmod>${issued.toISOString().slice(0, 10)}</lastmod>` : '';
+  const lastmod = issuedAt(site).toISOString().slice(0, 10);
   const pages = documents.filter(
     ({ listed, contentType }) => contentType.startsWith('text/html') || (listed && contentType.startsWith('text/')),
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...pages.map(({ path }) => `  <url><loc>${xmlText(site.baseUrl + path)}</loc>${lastmod}</url>`),
+    ...pages.map(({ path }) => `  <url><loc>${xmlText(site.baseUrl + path)}</loc><lastmod>${lastmod}</lastmod></url>`),
     '</urlset>',
     '',
   ].join('\n');
@@ -57,8 +55,7 @@ export function sitemap(site: Site, documents: Documents): string {
 const xmlText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** security.txt (RFC 9116). It holds as long as the profile does: a server never serves an expired one. */
-export function securityTxt({ baseUrl, profile, securityContact }: Site): string | undefined {
-  if (!profile) return undefined;
+export function securityTxt({ baseUrl, profile, securityContact }: Site): string {
   return [
     `Contact: ${securityContact}`,
     `Expires: ${new Date(profile.expires_at).toISOString()}`,

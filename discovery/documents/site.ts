@@ -6,12 +6,10 @@ import type { Presentation } from '../../tools/presentation.ts';
 export interface Site extends Publishing {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
-  /** In full; `this brand` while no profile is loaded. */
   readonly brandName: string;
-  /** Absent while none is loaded. */
-  readonly profile: Profile | undefined;
+  readonly profile: Profile;
   /** The signed file, byte for byte. */
-  readonly profileBytes: Uint8Array | undefined;
+  readonly profileBytes: Uint8Array;
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks: Uint8Array | undefined;
   readonly policies: Policies;

@@ -1,6 +1,6 @@
-import { type LoadedEmbedder, loadEmbedder } from '../../brand/embedding/load-embedder.ts';
+import { loadModel } from '../../brand/embedding/load-embedder.ts';
+import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { buildBrand } from '../../brand/retrieval/build-brand.ts';
-import { loadRetrievalModel } from '../../brand/retrieval/parameters.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
@@ -13,15 +13,13 @@ import type { ServedBrand } from './served-brand.ts';
  * @throws Error with the file and every fault of the profile, or for a model that cannot be read
  */
 export async function loadBrand(config: Config, log: Log, reading = readBrandFile(config)): Promise<ServedBrand> {
-  const [served, { embedder, directory }] = await Promise.all([reading, embedderOf(config, log)]);
-  const model = await loadRetrievalModel(directory);
+  const [served, model] = await Promise.all([reading, modelOf(config, log)]);
   const { profile, digest, bytes, jwks, verified, warnings } = served;
   log('info', 'brand', { digest, signed: verified, claims: profile.claims.length });
   for (const warning of warnings) log('warn', 'brand', { warning });
   const brand = await buildBrand({
     profile,
     digest,
-    embedder,
     ...model,
     note: message => log('info', 'brand', { message }),
   });
@@ -29,14 +27,14 @@ export async function loadBrand(config: Config, log: Log, reading = readBrandFil
 }
 
 /** Loaded once a process: a reload is about the profile, and a transformer takes seconds and hundreds of MB. */
-const embedders = new WeakMap<Config, Promise<LoadedEmbedder>>();
+const models = new WeakMap<Config, Promise<RetrievalModel>>();
 
-function embedderOf(config: Config, log: Log): Promise<LoadedEmbedder> {
-  const known = embedders.get(config);
+function modelOf(config: Config, log: Log): Promise<RetrievalModel> {
+  const known = models.get(config);
   if (known) return known;
-  const loading = loadEmbedder(config.embedding, message => log('info', 'model', { message }));
-  embedders.set(config, loading);
-  loading.catch(() => embedders.delete(config));
+  const loading = loadModel(config.embedding, message => log('info', 'model', { message }));
+  models.set(config, loading);
+  loading.catch(() => models.delete(config));
   return loading;
 }
 

@@ -1,7 +1,6 @@
 import { SERVICE } from '../../../tools/service.ts';
 import { loadBrand, loadBrandIfPossible } from '../../brand/load-brand.ts';
 import { watchBrand } from '../../brand/reload.ts';
-import type { ServedBrand } from '../../brand/served-brand.ts';
 import { type Config, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { startServer } from '../../start.ts';
@@ -12,9 +11,6 @@ const GRACE_MS = 13_000;
 
 /** Requests and sends together: below the 15 s that the README promises. What is cut off here is sent after the next start. */
 const STOP_WITHIN_MS = 14_500;
-
-/** Frequent words whose scores are prepared after start; a question of other words takes a millisecond more, once. */
-const WARM_WORDS = 4000;
 
 /**
  * Runs the server until SIGTERM or SIGINT; a second signal ends the process at once.
@@ -30,37 +26,18 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
     await outbox.close();
     throw error;
   });
-  const warmth = createWarmth();
-  const use = async (next: ServedBrand) => {
-    await server.use(next);
-    warmth.of(next);
-  };
-  if (brand) warmth.of(brand);
-  const stopWatching = watchBrand({ load: () => loadBrand(config, log), use, log, files: watched(config) });
+  const stopWatching = watchBrand({ load: () => loadBrand(config, log), use: server.use, log, files: watched(config) });
   log('info', 'listening', { url: server.url, brand: brand?.name, try: `${server.url}/ask?q=precio` });
 
   const signal = await nextSignal();
   void nextSignal().then(() => process.exit(1));
   const stopBy = performance.now() + STOP_WITHIN_MS;
   log('info', 'stopping', { signal });
-  warmth.stop();
   stopWatching();
   await server.stop(GRACE_MS);
   await outbox.close(stopBy - performance.now());
   log('info', 'stopped');
   setImmediate(() => process.exit());
-}
-
-/** Prepares one profile at a time: a reload ends the preparation of the profile it replaces. */
-function createWarmth() {
-  let stop = () => {};
-  return {
-    of(brand: ServedBrand): void {
-      stop();
-      stop = brand.warm(WARM_WORDS);
-    },
-    stop: () => stop(),
-  };
 }
 
 function watched({ brandWatch, brandFile, brandJwks }: Config): string[] {

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { Tokenizer } from '@huggingface/tokenizers';
+import fc from 'fast-check';
+import { BUNDLED_MODEL } from '../brand/embedding/retrieval-model.ts';
+import { readTokenizer } from '../brand/embedding/tokenizer.ts';
+
+const bytes = readFileSync(join(BUNDLED_MODEL, 'tokenizer.json'));
+const vocabulary = await readTokenizer(bytes);
+const packaged: { encode(text: string, options: object): { ids: number[] } } = new Tokenizer(
+  JSON.parse(bytes.toString('utf8')),
+  {},
+);
+const idsOf = (text: string) => packaged.encode(text, { add_special_tokens: false }).ids;
+
+const lines = readFileSync('examples/questions.jsonl', 'utf8').trim().split('\n');
+const QUESTIONS: string[] = lines.map(line => JSON.parse(line).query);
+const ODD = [
+  '',
+  ' ',
+  '日本語 x漢字y',
+  'naïve ÑANDÚ ﬁn',
+  'a\u0300b\u0301',
+  '\t\v\f\u2028x',
+  'İstanbul ẞ',
+  '𝒜𝓑 😀',
+  '[PAD] ##s',
+  '\ufeffhola\u00ad',
+  '50 %-€3.14',
+  'constructor __proto__',
+  '½ ª º ①',
+];
+
+describe('the reading of WordPiece', () => {
+  it('gives the ids that the general package gives', () => {
+    for (const text of [...QUESTIONS, ...ODD, 'x'.repeat(60), 'x'.repeat(61), '\ud83d\ude00'.repeat(60)]) {
+      assert.deepEqual(vocabulary.encode(text), idsOf(text), JSON.stringify(text));
+    }
+  });
+
+  it('does so for any text', () => {
+    const word = fc.constantFrom(...QUESTIONS.flatMap(question => question.split(' ')));
+    const piece = fc.oneof(word, fc.string({ unit: 'binary', maxLength: 12 }), fc.string({ maxLength: 12 }));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
+        const text = pieces.join(' ');
+        assert.deepEqual(vocabulary.encode(text), idsOf(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('knows the word of every id', () => {
+    for (const word of ['precio', 'the', '##s', '9']) {
+      const { vocab } = JSON.parse(bytes.toString('utf8')).model;
+      assert.equal(vocabulary.word(vocab[word]), word);
+    }
+  });
+});
