@@ -1,5 +1,6 @@
+import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../brand/profile/json-schema.ts';
 import { agentCard } from './documents/agent-card.ts';
-import { agentsMd } from './documents/agents-md.ts';
+import { AGENTS_PATH, agentsMd } from './documents/agents-md.ts';
 import { aiCatalog } from './documents/ai-catalog.ts';
 import { API_CATALOG_PATH, apiCatalog } from './documents/api-catalog.ts';
 import type { Documents } from './documents/document.ts';
@@ -21,12 +22,14 @@ export const DOCUMENTS: Documents = [
     build: homePage,
     headers: { 'content-security-policy': HOME_CSP },
     feature: 'home',
+    needs: ['profile'],
   },
   {
     path: '/index.md',
     contentType: 'text/markdown; charset=utf-8',
     build: homeMarkdown,
     feature: 'home',
+    needs: ['profile'],
     link: { rel: 'alternate', of: '/' },
   },
   {
@@ -99,15 +102,24 @@ export const DOCUMENTS: Documents = [
     path: '/.well-known/brand.json',
     contentType: 'application/json',
     build: ({ profileBytes }) => profileBytes,
+    needs: ['profile'],
     link: { rel: 'describedby', of: '/ask' },
     listed: { title: 'Brand profile', note: 'claims, boundaries and proofs; what /ask answers from' },
+  },
+  {
+    path: PROFILE_SCHEMA_PATH,
+    // A profile names it as ./schemas/…, which an editor finds in the folder and a reader beside the published document.
+    aliases: [`/.well-known${PROFILE_SCHEMA_PATH}`],
+    contentType: 'application/schema+json',
+    build: () => JSON.stringify(profileJsonSchema(), null, 2),
+    listed: { title: 'Schema of the profile', note: 'the format of brand.json as JSON Schema' },
   },
   {
     path: '/.well-known/jwks.json',
     contentType: 'application/jwk-set+json',
     build: ({ jwks }) => jwks,
     feature: 'jwks',
-    needs: 'jwks',
+    needs: ['jwks'],
     listed: { title: 'Public keys', note: 'verify the signature of the brand profile' },
   },
   {
@@ -118,7 +130,7 @@ export const DOCUMENTS: Documents = [
     listed: { title: 'llms.txt', note: 'what this is, with links' },
   },
   {
-    path: '/AGENTS.md',
+    path: AGENTS_PATH,
     aliases: ['/agents.md'],
     contentType: 'text/markdown; charset=utf-8',
     build: agentsMd,
@@ -144,12 +156,12 @@ export const DOCUMENTS: Documents = [
     contentType: 'text/plain; charset=utf-8',
     build: securityTxt,
     feature: 'security',
-    needs: 'securityContact',
+    needs: ['profile', 'securityContact'],
   },
   {
     path: '/.well-known/mcp-registry-auth',
     contentType: 'text/plain; charset=utf-8',
     build: ({ registryAuth }) => registryAuth && `${registryAuth}\n`,
-    needs: 'registryAuth',
+    needs: ['registryAuth'],
   },
 ];

@@ -9,12 +9,13 @@ import type { Publishing, Site } from './documents/site.ts';
 import { DOCUMENTS } from './index.ts';
 
 /**
- * The documents of a site as resources, built whole. Without a site each answers `not_configured`.
+ * The documents of a site as resources, built whole. What cannot exist without a profile answers `not_configured` until
+ * one is loaded.
  * @throws Error when a document cannot be built
  */
-export async function documentResources(site: Site | undefined, publishing: Publishing): Promise<Resource[]> {
-  const built = site && (await buildEditions(site, DOCUMENTS));
-  const served = DOCUMENTS.filter(document => (built ? built.has(document) : isOn(document, publishing)));
+export async function documentResources(site: Site): Promise<Resource[]> {
+  const built = await buildEditions(site, DOCUMENTS);
+  const served = DOCUMENTS.filter(document => built.has(document) || (!site.profile && isOn(document, site)));
   return served.flatMap(document =>
     [document.path, ...(document.aliases ?? [])].map(path => ({
       path,
@@ -22,7 +23,7 @@ export async function documentResources(site: Site | undefined, publishing: Publ
       readableFrom: 'anyone' as const,
       unforeseen: 'not_configured' as const,
       renderError: errorReply,
-      handlers: { GET: async (exchange: Exchange) => reply(exchange, built?.get(document)) },
+      handlers: { GET: async (exchange: Exchange) => reply(exchange, built.get(document)) },
     })),
   );
 }

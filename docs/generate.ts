@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../brand/profile/json-schema.ts';
 import { envFile } from '../server/cli/operate/variables.ts';
 import { SECTIONS } from './sections.ts';
 
@@ -8,12 +9,13 @@ import { SECTIONS } from './sections.ts';
  * in the code and from the measured results. With --check it writes nothing and fails when a document differs.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const DOCUMENTS = ['README.md', 'docs/mcp.md'];
+const DOCUMENTS = ['README.md', 'docs/mcp.md', 'docs/profile.md'];
 const check = process.argv.includes('--check');
 
 const stale = [
   ...DOCUMENTS.map(file => update(file, fill(file, read(file)))),
   update('.env.example', `${envFile()}\n`),
+  update(PROFILE_SCHEMA_PATH.slice(1), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`),
 ].filter(file => file !== undefined);
 
 if (check && stale.length > 0) {

@@ -10,6 +10,7 @@ import { createPresentation } from '../tools/presentation.ts';
 import { benchTable } from './bench-table.ts';
 import { Evaluation, evalTables } from './eval-table.ts';
 import { mcpBenchTable } from './mcp-bench-table.ts';
+import { profileSections } from './profile-sections.ts';
 import { table } from './table.ts';
 
 /** Words of no brand. */
@@ -53,6 +54,7 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
     ),
   eval: () => evalTables(Evaluation.parse(JSON.parse(results('eval.json')))),
   commands: () => table(['Command', 'What it does'], commandRows()),
+  ...profileSections,
   'bench-mcp': () => mcpBenchTable(results('mcp.json')),
   bench: () => benchTable(results('bench.json')),
 };

@@ -1,3 +1,5 @@
+import { ROUTES } from './routes.ts';
+
 /** A version of the API that is going away. */
 export interface Deprecation {
   /** Every path that starts with this is deprecated. */
@@ -15,10 +17,12 @@ export const DEPRECATIONS: readonly Deprecation[] = [];
 export const NOTICE_DAYS = 180;
 
 /**
- * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` for a path; nothing where it is not deprecated.
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` for a path; nothing where it is not deprecated. An alias
+ * goes away with the version that it is pinned to.
  */
 export function deprecationHeaders(path: string, deprecations = DEPRECATIONS): Record<string, string> {
-  const row = deprecations.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+  const pinned = ROUTES.find(({ aliases }) => aliases.includes(path))?.path ?? path;
+  const row = deprecations.find(({ prefix }) => pinned === prefix || pinned.startsWith(`${prefix}/`));
   if (!row) return {};
   return {
     deprecation: `@${Math.floor(row.announced.getTime() / 1000)}`,

@@ -37,7 +37,7 @@ async function resources(services: Services, brand: ServedBrand | undefined, gat
   const presentation = createPresentation(brand, services);
   const linked = [
     ...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }),
-    ...(await documentResources(brand && siteOf(brand, presentation, services), publishing)),
+    ...(await documentResources(siteOf(brand, presentation, services))),
   ];
   return [
     ...linked.map(resource => withLinks(resource, publishing)),
@@ -50,8 +50,7 @@ async function resources(services: Services, brand: ServedBrand | undefined, gat
   ];
 }
 
-function siteOf(brand: ServedBrand, presentation: Presentation, services: Services): Site {
-  const { name: brandName, profile, bytes: profileBytes, jwks } = brand;
+function siteOf(brand: ServedBrand | undefined, presentation: Presentation, services: Services): Site {
   const { baseUrl, policies, honeypot, thanksUrl, publishing } = services;
   return {
     baseUrl,
@@ -59,10 +58,10 @@ function siteOf(brand: ServedBrand, presentation: Presentation, services: Servic
     honeypot,
     thanksUrl,
     ...publishing,
-    brandName,
-    profile,
-    profileBytes,
-    jwks,
+    brandName: brand?.name ?? 'this brand',
+    profile: brand?.profile,
+    profileBytes: brand?.bytes,
+    jwks: brand?.jwks,
     presentation,
   };
 }

@@ -110,7 +110,7 @@ describe('the limit of 5 actions an hour per client', () => {
     assert.equal(refused.headers.get('retry-after'), '900');
     const { error, hint, ...rest } = refused.error.data;
     assert.deepEqual(rest, { ok: false, code: 'rate_limited' });
-    assert.equal(hint, `Wait 900 seconds, then try again. Limits: ${url}/mcp`);
+    assert.equal(hint, `Wait 900 seconds, then try again. All limits: ${url}/llms.txt`);
     assert.equal(refused.error.message, `${error} ${hint}`);
     assert.deepEqual([mailer.to(TEAM).length, received(journal())], [18, 18]);
     clock.advance(900);

@@ -446,7 +446,8 @@ describe('aval init', () => {
   it('writes a signed profile with two examples, its keys and its settings', async () => {
     const path = await folder();
     const { code, stdout } = await run(output => init({ ...flags, directory: path('new') }, terminal(output)));
-    const files = ['brand.json', 'brand.jwks.json', 'brand.key.json', '.env'].map(file => path(join('new', file)));
+    const names = ['brand.json', 'brand.jwks.json', 'brand.key.json', '.env', 'schemas/brand-profile.v1.json'];
+    const files = names.map(file => path(join('new', file)));
     assert.equal(code, 0);
     assert.equal(stdout, `${files.join('\n')}\n`);
     const [profile = '', jwks = '', key = '', settings = ''] = files;

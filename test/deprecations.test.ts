@@ -17,6 +17,11 @@ describe('a deprecated version', () => {
       assert.deepEqual(deprecationHeaders(path, [{ ...row, sunset }]), {});
   });
 
+  it('takes the aliases along that are pinned to it', () => {
+    for (const path of ['/api/contact', '/api/partners'])
+      assert.equal(deprecationHeaders(path, [{ ...row, sunset }]).deprecation, '@1799625600', path);
+  });
+
   it('keeps working for at least 180 days', () => {
     checkDeprecations([{ ...row, sunset }]);
     const hasty = new Date('2027-07-09T23:59:59Z');

@@ -23,6 +23,8 @@ export const TYPES: Readonly<Record<string, string>> = {
   '/.well-known/agent-skills/request-diagnostic/SKILL.md': 'text/markdown; charset=utf-8',
   '/.well-known/agent-skills/apply-partner-program/SKILL.md': 'text/markdown; charset=utf-8',
   '/.well-known/brand.json': 'application/json',
+  '/schemas/brand-profile.v1.json': 'application/schema+json',
+  '/.well-known/schemas/brand-profile.v1.json': 'application/schema+json',
   '/.well-known/jwks.json': 'application/jwk-set+json',
   '/llms.txt': 'text/plain; charset=utf-8',
   '/AGENTS.md': 'text/markdown; charset=utf-8',

@@ -106,19 +106,44 @@ describe('every published document', () => {
     assert.ok(known.size > 25, `${known.size} links`);
   });
 
-  it('is 503 not_configured while no profile is loaded', async t => {
-    const { url } = await startApp(t, { brand: null });
-    for (const path of ['/llms.txt', '/.well-known/brand.json'])
-      await assertRefused(fetch(`${url}${path}`), 'not_configured', 503);
+  it('goes on without a profile in neutral words; 503 not_configured is what cannot exist without one', async t => {
+    const { url } = await startApp(t, { env: FULL, brand: null });
+    const gone = ['/', '/index.md', '/.well-known/brand.json', '/.well-known/jwks.json', '/.well-known/security.txt'];
+    for (const path of PATHS) {
+      if (gone.includes(path)) {
+        await assertRefused(fetch(`${url}${path}`), 'not_configured', 503);
+        continue;
+      }
+      const response = await fetch(`${url}${path}`);
+      const text = await response.text();
+      assert.equal(response.status, 200, path);
+      assert.doesNotMatch(text, /undefined|Norte Claro/, path);
+      for (const link of linksOf(`${url}${path}`, response, text)) {
+        const isGone = gone.slice(1).includes(new URL(link.href).pathname);
+        assert.ok(!isGone, `${path} links to ${link.href}`);
+      }
+    }
   });
 
   it('is built anew when another profile takes the place of the first', async t => {
     const { get, use } = await start(t);
     const before = await get('/.well-known/agent-card.json');
-    await use({ ...(await exampleBrand()), name: 'Norte Nuevo' });
+    const brand = await exampleBrand();
+    await use({ ...brand, name: 'Norte Nuevo', profile: { ...brand.profile, names: [{ es: 'Norte Nuevo' }] } });
     const after = await get('/.well-known/agent-card.json');
     assert.notEqual(before.headers.get('etag'), after.headers.get('etag'));
     assert.equal((await bodyOf(after)).name, 'Norte Nuevo');
+    for (const path of ['/llms.txt', '/AGENTS.md', '/openapi.json', '/auth.md'])
+      assert.doesNotMatch(await (await get(path)).text(), /Norte Claro: /, path);
+  });
+});
+
+describe('a document that the operator does not publish', () => {
+  it('is no path at all: 404 for every method', async t => {
+    const { url } = await startApp(t);
+    for (const path of ['/.well-known/security.txt', '/.well-known/mcp-registry-auth'])
+      for (const method of ['GET', 'DELETE', 'OPTIONS'])
+        await assertRefused(fetch(`${url}${path}`, { method }), 'not_found', 404);
   });
 });
 

@@ -86,6 +86,20 @@ describe('the limit of 60 requests a minute', () => {
     assert.match(hint, /^Wait 17 seconds\b.* http:\/\/\S+$/);
   });
 
+  it('names the limit that was met and a page without a limit, in good English', async t => {
+    const { url, clock } = await startApp(t, { env: { LIMIT_DEFAULT: '1/60' } });
+    await fetch(`${url}/ask?q=precio`);
+    clock.advance(59);
+    const { error, hint } = await assertRefused(fetch(`${url}/ask?q=precio`), 'rate_limited', 429);
+    assert.equal(error, 'Rate limit exceeded: 1 request per minute per client.');
+    assert.equal(hint, `Wait 1 second, then try again. All limits: ${url}/llms.txt`);
+    for (let time = 0; time < 3; time += 1) {
+      const page = await fetch(`${url}/llms.txt`);
+      assert.equal(page.status, 200);
+      assert.match(await page.text(), /1 request per minute per client/);
+    }
+  });
+
   it('frees slot by slot, each 60 seconds after it was taken, to the second', async t => {
     const { clock, ask, times } = await start(t);
     await ask();

@@ -136,11 +136,31 @@ describe('tools/call of ask_brand', () => {
     }
   });
 
-  it('takes missing arguments, or arguments that are no object, for a missing query', async t => {
+  it('takes missing arguments for none, and says what is missing in words of this surface', async t => {
     const { url } = await startApp(t);
-    for (const args of [undefined, null, [], 'precio', 7]) {
-      const { result } = await send(url, callTool('ask_brand', args));
-      assert.deepEqual([result.isError, JSON.parse(result.content[0].text).code], [true, 'missing_query']);
+    const body = async (name: string, args: unknown) => {
+      const { result } = await send(url, callTool(name, args));
+      assert.equal(result.isError, true);
+      return JSON.parse(result.content[0].text);
+    };
+    for (const args of [undefined, null, {}]) {
+      const { code, hint } = await body('ask_brand', args);
+      assert.equal(code, 'missing_query');
+      assert.match(hint, /Send the question as query: a tool argument/);
+      const { issues } = await body('request_diagnostic', args);
+      assert.deepEqual(
+        issues,
+        ['name', 'email', 'company', 'role', 'country', 'context'].map(field => `${field}: required`),
+      );
+    }
+  });
+
+  it('refuses arguments that are no object: -32602', async t => {
+    const { url } = await startApp(t);
+    for (const args of [[], 'precio', 7, true]) {
+      const { status, error } = await send(url, callTool('ask_brand', args));
+      assert.deepEqual([status, error.code], [200, -32602]);
+      assert.match(error.message, /arguments must be an object/);
     }
   });
 

@@ -188,7 +188,7 @@ async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unkno
     methods: Promise.resolve(createMethods(TOOLS, presentation)),
     context: async () => ({ brand, mode: 'dry-run', deliver: async () => ({ outcome: 'delivered', id: '1' }) }),
     limiter: createRateLimiter({ policies: POLICIES, now: () => 0 }),
-    limitsUrl: 'http://127.0.0.1/mcp',
+    limitsUrl: 'http://127.0.0.1/llms.txt',
   });
   return answers;
 }

@@ -49,7 +49,7 @@ describe('the limit of 10 submissions an hour per client', () => {
     assert.deepEqual(five(refused), state(0, 1204));
     assert.equal(refused.headers.get('retry-after'), '1204');
     const { hint } = await assertRefused(Promise.resolve(refused), 'rate_limited', 429);
-    assert.equal(hint, `Wait 1204 seconds, then try again. Limits: ${url}/mcp`);
+    assert.equal(hint, `Wait 1204 seconds, then try again. All limits: ${url}/llms.txt`);
     assert.deepEqual([mailer.to(TEAM).length, received(journal())], [10, 10]);
   });
 

@@ -13,7 +13,7 @@ export const ERRORS = {
   missing_query: {
     status: 400,
     message: 'The request has no query.',
-    hint: 'Send a question: GET /ask?q=…, or POST /ask with the JSON body {"query":"…"}.',
+    hint: 'Send the question as query: a tool argument, or a member of the JSON body; GET /ask takes it as q.',
   },
   not_found: {
     status: 404,
@@ -49,6 +49,17 @@ interface ErrorRow {
 }
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** What documents tell to do about a code: its hint, or how to read the hint where that depends on the case. */
+export function adviceOn(code: ErrorCode): string {
+  return BY_CASE[code] ?? ERRORS[code].hint;
+}
+
+const BY_CASE: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_request: 'Follow the hint: it says what is wrong with the body, its type, its size or where it came from.',
+  delivery_failed:
+    'Follow the hint: it says whether the request was kept. If it was, send nothing again; if not, try again in a few minutes.',
+};
 
 interface ErrorDetails {
   readonly message?: string;

@@ -1,4 +1,6 @@
+import { domainToASCII } from 'node:url';
 import * as z from 'zod';
+import { counted } from './policies.ts';
 
 interface TextField {
   readonly min: number;
@@ -18,8 +20,8 @@ export function text({ min, max, description, example }: TextField) {
     .overwrite(value => value.toWellFormed().trim())
     .superRefine((value, context) => {
       const length = codePoints(value);
-      if (length < min) context.addIssue(value === '' ? 'required' : `at least ${plural(min)}`);
-      if (length > max) context.addIssue(`at most ${plural(max)}`);
+      if (length < min) context.addIssue(value === '' ? 'required' : `at least ${counted(min, 'character')}`);
+      if (length > max) context.addIssue(`at most ${counted(max, 'character')}`);
     })
     .meta({
       minLength: min,
@@ -58,7 +60,8 @@ export const EMAIL = text({
   description: 'A valid email address at which the person can be answered, at most 200 characters.',
   example: 'ana@example.org',
 })
-  .refine(value => ADDRESS.test(value), 'must be a valid email address')
+  .overwrite(value => mailAddress(value) ?? value)
+  .refine(value => mailAddress(value) !== undefined, 'must be a valid email address')
   .meta({ format: 'email' });
 
 export const COMPANY = text({
@@ -82,16 +85,22 @@ export const context = (description: string, example: string) =>
   text({ min: 10, max: 4000, description: `${description} 10 to 4000 characters.`, example });
 
 /**
- * One plain ASCII address with a dotted domain (WHATWG HTML, valid e-mail address): nothing that mail could read as two.
- * What passes here must be an address to the mailer too (server/mail/text.ts), or nobody could be answered: hence at
- * most 64 characters before the @ (RFC 5321, 4.5.3.1.1) and at least two in the last label.
+ * The one address that a text is, as any mail server takes it, or `undefined`: dot-atoms before the @ and a dotted domain
+ * after it (RFC 5322, 3.4.1; lengths of RFC 5321, 4.5.3.1), so that mail can neither read two addresses nor a name in it.
+ * A domain in other letters is written in ASCII (IDNA, UTS 46); a last label of digits would be an IP address.
  */
-const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d][a-z\d-]{0,61}[a-z\d]$/i;
+export function mailAddress(text: string): string | undefined {
+  if (text.length > 254) return undefined;
+  const [, local = '', domain = ''] = /^([^@]*)@([^@%]+)$/.exec(text) ?? [];
+  const address = `${local}@${/[^\0-\x7f]/.test(domain) ? domainToASCII(domain) : domain}`;
+  return address.length <= 254 && ADDRESS.test(address) ? address : undefined;
+}
+
+const ADDRESS =
+  /^(?=.{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])$/i;
 
 function codePoints(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
   return count;
 }
-
-const plural = (count: number) => `${count} character${count === 1 ? '' : 's'}`;

@@ -1,3 +1,5 @@
+import { ServiceError } from './errors.ts';
+
 /** How many are accepted in a time, and who shares the count. */
 export interface Policy {
   readonly quota: number;
@@ -21,21 +23,16 @@ export type Policies = Readonly<Record<PolicyName, Policy>>;
 export interface Bucket {
   readonly policy: PolicyName;
   readonly covers: string;
-  readonly unit: string;
 }
 
 export const BUCKETS = {
-  ask: { policy: 'default', covers: '/ask (GET and POST together)', unit: 'requests' },
-  status: { policy: 'default', covers: '/api/v1/status', unit: 'requests' },
-  mcp: { policy: 'default', covers: '/mcp requests', unit: 'requests' },
-  a2a: { policy: 'default', covers: '/a2a requests', unit: 'requests' },
-  forms: { policy: 'submissions', covers: 'REST forms and their aliases together', unit: 'submissions' },
-  actions: { policy: 'actions', covers: 'MCP submitted actions', unit: 'submissions' },
-  'actions-service': {
-    policy: 'actions-service',
-    covers: 'MCP submitted actions, all clients together',
-    unit: 'submissions',
-  },
+  ask: { policy: 'default', covers: '/ask (GET and POST together)' },
+  status: { policy: 'default', covers: '/api/v1/status' },
+  mcp: { policy: 'default', covers: '/mcp requests' },
+  a2a: { policy: 'default', covers: '/a2a requests' },
+  forms: { policy: 'submissions', covers: 'REST forms and their aliases together' },
+  actions: { policy: 'actions', covers: 'MCP submitted actions' },
+  'actions-service': { policy: 'actions-service', covers: 'MCP submitted actions, all clients together' },
 } as const satisfies Record<string, Bucket>;
 
 export type BucketName = keyof typeof BUCKETS;
@@ -62,21 +59,63 @@ export function limitRows(policies: Policies, off: ReadonlySet<string> = new Set
 }
 
 /** A limit in words, e.g. `60 requests per minute per client`. */
-export function limitText({ policy, unit }: Bucket, policies: Policies): string {
-  const { quota, windowSeconds, scope } = policies[policy];
-  return `${quota} ${unit} per ${windowText(windowSeconds)} ${scope === 'client' ? 'per client' : 'service-wide'}`;
+export const limitText = ({ policy }: Bucket, policies: Policies): string => policyText(policy, policies[policy]);
+
+function policyText(name: PolicyName, { quota, windowSeconds }: Pick<Policy, 'quota' | 'windowSeconds'>): string {
+  const noun = name === 'default' ? 'request' : 'submission';
+  const scope = POLICIES[name].scope === 'client' ? 'per client' : 'service-wide';
+  return `${counted(quota, noun)} per ${windowText(windowSeconds)} ${scope}`;
 }
 
+/** What is left of one policy for one client, as the rate-limit headers show it. */
+export interface QuotaState {
+  readonly policy: PolicyName;
+  readonly quota: number;
+  readonly windowSeconds: number;
+  readonly remaining: number;
+  /** Whole seconds, rounded up, until a slot frees up; 0 while nothing is used. */
+  readonly resetSeconds: number;
+}
+
+export type GiveBack = () => Promise<void>;
+
+/** The port to the rate limiter for one request of one client. */
+export interface Admission {
+  /**
+   * Takes one slot in each bucket, or in none of them.
+   * @returns what gives the slots back
+   * @throws ServiceError `rate_limited` with the seconds to wait
+   */
+  take(...buckets: readonly BucketName[]): Promise<GiveBack>;
+  /** Lets the response show these buckets too, without taking a slot. */
+  look(...buckets: readonly BucketName[]): Promise<void>;
+}
+
+/**
+ * The refusal of what is over a limit. Of several it names the one that frees last: an earlier retry would be refused again.
+ * @param limitsUrl a page that no limit keeps from being read
+ */
+export function rateLimited(states: readonly QuotaState[], limitsUrl: string): ServiceError {
+  const violated = states.filter(({ remaining }) => remaining === 0);
+  const [last] = violated.toSorted((a, b) => b.resetSeconds - a.resetSeconds);
+  const seconds = Math.max(1, last?.resetSeconds ?? 0);
+  return new ServiceError('rate_limited', {
+    ...(last && { message: `Rate limit exceeded: ${policyText(last.policy, last)}.` }),
+    hint: `Wait ${counted(seconds, 'second')}, then try again. All limits: ${limitsUrl}`,
+    retryAfterSeconds: seconds,
+  });
+}
+
+/** `1 request`, `2 requests`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 function windowText(seconds: number): string {
-  const unit = UNITS.find(([, size]) => seconds % size === 0);
-  if (!unit) return `${seconds} seconds`;
-  const [name, size] = unit;
-  return seconds === size ? name : `${seconds / size} ${name}s`;
+  const [name, size] = UNITS.find(([, size]) => seconds % size === 0) ?? ['second', 1];
+  return seconds === size ? name : counted(seconds / size, name);
 }
 
 const UNITS = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
-  ['second', 1],
 ] as const;

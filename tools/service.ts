@@ -14,4 +14,6 @@ export const SERVICE = {
   supportedProtocolVersions: ['2026-07-28', '2025-06-18'],
   /** A person answers a submission within this many hours. */
   replyHours: 48,
+  /** Confirmations by mail that one address gets in 24 hours. */
+  confirmationsPerDay: 3,
 } as const;

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { Brand } from '../brand/retrieval/brand.ts';
-import type { GiveBack } from './admission.ts';
 import type { DeliverOutcome, Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { issueLines } from './issues.ts';
 import { type ObjectSchema, publishedSchema } from './json-schema.ts';
+import type { GiveBack } from './policies.ts';
 import type { Presentation } from './presentation.ts';
 
 /** What a tool may use. Everything outside the process arrives here. */

@@ -1,3 +1,4 @@
+import { PROFILE_SCHEMA_PATH } from './json-schema.ts';
 import { PROFILE_FORMAT } from './schema.ts';
 
 export interface NewProfile {
@@ -16,6 +17,7 @@ export function newProfile({ name, url, language, now }: NewProfile): object {
   const texts = /^es\b/i.test(language) ? SPANISH : ENGLISH;
   const issued = `${now.toISOString().slice(0, 19)}Z`;
   return {
+    $schema: `.${PROFILE_SCHEMA_PATH}`,
     profile: PROFILE_FORMAT,
     id: idOf(name),
     names: [{ [language]: name }],

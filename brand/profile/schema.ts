@@ -33,13 +33,13 @@ export const Boundary = z.strictObject({
 });
 
 export const Claim = z.strictObject({
-  claim_id: id,
-  statement: text(2000),
+  claim_id: id.meta({ description: 'Names the claim.' }),
+  statement: text(2000).meta({ description: 'What the brand says, word for word.' }),
   category: text(120).meta({ description: 'What the claim is about.' }),
   metric: Metric.optional(),
   boundary: Boundary,
   confidence: text(40).meta({ description: 'How sure the brand is of the claim.' }),
-  proof_ids: z.array(id).max(50),
+  proof_ids: z.array(id).max(50).meta({ description: 'Ids of the proofs behind the claim.' }),
 });
 
 export const Proof = z.strictObject({
@@ -77,17 +77,24 @@ function isWebAddress(value: string): boolean {
 
 /** brand.json. Members not named here are kept and signed, never read: the document may serve other formats too. */
 export const Profile = z.looseObject({
-  profile: z.literal(PROFILE_FORMAT),
-  id: z.string().regex(/^[a-z0-9_]+$/, 'may have the letters a to z in lower case, digits and underscore'),
-  names: z.array(localName).min(1).max(100),
-  url: z.string().max(2000).refine(isWebAddress, 'must be an http or https address'),
-  language: z.string().min(2).max(35).default('es'),
-  description: text(2000).optional(),
-  issued_at: dateTime,
-  expires_at: dateTime,
-  claims: z.array(Claim).min(1).max(20_000),
-  proofs: z.array(Proof).max(20_000),
-  signatures: z.array(Signature).max(10).optional(),
+  profile: z.literal(PROFILE_FORMAT).meta({ description: 'The format.' }),
+  id: z
+    .string()
+    .regex(/^[a-z0-9_]+$/, 'may have the letters a to z in lower case, digits and underscore')
+    .meta({ description: 'Names the brand.' }),
+  names: z.array(localName).min(1).max(100).meta({ description: 'Name of the brand, by language.' }),
+  url: z
+    .string()
+    .max(2000)
+    .refine(isWebAddress, 'must be an http or https address')
+    .meta({ description: 'Web address of the brand.' }),
+  language: z.string().min(2).max(35).default('es').meta({ description: 'Language of the claims.' }),
+  description: text(2000).meta({ description: 'The brand in two sentences.' }).optional(),
+  issued_at: dateTime.meta({ description: 'When the profile begins to be valid.' }),
+  expires_at: dateTime.meta({ description: 'When it ends.' }),
+  claims: z.array(Claim).min(1).max(20_000).meta({ description: 'The claims.' }),
+  proofs: z.array(Proof).max(20_000).meta({ description: 'The proofs.' }),
+  signatures: z.array(Signature).max(10).meta({ description: 'Signatures of everything else.' }).optional(),
 });
 
 export type Metric = z.infer<typeof Metric>;

@@ -1,8 +1,9 @@
 import { askBrand } from '../../tools/ask-brand.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { A2A_PATH, type Documents, jsonDocument, targets } from './document.ts';
+import { exampleArguments } from './examples.ts';
 import { trust } from './guidance.ts';
-import { exampleArguments } from './markdown.ts';
+import { displayName } from './identity.ts';
 import type { Site } from './site.ts';
 
 /** Version of the A2A protocol, as its header names it. */
@@ -14,16 +15,17 @@ export const A2A_VERSION = '1.0';
  */
 export function agentCard(site: Site, documents: Documents): string {
   const { baseUrl, brandName, presentation, off } = site;
+  const about = presentation.about === undefined ? '' : `${presentation.about}. `;
   const ask = askBrand.describe(presentation);
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
   return jsonDocument({
-    name: brandName,
-    description: `Answers questions about ${brandName} with claims of its brand profile, verbatim. ${trust(site)}`,
+    name: displayName(site),
+    description: `${about}Answers questions about ${brandName} with claims of its brand profile, verbatim. ${trust(site)}`,
     version: SERVICE.version,
     supportedInterfaces: off.has('a2a')
       ? []
       : [{ url: `${baseUrl}${A2A_PATH}`, protocolBinding: 'JSONRPC', protocolVersion: A2A_VERSION }],
-    provider: { organization: brandName, url: baseUrl },
+    provider: { organization: displayName(site), url: baseUrl },
     ...(documentation && { documentationUrl: documentation.href }),
     capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
     defaultInputModes: ['text/plain'],
@@ -34,7 +36,7 @@ export function agentCard(site: Site, documents: Documents): string {
         name: ask.title,
         description: ask.description,
         tags: ['brand', 'claims', 'proofs', 'read-only'],
-        examples: Object.values(exampleArguments(ask)),
+        examples: Object.values(exampleArguments(askBrand, site)),
       },
     ],
   });

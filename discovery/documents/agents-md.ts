@@ -1,55 +1,115 @@
-import { ROUTES } from '../../rest/routes.ts';
-import { ERRORS } from '../../tools/errors.ts';
+import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
+import { adviceOn, ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { limitRows } from '../../tools/policies.ts';
+import { RPC_MEANINGS } from '../../tools/protocol.ts';
+import { SERVICE } from '../../tools/service.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
-import { ANSWER_RULES, SUBMISSION_RULES, trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
+import { exampleResult } from './examples.ts';
+import {
+  ANSWER_RULES,
+  CLIENT,
+  CONFIRMATION,
+  IDEMPOTENCY,
+  submissionRules,
+  trust,
+  WHEN_NOT_TO_USE,
+  whenToUse,
+} from './guidance.ts';
+import { displayName } from './identity.ts';
 import { bullets, fieldTable, jsonBlock, page, table } from './markdown.ts';
 import type { Site } from './site.ts';
 
 /** AGENTS.md of the site: one page from which an agent can do all there is to do. */
 export function agentsMd(site: Site, documents: Documents): string {
-  const { baseUrl, brandName, policies, presentation, off } = site;
+  const { baseUrl, presentation } = site;
   const contract = targets(site, documents, '/openapi.json');
+  const server = { type: 'http', url: `${baseUrl}${MCP_PATH}` };
   return page(
-    `# ${brandName}: for agents`,
+    `# ${displayName(site)}: for agents`,
+    ...(presentation.about === undefined ? [] : [`${presentation.about}.`]),
     `Everything here is public: no authentication, no keys. ${contract.map(({ href }) => `The contract: ${href}`).join('')}`,
     '## When to use it',
     bullets([...whenToUse(site), ...WHEN_NOT_TO_USE.map(not => `not ${not}`)]),
     '## Connect over MCP',
-    jsonBlock({ mcpServers: { [site.profile.id]: { type: 'http', url: `${baseUrl}${MCP_PATH}` } } }),
+    `Streamable HTTP at \`POST ${baseUrl}${MCP_PATH}\`, MCP ${SERVICE.supportedProtocolVersions.join(' and ')}; every answer is JSON, there is no event stream and no session.`,
+    jsonBlock({ mcpServers: { [presentation.slug]: server } }),
     ...TOOLS.flatMap(tool => [`### ${tool.name}`, tool.describe(presentation).description, fieldTable(tool)]),
     '## Or over HTTP',
-    table(
-      ['Method', 'Path', 'Same as'],
-      [
-        ...ROUTES.map(({ method, path, tool }) => [method, `\`${path}\``, `\`${tool.name}\``]),
-        ...(off.has('a2a')
-          ? []
-          : [['POST', `\`${A2A_PATH}\``, 'A2A 1.0, read-only: a message in words is a question']]),
-      ],
-    ),
+    table(['Method', 'Path', 'Takes', 'Same as'], endpointRows(site)),
+    IDEMPOTENCY,
+    '## What comes back',
+    ...TOOLS.flatMap(tool => successOf(tool, site)),
     '## Answering from claims',
     bullets(ANSWER_RULES),
     '## Submitting for a person',
-    bullets(SUBMISSION_RULES),
+    bullets([...submissionRules(site), CONFIRMATION]),
     '## Limits',
     table(
       ['What', 'Limit', 'Policy'],
-      limitRows(policies, off).map(row => [row.scope, row.text, row.policy]),
+      limitRows(site.policies, site.off).map(row => [row.scope, row.text, row.policy]),
     ),
-    'Every response carries RateLimit headers; a refused request carries Retry-After in seconds.',
+    bullets(LIMIT_RULES),
     '## Errors',
-    'Every error is JSON with `error`, `code` and `hint`; a failed validation lists `issues`.',
+    bullets(ERROR_RULES),
     table(
       ['Code', 'HTTP', 'What to do'],
-      Object.entries(ERRORS).map(([code, { status, hint }]) => [`\`${code}\``, status, hint]),
+      CODES.map(code => [`\`${code}\``, ERRORS[code].status, adviceOn(code)]),
     ),
     '## Trust',
     trust(site),
     '## More',
     bullets(
-      documents.flatMap(({ path, listed }) => (listed ? [`[${listed.title}](${baseUrl}${path}): ${listed.note}`] : [])),
+      documents.flatMap(({ path, listed }) =>
+        listed && path !== AGENTS_PATH ? [`[${listed.title}](${baseUrl}${path}): ${listed.note}`] : [],
+      ),
     ),
   );
 }
+
+export const AGENTS_PATH = '/AGENTS.md';
+
+function endpointRows({ off }: Site): string[][] {
+  return [
+    ...ROUTES.map(route => [route.method, paths(route), takes(route), `\`${route.tool.name}\``]),
+    ...(off.has('a2a')
+      ? []
+      : [['POST', `\`${A2A_PATH}\``, '`application/json`', 'A2A 1.0, read-only: a message in words is a question']]),
+  ];
+}
+
+const paths = ({ path, aliases }: ToolRoute) => [path, ...aliases].map(name => `\`${name}\``).join(', ');
+
+function takes({ input }: ToolRoute): string {
+  if (input.from === 'query')
+    return Object.keys(input.parameters)
+      .map(name => `query parameter \`${name}\``)
+      .join(', ');
+  return `${['application/json', ...input.forms].map(type => `\`${type}\``).join(', ')}; at most ${input.maxBytes} bytes`;
+}
+
+/** What a call of the tool answers, shown once for those that answer alike. */
+function successOf(tool: Tool, site: Site): string[] {
+  const [first] = TOOLS.filter(other => other.output === tool.output);
+  const example = exampleResult(tool, site);
+  if (first !== tool || example === undefined) return [];
+  const names = TOOLS.filter(other => other.output === tool.output).map(({ name }) => `\`${name}\``);
+  const isCut = tool.annotations.readOnlyHint ? ', with one of the matches; its similarity is made up' : '';
+  return [`${names.join(', ')}${isCut}:`, jsonBlock(example)];
+}
+
+const LIMIT_RULES: readonly string[] = [
+  CLIENT,
+  'Failed validations do not count against the limits of submissions.',
+  `Every response shows the limits in its \`RateLimit\` headers; the 400 of \`POST ${MCP_PATH}\` is the exception.`,
+  'A request over a limit gets 429 with `Retry-After` in seconds; over MCP that is the JSON-RPC error -32000.',
+];
+
+const ERROR_RULES: readonly string[] = [
+  'Over REST an error is JSON: `ok` false, `error`, `code`, `hint` and, for a `validation_error`, `issues` with one `field: rule` each. A form post of a browser gets a page instead.',
+  'Over MCP a tool that failed is a result with `isError` true and that JSON as text.',
+  `Protocol errors of MCP: ${RPC_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`,
+];
+
+const CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { bare, type Documents, find, jsonDocument, targets } from './document.ts';
-import { isSigned } from './guidance.ts';
-import { domain, issuedAt, urn } from './identity.ts';
+import { displayName, domain, issuedAt, urn } from './identity.ts';
 import type { Site } from './site.ts';
 
 interface Row {
@@ -13,24 +13,20 @@ interface Row {
   readonly title: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** Two to five (ARD v0.9). */
-  readonly representativeQueries: readonly string[];
+  /** Whether it can do more than answer. */
+  readonly acts: boolean;
 }
 
-const QUESTIONS = [
-  'What results has this consultancy had, and how can they be checked?',
-  '¿Cuánto cuesta el diagnóstico?',
-];
-const ALL = [...QUESTIONS, 'Request a diagnostic for my brand', 'Apply to the partner program as an agency'];
+const BRAND_PATH = '/.well-known/brand.json';
 
 const ROWS: readonly Row[] = [
   {
     paths: ['/mcp/server-card', '/.well-known/mcp/server-card.json'],
     id: ['mcp', SERVICE.name],
     title: 'MCP server',
-    description: 'Three tools: questions answered from the brand profile, a diagnostic request, a partner application.',
+    description: 'Tools: questions answered from the brand profile, a diagnostic request, a partner application.',
     tags: ['mcp', 'brand', 'retrieval', 'submissions'],
-    representativeQueries: ALL,
+    acts: true,
   },
   {
     paths: ['/.well-known/agent-card.json'],
@@ -38,15 +34,15 @@ const ROWS: readonly Row[] = [
     title: 'A2A agent',
     description: 'Read-only: answers a message with the matching claims of the brand profile.',
     tags: ['a2a', 'brand', 'retrieval', 'read-only'],
-    representativeQueries: QUESTIONS,
+    acts: false,
   },
   {
     paths: ['/openapi.json'],
     id: ['api', 'openapi'],
     title: 'REST API',
-    description: 'The same three actions over plain HTTP.',
+    description: 'The same actions over plain HTTP.',
     tags: ['openapi', 'rest', 'brand'],
-    representativeQueries: ALL,
+    acts: true,
   },
   {
     paths: ['/.well-known/agent-skills/index.json'],
@@ -54,15 +50,15 @@ const ROWS: readonly Row[] = [
     title: 'agent skills',
     description: 'When and how to ask, request a diagnostic and apply to the partner program.',
     tags: ['skills', 'brand'],
-    representativeQueries: ALL,
+    acts: true,
   },
   {
-    paths: ['/.well-known/brand.json'],
+    paths: [BRAND_PATH],
     id: ['brand', 'profile'],
     title: 'brand profile',
-    description: 'The claims of the brand with their boundaries and proofs. Its signature proves origin, not truth.',
+    description: 'The claims of the brand with their boundaries and proofs.',
     tags: ['brand', 'claims', 'proofs'],
-    representativeQueries: QUESTIONS,
+    acts: false,
   },
 ];
 
@@ -73,7 +69,7 @@ export function aiCatalog(site: Site, documents: Documents): string {
   return jsonDocument({
     specVersion: '1.0',
     host: {
-      displayName: site.brandName,
+      displayName: displayName(site),
       identifier: domain(site),
       ...(documentation && { documentationUrl: documentation.href }),
       ...(trustManifest && { trustManifest }),
@@ -82,36 +78,56 @@ export function aiCatalog(site: Site, documents: Documents): string {
   });
 }
 
-function entry({ paths, id, title, ...row }: Row, site: Site, documents: Documents): object[] {
+function entry({ paths, id, title, acts, ...row }: Row, site: Site, documents: Documents): object[] {
   const document = paths.map(path => find(documents, path)).find(found => found !== undefined);
   // The agent card stays published without its endpoint, but it is no agent then.
   if (!document || (id[0] === 'a2a' && site.off.has('a2a'))) return [];
+  const issued = issuedAt(site);
   const type = document.alternate?.contentType ?? bare(document.contentType);
   return [
     {
       identifier: urn(site, ...id),
-      displayName: `${site.brandName}: ${title}`,
+      displayName: `${displayName(site)}: ${title}`,
       type,
       mediaType: type,
       url: `${site.baseUrl}${document.path}`,
       ...row,
-      version: SERVICE.version,
-      updatedAt: issuedAt(site).toISOString(),
+      representativeQueries: representativeQueries(site, acts),
+      ...versionOf(document.path, site),
+      ...(issued && { updatedAt: issued.toISOString() }),
     },
   ];
 }
 
+/** Two to five (ARD v0.9). The actions are named by the titles of their tools. */
+function representativeQueries({ presentation, brandName }: Site, acts: boolean): string[] {
+  const actions = TOOLS.filter(({ annotations }) => !annotations.readOnlyHint);
+  return [
+    presentation.question,
+    `What has ${brandName} achieved, and how can it be checked?`,
+    ...(acts ? actions.map(tool => tool.describe(presentation).title) : []),
+  ];
+}
+
+/** The profile has a version of its own; all else is as new as the software. */
+function versionOf(path: string, { profile }: Site): { readonly version?: string } {
+  if (path !== BRAND_PATH) return { version: SERVICE.version };
+  return typeof profile?.version === 'string' ? { version: profile.version } : {};
+}
+
 /** Only where the keys are served by the domain that the identifiers name. */
 function manifest(site: Site): object | undefined {
-  if (!isSigned(site) || site.off.has('jwks') || new URL(site.baseUrl).hostname !== domain(site)) return undefined;
-  const digest = createHash('sha256').update(site.profileBytes).digest('hex');
+  const { profileBytes, presentation } = site;
+  if (!profileBytes || !presentation.signed || site.off.has('jwks') || new URL(site.baseUrl).hostname !== domain(site))
+    return undefined;
+  const digest = createHash('sha256').update(profileBytes).digest('hex');
   return {
     identity: `${site.baseUrl}/.well-known/jwks.json`,
     identityType: 'https',
     attestations: [
       {
         type: 'brand-profile-signature',
-        uri: `${site.baseUrl}/.well-known/brand.json`,
+        uri: `${site.baseUrl}${BRAND_PATH}`,
         mediaType: 'application/json',
         digest: `sha256:${digest}`,
       },

@@ -25,23 +25,24 @@ export interface PublishedDocument {
   readonly headers?: Readonly<Record<string, string>>;
   /** Name of the switch that turns it off; the documents of the contract have none. */
   readonly feature?: Feature;
-  /** Part of the site without which there is no such document. */
-  readonly needs?: 'jwks' | 'securityContact' | 'registryAuth';
+  /** Parts of the site without which there is no such document. */
+  readonly needs?: readonly ('profile' | 'jwks' | 'securityContact' | 'registryAuth')[];
   /** Relation by which responses link to it (RFC 8288): all of them, or those of one path. */
   readonly link?: { readonly rel: string; readonly of?: string };
   /** How lists name it; one without is not listed. */
   readonly listed?: { readonly title: string; readonly note: string };
 }
 
-/** Whether the operator left the switch of a document on. */
-export function isOn({ feature }: PublishedDocument, { off }: Publishing): boolean {
-  return feature === undefined || !off.has(feature);
+/** Whether the operator publishes a document: its switch is on, and what it needs of the settings is set. */
+export function isOn({ feature, needs = [] }: PublishedDocument, publishing: Publishing): boolean {
+  const isSet = needs.every(need => need === 'profile' || need === 'jwks' || publishing[need] !== undefined);
+  return isSet && (feature === undefined || !publishing.off.has(feature));
 }
 
 /** The documents of a site. */
 export function publishedBy(site: Site, documents: Documents): Documents {
   return documents.filter(
-    document => isOn(document, site) && (document.needs === undefined || site[document.needs] !== undefined),
+    document => isOn(document, site) && (document.needs ?? []).every(need => site[need] !== undefined),
   );
 }
 

@@ -46,6 +46,7 @@ function editionsOf(document: PublishedDocument, site: Site, published: Document
 function press(document: PublishedDocument, site: Site, contentType: string, content: ReturnType<Build>): Edition {
   if (content === undefined) throw new Error(`${document.path} has no content`);
   const body = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content);
+  const issued = issuedAt(site);
   const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
   return {
     contentType,
@@ -54,7 +55,7 @@ function press(document: PublishedDocument, site: Site, contentType: string, con
     headers: {
       etag,
       'cache-control': 'public, max-age=3600',
-      'last-modified': issuedAt(site).toUTCString(),
+      ...(issued && { 'last-modified': issued.toUTCString() }),
       ...(document.alternate && { vary: 'Accept' }),
       ...document.headers,
     },

@@ -13,7 +13,7 @@ export function whenToUse({ brandName }: Site): string[] {
 
 export const WHEN_NOT_TO_USE: readonly string[] = [
   'for general knowledge or other companies',
-  'for submissions that nobody asked for, and for tests: there is no sandbox',
+  'for submissions that nobody asked for, nor for tests of them',
   'for payments: none are processed',
 ];
 
@@ -27,23 +27,36 @@ export const ANSWER_RULES: readonly string[] = [
 ];
 
 /** How to act for a person. */
-export const SUBMISSION_RULES: readonly string[] = [
-  'It is a real submission that reaches people by email. There is no sandbox: never send a test.',
-  'Ask the person first: show every field as it will be sent, and send it only with their consent.',
-  'Never invent, guess or fill up a field. Ask for what is missing.',
-  'Send it once. When the error says that the request was kept, do not send it again.',
-  `Tell the person that a human replies within ${SERVICE.replyHours} hours. The success message is in Spanish.`,
-  'Use the MCP tool to automate submissions; the REST forms are the ones the website uses.',
-];
-
-export function isSigned({ profile, jwks }: Site): boolean {
-  return jwks !== undefined && (profile.signatures?.length ?? 0) > 0;
+export function submissionRules({ presentation: { mode } }: Site): string[] {
+  return [
+    mode === undefined
+      ? 'It is a real submission that reaches people by email. There is no sandbox: never send a test.'
+      : `On this server it is a dry run: mail goes to files, and a success says \`"mode":"${mode}"\`. Elsewhere it is real.`,
+    'Ask the person first: show every field as it will be sent, and send it only with their consent.',
+    'Never invent, guess or fill up a field. Ask for what is missing.',
+    'Send it once. After an error follow its hint: where the request was kept, it says so, and nothing is to be sent again.',
+    `Tell the person that a human replies within ${SERVICE.replyHours} hours. The success message is in Spanish.`,
+    'Use the MCP tool to automate submissions; the REST forms are the ones the website uses.',
+  ];
 }
 
+/** Who gets the confirmation of a diagnostic, and when nobody does. */
+export const CONFIRMATION =
+  `The address in \`email\` gets a confirmation of a diagnostic request: at most ${SERVICE.confirmationsPerDay} a day, ` +
+  'and none where the post looks automatic.';
+
+/** How clients are told apart. */
+export const CLIENT = 'A client is an IPv4 address or an IPv6 /64 network.';
+
+/** How a repeat is made safe. */
+export const IDEMPOTENCY =
+  'Both forms take the header `Idempotency-Key` (1 to 255 characters): the same key with the same fields gets the first ' +
+  'answer again and sends nothing; with other fields it is a `validation_error`.';
+
 /** What the signature says, and what it does not. */
-export function trust(site: Site): string {
-  const { baseUrl, off } = site;
-  if (!isSigned(site)) return 'The brand profile is not signed here, so nobody can check where it comes from.';
+export function trust({ baseUrl, off, presentation, profile }: Site): string {
+  if (!profile) return 'No brand profile is loaded now: questions get 503 `not_configured` until one is.';
+  if (!presentation.signed) return 'The brand profile is not signed here, so nobody can check where it comes from.';
   const keys = off.has('jwks') ? '' : `, with the keys at ${baseUrl}/.well-known/jwks.json`;
   return (
     `The brand profile (${baseUrl}/.well-known/brand.json) is signed: JWS over the RFC 8785 bytes of the document ` +

@@ -1,39 +1,43 @@
 import { SERVICE } from '../../tools/service.ts';
 import type { Site } from './site.ts';
 
+/** What titles say: short, and the name of the software while no profile is loaded. */
+export const displayName = ({ presentation }: Pick<Site, 'presentation'>) => presentation.brand ?? SERVICE.title;
+
 /** The domain that the profile speaks for; in production it is the one that is served. */
-export function domain({ profile }: Pick<Site, 'profile'>): string {
-  return new URL(profile.url).hostname.replace(/[^a-z0-9.-]/gi, '');
+export function domain({ profile, baseUrl }: Pick<Site, 'profile' | 'baseUrl'>): string {
+  return new URL(profile?.url ?? baseUrl).hostname.replace(/[^a-z0-9.-]/gi, '');
 }
 
 /** Name of the MCP server in cards and registries: the domain reversed, one slash, the service. */
-export function serverName(site: Pick<Site, 'profile'>): string {
+export function serverName(site: Pick<Site, 'profile' | 'baseUrl'>): string {
   return `${domain(site).split('.').reverse().join('.')}/${SERVICE.name}`;
 }
 
 /** Identifier of an entry of the AI catalog. */
-export function urn(site: Pick<Site, 'profile'>, namespace: string, name: string): string {
+export function urn(site: Pick<Site, 'profile' | 'baseUrl'>, namespace: string, name: string): string {
   return `urn:air:${domain(site)}:${namespace}:${name}`;
 }
 
 /** One sentence of at most 100 characters, as cards and registries demand. */
 export function shortDescription({ brandName }: Pick<Site, 'brandName'>): string {
-  const about = (name: string) => `Answers about ${name}, verbatim from its signed brand profile; takes requests.`;
-  return about(brandName).length <= 100 ? about(brandName) : about('a consultancy');
+  const about = (name: string) => `Answers about ${name}, verbatim from its brand profile; takes requests.`;
+  return about(brandName).length <= 100 ? about(brandName) : about('a brand');
 }
 
 /** When the profile was issued, which is when its documents last changed. */
-export function issuedAt({ profile }: Pick<Site, 'profile'>): Date {
-  return new Date(profile.issued_at);
+export function issuedAt({ profile }: Pick<Site, 'profile'>): Date | undefined {
+  return profile && new Date(profile.issued_at);
 }
 
 /** What the brand says it is. */
 export function summary({ profile, brandName }: Site): string {
-  return profile.description ?? `${brandName}: preguntas, diagnóstico y programa de partners.`;
+  return profile?.description ?? `${brandName}: preguntas, diagnóstico y programa de partners.`;
 }
 
 /** The address of the profile, where it has one. */
-export function contactEmail({ profile: { contact } }: Site): string | undefined {
+export function contactEmail({ profile }: Pick<Site, 'profile'>): string | undefined {
+  const contact = profile?.contact;
   if (typeof contact !== 'object' || contact === null || !('email' in contact)) return undefined;
   return typeof contact.email === 'string' ? contact.email : undefined;
 }
@@ -53,7 +57,7 @@ export function organization(site: Site): object {
         '@type': 'ContactPoint',
         contactType: 'customer service',
         email,
-        availableLanguage: site.profile.language,
+        availableLanguage: site.presentation.language,
         description: `Respuesta en un plazo de ${SERVICE.replyHours} horas.`,
       },
     }),

@@ -1,21 +1,27 @@
 import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS, limitRows, limitText } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH } from './document.ts';
-import { trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
-import { bullets, exampleArguments, page } from './markdown.ts';
+import { exampleArguments } from './examples.ts';
+import { ANSWER_RULES, submissionRules, trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
+import { displayName } from './identity.ts';
+import { bullets, page } from './markdown.ts';
 import type { Site } from './site.ts';
 
 /** llms.txt (llmstxt.org): a title, a summary, text without headings, then sections of links alone. */
 export function llmsTxt(site: Site, documents: Documents): string {
   return page(
-    `# ${site.brandName}`,
-    `> ${oneLine(site.profile.description ?? `${site.brandName} answers questions with claims of its brand profile.`)}`,
+    `# ${displayName(site)}`,
+    `> ${oneLine(site.profile?.description ?? `Questions about ${site.brandName} are answered with claims of its brand profile.`)}`,
     'When to use this service:',
     bullets(whenToUse(site)),
     'When not to use it:',
     bullets(WHEN_NOT_TO_USE),
     `MCP server: ${site.baseUrl}${MCP_PATH} (Streamable HTTP, no authentication). Limits:`,
     bullets(limitRows(site.policies, site.off).map(({ scope, text }) => `${scope}: ${text}`)),
+    'How to use an answer:',
+    bullets(ANSWER_RULES),
+    'How to submit something for a person:',
+    bullets(submissionRules(site)),
     trust(site),
     '## Endpoints',
     bullets(endpoints(site)),
@@ -37,15 +43,14 @@ function endpoints(site: Site): string[] {
 }
 
 /** An example question, for a tool that is asked by a link. */
-function questionLink({ tool, path, input, limit }: ToolRoute, { baseUrl, policies, presentation }: Site): string[] {
+function questionLink({ tool, path, input, limit }: ToolRoute, site: Site): string[] {
   if (input.from !== 'query') return [];
-  const described = tool.describe(presentation);
-  const example = exampleArguments(described);
+  const example = exampleArguments(tool, site);
   const query = new URLSearchParams();
   for (const [parameter, argument] of Object.entries(input.parameters)) query.set(parameter, String(example[argument]));
-  return [
-    `[${described.title}](${baseUrl}${path}?${query}): an example question; ${limitText(BUCKETS[limit.bucket], policies)}`,
-  ];
+  const { title } = tool.describe(site.presentation);
+  const allowed = limitText(BUCKETS[limit.bucket], site.policies);
+  return [`[${title}](${site.baseUrl}${path}?${query}): an example question; ${allowed}`];
 }
 
 function documentLinks({ baseUrl }: Site, documents: Documents): string[] {

@@ -1,8 +1,9 @@
 import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
-import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import { adviceOn, ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
-import type { Tool, ToolDescription } from '../../tools/tool.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { MCP_PATH } from './document.ts';
+import { exampleArguments } from './examples.ts';
 import type { Site } from './site.ts';
 
 /** A bullet list. */
@@ -35,18 +36,10 @@ export function fieldTable({ inputSchema }: Tool): string {
   );
 }
 
-/** Arguments made of the examples of the fields. */
-export function exampleArguments({ inputSchema }: ToolDescription): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(inputSchema.properties).map(([name, field]) => [name, exampleOf(field)]));
-}
-
-function exampleOf({ examples }: Readonly<Record<string, unknown>>): unknown {
-  return Array.isArray(examples) ? examples[0] : undefined;
-}
-
 /** How the tool is called over MCP and over REST. */
-export function callGuide(tool: Tool, { baseUrl, presentation }: Site): string[] {
-  const call = { name: tool.name, arguments: exampleArguments(tool.describe(presentation)) };
+export function callGuide(tool: Tool, site: Site): string[] {
+  const { baseUrl } = site;
+  const call = { name: tool.name, arguments: exampleArguments(tool, site) };
   return [
     `Over MCP, the server at \`${baseUrl}${MCP_PATH}\` (Streamable HTTP, no authentication), as the \`params\` of \`tools/call\`:`,
     jsonBlock(call),
@@ -61,14 +54,14 @@ const queryOf = ({ input }: ToolRoute) =>
   input.from === 'query' ? `?${Object.keys(input.parameters).map(name => `${name}=…`)}` : '';
 
 const bodyOf = ({ input }: ToolRoute) =>
-  input.from === 'body' ? ` with the fields as ${['application/json', ...input.forms].join(' or ')}` : '';
+  input.from === 'body' ? ` with the fields as ${['application/json', ...input.forms].join(', ')}` : '';
 
 /** Every error of the tool, and the refused rate that any call can meet. */
 export function errorTable({ errors }: Pick<Tool, 'errors'>): string {
   const codes: readonly ErrorCode[] = [...errors, 'rate_limited'];
   return table(
     ['Code', 'HTTP', 'What to do'],
-    codes.map(code => [`\`${code}\``, ERRORS[code].status, ERRORS[code].hint]),
+    codes.map(code => [`\`${code}\``, ERRORS[code].status, adviceOn(code)]),
   );
 }
 

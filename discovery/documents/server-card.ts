@@ -2,7 +2,7 @@ import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from './document.ts';
 import { trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
-import { serverName, shortDescription } from './identity.ts';
+import { displayName, serverName, shortDescription } from './identity.ts';
 import type { Site } from './site.ts';
 
 /** The server card of SEP-2127, and nothing else: it lists no tools, tools/list does. */
@@ -18,7 +18,7 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
   return jsonDocument({
     ...card(site),
     protocolVersion: SERVICE.protocolVersion,
-    serverInfo: { name: SERVICE.name, title: site.presentation.brand, version: SERVICE.version },
+    serverInfo: { name: SERVICE.name, title: displayName(site), version: SERVICE.version },
     serverUrl: endpoint,
     transport: { type: 'streamable-http', endpoint, url: endpoint },
     capabilities: { tools: {} },

@@ -1,5 +1,6 @@
 import { limitRows } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH, targets } from './document.ts';
+import { CLIENT } from './guidance.ts';
 import { issuedAt } from './identity.ts';
 import { bullets, page } from './markdown.ts';
 import type { Site } from './site.ts';
@@ -12,14 +13,14 @@ export function authMd({ baseUrl, policies, off }: Site): string {
       'Send no credentials; they would be ignored.',
     '## Walkthrough',
     bullets([
-      `Ask: GET ${baseUrl}/ask?q=… without any header.`,
+      `Ask: GET ${baseUrl}/ask?q=… as it stands.`,
       `Or connect an MCP client to ${baseUrl}${MCP_PATH} (Streamable HTTP) with authentication set to none.`,
       'There is no registration, no consent screen and nothing to revoke.',
     ]),
     '## Limits instead of keys',
-    'Clients are told apart for these limits only:',
+    `Clients are told apart for these limits only. ${CLIENT}`,
     bullets(limitRows(policies, off).map(({ scope, text }) => `${scope}: ${text}`)),
-    'A refused request answers 429 with Retry-After in seconds.',
+    'A request over a limit gets 429 with Retry-After in seconds.',
   );
 }
 
@@ -39,14 +40,15 @@ export function robotsTxt(site: Site, documents: Documents): string {
 
 /** sitemap.xml (sitemaps.org): the pages that people and agents read. */
 export function sitemap(site: Site, documents: Documents): string {
-  const lastmod = issuedAt(site).toISOString().slice(0, 10);
+  const issued = issuedAt(site);
+  const lastmod = issued ? `<lastmod>${issued.toISOString().slice(0, 10)}</lastmod>` : '';
   const pages = documents.filter(
     ({ listed, contentType }) => contentType.startsWith('text/html') || (listed && contentType.startsWith('text/')),
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...pages.map(({ path }) => `  <url><loc>${xmlText(site.baseUrl + path)}</loc><lastmod>${lastmod}</lastmod></url>`),
+    ...pages.map(({ path }) => `  <url><loc>${xmlText(site.baseUrl + path)}</loc>${lastmod}</url>`),
     '</urlset>',
     '',
   ].join('\n');
@@ -55,7 +57,8 @@ export function sitemap(site: Site, documents: Documents): string {
 const xmlText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** security.txt (RFC 9116). It holds as long as the profile does: a server never serves an expired one. */
-export function securityTxt({ baseUrl, profile, securityContact }: Site): string {
+export function securityTxt({ baseUrl, profile, securityContact }: Site): string | undefined {
+  if (!profile) return undefined;
   return [
     `Contact: ${securityContact}`,
     `Expires: ${new Date(profile.expires_at).toISOString()}`,

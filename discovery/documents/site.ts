@@ -6,10 +6,12 @@ import type { Presentation } from '../../tools/presentation.ts';
 export interface Site extends Publishing {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
+  /** In full; `this brand` while no profile is loaded. */
   readonly brandName: string;
-  readonly profile: Profile;
+  /** Absent while none is loaded. */
+  readonly profile: Profile | undefined;
   /** The signed file, byte for byte. */
-  readonly profileBytes: Uint8Array;
+  readonly profileBytes: Uint8Array | undefined;
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks: Uint8Array | undefined;
   readonly policies: Policies;

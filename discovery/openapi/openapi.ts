@@ -1,7 +1,7 @@
 import { limitRows } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { type Documents, targets } from '../documents/document.ts';
-import { contactEmail } from '../documents/identity.ts';
+import { contactEmail, displayName } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { IDEMPOTENCY_KEY, paths, TAGS } from './operations.ts';
 import { headerComponents } from './responses.ts';
@@ -39,7 +39,7 @@ function info(site: Site) {
   const { baseUrl, brandName, policies, off, profile } = site;
   const email = contactEmail(site);
   return {
-    title: `${brandName}: site API`,
+    title: `${displayName(site)}: site API`,
     version: SERVICE.apiVersion,
     summary: `Questions about ${brandName}, its forms, and both as MCP tools.`,
     description: [
@@ -55,7 +55,7 @@ function info(site: Site) {
       'A request that is not valid HTTP, arrives too slowly or has too large headers is refused with 400, 408 or 431 and',
       'an ApiError.',
     ].join('\n'),
-    contact: { name: brandName, url: baseUrl, ...(email && { email }) },
+    contact: { name: displayName(site), url: baseUrl, ...(email && { email }) },
     license: { name: 'MIT (the software, not the content)', identifier: 'MIT' },
   };
 }

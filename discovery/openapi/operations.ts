@@ -2,8 +2,8 @@ import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS, type Bucket, limitText } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { MCP_PATH } from '../documents/document.ts';
+import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
-import { exampleRequest, exampleResult } from './examples.ts';
 import { type Answer, type Fault, faultAnswers, PAGE, responses } from './responses.ts';
 import { fieldSchema, schemaNames, schemaRef } from './schemas.ts';
 
@@ -92,7 +92,7 @@ export const TAGS = [
 /** One schema for every media type that the route accepts. */
 function requestBody({ tool }: ToolRoute, { forms, maxBytes }: BodyInput, site: Site) {
   const [request] = schemaNames(tool);
-  const media = { schema: schemaRef(request), example: exampleRequest(tool, site) };
+  const media = { schema: schemaRef(request), example: exampleArguments(tool, site) };
   return {
     required: true,
     description: `At most ${maxBytes} bytes, UTF-8, not compressed.`,
@@ -105,7 +105,7 @@ type BodyInput = Extract<ToolRoute['input'], { from: 'body' }>;
 function queryParameters({ tool }: ToolRoute, parameters: Readonly<Record<string, string>>, site: Site) {
   return Object.entries(parameters).map(([name, argument]) => {
     const { description, ...schema } = fieldSchema(tool, argument);
-    return { name, in: 'query', required: true, description, schema, example: exampleRequest(tool, site)[argument] };
+    return { name, in: 'query', required: true, description, schema, example: exampleArguments(tool, site)[argument] };
   });
 }
 

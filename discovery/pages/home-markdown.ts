@@ -17,7 +17,7 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     '## Pregunta',
     `\`GET ${baseUrl}/ask?q=…\` devuelve las afirmaciones del perfil que mejor responden, palabra por palabra, con los casos en los que se aplican y en los que no. No hay texto generado.`,
     '## Lo que afirmamos',
-    bullets(profile.claims.slice(0, 20).map(({ claim_id, statement }) => `${statement} (\`${claim_id}\`)`)),
+    bullets((profile?.claims ?? []).slice(0, 20).map(({ claim_id, statement }) => `${statement} (\`${claim_id}\`)`)),
     `Perfil completo, con límites y pruebas: ${baseUrl}/.well-known/brand.json`,
     '## Formularios',
     `Son envíos reales: una persona responde en un plazo de ${SERVICE.replyHours} horas.`,

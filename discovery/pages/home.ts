@@ -24,7 +24,8 @@ const SHOWN_CLAIMS = 4;
 /** The home page, in Spanish: what the brand stands for, a question box and the two forms. Readable without scripts. */
 export function homePage(site: Site, documents: Documents): string {
   const { brandName, profile } = site;
-  const shown = profile.claims.slice(0, SHOWN_CLAIMS);
+  const { claims = [] } = profile ?? {};
+  const shown = claims.slice(0, SHOWN_CLAIMS);
   return html`<!doctype html>
 <html lang="es">
 ${head(site)}
@@ -42,7 +43,7 @@ ${questionForm(site)}
 </section>
 <section id="afirmaciones">
 <h2>Lo que afirmamos</h2>
-<p>Cada afirmación dice dónde vale y dónde no. Estas son ${shown.length} de las ${profile.claims.length} del <a href="/.well-known/brand.json">perfil completo</a>, con sus pruebas.</p>
+<p>Cada afirmación dice dónde vale y dónde no. Estas son ${shown.length} de las ${claims.length} del <a href="/.well-known/brand.json">perfil completo</a>, con sus pruebas.</p>
 ${shown.map(claim)}
 </section>
 <section id="diagnostico">
@@ -84,7 +85,7 @@ function head(site: Site): Markup {
 </head>`;
 }
 
-function claim({ statement, boundary }: Site['profile']['claims'][number]): Markup {
+function claim({ statement, boundary }: NonNullable<Site['profile']>['claims'][number]): Markup {
   return html`<div class="claim"><p>${statement}</p>
 <dl><dt>Se aplica a</dt><dd>${boundary.applicable_for}</dd><dt>No se aplica a</dt><dd>${boundary.not_applicable_for}</dd></dl></div>`;
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Admission } from '../../tools/admission.ts';
 import type { Submission } from '../../tools/deliver.ts';
 import type { ErrorCode, ServiceError } from '../../tools/errors.ts';
-import type { BucketName } from '../../tools/policies.ts';
+import type { Admission, BucketName } from '../../tools/policies.ts';
 import type { ToolContext } from '../../tools/tool.ts';
 import type { Reply } from './reply.ts';
 

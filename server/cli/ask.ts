@@ -52,7 +52,7 @@ function renderedMatch(match: Match): string {
     metric &&
       `${metric.name}: ${metric.value} ${metric.unit ?? ''} ${dim([metric.window, metric.baseline].filter(Boolean).join('; '))}`,
     `${styleIf('green', 'applies')}      ${boundary.applicable_for}`,
-    `${styleIf('yellow', 'applies not')}  ${boundary.not_applicable_for}`,
+    `${styleIf('yellow', 'not for')}      ${boundary.not_applicable_for}`,
     ...match.proofs.map(proof => `${styleIf('cyan', 'proof')}        ${proof.title}. ${dim(proof.verifiable_by)}`),
     dim(`${match.claim_id}, confidence ${match.confidence}`),
   ];

@@ -40,7 +40,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       deliver: (kind, fields) => outbox.deliver({ kind, fields, channel: 'stdio', clientHash: 'stdio' }),
     }),
     limiter: createRateLimiter({ policies: config.policies, now: () => performance.now() }),
-    limitsUrl: `${baseUrl}/mcp`,
+    limitsUrl: `${baseUrl}/llms.txt`,
   });
   try {
     await Promise.all([loading, serving]);

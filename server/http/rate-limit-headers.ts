@@ -1,4 +1,4 @@
-import type { QuotaState } from '../../tools/admission.ts';
+import type { QuotaState } from '../../tools/policies.ts';
 
 /** Header lines in order. An object of this many members would cost more than the rest of a response. */
 export type HeaderPairs = [name: string, value: string][];

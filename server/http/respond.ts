@@ -27,7 +27,7 @@ export function createResponder(services: Services, brand: ServedBrand | undefin
     const { pathname } = event.url;
     const resource = matched?.path === pathOf(request.url) ? matched : undefined;
     const client = services.clientKey(request);
-    const admission = createAdmission({ limiter: services.limiter, client, limitsUrl: `${services.baseUrl}/mcp` });
+    const admission = createAdmission({ limiter: services.limiter, client, limitsUrl: `${services.baseUrl}/llms.txt` });
 
     const exchange: Exchange = {
       request,

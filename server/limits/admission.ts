@@ -1,6 +1,4 @@
-import type { Admission, QuotaState } from '../../tools/admission.ts';
-import { ServiceError } from '../../tools/errors.ts';
-import type { BucketName } from '../../tools/policies.ts';
+import { type Admission, type BucketName, type QuotaState, rateLimited } from '../../tools/policies.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** Admission of one request, which remembers the states that its response has to show. */
@@ -12,7 +10,7 @@ export interface RequestAdmission extends Admission {
 interface Options {
   readonly limiter: RateLimiter;
   readonly client: string;
-  /** Where the limits can be read, for the hint of a refusal. */
+  /** A page that says what the limits are and has none, for the hint of a refusal. */
   readonly limitsUrl: string;
 }
 
@@ -31,7 +29,7 @@ export function createAdmission({ limiter, client, limitsUrl }: Options): Reques
     async take(...buckets) {
       const { ok, states, giveBack } = await limiter.hit(client, buckets, 1);
       show(buckets, states);
-      if (!ok) throw refusal(states, limitsUrl);
+      if (!ok) throw rateLimited(states, limitsUrl);
       return async () => {
         await giveBack();
         await look(...buckets);
@@ -42,14 +40,4 @@ export function createAdmission({ limiter, client, limitsUrl }: Options): Reques
       return shown.size > 0 ? [...shown.values()] : (await limiter.hit(client, [bucket], 0)).states;
     },
   };
-}
-
-/** Waits for the slowest of the violated policies: an earlier retry would be refused again. */
-function refusal(states: readonly QuotaState[], limitsUrl: string): ServiceError {
-  const violated = states.filter(({ remaining }) => remaining === 0);
-  const seconds = Math.max(1, ...violated.map(({ resetSeconds }) => resetSeconds));
-  return new ServiceError('rate_limited', {
-    hint: `Wait ${seconds} seconds, then try again. Limits: ${limitsUrl}`,
-    retryAfterSeconds: seconds,
-  });
 }

@@ -1,5 +1,11 @@
-import type { QuotaState } from '../../tools/admission.ts';
-import { BUCKETS, type BucketName, type Policies, type Policy, type PolicyName } from '../../tools/policies.ts';
+import {
+  BUCKETS,
+  type BucketName,
+  type Policies,
+  type Policy,
+  type PolicyName,
+  type QuotaState,
+} from '../../tools/policies.ts';
 
 /** The outcome of one check over several buckets: every state, and whether all of them had a free slot. */
 export interface Verdict {

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import * as z from 'zod';
-import type { QuotaState } from '../../tools/admission.ts';
-import { BUCKETS, type BucketName, type Policies, type Policy, type PolicyName } from '../../tools/policies.ts';
+import {
+  BUCKETS,
+  type BucketName,
+  type Policies,
+  type Policy,
+  type PolicyName,
+  type QuotaState,
+} from '../../tools/policies.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 interface Options {

@@ -1,8 +1,9 @@
 import type { Submission } from '../../tools/deliver.ts';
+import { mailAddress } from '../../tools/fields.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { confirmation } from '../../tools/submission.ts';
 import type { Mail } from './mailer.ts';
-import { domainOf, plainAddress, quotedLines, singleLine } from './text.ts';
+import { domainOf, quotedLines, singleLine } from './text.ts';
 
 /** Whose mail it is. Configuration: trusted. */
 export interface MailSettings {
@@ -32,7 +33,7 @@ export interface Letter {
 export function teamMail(letter: Letter, settings: MailSettings): Mail {
   const { id, kind, channel, receivedAtMs, fields } = letter;
   const { title, label } = KINDS[kind];
-  const replyTo = plainAddress(fields.email ?? '');
+  const replyTo = mailAddress(fields.email ?? '');
   const who = `${fields.company ?? ''} (${fields.name ?? ''})`;
   const text = [
     `${title}`,
@@ -63,7 +64,7 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
  * anybody's words. `undefined` where the address is not a plain one.
  */
 export function confirmationMail({ id, kind, fields }: Letter, settings: MailSettings): Mail | undefined {
-  const to = plainAddress(fields.email ?? '');
+  const to = mailAddress(fields.email ?? '');
   if (to === undefined) return undefined;
   const text = [
     'Hola:',

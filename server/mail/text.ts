@@ -16,17 +16,6 @@ export function quotedLines(value: string): string {
 /** As UNSEEN, but joined emoji (U+200D) and scripts that need joiners keep their form. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/**
- * The address, if it is one plain ASCII addr-spec with a dotted domain (WHATWG HTML, valid e-mail address); so it can
- * neither be two recipients nor carry a display name.
- */
-export function plainAddress(value: string): string | undefined {
-  return value.length <= 254 && ADDRESS.test(value) ? value : undefined;
-}
-
-const ADDRESS =
-  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/;
-
 /** `Name <local@domain>` or `local@domain` → the part behind the @, in lower case. */
 export function domainOf(address: string): string {
   return address

@@ -1,9 +1,9 @@
 import { deepFreeze } from '../../brand/profile/deep-freeze.ts';
-import type { Admission } from '../../tools/admission.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { outline } from '../../tools/json-schema.ts';
-import type { BucketName } from '../../tools/policies.ts';
+import type { Admission, BucketName } from '../../tools/policies.ts';
 import type { Presentation } from '../../tools/presentation.ts';
+import { isRecord } from '../../tools/record.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { invalidParams } from './json-rpc.ts';
 import { failed, succeeded, type ToolResult } from './tool-result.ts';
@@ -36,7 +36,8 @@ export function toolMethods(
       if (typeof name !== 'string') throw invalidParams('name must be a tool name');
       const tool = byName.get(name);
       if (!tool) throw invalidParams(`unknown tool, the tools are ${[...byName.keys()].join(', ')}`);
-      return callTool(tool, input, scope);
+      if (input != null && !isRecord(input)) throw invalidParams('arguments must be an object');
+      return callTool(tool, input ?? {}, scope);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SERVICE } from '../../tools/service.ts';
 import { domainOf } from '../mail/text.ts';
 import type { Entry } from './entry.ts';
 
@@ -8,7 +9,7 @@ export interface ConfirmationCaps {
   take(recipient: string, nowMs: number): boolean;
 }
 
-const PER_RECIPIENT = { quota: 3, windowMs: 24 * 3_600_000 };
+const PER_RECIPIENT = { quota: SERVICE.confirmationsPerDay, windowMs: 24 * 3_600_000 };
 const IN_ALL = { quota: 30, windowMs: 3_600_000 };
 
 /**

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { writeJson } from '../terminal/output.ts';
 
 /** The commands of whoever writes a profile, signs it or checks one. Each loads its code when it runs. */
 export function addProfileCommands(program: Command): void {
@@ -13,6 +14,14 @@ export function addProfileCommands(program: Command): void {
     .option('--force', 'overwrite what is there')
     .action(async (directory: string, options) => {
       process.exitCode = await (await import('./init.ts')).init({ directory, ...options }, process);
+    });
+
+  program
+    .command('schema')
+    .description('print the JSON Schema of brand.json, with which editors complete and underline')
+    .action(async () => {
+      const { profileJsonSchema } = await import('../../../brand/profile/json-schema.ts');
+      writeJson(process.stdout, profileJsonSchema());
     });
 
   program

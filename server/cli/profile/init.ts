@@ -1,7 +1,8 @@
 import { access, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../../../brand/profile/json-schema.ts';
 import { newProfile } from '../../../brand/profile/new-profile.ts';
 import { readProfile } from '../../../brand/profile/profile.ts';
 import { type Algorithm, createPrivateKey } from '../../../brand/trust/keys.ts';
@@ -28,7 +29,13 @@ interface Terminal extends Output {
   readonly stdin: Readable & { readonly isTTY?: boolean };
 }
 
-const FILES = { profile: 'brand.json', jwks: 'brand.jwks.json', key: 'brand.key.json', settings: '.env' };
+const FILES = {
+  profile: 'brand.json',
+  jwks: 'brand.jwks.json',
+  key: 'brand.key.json',
+  settings: '.env',
+  schema: PROFILE_SCHEMA_PATH.slice(1),
+};
 
 /**
  * `aval init`: a profile with two example claims, signed, with its keys and settings. Asks for what no option says where a
@@ -46,6 +53,8 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   await mkdir(directory, { recursive: true });
   await writeKeyPair(pair, { key: path(FILES.key), jwks: path(FILES.jwks), force });
   await createFile(path(FILES.profile), await signedText(document, [pair]), { mode: READABLE, force });
+  await mkdir(dirname(path(FILES.schema)), { recursive: true });
+  await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, { mode: READABLE, force });
   await createFile(path(FILES.settings), settings(answers.url), { mode: OWNER_ONLY, force });
   writeLines(terminal.stdout, Object.values(FILES).map(path));
   writeLines(terminal.stderr, nextSteps(path));

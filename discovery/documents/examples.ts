@@ -1,14 +1,17 @@
 import { askBrand } from '../../tools/ask-brand.ts';
 import { confirmation } from '../../tools/submission.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { exampleArguments } from '../documents/markdown.ts';
-import type { Site } from '../documents/site.ts';
+import type { Site } from './site.ts';
 
-/** Examples are made of the profile, limits and mode in use: what a reader tries gives what the reader saw. */
+/** Examples are made of the profile and mode in use: what a reader tries gives what the reader saw. */
 
-export function exampleRequest(tool: Tool, { presentation }: Site): Record<string, unknown> {
-  return exampleArguments(tool.describe(presentation));
+/** Arguments made of the examples of the fields. */
+export function exampleArguments(tool: Tool, { presentation }: Site): Record<string, unknown> {
+  const { properties } = tool.describe(presentation).inputSchema;
+  return Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, firstOf(examples)]));
 }
+
+const firstOf = (examples: unknown): unknown => (Array.isArray(examples) ? examples[0] : undefined);
 
 /** A success of the tool; nothing where there is no profile to answer from. */
 export function exampleResult(tool: Tool, site: Site): object | undefined {

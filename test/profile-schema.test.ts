@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import { profileJsonSchema } from '../brand/profile/json-schema.ts';
+import { init } from '../server/cli/profile/init.ts';
+import { PROFILE } from './signed-profile.ts';
+import { EXAMPLE } from './support.ts';
+
+const validate = new Ajv({ strict: true, allErrors: true, formats: { 'date-time': true } }).compile(
+  profileJsonSchema(),
+);
+
+function faultsOf(document: unknown): string[] {
+  return validate(document) ? [] : (validate.errors ?? []).map(({ instancePath }) => instancePath);
+}
+
+describe('the schema of brand.json', () => {
+  it('takes the example and every profile that the server takes', () => {
+    assert.deepEqual(faultsOf(EXAMPLE), []);
+    assert.deepEqual(faultsOf(PROFILE), []);
+    const [first] = PROFILE.claims;
+    const metric = { name: 'plazo', value: 7, baseline: 12 };
+    assert.deepEqual(faultsOf({ ...PROFILE, claims: [{ ...first, claim_id: 'ñandú', metric }] }), []);
+  });
+
+  it('underlines what is missing, misspelt or too long', () => {
+    const [first] = PROFILE.claims;
+    const claims = [{ ...first, statment: 'x', category: 'x'.repeat(121), claim_id: 'a b' }];
+    assert.deepEqual(faultsOf({ ...PROFILE, claims }).sort(), [
+      '/claims/0',
+      '/claims/0/category',
+      '/claims/0/claim_id',
+    ]);
+    const { url: _, ...nowhere } = PROFILE;
+    assert.deepEqual(faultsOf({ ...nowhere, names: [] }), ['', '/names']);
+  });
+
+  it('explains every member that has a rule, with an example that keeps it', () => {
+    const missing: string[] = [];
+    walk(profileJsonSchema(), '', (schema, path) => {
+      if (path.endsWith('signatures.protected') || path.endsWith('signatures.signature')) return;
+      if (typeof schema.description !== 'string' || schema.description.length < 20) missing.push(path);
+    });
+    assert.deepEqual(missing, []);
+  });
+
+  it('stands beside the profile that aval init writes, where the profile says', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'schema-'));
+    const silent = { write: () => true };
+    const terminal = { stdout: silent, stderr: silent, stdin: new PassThrough() };
+    await init({ directory, name: 'Acme', url: 'https://acme.example' }, terminal);
+    const profile = JSON.parse(await readFile(join(directory, 'brand.json'), 'utf8'));
+    const beside = JSON.parse(await readFile(join(directory, profile.$schema), 'utf8'));
+    assert.deepEqual(beside, profileJsonSchema());
+    assert.deepEqual(faultsOf(profile), []);
+  });
+});
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Visits every member of every object of a schema. */
+function walk(schema: object, path: string, visit: (schema: Schema, path: string) => void): void {
+  const { properties, items } = { properties: {}, items: undefined, ...schema };
+  for (const [name, property] of Object.entries<Schema>(properties)) {
+    visit(property, `${path}.${name}`);
+    walk(property, `${path}.${name}`, visit);
+  }
+  if (typeof items === 'object' && items !== null) walk(items, path, visit);
+}
