@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { readConfig, VARIABLES } from '../server/config/config.ts';
+import { misspelled, readConfig, VARIABLES } from '../server/config/config.ts';
 
 type Environment = Record<string, string>;
 
@@ -125,6 +125,38 @@ describe('a wrong variable', () => {
     assert.match(faultsOf({ ...MAIL, MAILGUN_API_KEY: 'key' }).join(), /MAILGUN_DOMAIN/);
     const both = { MAILGUN_API_KEY: 'key', MAILGUN_DOMAIN: 'mg.acme.example', SMTP_URL: 'smtp://localhost' };
     assert.match(faultsOf({ ...MAIL, ...both }).join(), /SMTP_URL: .*not both/);
+  });
+});
+
+describe('a variable that nobody reads', () => {
+  it('is named with the one that was meant, when it looks like one of ours', () => {
+    const env = { BRAND_FLE: 'x', REDIS_URI: 'x', MAIL_FORM: 'x', ALLOWED_ORIGIN: 'x', PORT: '1' };
+    assert.deepEqual(
+      misspelled(env).map(line => line.replace(/ is no setting .* mean /, ' → ')),
+      [
+        'BRAND_FLE → BRAND_FILE?',
+        'REDIS_URI → REDIS_URL?',
+        'MAIL_FORM → MAIL_FROM?',
+        'ALLOWED_ORIGIN → ALLOWED_ORIGINS?',
+      ],
+    );
+  });
+
+  it('is left alone when it is of others', () => {
+    const others = [
+      'HOME',
+      'PATH',
+      'USER',
+      'MAIL',
+      'LANG',
+      'NODE_PATH',
+      'NODE_OPTIONS',
+      'HOSTNAME',
+      'REDIS_PORT',
+      'npm_config_x',
+    ];
+    assert.deepEqual(misspelled(Object.fromEntries(others.map(name => [name, 'x']))), []);
+    assert.deepEqual(misspelled(Object.fromEntries(VARIABLES.map(({ name }) => [name, 'x']))), []);
   });
 });
 

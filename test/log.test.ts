@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createLog } from '../server/config/log.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { createLog, type Log, type LogFormat } from '../server/config/log.ts';
 
 /** What a log has written once the line of `event` was among it. */
-function written(act: (log: ReturnType<typeof createLog>) => void, event: string): Promise<string> {
+function written(act: (log: Log) => void, event: string, format?: LogFormat): Promise<string> {
   return new Promise((resolve, reject) => {
     const deadline = setTimeout(() => reject(new Error(`never written: ${event}`)), 5000);
     let all = '';
     const log = createLog(lines => {
       all += lines;
-      if (!all.includes(`"event":"${event}"`)) return;
+      if (!all.includes(format === 'text' ? `${event}\n` : `"event":"${event}"`)) return;
       clearTimeout(deadline);
       resolve(all);
-    });
+    }, format);
     act(log);
   });
 }
@@ -50,5 +51,29 @@ describe('the log', () => {
       ['first', 'long', 'last'],
     );
     assert.equal(lines[1].fault, fault);
+  });
+
+  it('writes for people where it is asked to: a request on a line, a sentence as it is, no JSON', async () => {
+    const text = await written(
+      log => {
+        log('info', 'request', { method: 'GET', route: '/ask', status: 200, ms: 3.14, client: 'c0ffee' });
+        log('warn', 'brand', { warning: 'the profile expires in 3 days' });
+        log('info', 'reload', { claims: 24 });
+        log('info', 'stopped');
+      },
+      'stopped',
+      'text',
+    );
+    const lines = stripVTControlCharacters(text).trimEnd().split('\n');
+    assert.ok(lines.every(line => /^\d\d:\d\d:\d\d {2}/.test(line)));
+    assert.deepEqual(
+      lines.map(line => line.slice(10)),
+      [
+        'GET     200  /ask                     3.14 ms',
+        'brand: the profile expires in 3 days',
+        'reload: claims 24',
+        'stopped',
+      ],
+    );
   });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type Child, type Ended, runChild, startChild } from './child.ts';
-import { EXAMPLE, post } from './support.ts';
+import { EXAMPLE, post, ROOT } from './support.ts';
 
 /** A server in a process of its own, once it listens. */
 async function startProcess(t: TestContext, env: Record<string, string> = {}) {
@@ -123,6 +123,25 @@ describe('the server process', { timeout: 120_000 }, () => {
   });
 });
 
+describe('what the operator sees', { timeout: 120_000 }, () => {
+  it('is text for people with LOG_FORMAT=text: where everything is, where mail goes, what to do next', async t => {
+    const child = startChild(t, ['server/main.ts'], { PORT: '0', LOG_FORMAT: 'text', NO_COLOR: '1' });
+    const url = await child.until('stderr', /(?<=page +)http:\/\/[\d.:]+(?=\/\n)/);
+    await fetch(`${url}/ask?q=precio`);
+    const { stderr } = await stopped(child);
+    for (const words of ['Norte Claro', `${url}/docs`, `${url}/mcp`, 'dry run: files in /', 'client-config'])
+      assert.ok(stderr.includes(words), `${words} in ${stderr}`);
+    assert.match(stderr, /^\d\d:\d\d:\d\d {2}GET {5}200 {2}\/ask +[\d.]+ ms$/m);
+    assert.doesNotMatch(stderr, /[{}]/);
+  });
+
+  it('names the setting that a misspelled variable was meant to be', async t => {
+    const { child } = await startProcess(t, { BRAND_FLE: 'mine.json' });
+    const [warning] = logOf(await stopped(child)).filter(({ event }) => event === 'configuration');
+    assert.deepEqual(warning.warning, 'BRAND_FLE is no setting and has no effect; did you mean BRAND_FILE?');
+  });
+});
+
 describe('a start that fails', { timeout: 120_000 }, () => {
   it('names every wrong variable at once', async t => {
     const env = { PORT: 'abc', LIMIT_DEFAULT: 'x', TRUSTED_PROXIES: 'everyone', BASE_URL: 'acme' };
@@ -140,7 +159,7 @@ describe('a start that fails', { timeout: 120_000 }, () => {
     t.after(() => server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = Object(server.address());
-    await assertRefusesToStart(t, { PORT: String(port) }, /in use/, String(port));
+    await assertRefusesToStart(t, { PORT: String(port) }, /in use/, `127.0.0.1:${port}`, `PORT=${port + 1} npm start`);
   });
 
   it('names every fault of the profile with its path, and the file', async t => {
@@ -159,6 +178,10 @@ describe('a start that fails', { timeout: 120_000 }, () => {
     await assertRefusesToStart(t, { BRAND_FILE: '/nowhere/brand.json' }, '/nowhere/brand.json');
     const file = await fileWith(t, '{"claims": [');
     await assertRefusesToStart(t, { BRAND_FILE: file }, file, /line 1/);
+  });
+
+  it('says where it looked for a profile that is not there', async t => {
+    await assertRefusesToStart(t, { BRAND_FILE: 'mine/brand.json' }, `${ROOT}mine/brand.json`);
   });
 
   it('says that the model is missing', async t => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { closestMatch } from 'leven';
 import * as z from 'zod';
 import { SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
 
@@ -28,6 +29,19 @@ export function readConfig(environment: Environment): Config {
 
 /** Every variable there is, as documents and `aval variables` list them. */
 export const VARIABLES: readonly Variable[] = variablesIn(SETTINGS);
+
+/** Variables of the environment that nobody reads and that look like one of ours, in words. */
+export function misspelled(environment: Environment): string[] {
+  const known = VARIABLES.map(({ name }) => name);
+  return Object.keys(environment).flatMap(name => {
+    if (name.length < SHORTEST_COMPARED || known.includes(name)) return [];
+    const meant = closestMatch(name, known, { maxDistance: 2 });
+    return meant?.[0] === name[0] ? [`${name} is no setting and has no effect; did you mean ${meant}?`] : [];
+  });
+}
+
+/** HOME is two letters from HOST, and nobody's mistake. */
+const SHORTEST_COMPARED = 6;
 
 const sendsMail = ({ mail, production }: Settings) => production || hasMailer(mail);
 const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefined || mailgun.key !== undefined;
@@ -72,6 +86,8 @@ function complete({ brandFile, brandJwks, embedding, mail, sharedLimits, ...sett
   const { redisUrl, ...counting } = sharedLimits;
   return {
     ...settings,
+    /** The bundled profile is served, not one of the operator's own. */
+    isExample: brandFile === undefined,
     brandFile: brandFile ?? EXAMPLE_BRAND,
     brandJwks: brandJwks ?? (brandFile === undefined ? EXAMPLE_JWKS : undefined),
     embedding: { ...embedding, cacheDirectory: embedding.cacheDirectory ?? join(settings.dataDirectory, 'models') },

@@ -1,17 +1,28 @@
-/** One JSON line per event on stderr; stdout belongs to results and, over stdio, to the protocol. */
-export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: Readonly<Record<string, unknown>>) => void;
+import { styleText } from 'node:util';
+
+type Level = 'info' | 'warn' | 'error';
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One line per event on stderr; stdout belongs to results and, over stdio, to the protocol. */
+export type Log = (level: Level, event: string, fields?: Fields) => void;
+
+/** `json`: an object a line, for programs; `text`: a line for the person at the terminal. */
+export type LogFormat = 'json' | 'text';
 
 const FLUSH_MS = 50;
 
 /** Room for the lines of 50 ms under load. */
 const BUFFER_BYTES = 64 * 1024;
 
+const toStderr = (lines: string) => process.stderr.write(lines);
+
 /**
  * Lines are written together, at most 50 ms late and at exit: a write per request costs more than routing it. They wait
  * as bytes, since texts that wait are what the garbage collector copies.
  * Nothing personal belongs in `fields`: no question, name, address or e-mail.
  */
-export function createLog(write: (lines: string) => void = lines => process.stderr.write(lines)): Log {
+export function createLog(write: (lines: string) => void = toStderr, format: LogFormat = 'json'): Log {
+  const render = RENDER[format];
   const pending = Buffer.allocUnsafe(BUFFER_BYTES);
   let length = 0;
   const flush = () => {
@@ -23,11 +34,39 @@ export function createLog(write: (lines: string) => void = lines => process.stde
   process.stderr.on('error', () => {});
   return (level, event, fields = {}) => {
     if (length === 0) setTimeout(flush, FLUSH_MS).unref();
-    const rest = JSON.stringify(fields).slice(1);
-    const line = `{"time":"${new Date().toISOString()}","level":"${level}","event":"${event}"${rest === '}' ? '' : ','}${rest}\n`;
+    const line = `${render(level, event, fields)}\n`;
     const mostBytes = line.length * 3;
     if (mostBytes > BUFFER_BYTES - length) flush();
     if (mostBytes > BUFFER_BYTES) write(line);
     else length += pending.write(line, length);
   };
+}
+
+const RENDER: Readonly<Record<LogFormat, (level: Level, event: string, fields: Fields) => string>> = {
+  json(level, event, fields) {
+    const rest = JSON.stringify(fields).slice(1);
+    return `{"time":"${new Date().toISOString()}","level":"${level}","event":"${event}"${rest === '}' ? '' : ','}${rest}`;
+  },
+  text(level, event, fields) {
+    const time = styled('dim', new Date().toTimeString().slice(0, 8));
+    if (event === 'request') return `${time}  ${requestText(fields)}`;
+    const text = eventText(event, fields);
+    return `${time}  ${level === 'info' ? text : styled(level === 'warn' ? 'yellow' : 'red', text)}`;
+  },
+};
+
+const styled = (style: Parameters<typeof styleText>[0], text: string) =>
+  styleText(style, text, { stream: process.stderr });
+
+function requestText({ method, route, status, ms }: Fields): string {
+  const failed = Number(status) >= 500 ? 'red' : Number(status) >= 400 ? 'yellow' : 'green';
+  return `${String(method).padEnd(7)} ${styled(failed, String(status))}  ${String(route).padEnd(24)} ${ms} ms`;
+}
+
+/** What happened, then what is known of it: sentences as they are, the rest by name. */
+function eventText(event: string, fields: Fields): string {
+  const details = Object.entries(fields).map(([name, value]) => {
+    return typeof value === 'string' && value.includes(' ') ? value : `${name} ${JSON.stringify(value)}`;
+  });
+  return details.length > 0 ? `${event}: ${details.join('; ')}` : event;
 }

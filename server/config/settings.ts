@@ -34,6 +34,7 @@ export const SETTINGS = z.object({
   port: variable('PORT', is.whole(0, 65_535).prefault('8787'), 'Port to listen on; 0 takes a free one.'),
   baseUrl: variable('BASE_URL', is.origin.optional(), 'Public origin, e.g. https://acme.example. Default: HOST and PORT.'),
   production: variable('NODE_ENV', is.production, '`production` ends every dry run.'),
+  logFormat: variable('LOG_FORMAT', is.oneOf(['json', 'text']).optional(), 'json: an object a line; text: for people. Default: text on a terminal, else json.'),
   brandFile: variable('BRAND_FILE', is.path.optional(), 'The brand profile to serve. Default: the bundled example.'),
   brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
   brandWatch: variable('BRAND_WATCH', is.flag, '1: reload the profile when its file changes, not on SIGHUP alone.'),

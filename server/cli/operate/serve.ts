@@ -1,10 +1,11 @@
 import { SERVICE } from '../../../tools/service.ts';
 import { loadBrand, loadBrandIfPossible } from '../../brand/load-brand.ts';
 import { watchBrand } from '../../brand/reload.ts';
-import { type Config, readConfig } from '../../config/config.ts';
+import { type Config, misspelled, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { startServer } from '../../start.ts';
 import { openSubmissions, serverMailer } from '../../submissions/submissions.ts';
+import { banner } from './banner.ts';
 
 /** Longer than the slowest delivery a request can be waiting for. */
 const GRACE_MS = 13_000;
@@ -17,17 +18,21 @@ const STOP_WITHIN_MS = 14_500;
  * @throws Error, in words for the operator, when configuration, profile, model, data directory or address are at fault
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
-  const log = createLog();
   const config = readConfig(environment);
+  const format = config.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
+  const log = createLog(undefined, format);
+  for (const warning of misspelled(environment)) log('warn', 'configuration', { warning });
   const brand = await loadBrandIfPossible(config, log);
   const brandName = brand?.name ?? SERVICE.title;
   const outbox = await openSubmissions(config, { mailer: await serverMailer(config), brandName, log });
   const server = await startServer({ config, brand, log, outbox }).catch(async error => {
     await outbox.close();
-    throw error;
+    throw listenFault(error, config);
   });
   const stopWatching = watchBrand({ load: () => loadBrand(config, log), use: server.use, log, files: watched(config) });
-  log('info', 'listening', { url: server.url, brand: brand?.name, try: `${server.url}/ask?q=precio` });
+  const started = { url: server.url, brand: brand?.name };
+  if (format === 'text') process.stderr.write(banner(config, started));
+  else log('info', 'listening', started);
 
   const signal = await nextSignal();
   void nextSignal().then(() => process.exit(1));
@@ -39,6 +44,19 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   log('info', 'stopped');
   setImmediate(() => process.exit());
 }
+
+/** Why the address cannot be listened on, with the next step. */
+function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  const fix = LISTEN_FIXES[error.code ?? ''];
+  return fix === undefined ? error : new Error(`${host}:${port} ${fix(port)}`, { cause: error });
+}
+
+const LISTEN_FIXES: Readonly<Record<string, (port: number) => string>> = {
+  EADDRINUSE: port => `is in use: stop what listens there, or take another port: PORT=${port + 1} npm start`,
+  EACCES: () => 'is not for this user: take a port above 1023, and let a proxy listen on 80 and 443',
+  EADDRNOTAVAIL: () => 'is no address of this machine: HOST=0.0.0.0 listens on all it has',
+  ENOTFOUND: () => 'is no address: HOST=127.0.0.1 listens for this machine, 0.0.0.0 for all others too',
+};
 
 function watched({ brandWatch, brandFile, brandJwks }: Config): string[] {
   return brandWatch ? [brandFile, ...(brandJwks === undefined ? [] : [brandJwks])] : [];
