@@ -8,9 +8,9 @@ export interface MemberNote {
 export const MEMBER_NOTES = {
   Profile: {
     profile: { example: 'brand-profile/1', why: 'Tells readers which format this is.' },
-    id: { example: 'norte_claro', why: 'Tells your brand from others in one list; never change it.' },
-    names: { example: [{ es: 'Norte Claro' }], why: 'Every answer begins with it.' },
-    url: { example: 'https://norteclaro.example', why: 'The signature counts on this host alone.' },
+    id: { example: 'casa_ejemplo', why: 'Tells your brand from others in one list; never change it.' },
+    names: { example: [{ es: 'Casa Ejemplo' }], why: 'Every answer begins with it.' },
+    url: { example: 'https://casa.example', why: 'The signature counts on this host alone.' },
     language: { example: 'es', why: 'Decides how words are compared and how the pages speak.' },
     description: {
       example: 'Consultora de precios y distribución.',
