@@ -9,7 +9,7 @@ import { SECTIONS } from './sections.ts';
  * in the code and from the measured results. With --check it writes nothing and fails when a document differs.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const DOCUMENTS = ['README.md', 'docs/mcp.md', 'docs/profile.md'];
+const DOCUMENTS = ['README.md', 'docs/api.md', 'docs/mcp.md', 'docs/profile.md'];
 const check = process.argv.includes('--check');
 
 const stale = [

@@ -1,7 +1,6 @@
-import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
-import { adviceOn, ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
+import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
-import { limitRows } from '../../tools/policies.ts';
 import { RPC_MEANINGS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -18,7 +17,7 @@ import {
   whenToUse,
 } from './guidance.ts';
 import { displayName } from './identity.ts';
-import { bullets, fieldTable, jsonBlock, page, table } from './markdown.ts';
+import { bullets, errorTable, fieldTable, jsonBlock, limitTable, page, table } from './markdown.ts';
 import type { Site } from './site.ts';
 
 /** AGENTS.md of the site: one page from which an agent can do all there is to do. */
@@ -37,7 +36,7 @@ export function agentsMd(site: Site, documents: Documents): string {
     jsonBlock({ mcpServers: { [presentation.slug]: server } }),
     ...TOOLS.flatMap(tool => [`### ${tool.name}`, tool.describe(presentation).description, fieldTable(tool)]),
     '## Or over HTTP',
-    table(['Method', 'Path', 'Takes', 'Same as'], endpointRows(site)),
+    endpointTable(site.off),
     IDEMPOTENCY,
     '## What comes back',
     ...TOOLS.flatMap(tool => successOf(tool, site)),
@@ -46,17 +45,11 @@ export function agentsMd(site: Site, documents: Documents): string {
     '## Submitting for a person',
     bullets([...submissionRules(site), CONFIRMATION]),
     '## Limits',
-    table(
-      ['What', 'Limit', 'Policy'],
-      limitRows(site.policies, site.off).map(row => [row.scope, row.text, row.policy]),
-    ),
+    limitTable(site),
     bullets(LIMIT_RULES),
     '## Errors',
     bullets(ERROR_RULES),
-    table(
-      ['Code', 'HTTP', 'What to do'],
-      CODES.map(code => [`\`${code}\``, ERRORS[code].status, adviceOn(code)]),
-    ),
+    errorTable(CODES),
     '## Trust',
     trust(site),
     '## More',
@@ -70,13 +63,20 @@ export function agentsMd(site: Site, documents: Documents): string {
 
 export const AGENTS_PATH = '/AGENTS.md';
 
-function endpointRows({ off }: Site): string[][] {
-  return [
-    ...ROUTES.map(route => [route.method, paths(route), takes(route), `\`${route.tool.name}\``]),
-    ...(off.has('a2a')
-      ? []
-      : [['POST', `\`${A2A_PATH}\``, '`application/json`', 'A2A 1.0, read-only: a message in words is a question']]),
-  ];
+/** Every endpoint with what it takes. @param off what is not served */
+export function endpointTable(off: ReadonlySet<string>): string {
+  const mcp = ['POST', `\`${MCP_PATH}\``, '`application/json`', 'the tools, over MCP'];
+  const a2a = ['POST', `\`${A2A_PATH}\``, '`application/json`', 'A2A 1.0, read-only: a message in words is a question'];
+  return table(
+    ['Method', 'Path', 'Takes', 'Same as'],
+    [
+      ...ROUTES.map(route => [route.method, paths(route), takes(route), `\`${route.tool.name}\``]),
+      mcp,
+      ['GET', `\`${MCP_PATH}\``, '', 'what the MCP endpoint is: tools and limits'],
+      ...(off.has('a2a') ? [] : [a2a]),
+      ['GET', `\`${STATUS_PATH}\``, '', 'whether the service is up'],
+    ],
+  );
 }
 
 const paths = ({ path, aliases }: ToolRoute) => [path, ...aliases].map(name => `\`${name}\``).join(', ');
@@ -99,17 +99,17 @@ function successOf(tool: Tool, site: Site): string[] {
   return [`${names.join(', ')}${isCut}:`, jsonBlock(example)];
 }
 
-const LIMIT_RULES: readonly string[] = [
+export const LIMIT_RULES: readonly string[] = [
   CLIENT,
   'Failed validations do not count against the limits of submissions.',
   `Every response shows the limits in its \`RateLimit\` headers; the 400 of \`POST ${MCP_PATH}\` is the exception.`,
   'A request over a limit gets 429 with `Retry-After` in seconds; over MCP that is the JSON-RPC error -32000.',
 ];
 
-const ERROR_RULES: readonly string[] = [
+export const ERROR_RULES: readonly string[] = [
   'Over REST an error is JSON: `ok` false, `error`, `code`, `hint` and, for a `validation_error`, `issues` with one `field: rule` each. A form post of a browser gets a page instead.',
   'Over MCP a tool that failed is a result with `isError` true and that JSON as text.',
   `Protocol errors of MCP: ${RPC_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`,
 ];
 
-const CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);
+export const CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);

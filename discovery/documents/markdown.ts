@@ -1,6 +1,6 @@
 import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
 import { adviceOn, ERRORS, type ErrorCode } from '../../tools/errors.ts';
-import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
+import { BUCKETS, type BucketName, limitRows, limitText } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
@@ -56,12 +56,19 @@ const queryOf = ({ input }: ToolRoute) =>
 const bodyOf = ({ input }: ToolRoute) =>
   input.from === 'body' ? ` with the fields as ${['application/json', ...input.forms].join(', ')}` : '';
 
-/** Every error of the tool, and the refused rate that any call can meet. */
-export function errorTable({ errors }: Pick<Tool, 'errors'>): string {
-  const codes: readonly ErrorCode[] = [...errors, 'rate_limited'];
+/** What to do about each of the codes. */
+export function errorTable(codes: readonly ErrorCode[]): string {
   return table(
     ['Code', 'HTTP', 'What to do'],
     codes.map(code => [`\`${code}\``, ERRORS[code].status, adviceOn(code)]),
+  );
+}
+
+/** Every limit that is in use. */
+export function limitTable({ policies, off }: Pick<Site, 'policies' | 'off'>): string {
+  return table(
+    ['What', 'Limit', 'Policy'],
+    limitRows(policies, off).map(({ scope, text, policy }) => [scope, text, `\`${policy}\``]),
   );
 }
 

@@ -49,7 +49,7 @@ export function skill(tool: Tool, site: Site): string {
     '## Limits',
     bullets(limitLines(tool, site)),
     '## Errors',
-    errorTable(tool),
+    errorTable([...tool.errors, 'rate_limited']),
     '## Trust',
     trust(site),
   );

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { brandName, readProfile } from '../brand/profile/profile.ts';
+import { CODES, ERROR_RULES, endpointTable, LIMIT_RULES } from '../discovery/documents/agents-md.ts';
+import { exampleResult } from '../discovery/documents/examples.ts';
+import { bullets, errorTable, fieldTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
+import type { Site } from '../discovery/documents/site.ts';
+import { DOCUMENTS } from '../discovery/index.ts';
+import { askBrand } from '../tools/ask-brand.ts';
+import { TOOLS } from '../tools/index.ts';
+import { POLICIES } from '../tools/policies.ts';
+import { createPresentation } from '../tools/presentation.ts';
+
+/** A server with the example brand and the default limits. */
+const SITE = exampleSite();
+
+/** The generated sections of docs/api.md. */
+export const API_SECTIONS: Readonly<Record<string, () => string>> = {
+  api: () => endpointTable(SITE.off),
+  fields: () => TOOLS.map(tool => `### ${tool.name}\n\n${fieldTable(tool)}`).join('\n\n'),
+  answer: () => jsonBlock(exampleResult(askBrand, SITE) ?? {}),
+  limits: () => limitTable(SITE),
+  'limit-rules': () => bullets(LIMIT_RULES),
+  errors: () => errorTable(CODES),
+  'error-rules': () => bullets(ERROR_RULES),
+  published: () =>
+    table(
+      ['Published', 'What it is'],
+      DOCUMENTS.flatMap(({ path, listed }) => (listed ? [[`\`${path}\``, `${listed.title}: ${listed.note}`]] : [])),
+    ),
+};
+
+function exampleSite(): Site {
+  const profileBytes = readFileSync(new URL('../examples/brand.json', import.meta.url));
+  const jwks = readFileSync(new URL('../examples/brand.jwks.json', import.meta.url));
+  const { profile } = readProfile(profileBytes);
+  const settings = { baseUrl: profile.url, policies: POLICIES, mode: undefined };
+  return {
+    ...settings,
+    ...{ profile, profileBytes, jwks, brandName: brandName(profile) },
+    presentation: createPresentation({ profile, jwks }, settings),
+    off: new Set(),
+    contentSignal: '',
+    securityContact: undefined,
+    registryAuth: undefined,
+    honeypot: undefined,
+    thanksUrl: undefined,
+  };
+}
