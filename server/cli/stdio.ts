@@ -8,7 +8,7 @@ import { TOOLS } from '../../tools/index.ts';
 import { createPresentation } from '../../tools/presentation.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { readBrandFile } from '../brand/read-brand-file.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { type Config, misspelled, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { createRateLimiter } from '../limits/rate-limiter.ts';
 import { createMethods } from '../mcp/methods.ts';
@@ -21,7 +21,8 @@ import type { Outbox } from '../submissions/outbox.ts';
  */
 export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
-  const config = readConfig(environment.DATA_DIR ? environment : { ...environment, DATA_DIR: OWN_DIRECTORY });
+  const config = readConfig({ ...environment, DATA_DIR: environment.DATA_DIR || ownDirectory() });
+  for (const warning of misspelled(environment)) log('warn', 'configuration', { warning });
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, reading));
   const outbox = lazyOutbox(config, log, async () => (await loading)?.name ?? SERVICE.title);
@@ -51,7 +52,13 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /** A host starts this command in a directory of its own choice, often one that cannot be written to. */
-const OWN_DIRECTORY = join(homedir(), '.aval', 'stdio');
+function ownDirectory(): string | undefined {
+  try {
+    return join(homedir(), '.aval', 'stdio');
+  } catch {
+    return undefined; // A user without a home, as containers have.
+  }
+}
 
 /** Loading occupies the thread: what already waits on standard input is answered before. */
 const HEAD_START_MS = 20;
