@@ -9,8 +9,9 @@ import { serverCard, serverCardSuperset } from './documents/server-card.ts';
 import { authMd, robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { openapi } from './openapi/openapi.ts';
-import { DOCS_CSP, docsPage } from './pages/docs-page.ts';
-import { HOME_CSP, homePage } from './pages/home.ts';
+import { docsPage } from './pages/docs-page.ts';
+import { policy } from './pages/frame.ts';
+import { homePage } from './pages/home.ts';
 import { homeMarkdown } from './pages/home-markdown.ts';
 
 /** Every published resource, in the order in which the documents list them. */
@@ -20,7 +21,8 @@ export const DOCUMENTS: Documents = [
     contentType: 'text/html; charset=utf-8',
     alternate: { contentType: 'text/markdown; charset=utf-8', build: homeMarkdown },
     build: homePage,
-    headers: { 'content-security-policy': HOME_CSP },
+    headers: policy,
+    localized: true,
     feature: 'home',
     needs: ['profile'],
   },
@@ -28,6 +30,7 @@ export const DOCUMENTS: Documents = [
     path: '/index.md',
     contentType: 'text/markdown; charset=utf-8',
     build: homeMarkdown,
+    localized: true,
     feature: 'home',
     needs: ['profile'],
     link: { rel: 'alternate', of: '/' },
@@ -36,7 +39,7 @@ export const DOCUMENTS: Documents = [
     path: '/docs',
     contentType: 'text/html; charset=utf-8',
     build: docsPage,
-    headers: { 'content-security-policy': DOCS_CSP },
+    headers: policy,
     feature: 'docs',
     link: { rel: 'service-doc' },
     listed: { title: 'API reference', note: 'endpoints, fields, limits, errors and versions, for people' },

@@ -1,9 +1,11 @@
+import { negotiated } from '../brand/language/language.ts';
 import { errorReply } from '../rest/http/error-response.ts';
 import { prefers } from '../rest/http/prefers.ts';
 import type { Reply } from '../rest/http/reply.ts';
 import type { Exchange, Resource } from '../rest/http/resource.ts';
+import { visitOf } from '../rest/pages.ts';
 import { ServiceError } from '../tools/errors.ts';
-import { bare, isOn, linkHeader } from './documents/document.ts';
+import { bare, isOn, linkHeader, type PublishedDocument } from './documents/document.ts';
 import { buildEditions, type Edition, type Editions } from './documents/editions.ts';
 import type { Publishing, Site } from './documents/site.ts';
 import { DOCUMENTS } from './index.ts';
@@ -23,7 +25,10 @@ export async function documentResources(site: Site): Promise<Resource[]> {
       readableFrom: 'anyone' as const,
       unforeseen: 'not_configured' as const,
       renderError: errorReply,
-      handlers: { GET: async (exchange: Exchange) => reply(exchange, built.get(document)) },
+      handlers: {
+        GET: async (exchange: Exchange) =>
+          reply(exchange, built.get(document)?.get(languageFor(exchange, document, site))),
+      },
     })),
   );
 }
@@ -33,6 +38,12 @@ export function withLinks(resource: Resource, publishing: Publishing): Resource 
   if (publishing.off.has('links')) return resource;
   const documents = DOCUMENTS.filter(document => isOn(document, publishing));
   return { ...resource, headers: [['link', linkHeader(documents, resource.path)]] };
+}
+
+/** Tag of the language that the visitor gets. */
+function languageFor(exchange: Exchange, { localized }: PublishedDocument, { words }: Site): string {
+  const { lang, acceptLanguage } = visitOf(exchange);
+  return (localized ? negotiated(lang, acceptLanguage, words) : words).tag;
 }
 
 function reply({ request }: Exchange, editions: Editions | undefined): Reply {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { en } from '../brand/language/en.ts';
 import { brandName, readProfile } from '../brand/profile/profile.ts';
 import { CODES, ERROR_RULES, endpointTable, LIMIT_RULES } from '../discovery/documents/agents-md.ts';
 import { exampleResult } from '../discovery/documents/examples.ts';
@@ -44,5 +45,7 @@ function exampleSite(): Site {
     registryAuth: undefined,
     honeypot: undefined,
     thanksUrl: undefined,
+    privacyUrl: undefined,
+    words: en,
   };
 }

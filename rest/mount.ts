@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { errorReply } from './http/error-response.ts';
 import { jsonReply } from './http/reply.ts';
 import type { Exchange, Handler, Resource } from './http/resource.ts';
-import { ROUTES, STATUS_PATH, type ToolRoute } from './routes.ts';
+import { visitOf } from './pages.ts';
+import { FORM_ROUTES, ROUTES, STATUS_PATH, type ToolRoute } from './routes.ts';
 import { status } from './status.ts';
-import { type FormSettings, toolHandler } from './tool-route.ts';
+import { type FormParts, toolHandler } from './tool-route.ts';
 
-export interface RestOptions extends FormSettings {
+export interface RestOptions extends FormParts {
   readonly now: () => Date;
   /** @throws ServiceError 403 for a post that another site made a browser send */
   readonly refuseCrossSite: (request: IncomingMessage) => void;
@@ -15,11 +16,22 @@ export interface RestOptions extends FormSettings {
 /** The resources of the REST facade: a path for every row and alias of ROUTES, and the status. */
 export function restResources(options: RestOptions): Resource[] {
   const paths = new Set(ROUTES.flatMap(route => [route.path, ...route.aliases]));
-  return [...[...paths].map(path => toolResource(path, options)), statusResource(options)];
+  return [
+    ...[...paths].map(path => toolResource(path, ROUTES, options)),
+    ...FORM_ROUTES.map(route => formResource(route, options)),
+    statusResource(options),
+  ];
 }
 
-function toolResource(path: string, options: RestOptions): Resource {
-  const rows = ROUTES.filter(route => route.path === path || route.aliases.includes(path));
+/** A form that shows itself. */
+function formResource(route: ToolRoute, options: RestOptions): Resource {
+  const resource = toolResource(route.path, FORM_ROUTES, options);
+  const GET = async (exchange: Exchange) => options.pages.form(route.tool, visitOf(exchange));
+  return { ...resource, handlers: { ...resource.handlers, GET } };
+}
+
+function toolResource(path: string, routes: readonly ToolRoute[], options: RestOptions): Resource {
+  const rows = routes.filter(route => route.path === path || route.aliases.includes(path));
   const [first] = rows;
   if (!first) throw new Error(`no route for ${path}`);
   return {

@@ -34,6 +34,8 @@ interface BodyInput {
 
 export type FormType = 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
+const FORM_TYPES: readonly FormType[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
 /** The REST facade: one row a method and path. Allow, OPTIONS, HEAD and the OpenAPI description follow from it. */
 export const ROUTES: readonly ToolRoute[] = [
   {
@@ -63,7 +65,7 @@ export const ROUTES: readonly ToolRoute[] = [
     input: {
       from: 'body',
       maxBytes: MAX_BODY_BYTES,
-      forms: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+      forms: FORM_TYPES,
     },
     readableFrom: 'listed',
   },
@@ -77,5 +79,21 @@ export const ROUTES: readonly ToolRoute[] = [
     readableFrom: 'listed',
   },
 ];
+
+/**
+ * The forms of the bundled pages: GET shows one, POST sends it. No part of the published API, which takes applications
+ * as JSON only; the same tools behind them, and the same bucket.
+ */
+export const FORM_ROUTES: readonly ToolRoute[] = [
+  { path: '/forms/diagnostic', tool: requestDiagnostic },
+  { path: '/forms/partner', tool: applyPartnerProgram },
+].map(row => ({
+  ...row,
+  method: 'POST',
+  aliases: [],
+  limit: { bucket: 'forms', counts: 'accepted' },
+  input: { from: 'body', maxBytes: MAX_BODY_BYTES, forms: FORM_TYPES },
+  readableFrom: 'listed',
+}));
 
 export const STATUS_PATH = '/api/v1/status';

@@ -1,34 +1,48 @@
 import { ServiceError } from '../tools/errors.ts';
 import { readForm } from './form.ts';
-import { refusalPage, thanksPage } from './form-page.ts';
 import { mediaType, readJson } from './http/body.ts';
-import { prefers } from './http/prefers.ts';
 import { jsonReply, type Reply } from './http/reply.ts';
 import type { Exchange, Handler, Origin } from './http/resource.ts';
 import { idempotencyKey } from './idempotency-key.ts';
+import { isVisit, type Pages, visitOf } from './pages.ts';
+import { requireNext, takeApart } from './reserved-fields.ts';
 import type { ToolRoute } from './routes.ts';
 
 /** What the operator decides about forms. */
 export interface FormSettings {
   /** Where a browser is sent after a plain form post; without one it gets a page. */
   readonly thanksUrl: string | undefined;
-  /** A field of plain form posts that people leave empty. */
+  /** A field of plain form posts that people leave empty, besides `_gotcha`. */
   readonly honeypot: string | undefined;
+  /** The page that says what becomes of the data; without one the forms ask for no consent. */
+  readonly privacyUrl: string | undefined;
 }
 
-/** A row of ROUTES as a handler: slot, arguments, tool, reply. */
-export function toolHandler(route: ToolRoute, settings: FormSettings): Handler {
+/** What plain form posts need besides. */
+export interface FormParts extends Pick<FormSettings, 'thanksUrl' | 'honeypot'> {
+  readonly pages: Pages;
+  /** Where `_next` may lead. */
+  readonly allowsOrigin: (origin: string) => boolean;
+}
+
+/** A row of ROUTES as a handler: slot, arguments, tool, reply; for a browser that navigates, as a page. */
+export function toolHandler(route: ToolRoute, parts: FormParts): Handler {
   const { tool, limit } = route;
   return async exchange => {
-    const asPage = isForm(route, exchange) && prefers(exchange.request.headers.accept, 'text/html', 'application/json');
+    const visit = takesPages(route, exchange) && isVisit(exchange) ? visitOf(exchange) : undefined;
+    let values: Readonly<Record<string, string>> = {};
     try {
       const takeSlot = () => exchange.admission.take(limit.bucket);
       if (limit.counts === 'request') await takeSlot();
-      const { argument, origin } = await readCall(route, exchange, settings);
-      const result = await tool.call(argument, exchange.contextFor(origin), takeSlot);
-      return asPage ? acceptedPage(result, settings) : jsonReply(200, result);
+      const { argument, origin, next } = await readCall(route, exchange, parts, read => {
+        values = read;
+      });
+      const language = visit && parts.pages.languageOf(visit);
+      const result = await tool.call(argument, exchange.contextFor({ ...origin, language }), takeSlot);
+      if (!visit) return jsonReply(200, result);
+      return next === undefined ? parts.pages.accepted({ tool, values }, result, visit) : seeOther(next);
     } catch (error) {
-      if (asPage && error instanceof ServiceError) return refusalPage(error);
+      if (visit && error instanceof ServiceError) return parts.pages.refused(error, visit, { tool, values });
       throw error;
     }
   };
@@ -37,31 +51,47 @@ export function toolHandler(route: ToolRoute, settings: FormSettings): Handler {
 interface Call {
   readonly argument: unknown;
   readonly origin: Origin;
+  /** Where a browser goes on to. */
+  readonly next?: string | undefined;
 }
 
-async function readCall(route: ToolRoute, exchange: Exchange, settings: FormSettings): Promise<Call> {
+type Read = (values: Readonly<Record<string, string>>) => void;
+
+/** @param onRead is told what was typed before anything of it can be refused */
+async function readCall(route: ToolRoute, exchange: Exchange, parts: FormParts, onRead: Read): Promise<Call> {
   const { input } = route;
-  if (input.from === 'query') return { argument: queryArguments(exchange, input.parameters), origin: REST };
+  if (input.from === 'query') {
+    const argument = queryArguments(exchange, input.parameters);
+    onRead(argument);
+    return { argument, origin: REST };
+  }
   const key = idempotencyKey(exchange.request);
   if (!isForm(route, exchange)) {
     return { argument: await readJson(exchange.request, input.maxBytes), origin: { ...REST, idempotencyKey: key } };
   }
-  const { argument, suspect } = withoutTrap(await readForm(exchange.request, input.maxBytes), settings);
-  return { argument, origin: { channel: 'form', idempotencyKey: key, suspect } };
-}
-
-/** The fields that people fill in, and whether the one they cannot see was filled in too. */
-function withoutTrap(fields: Readonly<Record<string, string>>, { honeypot }: FormSettings) {
-  if (honeypot === undefined) return { argument: fields, suspect: false };
-  const { [honeypot]: trap, ...argument } = fields;
-  return { argument, suspect: Boolean(trap) };
+  const sent = takeApart(await readForm(exchange.request, input.maxBytes), parts.honeypot);
+  onRead(sent.fields);
+  return {
+    argument: sent.fields,
+    origin: { channel: 'form', idempotencyKey: key, suspect: sent.suspect, notes: sent.notes },
+    next: sent.next === undefined ? parts.thanksUrl : requireNext(sent.next, parts.allowsOrigin),
+  };
 }
 
 const REST: Origin = { channel: 'rest' };
 
+/** Questions in the URL and form posts come from browsers too; JSON bodies come from programs. */
+const takesPages = (route: ToolRoute, exchange: Exchange) => route.input.from === 'query' || isForm(route, exchange);
+
 function isForm({ input }: ToolRoute, { request }: Exchange): boolean {
   return input.from === 'body' && input.forms.some(type => type === mediaType(request));
 }
+
+const seeOther = (location: string): Reply => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store' },
+  body: null,
+});
 
 /** @throws ServiceError `missing_query` naming the parameter when the argument's own name was used instead */
 function queryArguments(exchange: Exchange, parameters: Readonly<Record<string, string>>): Record<string, string> {
@@ -75,11 +105,4 @@ function queryArguments(exchange: Exchange, parameters: Readonly<Record<string, 
     }
   }
   return found;
-}
-
-function acceptedPage(result: object, { thanksUrl }: FormSettings): Reply {
-  if (thanksUrl !== undefined) {
-    return { status: 303, headers: { location: thanksUrl, 'cache-control': 'no-store' }, body: null };
-  }
-  return thanksPage('message' in result ? String(result.message) : '');
 }

@@ -1,6 +1,8 @@
 import { H3 } from 'h3';
+import { messagesOf } from '../brand/language/language.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
+import { createPages } from '../discovery/pages/pages.ts';
 import type { Resource } from '../rest/http/resource.ts';
 import { restResources } from '../rest/mount.ts';
 import { ServiceError } from '../tools/errors.ts';
@@ -35,9 +37,10 @@ export async function createApp(services: Services, brand: ServedBrand | undefin
 async function resources(services: Services, brand: ServedBrand | undefined, gate: Gate): Promise<Resource[]> {
   const { publishing, now, thanksUrl, honeypot } = services;
   const presentation = createPresentation(brand, services);
+  const site = siteOf(brand, presentation, services);
   const linked = [
-    ...restResources({ now, thanksUrl, honeypot, refuseCrossSite: gate.refuseCrossSite }),
-    ...(await documentResources(siteOf(brand, presentation, services))),
+    ...restResources({ now, thanksUrl, honeypot, pages: createPages(site), ...gate }),
+    ...(await documentResources(site)),
   ];
   return [
     ...linked.map(resource => withLinks(resource, publishing)),
@@ -51,18 +54,20 @@ async function resources(services: Services, brand: ServedBrand | undefined, gat
 }
 
 function siteOf(brand: ServedBrand | undefined, presentation: Presentation, services: Services): Site {
-  const { baseUrl, policies, honeypot, thanksUrl, publishing } = services;
+  const { baseUrl, policies, honeypot, thanksUrl, privacyUrl, publishing } = services;
   return {
     baseUrl,
     policies,
     honeypot,
     thanksUrl,
+    privacyUrl,
     ...publishing,
     brandName: brand?.name ?? 'this brand',
     profile: brand?.profile,
     profileBytes: brand?.bytes,
     jwks: brand?.jwks,
     presentation,
+    words: messagesOf(presentation.language),
   };
 }
 

@@ -1,31 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { describe, it, type TestContext } from 'node:test';
-import { chromium, type Page } from 'playwright-core';
-import type { Mail } from '../server/mail/mailer.ts';
-import { startApp } from './support.ts';
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-
-/** The home page of a running server, in a browser that reports every refusal of its policy. */
-async function home(t: TestContext, options: { javaScriptEnabled?: boolean; width?: number } = {}) {
-  const mails: Mail[] = [];
-  const send = async (mail: Mail) => ({ id: String(mails.push(mail)) });
-  const { url } = await startApp(t, { mailer: { name: 'file', send, verify: async () => {} } });
-  const { javaScriptEnabled = true, width = 1280 } = options;
-  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
-  t.after(() => browser.close());
-  const page = await browser.newPage({ javaScriptEnabled, viewport: { width, height: 900 } });
-  const faults: string[] = [];
-  page.on('console', message => message.type() === 'error' && faults.push(message.text()));
-  page.on('pageerror', error => faults.push(error.message));
-  await page.goto(url);
-  return { page, faults, mails };
-}
-
-async function fill(page: Page, tool: string, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, value] of Object.entries(fields)) await page.fill(`#${tool}-${name}`, value);
-}
+import { describe, it } from 'node:test';
+import { fill, openSite, SKIP } from './browser-support.ts';
 
 const PERSON = {
   name: 'Ana Ruiz',
@@ -37,80 +12,113 @@ const PERSON = {
 const DIAGNOSTIC = { ...PERSON, role: 'Directora' };
 const PARTNER = { ...PERSON, size: '3 a 5', level: 'Un nivel propio' };
 
+const FORMS = [
+  ['request_diagnostic', DIAGNOSTIC, 'Pedir el diagnóstico', '/forms/diagnostic'],
+  ['apply_partner_program', PARTNER, 'Enviar la candidatura', '/forms/partner'],
+] as const;
+
 const THANKS = /Una persona del equipo te responderá en un plazo de 48 horas/;
 
-describe('the home page in a browser', { skip: CHROMIUM ? false : 'chromium is not installed' }, () => {
-  it('sends the diagnostic and shows the thanks', async t => {
-    const { page, faults } = await home(t);
-    await fill(page, 'request_diagnostic', DIAGNOSTIC);
-    await page.click('text=Pedir el diagnóstico');
-    await page.waitForURL('**/api/v1/contact');
-    assert.match(await page.innerText('main'), THANKS);
-    assert.deepEqual(faults, []);
-  });
+for (const javaScriptEnabled of [true, false]) {
+  describe(`the forms in a browser ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, SKIP, () => {
+    for (const [tool, fields, button, path] of FORMS) {
+      it(`send ${tool} and show the thanks`, async t => {
+        const { page, faults, mails } = await openSite(t, '/', { javaScriptEnabled });
+        await fill(page, tool, fields);
+        await page.click(`text=${button}`);
+        await page.waitForURL(`**${path}?lang=es`);
+        assert.match(await page.innerText('main'), THANKS);
+        assert.equal(mails.filter(({ to }) => to === 'team@localhost').length, 1);
+        assert.deepEqual(faults, []);
+      });
 
-  it('sends the diagnostic without JavaScript too', async t => {
-    const { page } = await home(t, { javaScriptEnabled: false });
-    await fill(page, 'request_diagnostic', DIAGNOSTIC);
-    await page.click('text=Pedir el diagnóstico');
-    await page.waitForURL('**/api/v1/contact');
-    assert.match(await page.innerText('main'), THANKS);
-  });
+      it(`show what is wrong with ${tool}, keep what was typed and send it once it is mended`, async t => {
+        const { page, mails } = await openSite(t, path, { javaScriptEnabled });
+        await fill(page, tool, { ...fields, email: 'ana@example' });
+        await page.click(`text=${button}`);
+        await page.waitForSelector('.problem');
+        assert.match(await page.innerText('.problem'), /Correo: no es una dirección de correo válida/);
+        assert.equal(await page.inputValue(`#${tool}-name`), 'Ana Ruiz');
+        assert.equal(await page.getAttribute(':focus', 'id'), `${tool}-email`);
+        await page.fill(`#${tool}-email`, 'ana@example.org');
+        await page.click(`text=${button}`);
+        await page.waitForSelector('h1:text("Gracias")');
+        assert.ok(mails.length > 0);
+      });
+    }
 
-  it('shows what the server refuses, and keeps what was typed for the way back', async t => {
-    const { page } = await home(t);
-    await fill(page, 'request_diagnostic', { ...DIAGNOSTIC, email: 'ana@example' });
-    await page.click('text=Pedir el diagnóstico');
-    await page.waitForURL('**/api/v1/contact');
-    assert.match(await page.innerText('main'), /Correo: no es una dirección de correo válida/);
-    await page.goBack();
-    assert.equal(await page.inputValue('#request_diagnostic-name'), 'Ana Ruiz');
-  });
+    it('tell the wait in minutes over the limit, with what was typed', async t => {
+      const app = { env: { LIMIT_SUBMISSIONS: '1/600' } };
+      const { page, url } = await openSite(t, '/forms/partner', { javaScriptEnabled, app });
+      for (let times = 0; times < 2; times += 1) {
+        await page.goto(`${url}/forms/partner?lang=es`);
+        await fill(page, 'apply_partner_program', PARTNER);
+        await page.click('text=Enviar la candidatura');
+        await page.waitForSelector('h1:not(:text("Programa de partners"))');
+      }
+      assert.match(await page.innerText('main'), /Demasiados envíos.*Vuelve a intentarlo dentro de 10 minutos/s);
+      assert.equal(await page.inputValue('#apply_partner_program-level'), 'Un nivel propio');
+    });
 
-  it('sends the application once for two clicks, shows the thanks and empties the form', async t => {
-    const { page, faults, mails } = await home(t);
+    it('answer a question, and say so when there is no answer', async t => {
+      const { page, url } = await openSite(t, '/', { javaScriptEnabled });
+      const ask = async (question: string) => {
+        await page.goto(`${url}/?lang=es`);
+        await page.fill('#q', question);
+        await page.press('#q', 'Enter');
+        await page.waitForSelector('#answer h2');
+        return page.innerText('#answer');
+      };
+      assert.match(await ask('¿Cuánto cuesta el diagnóstico?'), /7\.900.*No se aplica a/s);
+      assert.equal(new URL(page.url()).pathname, javaScriptEnabled ? '/' : '/ask');
+      assert.match(await ask('¿Qué tiempo hace en Marte?'), /No tenemos una afirmación/);
+    });
+  });
+}
+
+describe('a page in a browser', SKIP, () => {
+  it('sends a form once for two clicks', async t => {
+    const { page, mails } = await openSite(t, '/forms/partner');
     await fill(page, 'apply_partner_program', PARTNER);
     await page.dblclick('text=Enviar la candidatura');
-    await page.waitForSelector('#partner output p');
-    assert.match(await page.innerText('#partner output'), THANKS);
-    assert.equal(await page.inputValue('#apply_partner_program-name'), '');
+    await page.waitForSelector('h1:text("Gracias")');
     assert.equal(mails.length, 1);
-    assert.deepEqual(faults, []);
-  });
-
-  it('shows what is wrong with an application in Spanish', async t => {
-    const { page } = await home(t);
-    await fill(page, 'apply_partner_program', { ...PARTNER, email: 'ana@example', company: '   ' });
-    await page.click('text=Enviar la candidatura');
-    await page.waitForSelector('#partner output.bad');
-    const shown = await page.innerText('#partner output');
-    assert.match(shown, /Correo: no es una dirección de correo válida/);
-    assert.match(shown, /Empresa: es obligatorio/);
   });
 
   it('lets nothing through that a control refuses itself', async t => {
-    const { page } = await home(t);
+    const { page, mails } = await openSite(t, '/forms/partner');
     await fill(page, 'apply_partner_program', { ...PARTNER, context: 'corto' });
     await page.click('text=Enviar la candidatura');
-    assert.equal(await page.innerText('#partner output'), '');
     assert.equal(await page.locator('#apply_partner_program-context:invalid').count(), 1);
+    assert.equal(mails.length, 0);
   });
 
-  it('answers a question with claims and their boundaries, and says so when it has none', async t => {
-    const { page, faults } = await home(t);
-    const ask = async (question: string) => {
-      await page.fill('#q', question);
-      await page.press('#q', 'Enter');
-      await page.waitForSelector('#ask button:enabled');
-      return page.innerText('#ask output');
-    };
-    assert.match(await ask('¿Cuánto cuesta el diagnóstico?'), /7\.900 euros.*No se aplica a/is);
-    assert.match(await ask('¿Qué tiempo hace en Marte?'), /No tenemos una respuesta/);
+  it('asks by keyboard alone, from the top of the page', async t => {
+    const { page, faults } = await openSite(t);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.innerText(':focus'), 'Ir al contenido');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.getAttribute(':focus', 'id'), 'q');
+    await page.keyboard.type('¿Cuánto cuesta el diagnóstico?');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#answer article');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('#answer details[open]').count(), 1);
     assert.deepEqual(faults, []);
   });
 
-  it('fits a phone', async t => {
-    const { page } = await home(t, { width: 360 });
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  it('offers its question to an agent of the browser, where the browser has such a thing', async t => {
+    const { page, url, context } = await openSite(t);
+    await context.addInitScript(
+      'Object.defineProperty(document,"modelContext",{value:{registerTool(tool){window.offered=tool}}})',
+    );
+    await page.goto(`${url}/?lang=es`);
+    const answer = String(await page.evaluate('offered.execute({query:"precio"}).then(({content})=>content[0].text)'));
+    assert.equal(JSON.parse(answer).brand, 'Norte Claro');
+    assert.equal(await page.evaluate('offered.name'), 'ask_brand');
+    assert.equal(await page.locator('form[toolname]').count(), 2);
   });
 });

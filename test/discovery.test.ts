@@ -279,6 +279,7 @@ async function digestsIn(env: Record<string, string>): Promise<string> {
 
 const DIGESTS = `
   import { readFileSync } from 'node:fs';
+  import { messagesOf } from './brand/language/language.ts';
   import { readProfile } from './brand/profile/profile.ts';
   import { buildEditions } from './discovery/documents/editions.ts';
   import { DOCUMENTS } from './discovery/index.ts';
@@ -290,6 +291,6 @@ const DIGESTS = `
   const { profile } = readProfile(profileBytes);
   const settings = { baseUrl: 'https://norteclaro.example', policies };
   const presentation = createPresentation({ profile, jwks }, settings);
-  const site = { ...publishing, ...forms, ...settings, brandName: 'Norte Claro', profile, profileBytes, jwks, presentation };
-  for (const [{ path }, [{ etag }]] of await buildEditions(site, DOCUMENTS)) console.log(path, etag);
+  const site = { ...publishing, ...forms, ...settings, brandName: 'Norte Claro', profile, profileBytes, jwks, presentation, words: messagesOf('es') };
+  for (const [{ path }, local] of await buildEditions(site, DOCUMENTS)) for (const [tag, [{ etag }]] of local) console.log(path, tag, etag);
 `;

@@ -11,6 +11,8 @@ export interface Submission {
   readonly idempotencyKey?: string | undefined;
   /** A sign of an automatic post was seen: the team's mail says so, and no confirmation is sent. */
   readonly suspect?: boolean | undefined;
+  /** BCP 47 tag of the page that it was sent from; without one, the brand's own language. */
+  readonly language?: string | undefined;
 }
 
 /**

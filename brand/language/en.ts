@@ -55,6 +55,7 @@ export const en: Messages = {
     contact: 'Contact',
     agents: 'For agents and programs',
     mcp: 'MCP server, no authentication:',
+    reply: hours => `A reply within ${hours} hours.`,
     summary: brand => `${brand}: questions, diagnostic and partner program.`,
   },
 
@@ -153,6 +154,7 @@ export const en: Messages = {
       text: 'Questions are not available at the moment. Try again in a few minutes.',
     },
     missing: { title: 'There is no such page', text: 'The address leads to no page of this site.' },
+    now: 'You can try again now.',
     offline: 'There is no connection to the server. Try again in a few minutes.',
   },
 

@@ -65,6 +65,7 @@ export const es = {
     contact: 'Contacto',
     agents: 'Para agentes y programas',
     mcp: 'Servidor MCP sin autenticación:',
+    reply: (hours: number) => `Respuesta en un plazo de ${hours} horas.`,
     summary: (brand: string) => `${brand}: preguntas, diagnóstico y programa de partners.`,
   },
 
@@ -171,6 +172,7 @@ export const es = {
       text: 'El servicio de preguntas no está disponible. Vuelve a intentarlo en unos minutos.',
     },
     missing: { title: 'Esta página no existe', text: 'La dirección no lleva a ninguna página de este sitio.' },
+    now: 'Ya puedes volver a intentarlo.',
     offline: 'No hay conexión con el servidor. Vuelve a intentarlo en unos minutos.',
   },
 

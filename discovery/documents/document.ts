@@ -22,7 +22,9 @@ export interface PublishedDocument {
     readonly build?: Build;
   };
   /** Headers of its own, in place of those that every response carries. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | ((site: Site) => Readonly<Record<string, string>>);
+  /** It addresses people: built in every language, and chosen by `?lang=` and Accept-Language. */
+  readonly localized?: true;
   /** Name of the switch that turns it off; the documents of the contract have none. */
   readonly feature?: Feature;
   /** Parts of the site without which there is no such document. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { languages } from '../../brand/language/language.ts';
 import type { Reply } from '../../rest/http/reply.ts';
 import { type Build, type Documents, type PublishedDocument, publishedBy } from './document.ts';
 import { issuedAt } from './identity.ts';
@@ -18,6 +19,9 @@ export interface Edition {
 /** Its own type first, then the one it offers besides. */
 export type Editions = readonly [main: Edition, alternate?: Edition];
 
+/** By language tag; a document that addresses nobody has one, for the brand's own language. */
+export type LocalEditions = ReadonlyMap<string, Editions>;
+
 /**
  * Every document of a site, one after the other: in between, a server that is being reloaded answers its requests.
  * @throws Error when one cannot be built
@@ -25,11 +29,13 @@ export type Editions = readonly [main: Edition, alternate?: Edition];
 export async function buildEditions(
   site: Site,
   documents: Documents,
-): Promise<ReadonlyMap<PublishedDocument, Editions>> {
+): Promise<ReadonlyMap<PublishedDocument, LocalEditions>> {
   const published = publishedBy(site, documents);
-  const built = new Map<PublishedDocument, Editions>();
+  const built = new Map<PublishedDocument, LocalEditions>();
   for (const document of published) {
-    built.set(document, editionsOf(document, site, published));
+    const spoken = document.localized ? languages() : [site.words];
+    const local = spoken.map(words => [words.tag, editionsOf(document, { ...site, words }, published)] as const);
+    built.set(document, new Map(local));
     await setImmediate();
   }
   return built;
@@ -47,6 +53,7 @@ function press(document: PublishedDocument, site: Site, contentType: string, con
   if (content === undefined) throw new Error(`${document.path} has no content`);
   const body = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content);
   const issued = issuedAt(site);
+  const vary = [...(document.alternate ? ['Accept'] : []), ...(document.localized ? ['Accept-Language'] : [])];
   const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
   return {
     contentType,
@@ -56,8 +63,9 @@ function press(document: PublishedDocument, site: Site, contentType: string, con
       etag,
       'cache-control': 'public, max-age=3600',
       ...(issued && { 'last-modified': issued.toUTCString() }),
-      ...(document.alternate && { vary: 'Accept' }),
-      ...document.headers,
+      ...(vary.length > 0 && { vary: vary.join(', ') }),
+      ...(document.localized && { 'content-language': site.words.tag }),
+      ...(typeof document.headers === 'function' ? document.headers(site) : document.headers),
     },
   };
 }

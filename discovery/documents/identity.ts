@@ -31,8 +31,8 @@ export function issuedAt({ profile }: Pick<Site, 'profile'>): Date | undefined {
 }
 
 /** What the brand says it is. */
-export function summary({ profile, brandName }: Site): string {
-  return profile?.description ?? `${brandName}: preguntas, diagnóstico y programa de partners.`;
+export function summary({ profile, brandName, words }: Site): string {
+  return profile?.description ?? words.page.summary(brandName);
 }
 
 /** The address of the profile, where it has one. */
@@ -58,7 +58,7 @@ export function organization(site: Site): object {
         contactType: 'customer service',
         email,
         availableLanguage: site.presentation.language,
-        description: `Respuesta en un plazo de ${SERVICE.replyHours} horas.`,
+        description: site.words.page.reply(SERVICE.replyHours),
       },
     }),
   };

@@ -1,3 +1,4 @@
+import type { Messages } from '../../brand/language/es.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import type { Policies } from '../../tools/policies.ts';
 import type { Presentation } from '../../tools/presentation.ts';
@@ -21,6 +22,10 @@ export interface Site extends Publishing {
   readonly honeypot: string | undefined;
   /** Where a browser is sent after a plain form post; without one it gets a page. */
   readonly thanksUrl: string | undefined;
+  /** Where the forms send whoever wants to know what becomes of the data; absent where there is no such page. */
+  readonly privacyUrl: string | undefined;
+  /** The language in which people are addressed. */
+  readonly words: Messages;
 }
 
 /** What the operator decides about the documents. */

@@ -126,17 +126,21 @@ function toolAnswers(route: ToolRoute, site: Site): Answer[] {
   const [, response] = schemaNames(route.tool);
   const forms = takesForms(route);
   const success = json(response, exampleResult(route.tool, site));
-  const page = forms && site.thanksUrl === undefined;
+  const page = !acts(route) || (forms && site.thanksUrl === undefined);
+
   return [
     {
       status: 200,
       description: acts(route) ? 'It has reached the team.' : 'Matches, most similar first.',
-      content: { ...success, ...(page && { 'text/html': PAGE }) },
+      content: { ...success, ...(page && takesPages(route) && { 'text/html': PAGE }) },
     },
     ...(forms && !page ? [SENT_ON] : []),
     ...faultAnswers(toolFaults(route)),
   ];
 }
+
+/** Questions in the URL and form posts: where the Accept header prefers text/html, the answer is a page. */
+const takesPages = (route: ToolRoute) => route.input.from === 'query' || takesForms(route);
 
 const takesForms = ({ input }: ToolRoute) => input.from === 'body' && input.forms.length > 0;
 
@@ -149,7 +153,7 @@ const SENT_ON: Answer = {
 /** What the tool raises, and what the way to it adds. A page of another site is refused before anything is read. */
 function toolFaults(route: ToolRoute): Fault[] {
   const { tool, input, readableFrom } = route;
-  const asPage = takesForms(route);
+  const asPage = takesPages(route);
   const further = input.from === 'query' ? QUERY_FAULTS : bodyFaults(input.maxBytes);
   return [
     ...[...tool.errors.map(code => ({ code })), ...further, { code: 'rate_limited' as const }].map(fault => ({

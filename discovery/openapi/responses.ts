@@ -63,7 +63,9 @@ export function faultAnswers(faults: readonly Fault[]): Answer[] {
 const statusOf = ({ code, status }: Fault) => status ?? ERRORS[code].status;
 
 /** A page for people, in Spanish. */
-export const PAGE: Media = { schema: { type: 'string', description: 'A page in Spanish.', maxLength: 20_000 } };
+export const PAGE: Media = {
+  schema: { type: 'string', description: 'A page in the language of the visitor.', maxLength: 120_000 },
+};
 
 /** One of the errors in full. A hint of its own is not known here, so a status that differs shows none. */
 function errorMedia(rows: readonly Fault[]): Media {

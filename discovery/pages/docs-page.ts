@@ -1,3 +1,4 @@
+import { en } from '../../brand/language/en.ts';
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
 import { ERRORS } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
@@ -9,39 +10,16 @@ import { trust } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
 import { RATE_LIMIT_HEADERS } from '../openapi/responses.ts';
 import { READING, VERSIONING } from './docs-page-words.ts';
-import { cspHash, html, Markup } from './html.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import { frame } from './frame.ts';
+import { html, type Markup } from './html.ts';
 
-/** The page runs nothing. */
-export const DOCS_CSP = `default-src 'none'; style-src ${cspHash(PAGE_STYLE)}; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
-
-/** The reference of the service on one page, from the tables of the code. */
+/** The reference of the service on one page, from the tables of the code: in English, as they are. */
 export function docsPage(site: Site, documents: Documents): string {
-  const { baseUrl, brandName } = site;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${brandName}: API reference</title>
-<meta name="description" content="Endpoints, fields, limits, errors and versions of the public API and MCP server of ${brandName}.">
-<link rel="canonical" href="${baseUrl}/docs">
-<link rel="icon" href="data:,">
-<style>${new Markup(PAGE_STYLE)}</style>
-</head>
-<body>
-<header class="top">
-<h1>API reference</h1>
-<p class="lead">Questions about ${brandName}, answered verbatim from a brand profile, and its two forms, over HTTP and as MCP tools. Everything is public: no authentication, no keys.</p>
-<nav aria-label="Sections">${SECTIONS.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>
-</header>
-<main>
-${SECTIONS.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>${body(site, documents)}</section>`)}
-</main>
-<footer><p>Made from the tables that the server itself runs on: ${SERVICE.title} ${SERVICE.version}, API version ${SERVICE.apiVersion}.</p></footer>
-</body>
-</html>
-`.text;
+  const { brandName } = site;
+  const main = html`<div class="hero"><h1>API reference</h1>
+<p class="lead">Questions about ${brandName}, answered verbatim from a brand profile, and its two forms, over HTTP and as MCP tools. Everything is public: no authentication, no keys.</p></div>
+${SECTIONS.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2><div class="body">${body(site, documents)}</div></section>`)}`;
+  return frame({ ...site, words: en }, { title: 'API reference', main });
 }
 
 interface Section {
@@ -133,6 +111,6 @@ const code = (text: string): Markup => html`<code>${text}</code>`;
 const paragraphs = (texts: readonly string[]): Markup => html`${texts.map(text => html`<p>${text}</p>`)}`;
 
 function table(head: readonly string[], rows: readonly (readonly Markup[])[]): Markup {
-  return html`<div class="scroll"><table><thead><tr>${head.map(cell => html`<th scope="col">${cell}</th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr>${head.map(cell => html`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>${rows.map(cells => html`<tr>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }

@@ -1,100 +1,61 @@
+import { languages } from '../../brand/language/language.ts';
+import { applyPartnerProgram } from '../../tools/apply-partner-program.ts';
+import { requestDiagnostic } from '../../tools/request-diagnostic.ts';
 import { SERVICE } from '../../tools/service.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { type Documents, MCP_PATH } from '../documents/document.ts';
 import { contactEmail, organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { diagnosticForm, partnerForm, questionForm } from './forms.ts';
-import { cspHash, html, Markup, scriptJson } from './html.ts';
-import { PAGE_STYLE } from './page-style.ts';
-import { HOME_SCRIPT } from './script.ts';
-
-/** The page runs one script and talks to its own server. Where a form may lead is left open for FORM_THANKS_URL. */
-export const HOME_CSP = [
-  "default-src 'none'",
-  `style-src ${cspHash(PAGE_STYLE)}`,
-  `script-src ${cspHash(HOME_SCRIPT)}`,
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { askBox } from './ask.ts';
+import { claimArticle } from './claim.ts';
+import { kindOf, submissionForm } from './form.ts';
+import { frame, inLanguage } from './frame.ts';
+import { html, type Markup, scriptJson } from './html.ts';
 
 /** Claims that the page shows; all of them stand in the profile. */
 const SHOWN_CLAIMS = 4;
 
-/** The home page, in Spanish: what the brand stands for, a question box and the two forms. Readable without scripts. */
+/** What the brand stands for, a question box and the two forms. Readable without scripts. */
 export function homePage(site: Site, documents: Documents): string {
-  const { brandName, profile } = site;
+  const { brandName, profile, words } = site;
   const { claims = [] } = profile ?? {};
   const shown = claims.slice(0, SHOWN_CLAIMS);
-  return html`<!doctype html>
-<html lang="es">
-${head(site)}
-<body>
-<header class="top">
-<h1>${brandName}</h1>
-<p class="lead">${summary(site)}</p>
-<nav aria-label="Secciones"><a href="#pregunta">Pregunta</a><a href="#afirmaciones">Lo que afirmamos</a><a href="#diagnostico">Diagnóstico</a><a href="#partners">Partners</a></nav>
-</header>
-<main>
-<section id="pregunta">
-<h2>Pregunta</h2>
-<p>Escribe tu pregunta y te mostramos las afirmaciones de nuestro perfil que mejor responden, palabra por palabra, con los casos en los que se aplican y en los que no. No hay texto generado.</p>
-${questionForm(site)}
-</section>
-<section id="afirmaciones">
-<h2>Lo que afirmamos</h2>
-<p>Cada afirmación dice dónde vale y dónde no. Estas son ${shown.length} de las ${claims.length} del <a href="/.well-known/brand.json">perfil completo</a>, con sus pruebas.</p>
-${shown.map(claim)}
-</section>
-<section id="diagnostico">
-<h2>Pide un diagnóstico</h2>
-<p>Cuéntanos qué quieres resolver. Una persona del equipo te responderá en un plazo de ${SERVICE.replyHours} horas.</p>
-${diagnosticForm(site)}
-</section>
-<section id="partners">
-<h2>Programa de partners</h2>
-<p>Para agencias y consultores independientes que quieren trabajar con nosotros. También respondemos en ${SERVICE.replyHours} horas.</p>
-${partnerForm(site)}
-</section>
-</main>
-${foot(site, documents)}
-<script>${new Markup(HOME_SCRIPT)}</script>
-</body>
-</html>
-`.text;
+  const main = html`<div class="hero"><h1>${brandName}</h1><p class="lead">${summary(site)}</p></div>
+<section id="ask-section" aria-labelledby="ask-title"><h2 id="ask-title">${words.ask.title}</h2><div class="body"><p>${words.ask.lead}</p>
+${askBox(site)}</div></section>
+<section id="claims" aria-labelledby="claims-title"><h2 id="claims-title">${words.ask.claims}</h2><div class="body"><p>${words.ask.claimsLead(shown.length, claims.length)} <a href="/.well-known/brand.json">${words.ask.whole}</a></p>
+<div class="claims">${shown.map(claim => claimArticle(site, claim))}</div></div></section>
+${[requestDiagnostic, applyPartnerProgram].map(tool => formSection(site, tool))}`;
+  return frame(site, { main, head: head(site), path: '/', foot: foot(site, documents) });
+}
+
+function formSection(site: Site, tool: Tool): Markup {
+  const { title, lead } = site.words.forms[kindOf(tool)];
+  return html`<section id="${kindOf(tool)}" aria-labelledby="${kindOf(tool)}-title"><h2 id="${kindOf(tool)}-title">${title}</h2><div class="body"><p>${lead(SERVICE.replyHours)}</p>
+${submissionForm(site, tool)}</div></section>`;
 }
 
 function head(site: Site): Markup {
-  const { baseUrl, brandName } = site;
-  return html`<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${brandName}</title>
-<meta name="description" content="${summary(site)}">
+  const { baseUrl, brandName, words } = site;
+  return html`<meta name="description" content="${summary(site)}">
 <link rel="canonical" href="${baseUrl}/">
+${languages().map(other => html`<link rel="alternate" hreflang="${other.tag}" href="${baseUrl}${inLanguage({ words: other }, '/')}">`)}
 <link rel="alternate" type="text/markdown" href="${baseUrl}/index.md">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${brandName}">
 <meta property="og:description" content="${summary(site)}">
 <meta property="og:url" content="${baseUrl}/">
 <meta property="og:site_name" content="${brandName}">
-<meta property="og:locale" content="es_ES">
-<link rel="icon" href="data:,">
-<style>${new Markup(PAGE_STYLE)}</style>
-<script type="application/ld+json">${scriptJson(organization(site))}</script>
-</head>`;
-}
-
-function claim({ statement, boundary }: NonNullable<Site['profile']>['claims'][number]): Markup {
-  return html`<div class="claim"><p>${statement}</p>
-<dl><dt>Se aplica a</dt><dd>${boundary.applicable_for}</dd><dt>No se aplica a</dt><dd>${boundary.not_applicable_for}</dd></dl></div>`;
+<meta property="og:locale" content="${words.locale}">
+<script type="application/ld+json">${scriptJson(organization(site))}</script>`;
 }
 
 function foot(site: Site, documents: Documents): Markup {
+  const { words, baseUrl } = site;
   const email = contactEmail(site);
   const listed = documents.flatMap(({ path, listed }) => (listed ? [{ path, title: listed.title }] : []));
   return html`<footer>
-${email && html`<p>Contacto: <a href="mailto:${email}">${email}</a></p>`}
-<p>Para agentes y programas: servidor MCP en <code>${site.baseUrl}${MCP_PATH}</code>, sin autenticación. ${listed.map(({ path, title }, index) => html`${index > 0 ? ' · ' : ''}<a href="${path}">${title}</a>`)}</p>
+${email && html`<p>${words.page.contact}: <a href="mailto:${email}">${email}</a></p>`}
+<p>${words.page.agents}. ${words.page.mcp} <code>${baseUrl}${MCP_PATH}</code>. <span lang="en">${listed.map(({ path, title }, index) => html`${index > 0 && ' · '}<a href="${path}">${title}</a>`)}</span></p>
 </footer>`;
 }

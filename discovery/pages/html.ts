@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { escaped } from '../../rest/form-page.ts';
 
 /** HTML that is not escaped again. */
 export class Markup {
@@ -9,15 +8,15 @@ export class Markup {
   }
 }
 
-type Value = Markup | string | number | undefined | readonly Markup[];
+type Value = Markup | string | number | false | undefined | readonly Markup[];
 
-/** A template whose values are escaped, unless they are markup; nothing stands for `undefined`. */
+/** A template whose values are escaped, unless they are markup; nothing stands for `undefined` and `false`. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return new Markup(strings.map((text, index) => text + rendered(values[index])).join(''));
 }
 
 function rendered(value: Value): string {
-  if (value === undefined) return '';
+  if (value === undefined || value === false) return '';
   if (value instanceof Markup) return value.text;
   return typeof value === 'object' ? value.map(rendered).join('') : escaped(String(value));
 }
@@ -36,3 +35,8 @@ export const scriptJson = (value: object): Markup => new Markup(JSON.stringify(v
 
 /** Source expression that lets exactly this inline style or script in (CSP 3, 2.3.1). */
 export const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Text as it can stand in HTML, inside quotes too. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+}

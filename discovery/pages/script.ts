@@ -1,63 +1,52 @@
-import { KEPT_WORDS, LABELS, RULES } from '../../rest/form-page.ts';
-import { KEPT_HINT } from '../../tools/deliver.ts';
-
 /**
- * What the page does where a browser runs scripts: shows answers as text, and sends the application as JSON. A repeat of
- * the same application carries the same Idempotency-Key, so an impatient second click sends nothing twice.
+ * What pages do where a browser runs scripts: an answer appears below its question, a form goes once, a wait counts down,
+ * and a browser's agent may ask. Everything works without: the server draws the same pages.
  */
-export const HOME_SCRIPT = `
-const LABELS=${JSON.stringify(LABELS)};
-const RULES=${JSON.stringify(RULES.map(([{ source }, words]) => [source, words]))};
-const KEPT=${JSON.stringify({ hint: KEPT_HINT, words: KEPT_WORDS })};
-const element=(name,text)=>Object.assign(document.createElement(name),{textContent:text});
-const say=(output,bad,...nodes)=>{output.className=bad?'bad':'';output.replaceChildren(...nodes)};
-const inSpanish=issue=>{
-  const [field,rule]=issue.split(/: (.*)/s);
-  const found=RULES.find(([pattern])=>new RegExp(pattern).test(rule));
-  return (LABELS[field]??field)+': '+(found?rule.replace(new RegExp(found[0]),found[1]):rule);
-};
-const busy=async(form,work)=>{
-  const button=form.querySelector('button'),output=form.querySelector('output');
+export const SCRIPT = `
+const ask=document.getElementById('ask'),answer=document.getElementById('answer');
+const pageOf=async(url,init)=>new DOMParser().parseFromString(await (await fetch(url,{headers:{accept:'text/html'},...init})).text(),'text/html');
+ask?.addEventListener('submit',async event=>{
+  event.preventDefault();
+  const button=ask.querySelector('button'),url=ask.action+'?'+new URLSearchParams(new FormData(ask));
   button.disabled=true;
-  try{await work(output)}catch{say(output,true,element('p','No hay conexión con el servidor. Vuelve a intentarlo en unos minutos.'))}
+  answer.setAttribute('aria-busy','true');
+  try{
+    answer.replaceChildren(...(await pageOf(url)).getElementById('answer').childNodes);
+    if(location.pathname==='/ask')history.replaceState(null,'',url);
+    count();
+  }catch{answer.textContent=ask.dataset.offline}
+  answer.removeAttribute('aria-busy');
   button.disabled=false;
-};
-const refusal=(response,{code,hint,issues})=>{
-  if(response.status===429)return [element('p','Demasiadas peticiones. Vuelve a intentarlo en '+response.headers.get('Retry-After')+' segundos.')];
-  if(code==='validation_error')return [element('p','Faltan datos o alguno no es válido:'),...(issues??[]).map(issue=>element('p',inSpanish(issue)))];
-  if(hint===KEPT.hint)return [element('p',KEPT.words)];
-  return [element('p','No ha sido posible. Vuelve a intentarlo en unos minutos.')];
-};
-const claim=({statement,boundary})=>{
-  const box=element('div','');box.className='claim';
-  const list=element('dl','');
-  list.append(element('dt','Se aplica a'),element('dd',boundary.applicable_for),element('dt','No se aplica a'),element('dd',boundary.not_applicable_for));
-  box.append(element('p',statement),list);
-  return box;
-};
-const ask=document.getElementById('ask'),partner=document.getElementById('partner');
-ask.addEventListener('submit',event=>{
-  event.preventDefault();
-  busy(ask,async output=>{
-    const response=await fetch(ask.action+'?'+new URLSearchParams(new FormData(ask)));
-    const answer=await response.json();
-    if(!response.ok)return say(output,true,...refusal(response,answer));
-    const good=answer.matches.filter(({similarity})=>similarity>=0.4);
-    say(output,false,...(good.length?good.map(claim):[element('p','No tenemos una respuesta a esa pregunta.')]));
-  });
 });
-let sent={};
-partner.addEventListener('submit',event=>{
-  event.preventDefault();
-  busy(partner,async output=>{
-    const body=JSON.stringify(Object.fromEntries(new FormData(partner)));
-    if(sent.body!==body)sent={body,key:globalThis.crypto.randomUUID?.()};
-    const headers={'Content-Type':'application/json',...(sent.key&&{'Idempotency-Key':sent.key})};
-    const response=await fetch(partner.action,{method:'POST',headers,body});
-    const answer=await response.json();
-    if(!response.ok)return say(output,true,...refusal(response,answer));
-    partner.reset();
-    say(output,false,element('p',answer.message));
-  });
+for(const form of document.querySelectorAll('form[method=post]'))form.addEventListener('submit',()=>{
+  const button=form.querySelector('button');
+  setTimeout(()=>{button.disabled=true;button.dataset.text=button.textContent;button.textContent=form.dataset.sending});
 });
+addEventListener('pageshow',event=>{
+  if(event.persisted)for(const button of document.querySelectorAll('button[data-text]')){button.disabled=false;button.textContent=button.dataset.text}
+});
+const count=()=>{
+  for(const wait of document.querySelectorAll('[data-wait]:not([data-until])')){
+    wait.dataset.until=Date.now()+wait.dataset.wait*1000;
+    const timer=setInterval(()=>{
+      const minutes=Math.ceil((wait.dataset.until-Date.now())/60000);
+      if(minutes<120)wait.textContent=minutes<=0?wait.dataset.now:wait.dataset.many.replace('{}',minutes);
+      if(minutes===1)wait.textContent=wait.dataset.one;
+      if(minutes<=0)clearInterval(timer);
+    },5000);
+  }
+};
+count();
+const model=document.modelContext??navigator.modelContext;
+if(ask&&model?.registerTool){
+  ask.removeAttribute('toolname');
+  const input=ask.elements.q;
+  model.registerTool({
+    name:'ask_brand',
+    description:ask.getAttribute('tooldescription'),
+    inputSchema:{type:'object',properties:{query:{type:'string',description:input.getAttribute('toolparamdescription')}},required:['query']},
+    annotations:{readOnlyHint:true},
+    execute:async({query})=>({content:[{type:'text',text:await (await fetch('/ask?'+new URLSearchParams({q:query}))).text()}]})
+  });
+}
 `;

@@ -3,6 +3,7 @@
  * than `application/json` it is a browser's form post, not a program. A wildcard prefers nothing.
  */
 export function prefers(accept = '', type: string, other: string): boolean {
+  if (accept === '' || accept === '*/*') return false;
   const wanted = quality(accept, type);
   return wanted > 0 && wanted > quality(accept, other);
 }

@@ -19,7 +19,10 @@ export interface Exchange {
 }
 
 /** Where a call comes from, as a submission remembers it. */
-export type Origin = Pick<Submission, 'channel' | 'idempotencyKey' | 'suspect'>;
+export interface Origin extends Pick<Submission, 'channel' | 'idempotencyKey' | 'suspect' | 'language'> {
+  /** What the page adds for the team besides the fields, by name: `consent`, `page`, `utm_source` and the like. */
+  readonly notes?: Readonly<Record<string, string>> | undefined;
+}
 
 export type Handler = (exchange: Exchange) => Promise<Reply>;
 

@@ -65,6 +65,7 @@ export const SETTINGS = z.object({
   }),
   forms: z.object({
     thanksUrl: variable('FORM_THANKS_URL', is.webAddress.optional(), 'Page a browser is sent to after a plain form post.'),
+    privacyUrl: variable('PRIVACY_URL', is.webAddress.optional(), 'Privacy policy: the forms link to it and ask for consent. Default: privacy_policy_url of the profile.'),
     honeypot: variable('FORM_HONEYPOT', is.text.optional(), 'A hidden form field that people leave empty; a filled one marks the mail as suspect.'),
   }),
   publishing: z.object({

@@ -33,10 +33,11 @@ export function createResponder(services: Services, brand: ServedBrand | undefin
       request,
       query: () => parseQuery(request.url ?? ''),
       admission,
-      contextFor: origin => ({
+      contextFor: ({ notes, ...origin }) => ({
         brand,
         mode: services.mode,
-        deliver: (kind, fields) => services.deliver({ kind, fields, clientHash: client, ...origin }),
+        deliver: (kind, fields) =>
+          services.deliver({ kind, fields: { ...fields, ...notes }, clientHash: client, ...origin }),
       }),
     };
     const reply = await answer(exchange, resource, fault).catch(thrown => {

@@ -1,0 +1,119 @@
+import type { Kind } from '../../brand/language/es.ts';
+import { type FieldIssue, wordFor } from '../../brand/language/words.ts';
+import { FORM_ROUTES } from '../../rest/routes.ts';
+import { BUCKETS, limitText } from '../../tools/policies.ts';
+import { requestDiagnostic } from '../../tools/request-diagnostic.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Site } from '../documents/site.ts';
+import { fieldSchema } from '../openapi/schemas.ts';
+import { inLanguage } from './frame.ts';
+import { attributes, html, type Markup } from './html.ts';
+
+/** From this length on a field gets several lines. */
+const LONG = 500;
+
+/** Names of HTML's own autofill fields. */
+const AUTOFILL = {
+  ...{ name: 'name', email: 'email', company: 'organization', role: 'organization-title', country: 'country-name' },
+};
+
+/** What was typed into a form, and what is wrong with it. */
+export interface Typed {
+  readonly values: Readonly<Record<string, string>>;
+  readonly issues: readonly FieldIssue[];
+}
+
+const NOTHING: Typed = { values: {}, issues: [] };
+
+export const kindOf = (tool: Tool): Kind => (tool === requestDiagnostic ? 'diagnostic' : 'partner');
+
+export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
+
+/** The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. */
+export function submissionForm(site: Site, tool: Tool, typed: Typed = NOTHING): Markup {
+  const { words, honeypot } = site;
+  const { properties, required = [] } = tool.inputSchema;
+  const form = attributes({
+    ...{ method: 'post', action: inLanguage(site, actionOf(tool)), 'data-sending': words.forms.sending },
+    ...{ toolname: tool.name, tooldescription: purpose(site, tool) },
+  });
+  const controls = Object.entries(properties).map(([name, schema]) =>
+    control(site, { tool, name, schema, required: required.includes(name) }, typed),
+  );
+  return html`<form${form}>
+<p class="note">${words.forms.required}</p>
+<div class="fields">
+${controls}
+</div>
+${consent(site, tool)}
+${trap(site, '_gotcha')}${honeypot !== undefined && trap(site, honeypot)}
+<button>${words.forms[kindOf(tool)].button}</button>
+</form>`;
+}
+
+/** WebMCP, declarative: a browser's agent may fill the form in; `toolautosubmit` is left out, so a person sends it. */
+function purpose({ policies }: Site, tool: Tool): string {
+  return `${WHAT[kindOf(tool)]} The person checks every field and sends it; never invent one. Limit: ${limitText(BUCKETS.forms, policies)}.`;
+}
+
+const WHAT = {
+  diagnostic: 'Asks the team for a diagnostic: a real submission that people read.',
+  partner: 'Applies to the partner program: a real submission that people read.',
+};
+
+function actionOf(tool: Tool): string {
+  const route = FORM_ROUTES.find(row => row.tool === tool);
+  if (!route) throw new Error(`${tool.name} has no form`);
+  return route.path;
+}
+
+interface Field {
+  readonly tool: Tool;
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly required: boolean;
+}
+
+function control({ words }: Site, { tool, name, schema, required }: Field, { values, issues }: Typed): Markup {
+  const id = fieldId(tool, name);
+  const issue = issues.find(({ field }) => field === name);
+  const label = wordFor(words.fields, name) ?? name;
+  const long = Number(schema.maxLength) > LONG;
+  const offered = name === 'size' || name === 'level' ? words.choices[name] : [];
+  const shared = {
+    ...{ id, name, required, minlength: numberIn(schema.minLength), maxlength: numberIn(schema.maxLength) },
+    placeholder: wordFor(words.placeholders, long ? kindOf(tool) : name),
+    toolparamdescription: `${label}. ${numberIn(schema.minLength)} to ${numberIn(schema.maxLength)} characters.`,
+    ...(issue && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error`, autofocus: issue === issues[0] }),
+  };
+  const value = wordFor(values, name);
+  const input = {
+    ...{
+      ...shared,
+      value,
+      type: fieldSchema(tool, name).format === 'email' ? 'email' : 'text',
+      autocomplete: wordFor(AUTOFILL, name),
+    },
+    list: offered.length > 0 ? `${id}-choices` : undefined,
+  };
+  return html`<div${attributes({ class: long && 'wide' })}><label for="${id}">${label}</label>${
+    long ? html`<textarea${attributes(shared)}>${value}</textarea>` : html`<input${attributes(input)}>`
+  }${offered.length > 0 && html`<datalist id="${id}-choices">${offered.map(choice => html`<option value="${choice}"></option>`)}</datalist>`}${
+    issue && html`<p class="error" id="${id}-error">${issue.label}: ${issue.rule}</p>`
+  }</div>`;
+}
+
+const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined);
+
+/** Asked for only where there is a policy to agree to: PRIVACY_URL, or the profile's own (AdCP `privacy_policy_url`). */
+function consent({ privacyUrl, profile, words: { forms } }: Site, tool: Tool): Markup | false {
+  const own = profile?.privacy_policy_url;
+  const url = privacyUrl ?? (typeof own === 'string' && /^https?:\/\//.test(own) ? own : undefined);
+  if (url === undefined) return false;
+  const id = fieldId(tool, 'consent');
+  return html`<div class="check"><input type="checkbox" id="${id}" name="consent" value="${url}" required><label for="${id}">${forms.consent} <a href="${url}">${forms.privacy}</a></label></div>`;
+}
+
+/** A field that people do not see and programs fill in. */
+const trap = ({ words }: Site, name: string) =>
+  html`<div class="trap" aria-hidden="true"><label>${words.forms.trap} <input name="${name}" tabindex="-1" autocomplete="off"></label></div>`;

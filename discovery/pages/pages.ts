@@ -1,0 +1,126 @@
+import { negotiated } from '../../brand/language/language.ts';
+import { fieldIssue } from '../../brand/language/words.ts';
+import type { Answer } from '../../brand/retrieval/brand.ts';
+import { errorHeaders } from '../../rest/http/error-response.ts';
+import type { Reply } from '../../rest/http/reply.ts';
+import type { Attempt, Pages, Visit } from '../../rest/pages.ts';
+import { askBrand } from '../../tools/ask-brand.ts';
+import { KEPT_HINT } from '../../tools/deliver.ts';
+import type { ServiceError } from '../../tools/errors.ts';
+import { SERVICE } from '../../tools/service.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Site } from '../documents/site.ts';
+import { answerView, askBox } from './ask.ts';
+import { fieldId, kindOf, submissionForm } from './form.ts';
+import { homeOf, pageReply } from './frame.ts';
+import { html, type Markup } from './html.ts';
+
+/** The pages of a site, each in the language of its visitor. */
+export function createPages(site: Site): Pages {
+  const visited = ({ lang, acceptLanguage }: Visit): Site => ({
+    ...site,
+    ...(!site.profile && { brandName: SERVICE.title }),
+    words: negotiated(lang, acceptLanguage, site.words),
+  });
+  return {
+    languageOf: visit => visited(visit).words.tag,
+    form: (tool, visit) => formPage(visited(visit), tool),
+    accepted: ({ tool }, result, visit) =>
+      isAnswer(result) ? answerPage(visited(visit), result) : thanksPage(visited(visit), tool, result),
+    refused: (error, visit, attempt) => refusalPage(visited(visit), error, attempt),
+  };
+}
+
+const isAnswer = (result: object): result is Answer => 'matches' in result;
+
+const section = (body: Markup) => html`<section class="plain"><div class="body">${body}</div></section>`;
+
+function formPage(site: Site, tool: Tool): Reply {
+  const { title, lead } = site.words.forms[kindOf(tool)];
+  const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead(SERVICE.replyHours)}</p></div>
+${section(submissionForm(site, tool))}`;
+  return pageReply(site, 200, { title, main, path: `/forms/${kindOf(tool)}` });
+}
+
+function answerPage(site: Site, answer: Answer): Reply {
+  const path = `/ask?q=${encodeURIComponent(answer.query)}`;
+  return askPage(site, 200, { query: answer.query, body: answerView(site, answer), path });
+}
+
+interface Asked {
+  readonly query: string;
+  readonly body: Markup;
+  readonly path?: string;
+}
+
+function askPage(site: Site, status: number, { query, body, path }: Asked): Reply {
+  const { title, lead } = site.words.ask;
+  const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead}</p></div>
+${section(askBox(site, query, body))}`;
+  return pageReply(site, status, { title, main, ...(path !== undefined && { path }) });
+}
+
+function thanksPage(site: Site, tool: Tool, result: object): Reply {
+  const { thanks, received, reference, page } = site.words;
+  const number = 'reference' in result ? String(result.reference) : undefined;
+  const main = html`<div class="hero"><h1>${thanks.title}</h1><p class="lead">${received(kindOf(tool), SERVICE.replyHours)}</p>
+${number !== undefined && html`<p>${reference}: <span class="reference">${number}</span></p><p class="note">${thanks.next}</p>`}
+${'mode' in result && html`<p class="note">${thanks.dryRun}</p>`}
+<p><a href="${homeOf(site)}">${page.home}</a></p></div>`;
+  return pageReply(site, 200, { title: thanks.title, main });
+}
+
+/** The same words for the same fault, whatever page it is on. */
+function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefined): Reply {
+  const { title, text } = noticeOf(site, error, attempt?.tool);
+  const wait = error.retryAfterSeconds !== undefined && countdown(site, error.retryAfterSeconds);
+  const { headers, ...reply } = draw();
+  return { ...reply, headers: { ...headers, ...errorHeaders(error) } };
+
+  function draw(): Reply {
+    if (attempt?.tool === askBrand) {
+      const body = html`<p class="lead" role="alert">${text}</p>${wait}`;
+      return askPage(site, error.status, { query: attempt.values.query ?? '', body });
+    }
+    const typed = attempt && {
+      values: attempt.values,
+      issues: (error.issues ?? []).map(issue => fieldIssue(issue, site.words)),
+    };
+    const again = typed && mayCorrect(error);
+    const main = html`<div class="hero"><h1>${title}</h1><div role="alert"><p class="lead">${text}</p>${wait}</div>
+${!again && html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}</div>
+${again && section(html`${issueList(attempt.tool, typed.issues)}${submissionForm(site, attempt.tool, typed)}`)}`;
+    return pageReply(site, error.status, { title, main });
+  }
+}
+
+/** What is kept needs no second post, and what could not be read has nothing to show again. */
+const mayCorrect = ({ code, hint }: ServiceError) => code !== 'invalid_request' && hint !== KEPT_HINT;
+
+function issueList(tool: Tool, issues: ReturnType<typeof fieldIssue>[]): Markup | false {
+  if (issues.length === 0) return false;
+  const known = new Set(Object.keys(tool.inputSchema.properties));
+  const items = issues.map(({ field, label, rule }) =>
+    known.has(field)
+      ? html`<li><a href="#${fieldId(tool, field)}">${label}</a>: ${rule}</li>`
+      : html`<li>${label}: ${rule}</li>`,
+  );
+  return html`<div class="problem"><ul>${items}</ul></div>`;
+}
+
+/** Counted down where scripts run; the words for it come along. */
+function countdown({ words: { refusals, wait } }: Site, seconds: number): Markup {
+  const many = refusals.retry(wait(600).replace('10', '{}'));
+  return html`<p data-wait="${seconds}" data-one="${refusals.retry(wait(60))}" data-many="${many}" data-now="${refusals.now}">${refusals.retry(wait(seconds))}</p>`;
+}
+
+function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool: Tool | undefined) {
+  if (tool === askBrand && error.code === 'missing_query') return { ...refusals.unavailable, text: ask.blank };
+  if (tool === askBrand && error.code === 'validation_error') return { ...refusals.unavailable, text: ask.tooLong };
+  if (error.hint === KEPT_HINT) return refusals.kept;
+  if (error.code === 'rate_limited') return tool === askBrand ? refusals.limitedAsk : refusals.limited;
+  if (error.code === 'invalid_request') return error.status === 403 ? refusals.crossSite : refusals.unread;
+  if (error.code === 'validation_error') return refusals.invalid;
+  if (error.code === 'not_found') return refusals.missing;
+  return error.code === 'delivery_failed' ? refusals.failed : refusals.unavailable;
+}

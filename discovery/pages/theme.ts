@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import type { Profile } from '../../brand/profile/schema.ts';
+
+/** `#rrggbb`, as AdCP writes a colour; a list of them means its first. */
+const Color = z
+  .union([z.string(), z.array(z.string()).transform(([first]) => first)])
+  .pipe(z.string().regex(/^#[\da-f]{6}$/i))
+  .optional()
+  .catch(undefined);
+
+const Colors = z
+  .object({ primary: Color, accent: Color, background: Color, text: Color })
+  .catch({ primary: undefined, accent: undefined, background: undefined, text: undefined });
+
+const Logos = z
+  .array(
+    z.object({
+      url: z.string().regex(/^(https?:\/\/[^\s"'<>;,]+|data:image\/[\w+.-]+[;,]\S+)$/),
+      background: z.string().optional(),
+    }),
+  )
+  .catch([]);
+
+/** The colours of one scheme, as custom properties of the style sheet. */
+type Palette = Readonly<Record<'paper' | 'card' | 'ink' | 'soft' | 'line' | 'accent' | 'on-accent' | 'warn', string>>;
+
+const LIGHT = { paper: '#fbfaf7', card: '#ffffff', ink: '#1d252f', soft: '#57616e', line: '#dfdcd3', warn: '#9b2c1d' };
+const DARK = { paper: '#11151a', card: '#181e25', ink: '#e7eaee', soft: '#a3adb9', line: '#303943', warn: '#ff9d8c' };
+const ACCENT = '#0a5f57';
+
+/** Contrast of text and of what it stands on (WCAG 2.2, 1.4.3, level AA). */
+const READABLE = 4.5;
+
+/**
+ * The brand's `colors` (AdCP) in both schemes. A colour that could not be read is moved towards black or white until it
+ * can; a background that is no paper, and a text that is no ink on it, are left out.
+ */
+export function palettes(profile: Profile | undefined): { readonly light: Palette; readonly dark: Palette } {
+  const { primary, accent = primary ?? ACCENT, background, text } = Colors.parse(profile?.colors);
+  const paper = background && contrast(background, '#000000') > 15 ? background : LIGHT.paper;
+  const ink = text && contrast(text, paper) >= 7 ? text : LIGHT.ink;
+  return {
+    light: palette({ ...LIGHT, paper, ink }, primary ?? accent, '#000000'),
+    dark: palette(DARK, primary ?? accent, '#ffffff'),
+  };
+}
+
+function palette(base: Omit<Palette, 'accent' | 'on-accent'>, brand: string, towards: string): Palette {
+  const accent = readable(brand, towards, [base.paper, base.card]);
+  const onAccent = contrast(accent, '#ffffff') >= READABLE ? '#ffffff' : '#10151b';
+  return { ...base, accent, 'on-accent': onAccent };
+}
+
+function readable(color: string, towards: string, grounds: readonly string[]): string {
+  for (let share = 0; share < 1; share += 0.05) {
+    const mixed = mix(color, towards, share);
+    if (grounds.every(ground => contrast(mixed, ground) >= READABLE)) return mixed;
+  }
+  return towards;
+}
+
+const channels = (color: string) => [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16));
+
+function mix(color: string, other: string, share: number): string {
+  const others = channels(other);
+  const mixed = channels(color).map((value, index) => Math.round(value + ((others[index] ?? 0) - value) * share));
+  return `#${mixed.map(value => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Contrast ratio, 1 to 21 (WCAG 2.2, definitions). */
+export function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = channels(color).map(value => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** The palettes as rules, for a page and for the shadow root of /embed.js. */
+export function themeRules(profile: Profile | undefined): string {
+  const { light, dark } = palettes(profile);
+  const written = (colors: Palette) =>
+    Object.entries(colors)
+      .map(([name, value]) => `--${name}:${value}`)
+      .join(';');
+  return `:root,:host{color-scheme:light dark;${written(light)}}
+@media screen and (prefers-color-scheme:dark){:root,:host{${written(dark)}}}`;
+}
+
+/** The brand's mark for light and for dark paper (AdCP `logos`); what is for any paper serves for both. */
+export function logos(profile: Profile | undefined): {
+  readonly light?: string | undefined;
+  readonly dark?: string | undefined;
+} {
+  const found = Logos.parse(profile?.logos);
+  const any = found.find(({ background }) => background !== 'dark-bg' && background !== 'light-bg')?.url;
+  const on = (ground: string) => found.find(({ background }) => background === ground)?.url ?? any;
+  const light = on('light-bg');
+  return { light, dark: on('dark-bg') ?? light };
+}

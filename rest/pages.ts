@@ -1,0 +1,39 @@
+import type { ServiceError } from '../tools/errors.ts';
+import type { Tool } from '../tools/tool.ts';
+import { prefers } from './http/prefers.ts';
+import type { Reply } from './http/reply.ts';
+import type { Exchange } from './http/resource.ts';
+
+/** What a request says of the person behind the browser. */
+export interface Visit {
+  /** `?lang=`; null where there is none. */
+  readonly lang: string | null;
+  readonly acceptLanguage: string | undefined;
+}
+
+/** What a person sent: the tool it was for, and the fields as they came. */
+export interface Attempt {
+  readonly tool: Tool;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The port to the pages that a browser is shown where a program gets JSON; discovery/pages draws them. */
+export interface Pages {
+  /** BCP 47 tag of the language in which the visitor is answered. */
+  readonly languageOf: (visit: Visit) => string;
+  /** The empty form of a tool. */
+  readonly form: (tool: Tool, visit: Visit) => Reply;
+  /** The answer to a question, or the thanks for a submission. @param result of the tool */
+  readonly accepted: (attempt: Attempt, result: object, visit: Visit) => Reply;
+  /** Why not, with the form and what was typed where there is one. */
+  readonly refused: (error: ServiceError, visit: Visit, attempt?: Attempt) => Reply;
+}
+
+/** A browser that navigates names text/html and not JSON; `*\/*` is a program. */
+export const isVisit = ({ request }: Pick<Exchange, 'request'>): boolean =>
+  prefers(request.headers.accept, 'text/html', 'application/json');
+
+/** `lang` by hand: a tag in old letters elsewhere in the query is no reason to refuse a page. */
+export function visitOf({ request: { url = '', headers } }: Pick<Exchange, 'request'>): Visit {
+  return { lang: /[?&]lang=([a-z-]{2,35})/i.exec(url)?.[1] ?? null, acceptLanguage: headers['accept-language'] };
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fill, openBrowser, SKIP, violations } from './browser-support.ts';
+import { startApp } from './support.ts';
+
+const WINDOWS = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+] as const;
+
+const PAGES = [
+  '/',
+  '/docs',
+  '/ask?q=precio',
+  '/ask?q=tiempo%20en%20marte',
+  '/ask?q=',
+  '/forms/diagnostic',
+  '/forms/partner',
+];
+
+for (const options of WINDOWS) {
+  describe(`at ${options.width} px, ${options.colorScheme}`, SKIP, () => {
+    it('axe-core finds nothing on any page in Spanish and English, and each fits the window', async t => {
+      const { url } = await startApp(t, { env: { PRIVACY_URL: 'https://norteclaro.example/privacidad' } });
+      const { page } = await openBrowser(t, options);
+      for (const lang of ['es', 'en'])
+        for (const path of PAGES) {
+          await page.goto(`${url}${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
+          assert.deepEqual(await violations(page), [], `${path} ${lang}`);
+          assert.equal(await page.evaluate('document.documentElement.scrollWidth'), options.width, path);
+        }
+    });
+
+    it('axe-core finds nothing on a refusal, over the limit and on the thanks', async t => {
+      const { url } = await startApp(t, { env: { LIMIT_SUBMISSIONS: '1/600', LIMIT_DEFAULT: '1/60' } });
+      const { page } = await openBrowser(t, options);
+      const send = async (name: string, heading: string) => {
+        await page.goto(`${url}/forms/partner?lang=es`);
+        const typed = { email: 'ana@example.org', company: 'C', size: '1', level: 'L', country: 'España' };
+        await fill(page, 'apply_partner_program', { name, ...typed, context: 'Doce clientes.' });
+        await page.click('button');
+        await page.waitForSelector(`h1:text("${heading}")`);
+        assert.deepEqual(await violations(page), [], heading);
+      };
+      await send('   ', 'No se ha enviado');
+      await send('Ana', 'Gracias');
+      await send('Ana', 'Demasiados envíos');
+      await page.goto(`${url}/ask?q=precio`);
+      await page.goto(`${url}/ask?q=precio`);
+      assert.deepEqual(await violations(page), []);
+    });
+  });
+}

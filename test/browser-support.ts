@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import axe from 'axe-core';
+import { chromium, type Page } from 'playwright-core';
+import type { Mail } from '../server/mail/mailer.ts';
+import { type AppOptions, startApp } from './support.ts';
+
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+/** For `describe`: what is missing, and how to get it. */
+export const SKIP = { skip: CHROMIUM ? false : 'chromium is not installed: apt-get install chromium' };
+
+export interface BrowserOptions {
+  readonly javaScriptEnabled?: boolean;
+  readonly width?: number;
+  readonly locale?: string;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** A browser window that remembers everything it complains about. */
+export async function openBrowser(t: TestContext, options: BrowserOptions = {}) {
+  const { javaScriptEnabled = true, width = 1280, locale = 'es-ES', colorScheme = 'light' } = options;
+  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+  t.after(() => browser.close());
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled, locale, colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' },
+    // What axe needs to run where the page's own policy forbids foreign scripts.
+    bypassCSP: false,
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', message => message.type() === 'error' && faults.push(message.text()));
+  page.on('pageerror', error => faults.push(error.message));
+  return { page, faults, context };
+}
+
+/** The real server with mail that is kept, and a window on one of its pages. */
+export async function openSite(
+  t: TestContext,
+  path = '/',
+  { app, ...options }: BrowserOptions & { app?: AppOptions } = {},
+) {
+  const mails: Mail[] = [];
+  const send = async (mail: Mail) => ({ id: String(mails.push(mail)) });
+  const { url } = await startApp(t, { mailer: { name: 'file', send, verify: async () => {} }, ...app });
+  const window = await openBrowser(t, options);
+  await window.page.goto(url + path);
+  return { ...window, url, mails };
+}
+
+/** What axe-core finds on the page as it stands, one line each. Evaluated, not injected, so that no policy is in the way. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate('axe.run({ resultTypes: ["violations"] })');
+  return lines(found);
+}
+
+function lines(found: unknown): string[] {
+  if (typeof found !== 'object' || found === null || !('violations' in found) || !Array.isArray(found.violations)) {
+    throw new Error('axe gave no result');
+  }
+  return found.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node: { html: string }) => node.html).join(' | ')}`,
+  );
+}
+
+export async function fill(page: Page, tool: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) await page.fill(`#${tool}-${name}`, value);
+}

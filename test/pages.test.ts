@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { DIAGNOSTIC, MANY, PARTNER, postForm, startForms, TEAM } from './submission-support.ts';
+import { assertRefused, bodyOf, startApp } from './support.ts';
+
+/** What browsers send when a person navigates. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+/** Status and visible text of a page. */
+async function pageOf(request: Promise<Response>) {
+  const response = await request;
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+  const html = await response.text();
+  const visible = html.replace(/<head>.*?<\/head>|<script>.*?<\/script>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ');
+  return { status: response.status, html, text: visible, headers: response.headers };
+}
+
+async function open(t: TestContext, path: string, headers: Record<string, string> = {}, env = {}) {
+  const { url } = await startApp(t, { env });
+  return pageOf(fetch(url + path, { headers: { ...BROWSER, ...headers } }));
+}
+
+describe('a question of a browser', () => {
+  it('is answered with a page: figure, words, boundary, folded proofs, closeness and how to verify', async t => {
+    const { status, html, text } = await open(t, '/ask?q=%C2%BFCu%C3%A1nto%20cuesta%20el%20diagn%C3%B3stico%3F');
+    assert.equal(status, 200);
+    assert.match(text, /7\.900 EUR sin IVA El diagnóstico inicial cuesta 7\.900 euros/);
+    assert.match(text, /Se aplica a Empresas con una sola marca.* No se aplica a Grupos con varias marcas/);
+    assert.match(text, /Cercanía a la pregunta: responde \d,\d\d · Confianza alta/);
+    assert.match(html, /<details><summary>1 prueba<\/summary>/);
+    assert.match(text, /La firma demuestra quién lo publica y que nadie lo ha cambiado; no demuestra que sea cierto/);
+    assert.match(text, /aval verify-answer 'http/);
+  });
+
+  it('that is weak or has no answer says so and offers the form', async t => {
+    const { url } = await startApp(t);
+    const ask = (question: string) =>
+      pageOf(fetch(`${url}/ask?${new URLSearchParams({ q: question })}`, { headers: BROWSER }));
+    const none = await ask('¿Qué tiempo hace en Marte?');
+    assert.match(none.text, /No tenemos una afirmación que responda a esta pregunta\. Pregunta al equipo/);
+    assert.match(none.html, /<a class="button" href="\/forms\/diagnostic\?lang=es">/);
+    assert.doesNotMatch(none.html, /<article/);
+  });
+
+  it('stays JSON for whoever does not prefer a page', async t => {
+    const { url } = await startApp(t);
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'text/*']) {
+      const answer = await bodyOf(await fetch(`${url}/ask?q=precio`, { headers: { accept } }));
+      assert.equal(answer.brand, 'Norte Claro');
+    }
+  });
+
+  it('that is missing or blank is told what to do, with 400', async t => {
+    for (const path of ['/ask', '/ask?q=', '/ask?q=%20%20']) {
+      const { status, text } = await open(t, path);
+      assert.equal(status, 400);
+      assert.match(text, /Escribe una pregunta para ver qué afirmamos sobre ella/);
+      assert.doesNotMatch(text, /en unos minutos/);
+    }
+  });
+
+  it('over the limit is told the wait in minutes', async t => {
+    const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '1/60' } });
+    await fetch(`${url}/ask?q=precio`);
+    const { status, text, headers } = await pageOf(fetch(`${url}/ask?q=precio`, { headers: BROWSER }));
+    assert.deepEqual([status, headers.get('retry-after')], [429, '60']);
+    assert.match(text, /Vuelve a intentarlo dentro de un minuto/);
+  });
+});
+
+describe('the pages of the forms', () => {
+  it('post both forms plainly and thank in words, without JavaScript', async t => {
+    const { url, mailer } = await startForms(t);
+    for (const [path, fields, thanks] of [
+      ['/forms/diagnostic', DIAGNOSTIC, /Gracias Hemos recibido tu solicitud\. Una persona del equipo te responderá/],
+      ['/forms/partner', PARTNER, /Gracias Hemos recibido tu candidatura al programa de partners/],
+    ] as const) {
+      assert.equal((await pageOf(fetch(url + path, { headers: BROWSER }))).status, 200);
+      const { status, text } = await pageOf(postForm(url + path, fields, BROWSER));
+      assert.equal(status, 200);
+      assert.match(text, thanks);
+    }
+    assert.equal(mailer.to(TEAM).length, 2);
+  });
+
+  it('count in the bucket of the forms, and stay on this side of the contract: partners as JSON only', async t => {
+    const { url } = await startForms(t);
+    const sent = await postForm(`${url}/forms/partner`, PARTNER, BROWSER);
+    assert.match(sent.headers.get('ratelimit') ?? '', /^"submissions";r=9;/);
+    await assertRefused(postForm(`${url}/api/v1/partners`, PARTNER), 'invalid_request');
+    const description = await (await fetch(`${url}/openapi.json`)).text();
+    assert.doesNotMatch(description, /"\/forms\//);
+  });
+
+  it('keep what was typed after a refusal, mark what is wrong and put the cursor there', async t => {
+    const { url } = await startForms(t);
+    const bad = { ...PARTNER, email: 'luis@agencia', name: '<b>"Luis"</b>' };
+    const { status, html, text } = await pageOf(postForm(`${url}/forms/partner`, bad, BROWSER));
+    assert.equal(status, 400);
+    assert.match(text, /No se ha enviado/);
+    assert.match(html, /id="apply_partner_program-name"[^>]* value="&#60;b&#62;&#34;Luis&#34;&#60;\/b&#62;"/);
+    assert.match(html, />Doce clientes de alimentación en Galicia\.<\/textarea>/);
+    const email = /<input[^>]* id="apply_partner_program-email"[^>]*>/.exec(html)?.[0] ?? '';
+    assert.match(email, / aria-invalid="true" aria-describedby="apply_partner_program-email-error" autofocus/);
+    assert.match(html, /id="apply_partner_program-email-error">Correo: no es una dirección de correo válida</);
+    assert.equal(html.match(/ aria-invalid="true"/g)?.length, 1);
+  });
+
+  it('keep what was typed over the limit too', async t => {
+    const { url } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
+    await postForm(`${url}/forms/partner`, PARTNER);
+    const { status, html, text } = await pageOf(postForm(`${url}/forms/partner`, PARTNER, BROWSER));
+    assert.equal(status, 429);
+    assert.match(text, /Demasiados envíos .*Vuelve a intentarlo dentro de una hora\./);
+    assert.match(html, / value="Agencia Mora"/);
+  });
+
+  it('name a field that no form has as it came, prototype members included', async t => {
+    const { url } = await startForms(t);
+    const odd = { ...DIAGNOSTIC, constructor: 'x', toString: 'y' };
+    const { text, html } = await pageOf(postForm(`${url}/forms/diagnostic`, new URLSearchParams(odd), BROWSER));
+    assert.match(text, /constructor: es un campo desconocido toString: es un campo desconocido/);
+    assert.doesNotMatch(html, /native code|function/);
+  });
+
+  it('ask for consent where there is a privacy policy', async t => {
+    const env = { PRIVACY_URL: 'https://norteclaro.example/privacidad' };
+    const { html } = await open(t, '/forms/partner', {}, env);
+    assert.match(
+      html,
+      /<input type="checkbox"[^>]* name="consent" value="https:\/\/norteclaro\.example\/privacidad" required>/,
+    );
+    assert.doesNotMatch((await open(t, '/forms/partner')).html, /name="consent"/);
+  });
+});
+
+describe('fields that a website adds', () => {
+  it('are taken out before validation and go into the mail of the team', async t => {
+    const { form, mailer } = await startForms(t);
+    const added = { _gotcha: '', consent: 'sí', page: 'https://acme.example/x', utm_source: 'boletín', utm_term: '' };
+    const response = await form({ ...DIAGNOSTIC, ...added });
+    assert.equal(response.status, 200);
+    const [mail] = mailer.to(TEAM);
+    assert.match(mail?.text ?? '', /consent:\n> sí/);
+    assert.match(mail?.text ?? '', /page:\n> https:\/\/acme\.example\/x/);
+    assert.match(mail?.text ?? '', /utm_source:\n> boletín/);
+    assert.doesNotMatch(mail?.text ?? '', /_gotcha|utm_term/);
+  });
+
+  it('mark the mail when the trap is filled in', async t => {
+    const { form, mailer } = await startForms(t);
+    await form({ ...DIAGNOSTIC, _gotcha: 'x' });
+    assert.match(mailer.mails[0]?.subject ?? '', /^\[¿spam\?/);
+  });
+
+  it('are refused in JSON and beyond their list: the contract allows no extra properties', async t => {
+    const { form, contact } = await startForms(t);
+    for (const refused of [contact({ ...DIAGNOSTIC, page: 'x' }), form({ ...DIAGNOSTIC, utm_other: 'x' })])
+      await assertRefused(refused, 'validation_error');
+  });
+
+  it('send a browser on to _next within the allowed origins, and nowhere else', async t => {
+    const { form } = await startForms(t, { env: { ...MANY, ALLOWED_ORIGINS: 'https://www.acme.example' } });
+    const sent = await form({ ...DIAGNOSTIC, _next: 'https://www.acme.example/gracias' }, BROWSER);
+    assert.deepEqual([sent.status, sent.headers.get('location')], [303, 'https://www.acme.example/gracias']);
+    for (const _next of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/gracias', 'https:evil']) {
+      const { issues } = await assertRefused(form({ ...DIAGNOSTIC, _next }), 'validation_error');
+      assert.deepEqual(issues, ['_next: must be an address of this site or of ALLOWED_ORIGINS']);
+    }
+  });
+});
+
+describe('a visitor', () => {
+  const SPANISH = /[¿¡ñáéíóú]|\b(Pregunta|Correo|Nombre|Enviar|se aplica)\b/i;
+
+  it('reads the language of ?lang=, else of the browser, else of the brand', async t => {
+    const { url } = await startApp(t);
+    const langOf = async (path: string, headers: Record<string, string> = {}) => {
+      const { html } = await pageOf(fetch(url + path, { headers: { ...BROWSER, ...headers } }));
+      return /<html lang="(\w+)">/.exec(html)?.[1];
+    };
+    for (const path of ['/', '/ask?q=precio', '/forms/diagnostic', '/forms/partner']) {
+      assert.equal(await langOf(path), 'es', path);
+      assert.equal(await langOf(path, { 'accept-language': 'en-IE,en;q=0.9,es;q=0.8' }), 'en', path);
+      const join = path.includes('?') ? '&' : '?';
+      assert.equal(await langOf(`${path}${join}lang=es`, { 'accept-language': 'en' }), 'es', path);
+    }
+  });
+
+  it('is refused, thanked and limited in that language', async t => {
+    const { url } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
+    const send = (fields: Record<string, string>) => pageOf(postForm(`${url}/forms/partner?lang=en`, fields, BROWSER));
+    const person = { ...PARTNER, level: 'Not sure', country: 'Spain', context: 'Twelve food clients in Galicia.' };
+    for (const [page, words] of [
+      [await send({ ...person, email: 'nobody' }), /Not sent .*Email: is not a valid email address/],
+      [await send(person), /Thank you We have received your application to the partner program/],
+      [await send(person), /Too many submissions .*Try again in one hour/],
+    ] as const) {
+      assert.match(page.text, words);
+      assert.doesNotMatch(page.text.replaceAll('Español', ''), SPANISH);
+    }
+  });
+});
