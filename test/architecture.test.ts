@@ -8,7 +8,15 @@ const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'server'];
 
 /** The reading order, room by room: a file imports from its own room and from those before it. */
 const LINE = [
-  ...['brand/language/', 'brand/profile/', 'brand/trust/', 'brand/embedding/', 'brand/check/', 'brand/retrieval/'],
+  ...[
+    'brand/language/',
+    'brand/profile/',
+    'brand/trust/',
+    'brand/embedding/',
+    'brand/check/',
+    'brand/exchange/',
+    'brand/retrieval/',
+  ],
   'tools/',
   ...['rest/http/', 'rest/'],
   ...['discovery/documents/', 'discovery/openapi/', 'discovery/pages/', 'discovery/'],

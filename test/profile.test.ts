@@ -108,6 +108,14 @@ describe('the profile loader', () => {
     ]);
   });
 
+  it('lets a description stand in public proofs and others', () => {
+    const described = { ...proof, client: 'Molino propio, provincia de Sevilla' };
+    assert.deepEqual(
+      faultsOf({ proofs: [described, { ...described, proof_id: 'prf-b', confidentiality: 'on_request' }] }),
+      [],
+    );
+  });
+
   it('stops nothing for a client who only seems to be named', () => {
     for (const client of ['Once bodegas de Jerez, Montilla y Jumilla', 'Conservas Rías']) {
       assert.deepEqual(faultsOf({ proofs: [{ ...proof, client, confidentiality: 'anonymised' }] }), []);

@@ -3,7 +3,9 @@ import type { Proof } from './schema.ts';
 
 /** A warning for each proof that is not public and whose client looks like a name; `at` is its position in the profile. */
 export function clientWarnings(proofs: readonly { at: number; part: Proof }[], language: string): Fault[] {
-  const publicClients = proofs.flatMap(({ part }) => (part.confidentiality === 'public' ? part.client : []));
+  const publicClients = proofs.flatMap(({ part: { client, confidentiality } }) =>
+    confidentiality === 'public' && looksNamed(client, language) ? client : [],
+  );
   return proofs.flatMap(({ at, part: { client, confidentiality } }) => {
     if (confidentiality === 'public' || !clientIsNamed(client, { publicClients, language })) return [];
     const message = `seems to name a client, though the proof is ${confidentiality}: everybody reads the profile`;
@@ -30,6 +32,11 @@ interface Surroundings {
 export function clientIsNamed(client: string, { publicClients, language }: Surroundings): boolean {
   const words = plainWords(client);
   if (publicClients.some(name => words.includes(plainWords(name)))) return true;
+  return looksNamed(client, language);
+}
+
+/** The second and the third rule: whether a text, on its own, has the form of a name. */
+export function looksNamed(client: string, language: string): boolean {
   if (LEGAL_FORM.test(client)) return true;
   return !/^de\b/i.test(language) && looksLikeName(client.split(',')[0] ?? '');
 }

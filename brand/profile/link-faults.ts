@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { plainWords } from './client-name.ts';
+import { looksNamed, plainWords } from './client-name.ts';
 import { type Fault, jsonPath, quote } from './fault.ts';
 
 /**
@@ -15,8 +15,14 @@ const text = z.string().optional().catch(undefined);
 const Claim = z.object({ claim_id: text, proof_ids: z.array(text).catch([]) }).catch({ proof_ids: [] });
 const Proof = z.object({ proof_id: text, client: text, confidentiality: text }).catch({});
 const Links = z
-  .object({ issued_at: text, expires_at: text, claims: z.array(Claim).catch([]), proofs: z.array(Proof).catch([]) })
-  .catch({ claims: [], proofs: [] });
+  .object({
+    issued_at: text,
+    expires_at: text,
+    language: z.string().catch('es'),
+    claims: z.array(Claim).catch([]),
+    proofs: z.array(Proof).catch([]),
+  })
+  .catch({ language: 'es', claims: [], proofs: [] });
 
 type Links = z.infer<typeof Links>;
 
@@ -58,9 +64,13 @@ function danglingFaults({ claims, proofs }: Links): Fault[] {
 }
 
 /** Who is named in a public proof is a name: the same words in one that is not public are no slip of a guess. */
-function clientFaults({ proofs }: Links): Fault[] {
+function clientFaults({ proofs, language }: Links): Fault[] {
   const isPublic = (proof: { confidentiality?: string | undefined }) => proof.confidentiality === 'public';
-  const named = new Set(proofs.filter(isPublic).flatMap(({ client }) => (client ? plainWords(client) : [])));
+  const named = new Set(
+    proofs.flatMap(proof =>
+      isPublic(proof) && looksNamed(proof.client ?? '', language) ? plainWords(proof.client ?? '') : [],
+    ),
+  );
   return proofs.flatMap((proof, at) => {
     if (isPublic(proof) || !proof.client || !named.has(plainWords(proof.client))) return [];
     const message = 'names a client whom a public proof names, though this proof is not public';

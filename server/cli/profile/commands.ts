@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Embedder } from '../../../brand/embedding/embedder.ts';
 import { writeJson } from '../terminal/output.ts';
 
 /** The commands of whoever writes a profile, signs it or checks one. Each loads its code when it runs. */
@@ -10,6 +11,14 @@ export function addProfileCommands(program: Command): void {
     .option('--name <name>', 'name of the brand; asked for when missing')
     .option('--url <url>', 'its public origin; asked for when missing')
     .option('--language <tag>', 'language of the profile: es, en, pt-BR; asked for when missing')
+    .addOption(
+      new Option('--from <format>', 'also write the examples as a sheet or a text to fill in').choices([
+        'csv',
+        'xlsx',
+        'md',
+        'yaml',
+      ]),
+    )
     .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
     .option('--force', 'overwrite what is there')
     .action(async (directory: string, options) => {
@@ -25,6 +34,28 @@ export function addProfileCommands(program: Command): void {
     });
 
   program
+    .command('import')
+    .description('put the claims of a sheet or a text into a profile, and name every fault by its row')
+    .argument('<file>', 'a .csv, .tsv, .xlsx, .md or .yaml; headings in English or Spanish')
+    .option('--brand <file>', 'the profile that takes them', 'brand.json')
+    .option('--replace', 'drop the claims and proofs that the file does not have')
+    .option('--dry-run', 'say what would happen, and write nothing')
+    .action(async (file: string, options) => {
+      const { importClaims } = await import('./import.ts');
+      process.exitCode = await importClaims(file, { ...options, embedder: await embedderInUse() }, process);
+    });
+
+  program
+    .command('export')
+    .description('write the claims of a profile as a sheet or a text, which import reads again')
+    .argument('<file>', 'a .csv, .tsv, .xlsx, .md or .yaml')
+    .option('--brand <file>', 'the profile', 'brand.json')
+    .option('--force', 'overwrite the file')
+    .action(async (file: string, options) => {
+      process.exitCode = await (await import('./export.ts')).exportClaims(file, options, process);
+    });
+
+  program
     .command('check')
     .description('list every fault of a profile with its line and the fix, and what deserves a look')
     .argument('<file>', 'a brand.json, in any state')
@@ -32,9 +63,7 @@ export function addProfileCommands(program: Command): void {
     .option('--strict', 'warnings count as faults')
     .option('--json', 'print the result as JSON')
     .action(async (file: string, options) => {
-      const { loadEmbedder } = await import('../../../brand/embedding/load-embedder.ts');
-      const { readConfig } = await import('../../config/config.ts');
-      const { embedder } = await loadEmbedder(readConfig(process.env).embedding);
+      const embedder = await embedderInUse();
       process.exitCode = await (await import('./check.ts')).check(file, { ...options, embedder }, process);
     });
 
@@ -82,4 +111,11 @@ export function addProfileCommands(program: Command): void {
       const { verifyAnswerCommand } = await import('./verify-answer.ts');
       process.exitCode = await verifyAnswerCommand(target, options, process);
     });
+}
+
+/** The model that the settings name, which tells claims that say the same. */
+async function embedderInUse(): Promise<Embedder> {
+  const { loadEmbedder } = await import('../../../brand/embedding/load-embedder.ts');
+  const { readConfig } = await import('../../config/config.ts');
+  return (await loadEmbedder(readConfig(process.env).embedding)).embedder;
 }

@@ -15,7 +15,7 @@ interface NewFile {
 }
 
 /** Writes a file that is not there yet. @throws Error when it is, without `force` */
-export async function createFile(path: string, text: string, { mode, force }: NewFile): Promise<void> {
+export async function createFile(path: string, text: string | Uint8Array, { mode, force }: NewFile): Promise<void> {
   // Removed first: writing into a file that is there would keep its mode, and follow a link.
   if (force) await rm(path, { force: true });
   await writeFile(path, text, { mode, flag: 'wx' }).catch(error => {

@@ -2,6 +2,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { formatOf } from '../../../brand/exchange/formats.ts';
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../../../brand/profile/json-schema.ts';
 import { newProfile } from '../../../brand/profile/new-profile.ts';
 import { readProfile } from '../../../brand/profile/profile.ts';
@@ -19,6 +20,8 @@ interface InitOptions {
   readonly url?: string;
   readonly language?: string;
   readonly alg?: Algorithm;
+  /** Ending of a file to fill in: the examples as a sheet or a text, `claims.csv`. */
+  readonly from?: string;
   /** Replaces the files that are there. */
   readonly force?: boolean;
   readonly now?: Date;
@@ -44,25 +47,29 @@ const FILES = {
  */
 export async function init(options: InitOptions, terminal: Terminal): Promise<ExitCode> {
   const { directory, force, now = new Date() } = options;
-  if (!force) await refuseExisting(directory);
+  const path = (file: string) => join(directory, file);
+  const template = options.from === undefined ? undefined : path(`claims.${options.from}`);
+  const files = [...Object.values(FILES).map(path), ...(template === undefined ? [] : [template])];
+  if (!force) await refuseExisting(files);
   const answers = await complete(options, terminal);
   const document = newProfile({ ...answers, now });
-  readProfile(new TextEncoder().encode(JSON.stringify(document)));
+  const { profile } = readProfile(new TextEncoder().encode(JSON.stringify(document)));
   const pair = await createPrivateKey(options.alg);
-  const path = (file: string) => join(directory, file);
   await mkdir(directory, { recursive: true });
   await writeKeyPair(pair, { key: path(FILES.key), jwks: path(FILES.jwks), force });
   await createFile(path(FILES.profile), await signedText(document, [pair]), { mode: READABLE, force });
   await mkdir(dirname(path(FILES.schema)), { recursive: true });
   await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, { mode: READABLE, force });
   await createFile(path(FILES.settings), settings(answers.url), { mode: OWNER_ONLY, force });
-  writeLines(terminal.stdout, Object.values(FILES).map(path));
-  writeLines(terminal.stderr, nextSteps(path));
+  if (template !== undefined) {
+    await createFile(template, await formatOf(template).write(profile), { mode: READABLE, force });
+  }
+  writeLines(terminal.stdout, files);
+  writeLines(terminal.stderr, nextSteps(path, template));
   return 0;
 }
 
-async function refuseExisting(directory: string): Promise<void> {
-  const paths = Object.values(FILES).map(file => join(directory, file));
+async function refuseExisting(paths: readonly string[]): Promise<void> {
   const found = await Promise.all(
     paths.map(path =>
       access(path).then(
@@ -150,13 +157,15 @@ BASE_URL=${new URL(url).origin}
 }
 
 /** Commands that work as typed, from where this one was started and in the way it was. */
-function nextSteps(path: (file: string) => string): string[] {
+function nextSteps(path: (file: string) => string, template?: string): string[] {
   const aval = ownCommand();
   const [profile, key, directory] = [path(FILES.profile), path(FILES.key), path('.')].map(quoted);
   const enter = directory === '.' ? '' : `cd ${directory} && `;
   return [
-    `1. Replace the two examples in ${profile} with claims of yours.`,
-    `2. ${aval.here} check ${profile}`,
+    `1. Replace the two examples in ${template ?? profile} with claims of yours.`,
+    template === undefined
+      ? `2. ${aval.here} check ${profile}`
+      : `2. ${aval.here} import ${quoted(template)} --brand ${profile}`,
     `3. ${aval.here} sign ${profile} --key ${key}`,
     `4. ${enter}${aval.withSettings(FILES.settings)} serve`,
     `Keep ${key} off the server and out of version control: who has it signs in your name.`,

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import type { Imported, ImportedPart } from './imported.ts';
+
+/** What an import does to a profile. */
+export interface Merged {
+  /** The profile with the claims and proofs of the file first, in its order. */
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly added: number;
+  readonly changed: number;
+  /** Ids of the profile's claims that the file does not have. */
+  readonly absent: readonly string[];
+  /** How many claims and proofs got an id here, since the file has none for them. */
+  readonly named: number;
+}
+
+interface MergeOptions {
+  /** Claims and proofs that the file does not have are dropped. */
+  readonly replace?: boolean | undefined;
+  /** Whether a claim of the profile is one that `aval init` wrote: those give way. */
+  readonly isExample: (id: string) => boolean;
+}
+
+const Members = z.record(z.string(), z.unknown());
+type Members = z.infer<typeof Members>;
+const Document = z.looseObject({ claims: z.array(Members).catch([]), proofs: z.array(Members).catch([]) });
+
+/**
+ * Puts what a file says into a profile. A claim is known again by its id, or by its statement where the file has no ids, and
+ * keeps its id; what the file has no column for stays as it was. The signatures stay, void, until the profile is signed.
+ */
+export function mergeInto(existing: unknown, imported: Imported, options: MergeOptions): Merged {
+  const document = Document.parse(existing);
+  const known = new Set(imported.known.map(path => path.split('.')[0] ?? path));
+  const proofs = mergeParts(document.proofs, imported.proofs, { ...options, ...PROOFS, known });
+  const claims = mergeParts(document.claims, imported.claims, { ...options, ...CLAIMS, known });
+  const listed = claims.parts.map(claim => ({ ...claim, proof_ids: claim.proof_ids ?? [] }));
+  return {
+    document: { ...document, claims: listed, proofs: proofs.parts },
+    added: claims.added,
+    changed: claims.changed,
+    absent: claims.absent,
+    named: claims.named + proofs.named,
+  };
+}
+
+const CLAIMS = {
+  id: 'claim_id',
+  text: 'statement',
+  prefix: 'clm',
+  order: ['claim_id', 'statement', 'category', 'metric', 'boundary', 'confidence', 'proof_ids'],
+};
+const PROOFS = {
+  id: 'proof_id',
+  text: 'title',
+  prefix: 'prf',
+  order: ['proof_id', 'type', 'title', 'summary', 'client', 'verifiable_by', 'confidentiality'],
+};
+
+type PartOptions = MergeOptions & typeof CLAIMS & { readonly known: ReadonlySet<string> };
+
+function mergeParts(existing: readonly Members[], imported: readonly ImportedPart[], options: PartOptions) {
+  const { id, text, known, replace, isExample } = options;
+  const counts = { added: 0, changed: 0, named: 0 };
+  const taken = new Set([...existing, ...imported.map(({ members }) => members)].map(part => String(part[id])));
+  const left = new Set(existing);
+  const parts = imported.map(({ members }) => {
+    const same = [...left].find(part =>
+      members[id] === undefined ? part[text] === members[text] : part[id] === members[id],
+    );
+    if (same) left.delete(same);
+    const kept = Object.entries(same ?? {}).filter(([name]) => !known.has(name) || name === id);
+    const merged: Members = { ...Object.fromEntries(kept), ...members };
+    if (merged[id] === undefined) {
+      merged[id] = freshId(merged[text], { prefix: options.prefix, taken });
+      counts.named += 1;
+    }
+    const ordered = inOrder(merged, options.order);
+    if (!same) counts.added += 1;
+    else if (JSON.stringify(inOrder(same, options.order)) !== JSON.stringify(ordered)) counts.changed += 1;
+    return ordered;
+  });
+  const remaining = [...left].filter(part => !replace && !isExample(String(part[id])));
+  return { parts: [...parts, ...remaining], absent: remaining.map(part => String(part[id])), ...counts };
+}
+
+function inOrder(part: Members, order: readonly string[]): Members {
+  const names = [
+    ...order.filter(name => part[name] !== undefined),
+    ...Object.keys(part).filter(name => !order.includes(name)),
+  ];
+  return Object.fromEntries(names.map(name => [name, part[name]]));
+}
+
+/** `clm-` and the first words of the text: an id that its owner recognises. */
+function freshId(text: unknown, { prefix, taken }: { prefix: string; taken: Set<string> }): string {
+  const words =
+    String(text ?? '')
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const base = [prefix, ...words.slice(0, 5)].join('-').slice(0, 80);
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    if (taken.has(id)) continue;
+    taken.add(id);
+    return id;
+  }
+}
