@@ -1,5 +1,4 @@
 import { negotiated } from '../brand/language/language.ts';
-import { errorReply } from '../rest/http/error-response.ts';
 import { prefers } from '../rest/http/prefers.ts';
 import type { Reply } from '../rest/http/reply.ts';
 import type { Exchange, Resource } from '../rest/http/resource.ts';
@@ -24,7 +23,6 @@ export async function documentResources(site: Site): Promise<Resource[]> {
       bucket: 'ask' as const,
       readableFrom: 'anyone' as const,
       unforeseen: 'not_configured' as const,
-      renderError: errorReply,
       handlers: {
         GET: async (exchange: Exchange) =>
           reply(exchange, built.get(document)?.get(languageFor(exchange, document, site))),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { errorReply } from './http/error-response.ts';
+import { ServiceError } from '../tools/errors.ts';
 import { jsonReply } from './http/reply.ts';
 import type { Exchange, Handler, Resource } from './http/resource.ts';
 import { visitOf } from './pages.ts';
@@ -40,7 +40,6 @@ function toolResource(path: string, routes: readonly ToolRoute[], options: RestO
     bucket: first.limit.bucket,
     readableFrom: first.readableFrom,
     unforeseen: first.tool.annotations.readOnlyHint ? 'not_configured' : 'delivery_failed',
-    renderError: errorReply,
   };
 }
 
@@ -50,9 +49,17 @@ function guarded(route: ToolRoute, options: RestOptions): Handler {
   if (route.readableFrom === 'anyone') return handler;
   return async exchange => {
     options.refuseCrossSite(exchange.request);
-    return handler(exchange);
+    await exchange.admission.refuseFailing();
+    const reply = await handler(exchange).catch(async error => {
+      if (error instanceof ServiceError && isClientFault(error.status)) await exchange.admission.countFailure();
+      throw error;
+    });
+    if (isClientFault(reply.status)) await exchange.admission.countFailure();
+    return reply;
   };
 }
+
+const isClientFault = (status: number) => status === 400 || status === 413;
 
 function statusResource({ now }: RestOptions): Resource {
   const GET = async ({ admission }: Exchange) => {
@@ -65,6 +72,5 @@ function statusResource({ now }: RestOptions): Resource {
     bucket: 'status',
     readableFrom: 'anyone',
     unforeseen: 'not_configured',
-    renderError: errorReply,
   };
 }

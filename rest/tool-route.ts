@@ -42,8 +42,9 @@ export function toolHandler(route: ToolRoute, parts: FormParts): Handler {
       if (!visit) return jsonReply(200, result);
       return next === undefined ? parts.pages.accepted({ tool, values }, result, visit) : seeOther(next);
     } catch (error) {
-      if (visit && error instanceof ServiceError) return parts.pages.refused(error, visit, { tool, values });
-      throw error;
+      if (!visit || !(error instanceof ServiceError)) throw error;
+      exchange.report(error);
+      return parts.pages.refused(error, visit, { tool, values });
     }
   };
 }
@@ -65,9 +66,13 @@ async function readCall(route: ToolRoute, exchange: Exchange, parts: FormParts, 
     onRead(argument);
     return { argument, origin: REST };
   }
-  const key = idempotencyKey(exchange.request);
+  // A question has no use for the key, and must not fail for it.
+  const key = route.tool.annotations.readOnlyHint ? undefined : idempotencyKey(exchange.request);
   if (!isForm(route, exchange)) {
-    return { argument: await readJson(exchange.request, input.maxBytes), origin: { ...REST, idempotencyKey: key } };
+    return {
+      argument: await readJson(exchange.request, input.maxBytes, input.forms),
+      origin: { ...REST, idempotencyKey: key },
+    };
   }
   const sent = takeApart(await readForm(exchange.request, input.maxBytes), parts.honeypot);
   onRead(sent.fields);

@@ -1,9 +1,10 @@
-import { H3 } from 'h3';
+import { H3, type HTTPMethod } from 'h3';
 import { messagesOf } from '../brand/language/language.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
-import type { Resource } from '../rest/http/resource.ts';
+import { errorReply } from '../rest/http/error-response.ts';
+import { allowedMethods, type Handler, type Resource } from '../rest/http/resource.ts';
 import { restResources } from '../rest/mount.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
@@ -11,7 +12,7 @@ import { createPresentation, type Presentation } from '../tools/presentation.ts'
 import { a2aResource } from './a2a/endpoint.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
 import { createGate, type Gate } from './http/origin.ts';
-import { createResponder } from './http/respond.ts';
+import { createResponder, nowhere, type Respond } from './http/respond.ts';
 import type { Services } from './http/services.ts';
 import { descriptor } from './mcp/descriptor.ts';
 import { mcpResource } from './mcp/endpoint.ts';
@@ -26,12 +27,27 @@ import { createMethods } from './mcp/methods.ts';
 export async function createApp(services: Services, brand: ServedBrand | undefined): Promise<H3> {
   const gate = createGate(services.baseUrl, services.allowedOrigins);
   const respond = createResponder(services, brand, gate);
-  const app = new H3({ silent: true, onError: (cause, event) => respond(event, undefined, malformed(cause)) });
-  for (const resource of await resources(services, brand, gate)) {
-    app.all(resource.path, event => respond(event, resource));
-  }
-  app.all('/**', event => respond(event, undefined));
+  const app = new H3({
+    silent: true,
+    onError: (error, event) => respond(event, () => Promise.reject(error.unhandled ? error.cause : malformed(error))),
+  });
+  for (const resource of await resources(services, brand, gate)) mount(app, resource, respond);
+  app.all('/**', event => respond(event, nowhere));
   return app;
+}
+
+/** HEAD wherever GET is, OPTIONS everywhere; every other method is refused with what there is. */
+function mount(app: H3, resource: Resource, respond: Respond): void {
+  const { path, handlers } = resource;
+  const { GET, POST } = handlers;
+  const allow = allowedMethods(resource);
+  const on = (method: HTTPMethod, handler: Handler) => app.on(method, path, event => respond(event, handler, resource));
+  if (GET) for (const method of ['GET', 'HEAD'] as const) on(method, GET);
+  if (POST) on('POST', POST);
+  on('OPTIONS', async () => ({ status: 204, headers: { allow }, body: null }));
+  app.all(path, event =>
+    respond(event, async () => errorReply(new ServiceError('method_not_allowed'), { allow }), resource),
+  );
 }
 
 async function resources(services: Services, brand: ServedBrand | undefined, gate: Gate): Promise<Resource[]> {

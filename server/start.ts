@@ -7,6 +7,7 @@ import { toNodeHandler } from 'h3';
 import { checkDeprecations } from '../rest/deprecations.ts';
 import type { Policies } from '../tools/policies.ts';
 import { createApp } from './app.ts';
+import { untilExpiry, watchExpiry } from './brand/expiry.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
@@ -14,6 +15,7 @@ import { createClientKey, createNetworkOf } from './http/client-key.ts';
 import { createListener, stop, type Timeouts } from './http/listener.ts';
 import { createRefusalHeaders } from './http/respond.ts';
 import type { Services } from './http/services.ts';
+import { createFailureLimiter } from './limits/admission.ts';
 import { createLimiter } from './limits/limiter.ts';
 import type { Outbox } from './submissions/outbox.ts';
 
@@ -28,8 +30,9 @@ export interface RunningServer {
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-/** The one thing that a reload changes. */
+/** What a reload changes, at once. */
 interface Live {
+  brand: ServedBrand | undefined;
   /** Requests that come before the first app is built wait for it. */
   app: Promise<RequestListener>;
 }
@@ -71,7 +74,12 @@ export async function startServer({
     actionsAgoMs: recentActions(config.policies, outbox),
     log,
   });
-  const clientKey = createClientKey(config.proxies, config.clientKeySecret ?? randomBytes(32));
+  const failures = createFailureLimiter(clock.monotonic);
+  const clientKey = createClientKey({
+    proxies: config.proxies,
+    secret: config.clientKeySecret ?? randomBytes(32),
+    onUnbelieved: atMostEvery(3_600_000, clock.monotonic, () => log('warn', 'proxy', UNBELIEVED)),
+  });
   const listener = createListener({
     handler: (request, response) => void live.app.then(answer => answer(request, response)),
     refusalHeaders: createRefusalHeaders({ baseUrl: config.baseUrl, limiter, clientKey }),
@@ -81,11 +89,14 @@ export async function startServer({
   });
   const address = listen(listener, config);
   const build = async (served: ServedBrand | undefined) => {
-    const services = createServices({ config, log, outbox, limiter, clientKey, clock }, await address);
-    return toNodeHandler(await createApp(services, served));
+    const services = createServices({ config, log, outbox, limiter, failures, clientKey, clock }, await address);
+    const lasting = config.expiredProfile === 'refuse' && served ? untilExpiry(served, clock.now) : served;
+    return toNodeHandler(await createApp(services, lasting));
   };
-  const live: Live = { app: build(brand) };
+  const live: Live = { brand, app: build(brand) };
+  const stopWatching = watchExpiry(() => live.brand?.profile, log, clock.now);
   const close = async (graceMs: number) => {
+    stopWatching();
     if (listener.listening) await stop(listener, graceMs);
     await limiter.close();
   };
@@ -100,6 +111,7 @@ export async function startServer({
     async use(next) {
       const app = build(next);
       await app;
+      live.brand = next;
       live.app = app;
     },
     stop: close,
@@ -114,17 +126,18 @@ async function listen(server: Server, { port, host }: Config): Promise<string> {
 }
 
 type ServiceParts = Required<Pick<Parts, 'config' | 'log' | 'outbox' | 'clock'>> &
-  Pick<Services, 'limiter' | 'clientKey'>;
+  Pick<Services, 'limiter' | 'failures' | 'clientKey'>;
 
 /** What the app stands on. @param url where it listens, in place of BASE_URL */
 export function createServices(parts: ServiceParts, url: string): Services {
-  const { config, log, outbox, limiter, clientKey, clock } = parts;
+  const { config, log, outbox, limiter, failures, clientKey, clock } = parts;
   return {
     baseUrl: config.baseUrl ?? url,
     policies: config.policies,
     publishing: config.publishing,
     allowedOrigins: config.allowedOrigins,
     limiter,
+    failures,
     clientKey,
     deliver: outbox.deliver,
     mode: config.production ? undefined : 'dry-run',
@@ -139,6 +152,12 @@ function recentActions(policies: Policies, outbox: Parts['outbox']): number[] {
   const windowMs = policies['actions-service'].windowSeconds * 1000;
   return outbox.actionTimesMs(windowMs).map(time => Date.now() - time);
 }
+
+/** For the log: without trust all visitors of a proxy share one limit, and its address stands for them. */
+const UNBELIEVED = {
+  fault: 'X-Forwarded-For comes from an internal address that is not trusted, and is not believed',
+  fix: 'if that is a proxy of yours, name its address in TRUSTED_PROXIES',
+} as const;
 
 /** For the log: said once a minute, or whoever floods the server would flood the log too. */
 const CROWDED = {

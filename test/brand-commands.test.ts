@@ -99,7 +99,7 @@ describe('aval check', () => {
         'claims[1].boundary.not_applicable_for: says the same as applicable_for',
         'claims[1].confidence: says high, and no proof stands behind it',
         'claims[1].statement: has no figure, and a claim with one answers more questions',
-        'expires_at: expires in 29 days: from then on nothing is answered from it',
+        'expires_at: expires in 29 days: from then on no server starts with it',
         'proofs[2]: no claim names it, so no answer shows it',
         'signatures: the profile is not signed',
       ],

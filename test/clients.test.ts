@@ -8,7 +8,7 @@ const NOBODY: TrustedProxies = { ranges: [], hops: 0 };
 
 /** Keys of callers, written as `socket address` or `socket address < X-Forwarded-For`. */
 function keysOf(proxies: TrustedProxies, ...callers: string[]): string[] {
-  const clientKey = createClientKey(proxies, 'secret');
+  const clientKey = createClientKey({ proxies, secret: 'secret' });
   return callers.map(caller => {
     const [remoteAddress, forwarded] = caller.split(' < ');
     return clientKey({
@@ -41,7 +41,7 @@ describe('a client', () => {
     const [key = ''] = keysOf(NOBODY, '192.0.2.1');
     assert.doesNotMatch(key, /192/);
     const socket = { remoteAddress: '192.0.2.1' };
-    assert.notEqual(createClientKey(NOBODY, 'other secret')({ socket, headers: {} }), key);
+    assert.notEqual(createClientKey({ proxies: NOBODY, secret: 'other secret' })({ socket, headers: {} }), key);
   });
 
   it('is its socket alone while no proxy is trusted', () => {

@@ -11,11 +11,11 @@ function start() {
   const clock = new ManualClock();
   const lines: LogLine[] = [];
   const verdict = { ok: true, states: [], giveBack: async () => {} };
-  const state = { fails: false, asked: 0 };
+  const state: { fails: boolean | string; asked: number } = { fails: false, asked: 0 };
   const shared: RateLimiter = {
     async hit() {
       state.asked += 1;
-      if (state.fails) throw new Error('connection lost');
+      if (state.fails) throw new Error(state.fails === true ? 'connection lost' : state.fails);
       return verdict;
     },
   };
@@ -69,9 +69,19 @@ describe('while Redis fails', () => {
     await hits(1);
     await hits(1);
     assert.deepEqual(lines, [
-      { level: 'warn', event: 'limits', shared: false, cause: 'connection lost', effect: 'counted alone' },
+      { level: 'warn', event: 'limits', shared: false, cause: 'connection lost', effect: 'counted alone', alarm: true },
       { level: 'info', event: 'limits', shared: true },
     ]);
+  });
+
+  it('a key that holds something else concerns its own client alone', async () => {
+    const { lines, state, hits } = start();
+    state.fails = 'WRONGTYPE Operation against a key holding the wrong kind of value';
+    assert.deepEqual(await hits(10), Array(10).fill('spare'));
+    assert.equal(lines.length, 1);
+    assert.match(String(lines[0]?.cause), /WRONGTYPE/);
+    state.fails = false;
+    assert.deepEqual(await hits(1), ['shared']);
   });
 
   it('two failures in a row change nothing', async () => {

@@ -10,7 +10,7 @@ import {
   startForms,
   TEAM,
 } from './submission-support.ts';
-import { assertRefused } from './support.ts';
+import { assertRefused, exchange, post, startApp } from './support.ts';
 
 const OK = { ...DIAGNOSTIC_OK, mode: 'dry-run' };
 
@@ -24,7 +24,6 @@ describe('a post that another site made a browser send', () => {
       { origin: 'https://evil.example' },
       { origin: 'null' },
       { origin: 'not an origin' },
-      { origin: 'http://127.0.0.1:1' },
     ];
     for (const headers of foreign) {
       for (const send of [
@@ -35,14 +34,43 @@ describe('a post that another site made a browser send', () => {
         () => partners(PARTNER, headers),
       ]) {
         const response = await send();
-        assert.equal(
-          response.headers.get('access-control-allow-origin'),
-          headers.origin === 'http://127.0.0.1:1' ? headers.origin : null,
-        );
+        assert.equal(response.headers.get('access-control-allow-origin'), null);
         await assertRefused(Promise.resolve(response), 'invalid_request', 403);
       }
     }
     assert.deepEqual([mailer.mails.length, journal()], [0, '']);
+  });
+
+  it('is let through where its preflight is: from a page of this machine, as people have while they build a website', async t => {
+    const { url, contact } = await startForms(t, { env: { ...MANY, BASE_URL: 'https://norteclaro.example' } });
+    const origin = 'http://localhost:3000';
+    const asked = { origin, 'access-control-request-method': 'POST' };
+    const preflight = await fetch(`${url}/api/v1/contact`, { method: 'OPTIONS', headers: asked });
+    assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
+    await assertAccepted(contact(DIAGNOSTIC, { origin, 'sec-fetch-site': 'cross-site' }), OK);
+  });
+
+  it('leaves a line in the log that names the setting which would let it through', async t => {
+    const { url, lines } = await startApp(t, { env: { BASE_URL: 'https://norteclaro.example' } });
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    await assertRefused(
+      post(`${url}/api/v1/contact`, DIAGNOSTIC, { origin: 'https://evil.example' }),
+      'invalid_request',
+      403,
+    );
+    assert.equal((await post(`${url}/mcp`, ping, { origin: 'https://evil.example' })).status, 403);
+    const { hostname, port } = new URL(url);
+    await exchange(url, [
+      `GET http://${hostname}.evil.example:${port}/mcp HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`,
+    ]);
+    assert.deepEqual(
+      lines.filter(({ event }) => event === 'request').map(({ refused, setting, code }) => [code, refused, setting]),
+      [
+        ['invalid_request', 'Origin', 'ALLOWED_ORIGINS'],
+        ['invalid_request', 'Origin', 'ALLOWED_ORIGINS'],
+        ['invalid_request', 'Host', 'BASE_URL'],
+      ],
+    );
   });
 
   it('is let through from the service itself and from ALLOWED_ORIGINS, by their whole origin', async t => {

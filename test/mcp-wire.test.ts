@@ -189,6 +189,7 @@ async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unkno
     context: async () => ({ brand, mode: 'dry-run', deliver: async () => ({ outcome: 'delivered', id: '1' }) }),
     limiter: createRateLimiter({ policies: POLICIES, now: () => 0 }),
     limitsUrl: 'http://127.0.0.1/llms.txt',
+    report: () => {},
   });
   return answers;
 }

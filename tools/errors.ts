@@ -74,6 +74,8 @@ interface ErrorDetails {
   readonly freesSlot?: boolean;
   /** For the log; never shown to a client. */
   readonly cause?: unknown;
+  /** Members for the line of the request in the log; nothing personal, and never shown to a client. */
+  readonly logged?: Readonly<Record<string, string>>;
 }
 
 /** The only error a client is ever shown. Thrown where the fault is known, rendered once by the surface. */
@@ -84,6 +86,7 @@ export class ServiceError extends Error {
   readonly issues: readonly string[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly freesSlot: boolean;
+  readonly logged: ErrorDetails['logged'];
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     const row: ErrorRow = ERRORS[code];
@@ -95,6 +98,7 @@ export class ServiceError extends Error {
     this.issues = details.issues;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.freesSlot = details.freesSlot ?? false;
+    this.logged = details.logged;
   }
 }
 

@@ -89,6 +89,13 @@ export interface Admission {
   take(...buckets: readonly BucketName[]): Promise<GiveBack>;
   /** Lets the response show these buckets too, without taking a slot. */
   look(...buckets: readonly BucketName[]): Promise<void>;
+  /**
+   * Turns away a client that failed too often in the last minute: a failed validation takes no slot, but it costs time.
+   * @throws ServiceError `rate_limited`
+   */
+  refuseFailing(): Promise<void>;
+  /** Counts a failed attempt, for `refuseFailing` alone. */
+  countFailure(): Promise<void>;
 }
 
 /**

@@ -10,7 +10,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
  * @throws ServiceError `invalid_request`: 413 when larger, 400 when encoded or cut off
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (request.headers['content-encoding'] !== undefined) {
+  if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
     throw new ServiceError('invalid_request', {
       message: 'The body must not be compressed.',
       hint: 'Send the body without Content-Encoding.',
@@ -33,11 +33,16 @@ export function isTooLarge({ headers }: IncomingMessage, maxBytes = MAX_BODY_BYT
 
 /**
  * An application/json body as a value.
+ * @param others media types that would do as well, for the words of a refusal
  * @throws ServiceError `invalid_request` as `readBody` and `requireJson`, and for bytes that are not JSON in UTF-8
  */
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage,
+  maxBytes: number,
+  others: readonly string[] = [],
+): Promise<unknown> {
   const body = await readBody(request, maxBytes);
-  requireJson(request);
+  requireJson(request, others);
   try {
     return parseJson(body);
   } catch (cause) {
@@ -46,9 +51,13 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
 }
 
 /** Without this check a web page could post JSON from anywhere, as text/plain, without a preflight. */
-export function requireJson(request: IncomingMessage): void {
+export function requireJson(request: IncomingMessage, others: readonly string[] = []): void {
   if (mediaType(request) === 'application/json') return;
-  throw new ServiceError('invalid_request', { message: 'The Content-Type must be application/json.' });
+  const types = ['application/json', ...others];
+  throw new ServiceError('invalid_request', {
+    message: `The Content-Type must be ${types.join(' or ')}.`,
+    hint: `Send ${others.length > 0 ? 'JSON or a form' : 'UTF-8 JSON'} and name its type in Content-Type.`,
+  });
 }
 
 /** @throws TypeError for bytes that are not UTF-8, SyntaxError for text that is not JSON */

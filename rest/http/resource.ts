@@ -16,6 +16,8 @@ export interface Exchange {
   readonly admission: Admission;
   /** What a tool may use, for a call that came this way. */
   readonly contextFor: (origin: Origin) => ToolContext;
+  /** Tells the log of a fault that the handler itself turns into an answer. */
+  readonly report: (fault: unknown) => void;
 }
 
 /** Where a call comes from, as a submission remembers it. */
@@ -36,7 +38,8 @@ export interface Resource {
   readonly readableFrom: 'anyone' | 'listed';
   /** Code of a failure that nobody foresaw. */
   readonly unforeseen: ErrorCode;
-  readonly renderError: (error: ServiceError) => Reply;
+  /** How it words an error that no handler of its own answered; without it as `errorReply` does. */
+  readonly renderError?: (error: ServiceError, request: IncomingMessage) => Reply;
   /** Header lines of each of its answers; a reply's own header of that name takes their place. */
   readonly headers?: readonly [name: string, value: string][];
 }

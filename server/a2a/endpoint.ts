@@ -1,7 +1,7 @@
 import { A2A_VERSION } from '../../discovery/documents/agent-card.ts';
 import { A2A_PATH } from '../../discovery/documents/document.ts';
 import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/http/body.ts';
-import { errorHeaders, errorReply } from '../../rest/http/error-response.ts';
+import { errorHeaders } from '../../rest/http/error-response.ts';
 import { type Reply, renderedReply } from '../../rest/http/reply.ts';
 import type { Exchange, Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
@@ -16,7 +16,6 @@ export function a2aResource(): Resource {
     bucket: 'a2a',
     readableFrom: 'anyone',
     unforeseen: 'not_configured',
-    renderError: errorReply,
     handlers: { POST: answer },
   };
 }
@@ -35,6 +34,7 @@ async function answer(exchange: Exchange): Promise<Reply> {
     return renderedReply(200, responseBody(message.id, await callMethod(message.method, message.params, exchange)));
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
+    exchange.report(fault);
     return faultReply(fault, id);
   }
 }

@@ -10,6 +10,7 @@ import { SERVICE } from '../../tools/service.ts';
 import { readBrandFile } from '../brand/read-brand-file.ts';
 import { type Config, misspelled, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
+import { logFault } from '../http/fault-log.ts';
 import { createRateLimiter } from '../limits/rate-limiter.ts';
 import { createMethods } from '../mcp/methods.ts';
 import { serveStdio } from '../mcp/stdio.ts';
@@ -42,6 +43,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     }),
     limiter: createRateLimiter({ policies: config.policies, now: () => performance.now() }),
     limitsUrl: `${baseUrl}/llms.txt`,
+    report: fault => void logFault(log, 'stdio', fault),
   });
   try {
     await Promise.all([loading, serving]);

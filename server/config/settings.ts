@@ -38,6 +38,7 @@ export const SETTINGS = z.object({
   brandFile: variable('BRAND_FILE', is.path.optional(), 'The brand profile to serve. Default: the bundled example.'),
   brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
   brandWatch: variable('BRAND_WATCH', is.flag, '1: reload the profile when its file changes, not on SIGHUP alone.'),
+  expiredProfile: variable('EXPIRED_PROFILE', is.oneOf(['serve', 'refuse']).prefault('serve'), '`refuse`: a profile that expires while the server runs is not answered from any more (503).'),
   startWithoutBrand: variable('START_WITHOUT_BRAND', is.flag, '1: start without a usable profile; questions get 503.'),
   embedding: z.object({
     model: variable('EMBEDDING_MODEL', is.text.default(BUNDLED_MODEL), MODEL),

@@ -12,6 +12,16 @@ export interface Caller {
   readonly headers: IncomingHttpHeaders;
 }
 
+interface KeyOptions {
+  readonly proxies: TrustedProxies;
+  readonly secret: string | Buffer;
+  /** Told when an internal address says X-Forwarded-For and is not trusted: a proxy, all of whose visitors count as one. */
+  readonly onUnbelieved?: () => void;
+}
+
+/** Ranges of ipaddr.js in which one's own proxies live. Strangers may say what they like. */
+const INTERNAL = new Set(['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
+
 export type ClientKey = (caller: Caller) => string;
 
 /** The network of a socket's address, as limits of connections count it; `undefined` for a proxy that is trusted. */
@@ -25,18 +35,25 @@ export function createNetworkOf({ ranges, hops }: TrustedProxies): (address: str
 }
 
 /** Tells clients apart without keeping an address: an HMAC of the IPv4 address, or of the IPv6 network (/64). */
-export function createClientKey(proxies: TrustedProxies, secret: string | Buffer): ClientKey {
+export function createClientKey({ proxies, secret, onUnbelieved }: KeyOptions): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
   const trustsAny = ranges.length > 0 || proxies.hops > 0;
   const keyOfSocket = new WeakMap<Caller['socket'], string>();
 
   return ({ socket, headers }) => {
-    const said = trustsAny ? String(headers['x-forwarded-for'] ?? '') : '';
+    const forwarded = headers['x-forwarded-for'];
+    if (forwarded !== undefined && proxies.hops === 0) hear(socket.remoteAddress);
+    const said = trustsAny ? String(forwarded ?? '') : '';
     const known = trustsAny ? undefined : keyOfSocket.get(socket);
     const key = known ?? hmac(networkOf(clientAddress(socket.remoteAddress, said, ranges, proxies.hops)));
     if (!trustsAny) keyOfSocket.set(socket, key);
     return key;
   };
+
+  function hear(text: string | undefined): void {
+    const address = parseAddress(text ?? '');
+    if (address && !isTrusted(address, ranges) && INTERNAL.has(address.range())) onUnbelieved?.();
+  }
 
   function hmac(network: string): string {
     return createHmac('sha256', secret).update(network).digest('base64url').slice(0, 22);

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { ServiceError } from '../../tools/errors.ts';
+import { hostOf } from './message.ts';
 
 /** Which web pages and which host names may reach what acts. */
 export interface Gate {
   /** Value of the Origin header. Without one the caller is no web page and is let through. */
   readonly allowsOrigin: (origin: string | undefined) => boolean;
-  readonly allowsHost: (host: string | undefined) => boolean;
+  /** @throws ServiceError 403 when a page of another site, or another name of this server, is behind the request */
+  readonly refuseForeign: (request: IncomingMessage) => void;
   /** @throws ServiceError 403 for a form post that a page of another site made a visitor's browser send */
   readonly refuseCrossSite: (request: IncomingMessage) => void;
 }
@@ -18,34 +20,49 @@ export interface Gate {
 export function createGate(baseUrl: string, allowedOrigins: readonly string[]): Gate {
   const own = new URL(baseUrl);
   const origins = new Set([own.origin, ...allowedOrigins]);
-  const isListed = (origin: string | undefined) => origin !== undefined && origins.has(origin);
-  const isOwnHost = (host: string | undefined) => host === own.host || isLoopbackOrigin(`http://${host}`);
+  const allowsOrigin = (origin: string | undefined) =>
+    origin === undefined || origins.has(origin) || isLoopbackOrigin(origin);
+  const allowsHost = (host: string | undefined) => host === own.host || isLoopbackOrigin(`http://${host}`);
   return {
-    allowsOrigin: origin => origin === undefined || isListed(origin) || isLoopbackOrigin(origin),
-    allowsHost: isOwnHost,
-    refuseCrossSite({ headers }) {
-      const fromBrowser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
-      if (fromBrowser && !isOwnHost(headers.host)) throw crossSite();
-      const site = headers['sec-fetch-site'];
+    allowsOrigin,
+    refuseForeign(request) {
+      if (!allowsOrigin(request.headers.origin)) throw foreign('Origin', 'ALLOWED_ORIGINS');
+      if (!allowsHost(hostOf(request))) throw foreign('Host', 'BASE_URL');
+    },
+    refuseCrossSite(request) {
+      const { origin, host, 'sec-fetch-site': site } = request.headers;
+      const fromBrowser = origin !== undefined || site !== undefined;
+      if (fromBrowser && !allowsHost(hostOf(request))) throw crossSite('Host', 'BASE_URL');
       const isForeign =
         site === undefined
-          ? headers.origin !== undefined && hostOf(headers.origin) !== headers.host
+          ? origin !== undefined && hostIn(origin) !== host
           : site !== 'same-origin' && site !== 'none';
-      if (isForeign && !isListed(headers.origin)) throw crossSite();
+      // The same origins as in the answer to a preflight; a browser that names none is taken for a stranger.
+      if (isForeign && (origin === undefined || !allowsOrigin(origin))) throw crossSite('Origin', 'ALLOWED_ORIGINS');
     },
   };
 }
 
-const crossSite = () =>
+/** @param setting what the operator would change to let it through; the log names it, the client is not told */
+const foreign = (header: 'Origin' | 'Host', setting: string) =>
+  new ServiceError('invalid_request', {
+    status: 403,
+    message: `This ${header} may not use the endpoint.`,
+    hint: 'Call the public address of the service, from a listed origin or without an Origin header.',
+    logged: { refused: header, setting },
+  });
+
+const crossSite = (header: 'Origin' | 'Host', setting: string) =>
   new ServiceError('invalid_request', {
     status: 403,
     message: 'A page of another site may not send this form.',
     hint: 'Send it from the website itself, or without a browser: POST JSON, or use the MCP endpoint.',
+    logged: { refused: header, setting },
   });
 
-const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : undefined);
+const hostIn = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : undefined);
 
 function isLoopbackOrigin(origin: string): boolean {
-  const host = hostOf(origin);
+  const host = hostIn(origin);
   return host !== undefined && host !== '' && isLoopback(host);
 }

@@ -6,33 +6,44 @@ import { deprecationHeaders } from '../../rest/deprecations.ts';
 import { errorReply } from '../../rest/http/error-response.ts';
 import { parseQuery } from '../../rest/http/query.ts';
 import type { Reply } from '../../rest/http/reply.ts';
-import { allowedMethods, type Exchange, type Resource } from '../../rest/http/resource.ts';
+import type { Exchange, Handler, Resource } from '../../rest/http/resource.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { ServedBrand } from '../brand/served-brand.ts';
 import { createAdmission } from '../limits/admission.ts';
 import { corsHeaders } from './cors.ts';
+import { logFault } from './fault-log.ts';
+import { pathOf, requireUnambiguous } from './message.ts';
 import type { Gate } from './origin.ts';
 import { type HeaderPairs, rateLimitHeaders } from './rate-limit-headers.ts';
 import type { Services } from './services.ts';
 
-type Respond = (event: H3Event, resource: Resource | undefined, fault?: ServiceError) => Promise<Response>;
+/**
+ * Answers one request.
+ * @param resource whose path it is; `undefined` where there is none
+ */
+export type Respond = (event: H3Event, handler: Handler, resource?: Resource) => Promise<Response>;
 
 /** Turns a request into the response of its resource, with the headers that every response carries, and one log line. */
 export function createResponder(services: Services, brand: ServedBrand | undefined, gate: Gate): Respond {
+  const { limiter, failures, log } = services;
   const common = commonHeaders(services.baseUrl);
-  return async (event, matched, fault) => {
+  const limitsUrl = `${services.baseUrl}/llms.txt`;
+  return async (event, handler, matched) => {
     const started = performance.now();
     const request = nodeRequest(event);
-    const { pathname } = event.url;
-    const resource = matched?.path === pathOf(request.url) ? matched : undefined;
+    // h3 matches the decoded path, but another spelling of a path is another path.
+    const resource = matched?.path === pathOf(request) ? matched : undefined;
     const client = services.clientKey(request);
-    const admission = createAdmission({ limiter: services.limiter, client, limitsUrl: `${services.baseUrl}/llms.txt` });
-
+    const admission = createAdmission({ limiter, client, limitsUrl, failures });
+    let said: Readonly<Record<string, string>> = {};
     const exchange: Exchange = {
       request,
       query: () => parseQuery(request.url ?? ''),
       admission,
+      report(fault) {
+        said = logFault(log, resource?.path, fault);
+      },
       contextFor: ({ notes, ...origin }) => ({
         brand,
         mode: services.mode,
@@ -40,78 +51,44 @@ export function createResponder(services: Services, brand: ServedBrand | undefin
           services.deliver({ kind, fields: { ...fields, ...notes }, clientHash: client, ...origin }),
       }),
     };
-    const reply = await answer(exchange, resource, fault).catch(thrown => {
-      if (!(thrown instanceof ServiceError))
-        services.log('error', 'unforeseen', { route: resource?.path, ...whereabouts(thrown) });
-      return (resource?.renderError ?? errorReply)(asServiceError(thrown, resource?.unforeseen));
-    });
-    const quota =
-      (reply.quotaHeaders ?? true) ? rateLimitHeaders(await admission.statesOr(resource?.bucket ?? 'ask')) : [];
-    services.log('info', 'request', {
+    const refused = (thrown: unknown): Reply => {
+      exchange.report(thrown);
+      const error = asServiceError(thrown, resource?.unforeseen);
+      return resource?.renderError?.(error, request) ?? errorReply(error);
+    };
+    const reply = await answer(exchange, resource || !matched ? handler : nowhere).catch(refused);
+    const states = reply.quotaHeaders === false ? [] : await admission.statesOr(resource?.bucket ?? 'ask').catch(none);
+    log('info', 'request', {
       method: request.method,
       route: resource?.path ?? 'none',
       status: reply.status,
       ms: Math.round((performance.now() - started) * 100) / 100,
       client,
+      ...said,
     });
     return response(request, reply, [
       ...[...common, ...(resource?.headers ?? [])].filter(([name]) => reply.headers[name] === undefined),
       ...corsHeaders(resource, request, gate),
-      ...Object.entries(deprecationHeaders(pathname)),
+      ...Object.entries(deprecationHeaders(event.url.pathname)),
       ...Object.entries(reply.headers),
-      ...quota,
+      ...rateLimitHeaders(states),
     ]);
   };
 }
 
 /** @throws ServiceError, or whatever a handler did not foresee */
-async function answer(exchange: Exchange, resource: Resource | undefined, fault?: ServiceError): Promise<Reply> {
-  if (fault) throw fault;
-  requireTarget(exchange.request);
-  if (resource?.path !== '/mcp') requireHost(exchange.request);
-  if (!resource) throw new ServiceError('not_found');
-  const { method } = exchange.request;
-  if (method === 'OPTIONS') return { status: 204, headers: { allow: allowedMethods(resource) }, body: null };
-  const handler = handlerFor(resource, method);
-  if (!handler) return errorReply(new ServiceError('method_not_allowed'), { allow: allowedMethods(resource) });
+async function answer(exchange: Exchange, handler: Handler): Promise<Reply> {
+  requireUnambiguous(exchange.request);
   return handler(exchange);
 }
 
-/** Where a fault arose, without its message: that may quote what a person wrote. */
-function whereabouts(thrown: unknown) {
-  if (!(thrown instanceof Error)) return { cause: typeof thrown };
-  const frames = (thrown.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
-  return { cause: thrown.name, at: frames.slice(0, 3).map(line => line.trim()) };
-}
+/** Where no resource is. @throws ServiceError `not_found` */
+export const nowhere: Handler = async () => {
+  throw new ServiceError('not_found');
+};
 
-function handlerFor({ handlers }: Resource, method: string | undefined) {
-  if (method === 'GET' || method === 'HEAD') return handlers.GET;
-  return method === 'POST' ? handlers.POST : undefined;
-}
-
-/** The path as it was sent: another spelling of a path, such as /a/../ask, is another path. */
-function pathOf(target = ''): string | undefined {
-  if (target.startsWith('/')) return target.split('?', 1)[0];
-  return URL.canParse(target) ? new URL(target).pathname : undefined;
-}
-
-/** h3 would take the root for a target it cannot read (RFC 9112, 3.2.2). */
-function requireTarget({ url }: IncomingMessage): void {
-  if (pathOf(url) !== undefined || url === '*') return;
-  throw new ServiceError('invalid_request', {
-    message: 'The target of the request is not valid.',
-    hint: 'Send a path, percent-encoded as UTF-8.',
-  });
-}
-
-/** Node would refuse it with an empty 400 (RFC 9112, 3.2). /mcp asks for a Host of its own and answers in JSON-RPC. */
-function requireHost({ headers, httpVersion }: IncomingMessage): void {
-  if (headers.host !== undefined || httpVersion === '1.0') return;
-  throw new ServiceError('invalid_request', {
-    message: 'The Host header is missing.',
-    hint: 'Send a Host header, as HTTP/1.1 demands.',
-  });
-}
+/** A limiter that fails must not take the answer with it. */
+const none = () => [];
 
 function response(request: IncomingMessage, { status, body }: Reply, headers: HeaderPairs): Response {
   const statusText = STATUS_CODES[status] ?? '';

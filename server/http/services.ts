@@ -15,6 +15,8 @@ export interface Services extends FormSettings {
   readonly publishing: Publishing;
   readonly allowedOrigins: readonly string[];
   readonly limiter: RateLimiter;
+  /** Counts failed attempts. */
+  readonly failures: RateLimiter;
   readonly deliver: Deliver;
   /** `dry-run` outside production. */
   readonly mode: ToolContext['mode'];

@@ -1,5 +1,5 @@
-import { type Admission, type BucketName, type QuotaState, rateLimited } from '../../tools/policies.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { type Admission, type BucketName, type Policies, type QuotaState, rateLimited } from '../../tools/policies.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
 /** Admission of one request, which remembers the states that its response has to show. */
 export interface RequestAdmission extends Admission {
@@ -12,9 +12,20 @@ interface Options {
   readonly client: string;
   /** A page that says what the limits are and has none, for the hint of a refusal. */
   readonly limitsUrl: string;
+  /** Counts failed attempts; without one they are not counted. */
+  readonly failures?: RateLimiter | undefined;
 }
 
-export function createAdmission({ limiter, client, limitsUrl }: Options): RequestAdmission {
+/** Far above what people mistype; a program that sends nothing but faults is stopped (one bucket, of each instance alone). */
+const FAILURES: Policy = { quota: 60, windowSeconds: 60, scope: 'client' };
+
+/** Counts the failed attempts of all clients. */
+export function createFailureLimiter(now: () => number): RateLimiter {
+  const policies = { default: FAILURES, submissions: FAILURES, actions: FAILURES, 'actions-service': FAILURES };
+  return createRateLimiter({ policies, now });
+}
+
+export function createAdmission({ limiter, client, limitsUrl, failures }: Options): RequestAdmission {
   const shown = new Map<BucketName, QuotaState>();
   const show = (buckets: readonly BucketName[], states: readonly QuotaState[]) => {
     states.forEach((state, index) => {
@@ -36,6 +47,15 @@ export function createAdmission({ limiter, client, limitsUrl }: Options): Reques
       };
     },
     look,
+    async refuseFailing() {
+      const verdict = await failures?.hit(client, ['ask'], 0);
+      if (!verdict?.states.some(({ remaining }) => remaining === 0)) return;
+      show(['forms'], verdict.states);
+      throw rateLimited(verdict.states, limitsUrl);
+    },
+    async countFailure() {
+      await failures?.hit(client, ['ask'], 1);
+    },
     async statesOr(bucket) {
       return shown.size > 0 ? [...shown.values()] : (await limiter.hit(client, [bucket], 0)).states;
     },

@@ -21,12 +21,24 @@ const PAUSE_MS = 5000;
 export function createFailoverLimiter({ shared, spare, now, effect, log }: Options): RateLimiter {
   let failures = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;
+  let foreignKeyAt = Number.NEGATIVE_INFINITY;
 
   function failed(error: unknown): void {
     failures += 1;
     pausedUntil = failures >= FAILURES ? now() + PAUSE_MS : pausedUntil;
     if (failures !== FAILURES) return;
-    log('warn', 'limits', { shared: false, cause: error instanceof Error ? error.message : String(error), effect });
+    log('warn', 'limits', { shared: false, cause: messageOf(error), effect, alarm: true });
+  }
+
+  /** One key holds what is no count of ours: its client is counted here, and nobody else is concerned. */
+  function foundForeignKey(error: unknown): void {
+    if (now() - foreignKeyAt < PAUSE_MS) return;
+    foreignKeyAt = now();
+    log('warn', 'limits', {
+      cause: messageOf(error),
+      fix: 'give the limits a Redis database of their own',
+      alarm: true,
+    });
   }
 
   function succeeded(): void {
@@ -44,9 +56,12 @@ export function createFailoverLimiter({ shared, spare, now, effect, log }: Optio
         succeeded();
         return verdict;
       } catch (error) {
-        failed(error);
+        if (/WRONGTYPE/.test(messageOf(error))) foundForeignKey(error);
+        else failed(error);
         return spare.hit(client, buckets, slots);
       }
     },
   };
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -24,10 +24,15 @@ export async function createLimiter({ policies, sharedLimits }: Config, options:
   if (!sharedLimits) return { ...createRateLimiter({ policies, now, actionsAgoMs }), close: async () => {} };
   const { instances, strict } = sharedLimits;
   const connection = await connectRedis(sharedLimits.redisUrl);
+  const effect = strict ? 'all but the status is refused' : 'this instance counts alone';
+  if (connection.redis.status !== 'ready') {
+    const cause = connection.fault() ?? 'no answer within a second';
+    log('warn', 'limits', { shared: false, cause, effect, alarm: true });
+  }
   const failover = createFailoverLimiter({
     shared: withFaultOf(connection, createRedisLimiter({ redis: connection.redis, policies })),
     spare: createSpareLimiter({ policies, instances, strict, now, actionsAgoMs }),
-    effect: strict ? 'all but the status is refused' : 'this instance counts alone',
+    effect,
     now,
     log,
   });

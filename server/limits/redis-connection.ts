@@ -61,3 +61,12 @@ async function close(redis: Redis): Promise<void> {
   await redis.quit().catch(() => {});
   redis.disconnect();
 }
+
+/**
+ * What Redis does when its memory is full. Anything but `noeviction` forgets counts then, and lets requests past their limits.
+ * @returns the policy; `undefined` where the server does not say
+ */
+export async function evictionPolicy({ redis }: RedisConnection): Promise<string | undefined> {
+  const memory = await redis.info('memory');
+  return /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
+}

@@ -35,18 +35,18 @@ export function mcpResource({ gate, methods, descriptor }: Options): Resource {
     bucket: 'mcp',
     readableFrom: 'listed',
     unforeseen: 'not_configured',
-    renderError: errorReply,
+    renderError: (error, { method }) => (method === 'POST' ? faultReply(error, null) : errorReply(error)),
     handlers: {
       async GET({ request, admission }) {
-        refuseForeign(gate, request);
+        gate.refuseForeign(request);
         if (request.headers.accept?.toLowerCase().includes('text/event-stream')) return noEventStream();
         await admission.take('mcp');
         return jsonReply(200, descriptor, { vary: 'Accept' });
       },
-      async POST({ request, admission, contextFor }) {
+      async POST({ request, admission, contextFor, report }) {
         let id: RequestId = null;
         try {
-          refuseForeign(gate, request);
+          gate.refuseForeign(request);
           const arrival = await receive(request);
           id = arrival.id;
           await admission.take('mcp');
@@ -54,8 +54,12 @@ export function mcpResource({ gate, methods, descriptor }: Options): Resource {
           checkHeaders(message, request.headers);
           if (message.kind !== 'request') return ACCEPTED;
           const context = async () => contextFor({ channel: 'mcp' });
-          return renderedReply(200, responseBody(message.id, await methods.answer(message, { context, admission })));
+          return renderedReply(
+            200,
+            responseBody(message.id, await methods.answer(message, { context, admission, report })),
+          );
         } catch (fault) {
+          report(fault);
           return faultReply(fault, id ?? unknownId(request));
         }
       },
@@ -65,17 +69,6 @@ export function mcpResource({ gate, methods, descriptor }: Options): Resource {
 
 /** The length says at once that nothing follows; Node would write an empty chunked body. */
 const ACCEPTED: Reply = { status: 202, headers: { 'cache-control': 'no-store', 'content-length': '0' }, body: null };
-
-/** @throws ServiceError 403 when a web page of another site, or another name of this server, is behind the request */
-function refuseForeign(gate: Gate, { headers }: IncomingMessage): void {
-  const refused = !gate.allowsOrigin(headers.origin) ? 'Origin' : !gate.allowsHost(headers.host) ? 'Host' : undefined;
-  if (!refused) return;
-  throw new ServiceError('invalid_request', {
-    status: 403,
-    message: `This ${refused} may not use the endpoint.`,
-    hint: 'Call the public address of the service, from a listed origin or without an Origin header.',
-  });
-}
 
 interface Arrival {
   /** The caller's id where the body shows one: also an error before `read` must carry it. */

@@ -25,6 +25,8 @@ interface Options {
   readonly limiter: RateLimiter;
   /** Where the limits can be read. */
   readonly limitsUrl: string;
+  /** Tells the log of a fault that is answered here. */
+  readonly report: (fault: unknown) => void;
 }
 
 /**
@@ -32,7 +34,8 @@ interface Options {
  * broken line without an answer, forgets requests under way when the input ends, and takes 0.1 s to load.
  * Resolves when the input has ended and every request has been answered.
  */
-export async function serveStdio({ input, write, methods, context, limiter, limitsUrl }: Options): Promise<void> {
+export async function serveStdio(options: Options): Promise<void> {
+  const { input, write, methods, context, limiter, limitsUrl, report } = options;
   const underWay = new Set<Promise<void>>();
   for await (const line of linesOf(input)) {
     if (isBlank(line)) continue;
@@ -53,8 +56,9 @@ export async function serveStdio({ input, write, methods, context, limiter, limi
       if (message.kind !== 'request') return undefined;
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
       await admission.take('mcp');
-      return responseBody(id, await (await methods).answer(message, { context, admission })).toString();
+      return responseBody(id, await (await methods).answer(message, { context, admission, report })).toString();
     } catch (fault) {
+      report(fault);
       return errorText(id, asRpcError(fault));
     }
   }

@@ -13,6 +13,8 @@ export interface CallScope {
   /** Asked for when a tool is called, not before: the profile may still be loading. */
   readonly context: () => Promise<ToolContext>;
   readonly admission: Admission;
+  /** Tells the log of a tool's failure, which the client gets as a result. */
+  readonly report: (fault: unknown) => void;
 }
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -50,13 +52,14 @@ function listedTool(tool: Tool, presentation: Presentation) {
 }
 
 /** A tool's failure is a result that the model can read; only a refused rate is left to the carrier. */
-async function callTool(tool: Tool, input: unknown, { context, admission }: CallScope): Promise<ToolResult> {
+async function callTool(tool: Tool, input: unknown, { context, admission, report }: CallScope): Promise<ToolResult> {
   if (!tool.annotations.readOnlyHint) await admission.look(...ACTION_BUCKETS);
   try {
     return succeeded(await tool.call(input, await context(), async () => admission.take(...ACTION_BUCKETS)));
   } catch (fault) {
     const error = asServiceError(fault, tool.annotations.readOnlyHint ? 'not_configured' : 'delivery_failed');
     if (error.code === 'rate_limited') throw error;
+    report(fault);
     return failed(errorBody(error));
   }
 }

@@ -1,0 +1,42 @@
+import type { Profile } from '../../brand/profile/schema.ts';
+import { expiryWarning, timeReasons } from '../../brand/trust/verify-profile.ts';
+import { ServiceError } from '../../tools/errors.ts';
+import type { Log } from '../config/log.ts';
+import type { ServedBrand } from './served-brand.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Once a day the log says that the profile in use expires within 30 days, or has expired; at start and at a reload its
+ * loading says so. Returns what ends that.
+ */
+export function watchExpiry(inUse: () => Profile | undefined, log: Log, now: () => Date): () => void {
+  const timer = setInterval(() => {
+    const profile = inUse();
+    if (profile) sayExpiry(profile, log, now());
+  }, DAY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+function sayExpiry(profile: Profile, log: Log, now: Date): void {
+  const faults = timeReasons(profile, now);
+  for (const { message, fix } of faults) {
+    log('error', 'brand', { fault: message, fix, effect: 'no server starts with it', alarm: true });
+  }
+  const soon = faults.length === 0 ? expiryWarning(profile, now) : undefined;
+  if (soon) log('warn', 'brand', { warning: soon.message, fix: soon.fix });
+}
+
+/** The same brand, which answers `not_configured` once its profile has expired (EXPIRED_PROFILE=refuse). */
+export function untilExpiry(brand: ServedBrand, now: () => Date): ServedBrand {
+  return {
+    ...brand,
+    async ask(query) {
+      if (now().getTime() < Date.parse(brand.profile.expires_at)) return brand.ask(query);
+      throw new ServiceError('not_configured', {
+        message: 'The brand profile has expired.',
+        hint: 'Its claims are not answered until the brand has reviewed and signed them again.',
+      });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { ServiceError } from '../../tools/errors.ts';
+import type { Log } from '../config/log.ts';
+
+/**
+ * What the log says of a fault: members for the line of its request, and a line of its own for what nobody foresaw or
+ * what the server itself is to blame for.
+ */
+export function logFault(log: Log, route: string | undefined, fault: unknown): Readonly<Record<string, string>> {
+  if (!(fault instanceof ServiceError)) {
+    if (!isAnswer(fault)) log('error', 'unforeseen', { route, ...whereabouts(fault) });
+    return {};
+  }
+  const { code, status, logged, cause } = fault;
+  if (cause !== undefined && status >= 500) log('error', 'fault', { route, code, ...whereabouts(cause) });
+  return { code, ...logged };
+}
+
+/** A protocol error of JSON-RPC is an answer that was meant. */
+const isAnswer = (fault: unknown) => fault instanceof Error && fault.name === 'RpcError';
+
+/** Where a fault arose, without its message: that may quote what a person wrote. */
+function whereabouts(thrown: unknown) {
+  if (!(thrown instanceof Error)) return { cause: typeof thrown };
+  const frames = (thrown.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
+  return { cause: thrown.name, at: frames.slice(0, 3).map(line => line.trim()) };
+}

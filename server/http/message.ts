@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../../tools/errors.ts';
+
+/** The path as it was sent: another spelling of a path, such as /a/../ask, is another path. */
+export function pathOf({ url = '' }: IncomingMessage): string | undefined {
+  if (url.startsWith('/')) return url.split('?', 1)[0];
+  return URL.canParse(url) ? new URL(url).pathname : undefined;
+}
+
+/** The host that is asked: that of an absolute target, whatever the header says (RFC 9112, 3.2.2), else the Host header. */
+export function hostOf({ url = '', headers }: IncomingMessage): string | undefined {
+  return !url.startsWith('/') && URL.canParse(url) ? new URL(url).host : headers.host;
+}
+
+/**
+ * Refuses a message that another server or proxy on its way could read in another way than this one.
+ * @throws ServiceError `invalid_request`
+ */
+export function requireUnambiguous(request: IncomingMessage): void {
+  const { url, headers, httpVersion } = request;
+  if (pathOf(request) === undefined && url !== '*') {
+    throw refusal('The target of the request is not valid.', 'Send a path, percent-encoded as UTF-8.');
+  }
+  const hosts = countHosts(request);
+  if (hosts > 1) throw refusal('The request has more than one Host header.', 'Send one.');
+  // Node would refuse it with an empty 400 (RFC 9112, 3.2).
+  if (hosts === 0 && httpVersion !== '1.0') {
+    throw refusal('The Host header is missing.', 'Send a Host header, as HTTP/1.1 demands.');
+  }
+  // Node decodes `chunked` and hands on the other codings undone (RFC 9112, 6.1).
+  if (!/^(chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
+    throw refusal('The Transfer-Encoding is not supported.', 'Send the body chunked or with its length.');
+  }
+}
+
+/** `headers` holds the first of several alone. */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
+}
+
+const refusal = (message: string, hint: string) => new ServiceError('invalid_request', { message, hint });

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { DIAGNOSTIC, MANY, startForms } from './submission-support.ts';
+import { assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';
+
+/** Sends one request as raw header lines and resolves with everything that came back. */
+async function raw(t: TestContext, line: string, headers: readonly string[], env: Record<string, string> = {}) {
+  const { url, lines } = await startApp(t, { env });
+  const all = [`Host: ${new URL(url).host}`, 'Connection: close', ...headers];
+  return { lines, received: await exchange(url, [`${[`${line} HTTP/1.1`, ...all].join('\r\n')}\r\n\r\n`]) };
+}
+
+describe('a request that two servers could read in two ways', () => {
+  it('is refused where it has two Host headers, equal ones too, on /mcp in its own terms', async t => {
+    for (const path of ['/ask?q=precio', '/api/v1/status', '/nothing']) {
+      const { received } = await raw(t, `GET ${path}`, ['Host: 127.0.0.1']);
+      assert.match(received, /^HTTP\/1\.1 400 [\s\S]*"code":"invalid_request"/, path);
+    }
+    const { received } = await raw(t, 'POST /mcp', ['Host: 127.0.0.1', 'Content-Length: 0']);
+    assert.match(received, /^HTTP\/1\.1 400 [\s\S]*"jsonrpc":"2\.0","id":null,"error":\{"code":-32600/);
+  });
+
+  it('is refused where its body is encoded in transfer besides being chunked', async t => {
+    const headers = ['Content-Type: application/json', 'Transfer-Encoding: gzip, chunked'];
+    const { received } = await raw(t, 'POST /ask', headers);
+    assert.match(received, /^HTTP\/1\.1 400 /);
+  });
+
+  it('keeps its last header however many stand before it', async t => {
+    const many = Array.from({ length: 2500 }, (_, index) => `A${index}: b`);
+    const { lines } = await raw(t, 'GET /ask?q=precio', [...many, 'X-Forwarded-For: 198.51.100.7']);
+    assert.ok(lines.some(({ event, fix }) => event === 'proxy' && /TRUSTED_PROXIES/.test(String(fix))));
+  });
+});
+
+describe('X-Forwarded-For of a proxy that nobody trusts', () => {
+  it('is said in the log, once, with the setting', async t => {
+    const { url, lines } = await startApp(t);
+    for (let i = 0; i < 3; i += 1)
+      await fetch(`${url}/ask?q=precio`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+    const said = lines.filter(({ event }) => event === 'proxy');
+    assert.equal(said.length, 1);
+    assert.equal(said[0]?.level, 'warn');
+    assert.doesNotMatch(JSON.stringify(lines), /198\.51/);
+  });
+});
+
+describe('a body', () => {
+  it('with Content-Encoding: identity is read', async t => {
+    const { url } = await startApp(t);
+    const response = await post(`${url}/ask`, { query: 'precio' }, { 'content-encoding': 'identity' });
+    assert.equal(response.status, 200);
+    await assertRefused(post(`${url}/ask`, { query: 'precio' }, { 'content-encoding': 'gzip' }), 'invalid_request');
+  });
+
+  it('of a question is read whatever Idempotency-Key comes with it', async t => {
+    const { url } = await startApp(t);
+    assert.equal((await post(`${url}/ask`, { query: 'precio' }, { 'idempotency-key': 'x'.repeat(300) })).status, 200);
+  });
+
+  it('of another type is refused with all the types that are read', async t => {
+    const { contact, partners } = await startForms(t);
+    const plain = { 'content-type': 'text/plain' };
+    const { error } = await assertRefused(contact(DIAGNOSTIC, plain), 'invalid_request');
+    assert.match(error, /application\/json or application\/x-www-form-urlencoded or multipart\/form-data/);
+    assert.doesNotMatch((await assertRefused(partners(DIAGNOSTIC, plain), 'invalid_request')).error, /multipart/);
+  });
+});
+
+describe('a multipart form', () => {
+  const typed = (boundary: string) => ({ 'content-type': `multipart/form-data; boundary=${boundary}` });
+  const partsOf = (fields: Record<string, string>) =>
+    Object.entries(fields).map(([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+
+  it('may have a boundary of one character, quoted or not', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    const send = (body: string, type: Record<string, string>) =>
+      fetch(`${url}/api/v1/contact`, { method: 'POST', headers: type, body });
+    for (const boundary of ['x', '"x"', '"a b:c"']) {
+      const plain = boundary.replaceAll('"', '');
+      const body = `--${plain}\r\n${partsOf(DIAGNOSTIC).join(`--${plain}\r\n`)}--${plain}--\r\n`;
+      assert.equal((await send(body, typed(boundary))).status, 200, boundary);
+    }
+    await assertRefused(send('--x--', { 'content-type': 'multipart/form-data' }), 'invalid_request');
+  });
+
+  it('may have a file input that nobody used, as browsers send it', async t => {
+    const { url } = await startApp(t);
+    const unused =
+      'Content-Disposition: form-data; name="cv"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n';
+    const body = `--x\r\n${[...partsOf(DIAGNOSTIC), unused].join('--x\r\n')}--x--\r\n`;
+    const send = (text: string) => fetch(`${url}/api/v1/contact`, { method: 'POST', headers: typed('x'), body: text });
+    assert.equal((await send(body)).status, 200);
+    await assertRefused(send(body.replace('filename=""', 'filename="cv.pdf"')), 'invalid_request');
+  });
+});
+
+describe('failed attempts', () => {
+  it('take no slot of a submission, but sixty in a minute are enough', async t => {
+    const { contact, clock } = await startForms(t, { env: MANY });
+    for (let attempt = 0; attempt < 60; attempt += 1) {
+      const response = await contact({ ...DIAGNOSTIC, email: 'nobody' });
+      assert.equal(response.status, 400);
+      assert.match(response.headers.get('ratelimit') ?? '', /"submissions";r=1000/);
+    }
+    const refused = await contact(DIAGNOSTIC);
+    assert.equal(refused.headers.get('retry-after'), '60');
+    assert.match(refused.headers.get('ratelimit') ?? '', /;r=0;t=60/);
+    await assertRefused(Promise.resolve(refused), 'rate_limited', 429);
+    clock.advance(60);
+    assert.equal((await contact(DIAGNOSTIC)).status, 200);
+  });
+});
+
+describe('a fault that nobody foresaw', () => {
+  const broken = async () => ({
+    ...(await exampleBrand()),
+    ask: () => Promise.reject(new TypeError('secret: ana@example.es')),
+  });
+
+  it('in a tool is logged over MCP as over REST, and without its words', async t => {
+    const { url, lines } = await startApp(t, { brand: await broken() });
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'ask_brand', arguments: { query: 'x' } },
+    };
+    await assertRefused(fetch(`${url}/ask?q=precio`), 'not_configured', 503);
+    assert.equal((await bodyOf(await post(`${url}/mcp`, call))).result.isError, true);
+    const said = lines.filter(({ event }) => event === 'unforeseen');
+    assert.deepEqual(
+      said.map(({ level, route, cause }) => [level, route, cause]),
+      [
+        ['error', '/ask', 'TypeError'],
+        ['error', '/mcp', 'TypeError'],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(lines), /secret|example\.es/);
+  });
+});
+
+describe('a profile that expires while the server runs', () => {
+  const expired = async () => {
+    const brand = await exampleBrand();
+    return { ...brand, profile: { ...brand.profile, expires_at: '2026-11-21T00:01:00Z' } };
+  };
+
+  it('is answered from still, unless EXPIRED_PROFILE=refuse', async t => {
+    for (const [mode, status] of Object.entries({ serve: 200, refuse: 503 })) {
+      const { url, clock } = await startApp(t, { env: { EXPIRED_PROFILE: mode }, brand: await expired() });
+      assert.equal((await fetch(`${url}/ask?q=precio`)).status, 200);
+      clock.advance(60);
+      const response = await fetch(`${url}/ask?q=precio`);
+      assert.equal(response.status, status);
+      if (status === 503) await assertRefused(Promise.resolve(response), 'not_configured', 503);
+      assert.equal((await fetch(`${url}/api/v1/status`)).status, 200);
+    }
+  });
+
+  it('is said in the log every day, from thirty days before', async t => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const { clock, lines } = await startApp(t, {
+      brand: await exampleBrand().then(brand => ({
+        ...brand,
+        profile: { ...brand.profile, expires_at: '2026-12-22T00:00:00Z' },
+      })),
+    });
+    const dayPasses = () => {
+      clock.advance(86_400);
+      t.mock.timers.tick(86_400_000);
+    };
+    dayPasses();
+    assert.deepEqual(
+      lines.filter(({ event }) => event === 'brand'),
+      [],
+    );
+    for (let day = 0; day < 32; day += 1) dayPasses();
+    const said = lines.filter(({ event }) => event === 'brand');
+    assert.deepEqual(
+      said.map(({ level }) => level),
+      [...Array(29).fill('warn'), 'error', 'error', 'error'],
+    );
+    assert.match(String(said.at(-1)?.fault), /expired at 2026-12-22/);
+    t.mock.timers.reset();
+  });
+});
