@@ -74,7 +74,7 @@ export async function startServer({
     actionsAgoMs: recentActions(config.policies, outbox),
     log,
   });
-  const failures = createFailureLimiter(clock.monotonic);
+  const failures = createFailureLimiter(config.policies, clock.monotonic);
   const clientKey = createClientKey({
     proxies: config.proxies,
     secret: config.clientKeySecret ?? randomBytes(32),

@@ -23,7 +23,7 @@ const outbox = await openSubmissions(config, { mailer, brandName: brand.name, lo
 const limiter = await createLimiter(config, { now: SYSTEM_CLOCK.monotonic, actionsAgoMs: [], log });
 const url = `http://${config.host}:${config.port}`;
 const clientKey = createClientKey({ proxies: config.proxies, secret: randomBytes(32) });
-const failures = createFailureLimiter(SYSTEM_CLOCK.monotonic);
+const failures = createFailureLimiter(config.policies, SYSTEM_CLOCK.monotonic);
 const services = createServices({ config, log, outbox, limiter, failures, clientKey, clock: SYSTEM_CLOCK }, url);
 const app = await createApp(services, brand);
 await listen(toNodeHandler(app), { port: config.port, hostname: config.host, isProd: true, showURL: true });

@@ -16,13 +16,15 @@ interface Options {
   readonly failures?: RateLimiter | undefined;
 }
 
-/** Far above what people mistype; a program that sends nothing but faults is stopped (one bucket, of each instance alone). */
-const FAILURES: Policy = { quota: 60, windowSeconds: 60, scope: 'client' };
-
-/** Counts the failed attempts of all clients. */
-export function createFailureLimiter(now: () => number): RateLimiter {
-  const policies = { default: FAILURES, submissions: FAILURES, actions: FAILURES, 'actions-service': FAILURES };
-  return createRateLimiter({ policies, now });
+/**
+ * Counts the failed attempts of each client, at this instance: as many as it may ask questions, which is far above what
+ * people mistype, and stops a program that sends nothing else.
+ */
+export function createFailureLimiter({ default: policy }: Policies, now: () => number): RateLimiter {
+  return createRateLimiter({
+    policies: { default: policy, submissions: policy, actions: policy, 'actions-service': policy },
+    now,
+  });
 }
 
 export function createAdmission({ limiter, client, limitsUrl, failures }: Options): RequestAdmission {
