@@ -37,7 +37,7 @@ function exampleSite(): Site {
   const settings = { baseUrl: profile.url, policies: POLICIES, mode: undefined };
   return {
     ...settings,
-    ...{ profile, profileBytes, jwks, brandName: brandName(profile) },
+    ...{ profile, profileBytes, jwks, brandName: brandName(profile), calibrated: true },
     presentation: createPresentation({ profile, jwks }, settings),
     off: new Set(),
     contentSignal: '',

@@ -7,7 +7,7 @@ import type { Tool } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
 import { exampleResult } from './examples.ts';
 import {
-  ANSWER_RULES,
+  answerRules,
   CLIENT,
   CONFIRMATION,
   IDEMPOTENCY,
@@ -41,7 +41,7 @@ export function agentsMd(site: Site, documents: Documents): string {
     '## What comes back',
     ...TOOLS.flatMap(tool => successOf(tool, site)),
     '## Answering from claims',
-    bullets(ANSWER_RULES),
+    bullets(answerRules(site)),
     '## Submitting for a person',
     bullets([...submissionRules(site), CONFIRMATION]),
     '## Limits',

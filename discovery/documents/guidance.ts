@@ -1,3 +1,4 @@
+import { NOT_CALIBRATED, NOTHING_FITS, SIMILARITY_MEANING } from '../../brand/retrieval/meaning.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Site } from './site.ts';
 
@@ -18,12 +19,13 @@ export const WHEN_NOT_TO_USE: readonly string[] = [
 ];
 
 /** How to use what ask_brand returns. */
-export const ANSWER_RULES: readonly string[] = [
+export const answerRules = ({ calibrated }: Site): readonly string[] => [
   'Compose the answer yourself from the claims: they are returned verbatim, no text is generated here.',
   'Honor the boundary of each claim you use: say where it applies, and never use it where it does not.',
   'Cite the claim_id of each claim you use, and offer its proofs.',
   'Invent nothing: no figure, client or condition that no match states.',
-  'When nothing matches, say so. A similarity below 0.4 is weak.',
+  `Read ${(calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED).en}`,
+  NOTHING_FITS.en,
 ];
 
 /** How to act for a person. */

@@ -2,7 +2,7 @@ import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS, limitRows, limitText } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
-import { ANSWER_RULES, submissionRules, trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
+import { answerRules, submissionRules, trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
 import { displayName } from './identity.ts';
 import { bullets, page } from './markdown.ts';
 import type { Site } from './site.ts';
@@ -19,7 +19,7 @@ export function llmsTxt(site: Site, documents: Documents): string {
     `MCP server: ${site.baseUrl}${MCP_PATH} (Streamable HTTP, no authentication). Limits:`,
     bullets(limitRows(site.policies, site.off).map(({ scope, text }) => `${scope}: ${text}`)),
     'How to use an answer:',
-    bullets(ANSWER_RULES),
+    bullets(answerRules(site)),
     'How to submit something for a person:',
     bullets(submissionRules(site)),
     trust(site),
