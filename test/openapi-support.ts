@@ -31,9 +31,11 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly schema: Schema;
+  readonly example?: unknown;
 }
 interface Media {
   readonly schema: Ref & Schema;
+  readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 interface Answer {

@@ -53,7 +53,7 @@ export async function startApp(context: TestContext, { env, brand, mailer, timeo
   const served = brand === null ? undefined : (brand ?? (await exampleBrand()));
   const outbox = await openSubmissions(config, {
     mailer: mailer ?? (await serverMailer(config)),
-    brandName: 'Norte Claro',
+    brandName: served?.name ?? 'Norte Claro',
     log,
   });
   const server = await startServer({ config, brand: served, log, outbox, clock, timeouts });

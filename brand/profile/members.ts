@@ -23,7 +23,7 @@ export const MEMBER_NOTES = {
     signatures: { example: [], why: 'aval sign writes them; any change of the text voids them.' },
   },
   Claim: {
-    claim_id: { example: 'clm-price-review', why: 'Answers cite it: keep it when the words change.' },
+    claim_id: { example: 'clm-example', why: 'Answers cite it: keep it when the words change.' },
     statement: {
       example: 'Our price review raises the gross margin by 3.4 points in twelve months.',
       why: 'The sentence that is quoted. Name the thing, the figure and the time.',
@@ -35,7 +35,7 @@ export const MEMBER_NOTES = {
       why: 'An agent may use the claim inside it only: without one it promises too much.',
     },
     confidence: { example: 'high', why: 'high, medium or low; high wants a proof.' },
-    proof_ids: { example: ['prf-margin-panel'], why: 'Links the claim to its proofs; [] where there is none.' },
+    proof_ids: { example: ['prf-example'], why: 'Links the claim to its proofs; [] where there is none.' },
   },
   Metric: {
     name: { example: 'gross_margin_gain', why: 'Is searched too: use the word that people use.' },
@@ -56,7 +56,7 @@ export const MEMBER_NOTES = {
     },
   },
   Proof: {
-    proof_id: { example: 'prf-margin-panel', why: 'Claims name it.' },
+    proof_id: { example: 'prf-example', why: 'Claims name it.' },
     type: { example: 'case_study', why: 'case_study, audit, certificate, dataset, reference…' },
     title: { example: 'Margins of 27 clients, 2023 to 2025', why: 'What a reader sees first.' },
     summary: { example: 'Audited accounts before and after.', why: 'What it shows, in a sentence or two.' },

@@ -1,0 +1,61 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { loadBrand } from '../server/brand/load-brand.ts';
+import type { ServedBrand } from '../server/brand/served-brand.ts';
+import { init } from '../server/cli/profile/init.ts';
+import { readConfig } from '../server/config/config.ts';
+import type { Mail, MailError, Mailer } from '../server/mail/mailer.ts';
+
+let made: Promise<ServedBrand> | undefined;
+
+/** A brand as `aval init` writes it: another name, host and language; its files stay in a folder of their own. */
+export function initedBrand(): Promise<ServedBrand> {
+  made ??= writeBrand();
+  return made;
+}
+
+async function writeBrand(): Promise<ServedBrand> {
+  const directory = await mkdtemp(join(tmpdir(), 'aval-inited-'));
+  const silent = { write: () => true };
+  const answers = { name: 'Faro Alto', url: 'https://faro.example', language: 'en' };
+  await init({ directory, ...answers }, { stdin: new PassThrough(), stdout: silent, stderr: silent });
+  const files = { BRAND_FILE: join(directory, 'brand.json'), BRAND_JWKS: join(directory, 'brand.jwks.json') };
+  return loadBrand(readConfig({ ...files, BASE_URL: answers.url }), () => {});
+}
+
+interface Mailbox {
+  readonly all: readonly Mail[];
+  readonly to: (address: string) => readonly Mail[];
+  /** What every send fails with, while it is set. */
+  fault: MailError | undefined;
+  /** Resolves once it is so, and a little later: confirmations leave after the answer. */
+  readonly settled: (isSo: () => boolean) => Promise<void>;
+  readonly mailer: Mailer;
+}
+
+/** A mail provider that keeps what it accepts. */
+export function mailbox(): Mailbox {
+  const all: Mail[] = [];
+  const box: Mailbox = {
+    all,
+    fault: undefined,
+    to: address => all.filter(mail => mail.to === address),
+    async settled(isSo) {
+      while (!isSo()) await setImmediate();
+      for (let turn = 0; turn < 50; turn += 1) await setImmediate();
+    },
+    mailer: {
+      name: 'file',
+      async send(mail) {
+        if (box.fault) throw box.fault;
+        all.push(mail);
+        return { id: String(all.length) };
+      },
+      async verify() {},
+    },
+  };
+  return box;
+}

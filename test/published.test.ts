@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { ServedBrand } from '../server/brand/served-brand.ts';
+import { MailError } from '../server/mail/mailer.ts';
+import { TYPES } from './discovery-support.ts';
+import { describedBy, operationsOf } from './openapi-support.ts';
+import { initedBrand, mailbox } from './published-support.ts';
+import { bodyOf, exampleBrand, post, startApp } from './support.ts';
+
+/**
+ * The published sentences that a machine can check, held against the server that publishes them: each test reads the
+ * documents as an agent would, and does what they say.
+ */
+
+interface Setting {
+  readonly title: string;
+  readonly baseUrl: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly brand: () => Promise<ServedBrand>;
+}
+
+const LOCAL = { title: 'in development', baseUrl: 'https://norteclaro.example', env: {}, brand: exampleBrand };
+const OTHER_LIMITS = {
+  LIMIT_DEFAULT: '90/30',
+  LIMIT_SUBMISSIONS: '4/600',
+  LIMIT_ACTIONS: '2/900',
+  LIMIT_ACTIONS_SERVICE: '7/7200',
+};
+const SETTINGS: readonly Setting[] = [
+  LOCAL,
+  {
+    ...LOCAL,
+    title: 'in production',
+    env: {
+      NODE_ENV: 'production',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'hola@norteclaro.example',
+      MAIL_TO: 'equipo@norteclaro.example',
+    },
+  },
+  { ...LOCAL, title: 'without A2A', env: { PUBLISH_OFF: 'a2a' } },
+  { ...LOCAL, title: 'with other limits', env: OTHER_LIMITS },
+  { title: 'of another brand', baseUrl: 'https://faro.example', env: OTHER_LIMITS, brand: initedBrand },
+];
+
+const PERSON = {
+  name: 'Ana Ruiz',
+  email: 'ana@example.org',
+  company: 'Conservas',
+  country: 'España',
+  context: 'El margen baja.',
+};
+const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ask_brand: { query: 'precio' },
+  request_diagnostic: { ...PERSON, role: 'Directora' },
+  apply_partner_program: { ...PERSON, size: '3 a 5', level: 'No estoy seguro' },
+};
+
+async function start(t: TestContext, { baseUrl, env, brand }: Setting) {
+  const mails = mailbox();
+  const app = await startApp(t, { env: { BASE_URL: baseUrl, ...env }, brand: await brand(), mailer: mails.mailer });
+  const off = new Set(env.PUBLISH_OFF?.split(','));
+  const paths = [...Object.keys(TYPES).filter(path => !/security|registry-auth/.test(path)), '/mcp'];
+  const texts = new Map<string, string>();
+  for (const path of paths) texts.set(path, await (await fetch(app.url + path)).text());
+  return {
+    ...app,
+    mails,
+    off,
+    texts,
+    page: (path: string) => texts.get(path) ?? '',
+    /** A request when all limits are free again. */
+    async fresh(path: string, init?: RequestInit): Promise<Response> {
+      app.clock.advance(8000);
+      return fetch(app.url + path, init);
+    },
+    async send(path: string, body: unknown, headers?: Record<string, string>): Promise<Response> {
+      app.clock.advance(8000);
+      return post(app.url + path, body, headers);
+    },
+  };
+}
+
+type Walk = Awaited<ReturnType<typeof start>>;
+
+const rpc = (method: string, params?: object) => ({ jsonrpc: '2.0', id: 1, method, params });
+const call = (name: string, input: object) => rpc('tools/call', { name, arguments: input });
+
+/** The policies of a response: name to `quota/seconds`. */
+function policiesOf({ headers }: Response): Map<string, string> {
+  const shown = (headers.get('ratelimit-policy') ?? '').matchAll(/"([\w-]+)";q=(\d+);w=(\d+)/g);
+  return new Map([...shown].map(([, name = '', quota, seconds]) => [name, `${quota}/${seconds}`]));
+}
+
+const UNITS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 };
+const LIMIT = /(\d+) (requests|submissions) per (?:(\d+) )?(second|minute|hour|day)s? (per client|service-wide)/g;
+
+async function checkLimits({ texts, send, fresh, off }: Walk): Promise<void> {
+  const ask = policiesOf(await fresh('/ask?q=precio'));
+  const forms = policiesOf(await send('/api/v1/contact', {}));
+  const actions = policiesOf(await send('/mcp', call('request_diagnostic', {})));
+  const allowed: Readonly<Record<string, readonly (string | undefined)[]>> = {
+    'requests per client': [ask.get('default')],
+    'submissions per client': [forms.get('submissions'), actions.get('actions')],
+    'submissions service-wide': [actions.get('actions-service')],
+  };
+  let found = 0;
+  for (const [path, text] of texts)
+    for (const [sentence, quota, what, count = '1', unit = '', per] of text.matchAll(LIMIT)) {
+      found += 1;
+      const stated = `${quota}/${Number(count) * (UNITS[unit] ?? 0)}`;
+      assert.ok(allowed[`${what} ${per}`]?.includes(stated), `${path}: ${sentence}`);
+    }
+  assert.ok(found > 40, `${found} limits`);
+  for (const [path, text] of texts) if (off.has('a2a')) assert.doesNotMatch(text, /\/a2a/, path);
+}
+
+/** Every `METHOD /path` of a text, tables included. */
+function endpointsOf(text: string, baseUrl: string): string[] {
+  const plain = text.replaceAll(baseUrl, '').replaceAll('&amp;', '&');
+  const inline = [...plain.matchAll(/\b(GET|POST|HEAD|OPTIONS) (\/[\w./-]*)/g)].map(
+    ([, method, path]) => `${method} ${path}`,
+  );
+  const rows = [...plain.matchAll(/^\| (GET|POST) \| ([^|]+) \|/gm)].flatMap(([, method, cell = '']) =>
+    [...cell.matchAll(/`(\/[^`]*)`/g)].map(([, path]) => `${method} ${path}`),
+  );
+  return [...inline, ...rows].map(endpoint => endpoint.replace(/\.$/, ''));
+}
+
+async function checkEndpoints({ texts, url, fresh }: Walk, baseUrl: string): Promise<void> {
+  const endpoints = new Set([...texts.values()].flatMap(text => endpointsOf(text, baseUrl)));
+  assert.ok(endpoints.size >= 9, [...endpoints].join());
+  for (const endpoint of endpoints) {
+    const [method = '', path = ''] = endpoint.split(' ');
+    const { status, headers } = await fresh(path, { method: 'OPTIONS' });
+    assert.equal(status, 204, `${endpoint} at ${url}`);
+    assert.ok(headers.get('allow')?.split(', ').includes(method), endpoint);
+  }
+}
+
+async function checkErrors({ page, send, fresh, url, mails }: Walk): Promise<void> {
+  const answers = [
+    await send('/api/v1/contact', {}),
+    await send('/api/v1/contact', '{'),
+    await fresh('/ask'),
+    await fresh('/nowhere'),
+    await fresh('/ask', { method: 'DELETE' }),
+  ];
+  mails.fault = new MailError('temporary', 'ECONNREFUSED');
+  answers.push(await send('/api/v1/contact', FIELDS.request_diagnostic));
+  mails.fault = undefined;
+  let refused = await fresh('/api/v1/status');
+  while (refused.status !== 429) refused = await fetch(`${url}/api/v1/status`);
+  answers.push(refused);
+  const met = new Map<string, number>([['not_configured', 503]]);
+  for (const answer of answers) met.set((await bodyOf(answer)).code, answer.status);
+  const rows = [...page('/AGENTS.md').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)];
+  assert.deepEqual(new Map(rows.map(([, code = '', status]) => [code, Number(status)])), sorted(met, rows));
+  for (const [path, text] of [...skills({ page })])
+    for (const [, code = '', status] of text.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm))
+      assert.equal(met.get(code), Number(status), `${path} ${code}`);
+}
+
+/** In the order of the rows. */
+const sorted = (met: ReadonlyMap<string, number>, rows: readonly RegExpMatchArray[]) => {
+  const order = rows.map(([, code]) => code);
+  return new Map([...met].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
+};
+
+async function checkProtocolErrors({ page, send, url }: Walk): Promise<void> {
+  const stateless = (version: string) => ({
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': version,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  });
+  const list = (version: string, method: string) =>
+    send('/mcp', rpc('tools/list', stateless(version)), { 'mcp-protocol-version': version, 'mcp-method': method });
+  const answers = [
+    await send('/mcp', '{'),
+    await send('/mcp', []),
+    await send('/mcp', rpc('nothing')),
+    await send('/mcp', rpc('tools/call', { name: 'nothing' })),
+    await list('1999-01-01', 'tools/list'),
+    await list('2026-07-28', 'ping'),
+  ];
+  let refused = await send('/mcp', rpc('ping'));
+  while (refused.status !== 429) refused = await post(`${url}/mcp`, rpc('ping'));
+  const codes = new Set([-32603]);
+  for (const answer of [...answers, refused]) codes.add((await bodyOf(answer)).error.code);
+  const listed = [...page('/AGENTS.md').matchAll(/(-32\d{3}) [a-z]/g)].map(([, code]) => Number(code));
+  assert.deepEqual([...new Set(listed)].sort(), [...codes].sort());
+}
+
+async function checkSizes({ page, send }: Walk): Promise<void> {
+  for (const [, cell = '', size] of page('/AGENTS.md').matchAll(/^\| POST \| ([^|]+) \| .*at most (\d+) bytes/gm))
+    for (const [, path = ''] of cell.matchAll(/`([^`]+)`/g)) {
+      const filled = (bytes: number) => send(path, ' '.repeat(bytes - 2).concat('{}'));
+      assert.equal((await filled(Number(size))).status, 400, path);
+      assert.equal((await filled(Number(size) + 1)).status, 413, path);
+    }
+}
+
+const ROUTE: Readonly<Record<string, string>> = {
+  ask_brand: '/ask',
+  request_diagnostic: '/api/v1/contact',
+  apply_partner_program: '/api/v1/partners',
+};
+
+async function checkFields({ page, send }: Walk): Promise<void> {
+  const sections = page('/AGENTS.md').split(/^### /m).slice(1, 4);
+  assert.deepEqual(
+    sections.map(section => section.split('\n')[0]),
+    Object.keys(FIELDS),
+  );
+  for (const section of sections) {
+    const [tool = ''] = section.split('\n');
+    const rows = [...section.matchAll(/^\| `(\w+)` \| (yes|no) \| .*?(?:(\d+) to|at most) (\d+) characters/gm)];
+    assert.deepEqual(rows.map(([, field]) => field).sort(), Object.keys(FIELDS[tool] ?? {}).sort());
+    for (const [, field = '', , shortest, longest] of rows) {
+      if (field === 'email') continue;
+      const status = async (length: number) =>
+        (await send(ROUTE[tool] ?? '', { ...FIELDS[tool], [field]: 'ñ'.repeat(length) })).status;
+      const [least, most] = [Number(shortest), Number(longest)];
+      const got = [await status(least - 1), await status(least), await status(most), await status(most + 1)];
+      assert.deepEqual(got, [400, 200, 200, 400], `${tool} ${field}`);
+    }
+  }
+}
+
+const skills = ({ page }: Pick<Walk, 'page'>) =>
+  Object.keys(ROUTE).map(tool => {
+    const path = `/.well-known/agent-skills/${tool.replaceAll('_', '-')}/SKILL.md`;
+    return [path, page(path)] as const;
+  });
+
+const blocksOf = (text: string) => [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json));
+
+async function checkExamples(walk: Walk): Promise<void> {
+  for (const [path, text] of skills(walk)) {
+    const [example] = blocksOf(text);
+    const { result } = await bodyOf(await walk.send('/mcp', rpc('tools/call', example)));
+    assert.ok(result.structuredContent && !result.isError, path);
+  }
+  const [, answer, success] = blocksOf(walk.page('/AGENTS.md'));
+  const { matches, ...told } = await bodyOf(await walk.send('/ask', { query: answer.query }));
+  const { similarity: _, ...claim } = answer.matches[0];
+  const found = matches.find(({ claim_id }: typeof claim) => claim_id === claim.claim_id);
+  assert.deepEqual(
+    { ...told, ...found },
+    { brand: answer.brand, query: answer.query, ...claim, similarity: found?.similarity },
+  );
+  const got = await bodyOf(await walk.send('/api/v1/contact', FIELDS.request_diagnostic));
+  assert.deepEqual(Object.keys(got), Object.keys(success));
+  assert.equal(got.mode, success.mode);
+}
+
+async function checkOpenapiExamples({ url, send, fresh }: Walk): Promise<void> {
+  const description = await describedBy(url);
+  for (const { path, method, operation } of operationsOf(description)) {
+    for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {})) {
+      if (type !== 'application/json') continue;
+      assert.equal((await send(path, example)).status, 200, `${method} ${path}`);
+    }
+    for (const { name, in: place, example } of operation.parameters ?? [])
+      if (place === 'query')
+        assert.equal((await fresh(`${path}?${new URLSearchParams({ [name]: String(example) })}`)).status, 200);
+  }
+}
+
+async function checkPromises({ texts, page, send, mails, config }: Walk): Promise<void> {
+  const [, hours] = /replies within (\d+) hours/.exec(page('/llms.txt')) ?? [];
+  const { message } = await bodyOf(
+    await send('/api/v1/contact', { ...FIELDS.request_diagnostic, email: 'eva@example.org' }),
+  );
+  assert.match(message, new RegExp(`\\b${hours} horas`));
+  const [, most] = /at most (\d+) a day/.exec(page('/AGENTS.md')) ?? [];
+  for (let sent = 0; sent <= Number(most); sent += 1)
+    await send('/api/v1/contact', {
+      ...FIELDS.request_diagnostic,
+      email: 'lia@example.org',
+      context: `Petición ${sent}, larga.`,
+    });
+  await mails.settled(() => mails.to('lia@example.org').length >= Number(most));
+  assert.equal(mails.to('lia@example.org').length, Number(most));
+  for (const [path, text] of texts) {
+    if (config.production) assert.doesNotMatch(text, /dry.run|Development/, path);
+    else assert.doesNotMatch(text, /There is no sandbox|It is a real submission/, path);
+    assert.doesNotMatch(text, /undefined|\[object|NaN/, path);
+  }
+}
+
+async function checkVersions({ texts, send }: Walk): Promise<void> {
+  const { result } = await bodyOf(await send('/mcp', rpc('initialize', { protocolVersion: '2025-06-18' })));
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
+  const discovered = await bodyOf(await send('/mcp', rpc('server/discover', { _meta: meta }), headers));
+  const spoken = new Set([result.protocolVersion, ...discovered.result.supportedVersions]);
+  for (const [path, text] of texts)
+    for (const [, version] of text.matchAll(/MCP (\d{4}-\d\d-\d\d)/g))
+      assert.ok(spoken.has(version), `${path} ${version}`);
+}
+
+for (const setting of SETTINGS) {
+  describe(`what a server ${setting.title} publishes`, () => {
+    it('names each limit as it is kept', async t => checkLimits(await start(t, setting)));
+    it('names no method and no path that does not answer', async t =>
+      checkEndpoints(await start(t, setting), setting.baseUrl));
+    it('names every error with its status', async t => checkErrors(await start(t, setting)));
+    it('names every error of the protocol', async t => checkProtocolErrors(await start(t, setting)));
+    it('names the size of a body to the byte', async t => checkSizes(await start(t, setting)));
+    it('names the bounds of each field to the character', async t => checkFields(await start(t, setting)));
+    it('shows examples that work as they stand', async t => checkExamples(await start(t, setting)));
+    it('shows examples in openapi.json that work as they stand', async t =>
+      checkOpenapiExamples(await start(t, setting)));
+    it('promises what happens in this mode', async t => checkPromises(await start(t, setting)));
+    it('names the protocol versions that are spoken', async t => checkVersions(await start(t, setting)));
+  });
+}
+
+describe('a server of another brand', () => {
+  it('says nothing of the example brand, and no default limit, in anything it publishes or mails', async t => {
+    const setting = SETTINGS.at(-1);
+    assert.ok(setting);
+    const { texts, mails, send } = await start(t, setting);
+    const listed = await (await send('/mcp', rpc('tools/list'))).text();
+    const hello = await (await send('/mcp', rpc('initialize', { protocolVersion: '2025-06-18' }))).text();
+    await send('/api/v1/contact', FIELDS.request_diagnostic);
+    await send('/api/v1/partners', FIELDS.apply_partner_program);
+    await mails.settled(() => mails.all.length >= 3);
+    const everything = [
+      ...texts,
+      ['tools/list', listed],
+      ['initialize', hello],
+      ['mail', JSON.stringify(mails.all)],
+    ] as const;
+    const example = await exampleBrand();
+    const ids = [
+      ...example.profile.claims.map(({ claim_id }) => claim_id),
+      ...example.profile.proofs.map(({ proof_id }) => proof_id),
+    ];
+    const foreign = [
+      'Norte Claro',
+      'norteclaro',
+      'norte_claro',
+      '7.900',
+      'Cuánto cuesta el diagnóstico',
+      'consultancy',
+      'Aval <',
+      ...ids,
+    ];
+    const defaults = [
+      '60 requests per minute',
+      '10 submissions per hour',
+      '5 submissions per hour',
+      '20 submissions per hour',
+      'q=60;w=60',
+    ];
+    for (const [where, text] of everything)
+      for (const word of [...foreign, ...defaults]) assert.ok(!text.includes(word), `${where} says ${word}`);
+    for (const path of [
+      '/llms.txt',
+      '/AGENTS.md',
+      '/openapi.json',
+      '/mcp',
+      '/.well-known/agent-card.json',
+      '/.well-known/mcp.json',
+      '/mcp/server-card',
+      '/.well-known/ai-catalog.json',
+      '/',
+      '/docs',
+      '/.well-known/agent-skills/ask-brand/SKILL.md',
+    ])
+      assert.match(texts.get(path) ?? '', /Faro Alto/, path);
+  });
+});
