@@ -92,7 +92,7 @@ function complete({ brandFile, brandJwks, embedding, mail, sharedLimits, ...sett
     brandJwks: brandJwks ?? (brandFile === undefined ? EXAMPLE_JWKS : undefined),
     embedding: { ...embedding, cacheDirectory: embedding.cacheDirectory ?? join(settings.dataDirectory, 'models') },
     mail: {
-      from: mail.from ?? 'Aval <aval@localhost>',
+      from: mail.from ?? 'aval@localhost',
       to: mail.to ?? 'team@localhost',
       smtpUrl: mail.smtpUrl,
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
