@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { RetrievalModel } from '../brand/embedding/retrieval-model.ts';
+import { auc, type Judged, type RankingFigures, rankingFigures } from '../brand/evaluation/measures.ts';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { searchText } from '../brand/retrieval/build-brand.ts';
 import { createRetrieval } from '../brand/retrieval/retrieval.ts';
-import { auc, type Judged, type RankingFigures, rankingFigures } from './measures.ts';
 
 export interface ExampleFigures {
   readonly claims: number;

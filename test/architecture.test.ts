@@ -16,6 +16,7 @@ const LINE = [
     'brand/check/',
     'brand/exchange/',
     'brand/retrieval/',
+    'brand/evaluation/',
   ],
   'tools/',
   ...['rest/http/', 'rest/'],

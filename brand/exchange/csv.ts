@@ -3,22 +3,24 @@ import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
 import { headingsIn } from './columns.ts';
 import { ExchangeError, type Exported, type Imported } from './imported.ts';
-import { readSheets, writeRows } from './rows.ts';
+import { readSheets, type Sheet, writeRows } from './rows.ts';
 import { decode } from './text.ts';
 
 /** Reads a table of text; the separator is the one that its first line has most of. @throws ExchangeError */
 export function readCsv(bytes: Uint8Array): Imported {
-  const text = decode(bytes);
-  const lines = records(text);
+  return readSheets([readTable(bytes)]);
+}
+
+/** The first line as headings, the others as rows. @throws ExchangeError */
+export function readTable(bytes: Uint8Array): Sheet {
+  const lines = records(decode(bytes));
   const [headings, ...rows] = lines;
-  return readSheets([
-    {
-      name: '',
-      headings: headings?.record ?? [],
-      // A cell may have several lines: a row begins after the end of the one before.
-      rows: rows.map(({ record }, at) => ({ cells: record, place: `line ${(lines[at]?.info.lines ?? 0) + 1}` })),
-    },
-  ]);
+  return {
+    name: '',
+    headings: headings?.record ?? [],
+    // A cell may have several lines: a row begins after the end of the one before.
+    rows: rows.map(({ record }, at) => ({ cells: record, place: `line ${(lines[at]?.info.lines ?? 0) + 1}` })),
+  };
 }
 
 /** A row, and the line at which it ends. */

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Embedder } from '../../../brand/embedding/embedder.ts';
 import { writeJson } from '../terminal/output.ts';
 
@@ -68,6 +68,21 @@ export function addProfileCommands(program: Command): void {
     });
 
   program
+    .command('eval')
+    .description('measure whether your questions find your claims, and show those that do not')
+    .requiredOption('--questions <file>', 'JSON lines or a CSV: query, claim ids, language, kind')
+    .option('--brand <file>', 'the profile', 'brand.json')
+    .option('--compare <file>', 'a second profile to set beside it')
+    .option('--compare-model <model>', 'a second embedding model to set beside the one in use')
+    .option('--min-r1 <share>', 'end with 1 where R@1 is below, for continuous integration', share)
+    .option('--json', 'print the result as JSON')
+    .action(async options => {
+      const { readConfig } = await import('../../config/config.ts');
+      const { embedding } = readConfig(process.env);
+      process.exitCode = await (await import('./eval.ts')).evaluate({ ...options, embedding }, process);
+    });
+
+  program
     .command('keygen')
     .description('make a signing key; the private half never belongs on the server')
     .option('--key <file>', 'private key to write', 'brand.key.json')
@@ -111,6 +126,13 @@ export function addProfileCommands(program: Command): void {
       const { verifyAnswerCommand } = await import('./verify-answer.ts');
       process.exitCode = await verifyAnswerCommand(target, options, process);
     });
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('It is a share between 0 and 1.');
+  return value;
 }
 
 /** The model that the settings name, which tells claims that say the same. */

@@ -11,10 +11,21 @@ export function reciprocalRank<T>(ranking: readonly T[], relevant: ReadonlySet<T
   return place < 0 ? 0 : 1 / (place + 1);
 }
 
-/** Probability that a positive scores above a negative, ties counting one half: the area under the ROC curve. */
+/** Probability that a positive scores above a negative, ties counting one half: the area under the ROC curve, by ranks (Mann-Whitney). */
 export function auc(positives: readonly number[], negatives: readonly number[]): number {
-  const wins = positives.map(positive => mean(negatives.map(negative => (Math.sign(positive - negative) + 1) / 2)));
-  return mean(wins);
+  const all = [...positives.map(score => ({ score, won: 1 })), ...negatives.map(score => ({ score, won: 0 }))];
+  all.sort((a, b) => a.score - b.score);
+  let [below, wins] = [0, 0];
+  for (let from = 0; from < all.length; ) {
+    const score = all[from]?.score;
+    let [to, tied] = [from, 0];
+    for (; all[to]?.score === score; to += 1) tied += all[to]?.won ?? 0;
+    const tiedNegatives = to - from - tied;
+    wins += tied * (below + tiedNegatives / 2);
+    below += tiedNegatives;
+    from = to;
+  }
+  return wins / (positives.length * negatives.length);
 }
 
 export function mean(values: readonly number[]): number {
