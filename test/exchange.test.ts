@@ -21,12 +21,13 @@ const partsOf = (imported: Imported) => {
   return JSON.parse(JSON.stringify({ claims, proofs }));
 };
 
+/** Text: no controls, no code points that are no characters, no mark of a lost one (U+FFFD), which a workbook may not hold. */
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
   .map(raw =>
     raw
       .normalize('NFC')
-      .replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, ' ')
+      .replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\uFFFD]/gu, ' ')
       .trim(),
   )
   .filter(plain => plain !== '' && !/^#[A-Z]/.test(plain));
@@ -123,7 +124,7 @@ describe('claims that go out and come in again', () => {
           const twice = await read(ending, await write(ending, { ...again, language: 'en' }));
           assert.deepEqual(partsOf(twice), again);
         }),
-        { numRuns: 60 },
+        { numRuns: 40 },
       );
     });
 
