@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -10,33 +9,83 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm run build`, and the first half of `npm start`: compiles the sources to dist/ unless it was compiled from these very
- * sources. Plain JavaScript, since it runs before anything is compiled.
+ * `npm run build`, and the first half of `npm start`: bundles the sources into dist/ unless it was made from these very
+ * sources. Plain JavaScript, since it runs before anything is compiled; types are the business of `npm run check`.
  */
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const PROJECT = 'tsconfig.build.json';
+const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'server'];
+
+/** The two commands, and what bench/mcp-aval-server.ts puts together for itself. */
+const ENTRIES = [
+  'server/main.ts',
+  'server/cli.ts',
+  'server/start.ts',
+  'server/config/config.ts',
+  'server/config/log.ts',
+];
+
+/**
+ * Packages that every start needs become part of the bundle: a few files instead of 400 halve the time to the first answer.
+ * The others are loaded from node_modules by whoever needs them.
+ */
+const INLINED = [
+  '@huggingface/tokenizers',
+  'canonicalize',
+  'commander',
+  'h3',
+  'ipaddr.js',
+  'jose',
+  'jsonc-parser',
+  'leven',
+  'lru-cache',
+  'rou3',
+  'srvx',
+  'zod',
+];
+
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  entryPoints: ENTRIES,
+  outbase: '.',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  mainFields: ['module', 'main'],
+  chunkNames: 'server/parts/[name]-[hash]',
+  plugins: [{ name: 'packages', setup }],
+  // For packages that are written as CommonJS.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
+  },
+};
+
+/** Everything that is neither a file of ours nor inlined stays an import. */
+function setup({ onResolve }) {
+  const inlined = new RegExp(`^(${INLINED.join('|')})(/|$)`);
+  onResolve({ filter: /^[^.]/ }, ({ path, kind }) => {
+    return kind === 'entry-point' || path.startsWith('/') || inlined.test(path) ? undefined : { path, external: true };
+  });
+}
 
 const sources = sourceDigest();
-const compiledFrom = join('dist', '.compiled-from');
-if (readIfThere(compiledFrom) !== sources) build();
+if (readIfThere('dist/.built-from') !== sources) await build();
 
-function build() {
-  const compiler = compilerPath();
-  if (compiler === undefined) return keep('the compiler is a development package: npm ci installs it');
+async function build() {
+  const esbuild = await import('esbuild').catch(() => undefined);
+  if (esbuild === undefined) return keep('the compiler is a development package: npm ci installs it');
   if (!canWrite()) return keep('this folder cannot be written to: run npm run build where it can');
   // Whole or not at all: another process may be starting from dist/.
   const next = `${DIST}.new`;
-  const { status } = spawnSync(process.execPath, [compiler, '-p', join(ROOT, PROJECT), '--outDir', next], {
-    stdio: 'inherit',
-  });
-  if (status !== 0) return fail('the sources do not compile');
-  writeFileSync(join(next, '.compiled-from'), sources);
+  const result = await esbuild.build({ ...OPTIONS, outdir: next }).catch(() => undefined);
+  if (result === undefined) return fail('the sources do not compile');
+  writeFileSync(join(next, '.built-from'), sources);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(next, DIST);
 }
@@ -52,12 +101,11 @@ function fail(why) {
   process.exit(1);
 }
 
-/** Of what is compiled and how. Times of files would not do: a checkout, a copy or an image sets them anew. */
+/** Of everything that is compiled, and how. Times of files would not do: a checkout, a copy or an image sets them anew. */
 function sourceDigest() {
   const hash = createHash('sha256');
-  const folders = JSON.parse(readFileSync(join(ROOT, PROJECT), 'utf8')).include;
-  for (const file of ['tsconfig.json', PROJECT, ...folders.flatMap(filesIn).sort()]) {
-    hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)));
+  for (const file of ['build.js', 'package-lock.json', ...FOLDERS.flatMap(filesIn).sort()]) {
+    hash.update(`${file}\0`).update(readIfThere(file) ?? '');
   }
   return hash.digest('hex');
 }
@@ -68,14 +116,6 @@ function filesIn(folder) {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? filesIn(path) : [path];
   });
-}
-
-function compilerPath() {
-  try {
-    return join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
-  } catch {
-    return undefined;
-  }
 }
 
 function canWrite() {

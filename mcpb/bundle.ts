@@ -13,30 +13,12 @@ export const MCPB = '@anthropic-ai/mcpb@2.1.2';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * What `aval stdio` loads, the dry run of a submission included. None has dependencies or native code, so one bundle
- * serves every platform; `npm run check:mcpb` fails when one is missing.
+ * What `aval stdio` loads besides what is in dist/, the dry run of a submission included. None has dependencies or native
+ * code, so one bundle serves every platform; `npm run check:mcpb` fails when one is missing.
  */
-const PACKAGES = [
-  '@huggingface/tokenizers',
-  'canonicalize',
-  'commander',
-  'ipaddr.js',
-  'jose',
-  'lru-cache',
-  'nodemailer',
-  'zod',
-];
+const PACKAGES = ['nodemailer'];
 
-const FILES = [
-  'dist/brand',
-  'dist/tools',
-  'dist/rest',
-  'dist/discovery',
-  'dist/server',
-  'model',
-  'examples',
-  'LICENSE',
-];
+const FILES = ['dist/server', 'model', 'examples', 'LICENSE'];
 
 /**
  * Packs the compiled server into `file`, a bundle that Claude Desktop and other hosts install with a click.
@@ -63,6 +45,6 @@ const isNeeded = (path: string) =>
 
 /** How Node reads the files of the bundle. */
 async function packageJson() {
-  const { name, version, type, imports } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  return { name, version, type, imports };
+  const { name, version, type, imports, engines } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  return { name, version, type, imports, engines };
 }
