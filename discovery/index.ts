@@ -10,6 +10,7 @@ import { authMd, robotsTxt, securityTxt, sitemap } from './documents/site-files.
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { openapi } from './openapi/openapi.ts';
 import { docsPage } from './pages/docs-page.ts';
+import { EMBED_SCRIPT } from './pages/embed.ts';
 import { policy } from './pages/frame.ts';
 import { homePage } from './pages/home.ts';
 import { homeMarkdown } from './pages/home-markdown.ts';
@@ -43,6 +44,12 @@ export const DOCUMENTS: Documents = [
     feature: 'docs',
     link: { rel: 'service-doc' },
     listed: { title: 'API reference', note: 'endpoints, fields, limits, errors and versions, for people' },
+  },
+  {
+    path: '/embed.js',
+    contentType: 'text/javascript; charset=utf-8',
+    build: () => EMBED_SCRIPT,
+    feature: 'embed',
   },
   {
     path: '/openapi.json',

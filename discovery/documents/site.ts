@@ -51,6 +51,7 @@ export const FEATURES = [
   'auth',
   'docs',
   'home',
+  'embed',
   'a2a',
   'links',
 ] as const;

@@ -61,7 +61,7 @@ function endpoints({ baseUrl, presentation, off }: Site): Markup {
   ];
   return html`<p>Base address: ${code(baseUrl)}. Paths have no trailing slash.</p>
 ${table(['Endpoint', 'What it does', 'Takes'], [...rows, ...service])}
-<pre>curl -s '${baseUrl}/ask?q=precio'</pre>`;
+<pre tabindex="0">curl -s '${baseUrl}/ask?q=precio'</pre>`;
 }
 
 function fieldsOf({ name, title, inputSchema }: ToolDescription): Markup {

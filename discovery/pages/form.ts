@@ -35,6 +35,7 @@ export function submissionForm(site: Site, tool: Tool, typed: Typed = NOTHING): 
   const { properties, required = [] } = tool.inputSchema;
   const form = attributes({
     ...{ method: 'post', action: inLanguage(site, actionOf(tool)), 'data-sending': words.forms.sending },
+    'data-offline': words.refusals.offline,
     ...{ toolname: tool.name, tooldescription: purpose(site, tool) },
   });
   const controls = Object.entries(properties).map(([name, schema]) =>

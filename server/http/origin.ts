@@ -56,7 +56,9 @@ const crossSite = (header: 'Origin' | 'Host', setting: string) =>
   new ServiceError('invalid_request', {
     status: 403,
     message: 'A page of another site may not send this form.',
-    hint: 'Send it from the website itself, or without a browser: POST JSON, or use the MCP endpoint.',
+    hint:
+      'Send it from the website itself, or without a browser: POST JSON, or use the MCP endpoint. ' +
+      `Its operator lets the page in with ${setting}.`,
     logged: { refused: header, setting },
   });
 

@@ -11,6 +11,11 @@ export function addOperateCommands(program: Command): void {
     });
 
   program
+    .command('embed')
+    .description('print the lines that put the question box and the forms on a page of another site')
+    .action(async () => (await import('./embed.ts')).embed(process.env, process));
+
+  program
     .command('doctor')
     .description('look at profile, data directory, mail login, base URL, proxy headers and clock, and say the fix')
     .action(async () => {
