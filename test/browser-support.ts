@@ -20,7 +20,10 @@ export interface BrowserOptions {
 /** A browser window that remembers everything it complains about. */
 export async function openBrowser(t: TestContext, options: BrowserOptions = {}) {
   const { javaScriptEnabled = true, width = 1280, locale = 'es-ES', colorScheme = 'light' } = options;
-  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM ?? '',
+    args: ['--no-sandbox', '--host-resolver-rules=MAP *.example 127.0.0.1'],
+  });
   t.after(() => browser.close());
   const context = await browser.newContext({
     ...{ javaScriptEnabled, locale, colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' },

@@ -43,7 +43,7 @@ export function createGate(baseUrl: string, allowedOrigins: readonly string[]): 
   };
 }
 
-/** @param setting what the operator would change to let it through; the log names it, the client is not told */
+/** @param setting what the operator would change to let it through, for the log; who refuses a form tells its page too */
 const foreign = (header: 'Origin' | 'Host', setting: string) =>
   new ServiceError('invalid_request', {
     status: 403,
