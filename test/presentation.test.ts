@@ -109,6 +109,6 @@ describe('long and odd texts of a profile', () => {
     assert.match(hello.serverInfo.title, /^Faro alto( alto)*…$/);
     assert.ok(hello.serverInfo.title.length <= 48);
     assert.ok(hello.instructions.length <= 2048, 'one host shows no more');
-    assert.ok(Buffer.byteLength(JSON.stringify({ tools })) < 6000);
+    assert.ok(Buffer.byteLength(JSON.stringify({ tools })) < 6000, `${Buffer.byteLength(JSON.stringify({ tools }))}`);
   });
 });

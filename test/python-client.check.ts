@@ -57,7 +57,7 @@ function assertServed(report: unknown, version: string): void {
     version,
     server: 'aval',
     tools: ['ask_brand', 'request_diagnostic', 'apply_partner_program'],
-    matches: 5,
+    matches: 2,
     same: true,
     refused: 'validation_error',
     unknown: -32602,

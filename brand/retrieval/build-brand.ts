@@ -4,14 +4,15 @@ import { deepFreeze } from '../profile/deep-freeze.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Claim, Profile, Proof } from '../profile/schema.ts';
 import type { Answer, Brand, Match } from './brand.ts';
+import { FLOOR } from './meaning.ts';
 import { createRetrieval, type Scored, type SearchText } from './retrieval.ts';
 
 export interface BrandInput extends RetrievalModel {
   readonly profile: Profile;
   /** `sha256:` and the hex digest of the profile file's bytes. */
   readonly digest: string;
-  /** Claims of a lower similarity are left out; 0 keeps them all. */
-  readonly floor?: number;
+  /** Claims of a lower similarity are left out; 0 keeps five for every question. Default: FLOOR, 0 for a model that is not calibrated. */
+  readonly floor?: number | undefined;
   /** Told, in a sentence, what an operator should know. */
   readonly note?: (message: string) => void;
 }
@@ -26,11 +27,12 @@ const KEPT = { max: 1000, maxSize: 500_000 };
  * @throws Error where a claim names a proof that the profile lacks, or where the embedder fails.
  */
 export async function buildBrand(input: BrandInput): Promise<Brand> {
-  const { profile, digest, calibrated, floor = 0 } = input;
+  const { profile, digest, calibrated, floor = calibrated ? FLOOR : 0 } = input;
   const name = brandName(profile);
   const served = serveClaims(profile);
-  const retrieval = await createRetrieval({ ...input, texts: profile.claims.map(searchText) });
+  const retrieval = await createRetrieval({ ...input, name, texts: profile.claims.map(searchText) });
   const answer = async (query: string): Promise<Answer> => {
+    if (floor > 0 && !retrieval.hasContent(query)) return { brand: name, query, matches: [] };
     const { scored } = await retrieval.search(query, MATCHES);
     const matches = scored.map(hit => renderMatch(served[hit.index]!, hit)).filter(match => match.similarity >= floor);
     return { brand: name, query, matches: Object.freeze(matches) };

@@ -4,6 +4,8 @@ import { mapInPieces, type Pace } from './pacer.ts';
 export interface LexicalIndex {
   /** One score per text, 0 where no gram is shared, seldom above 1. */
   search(query: string): Float64Array;
+  /** Whether some text shares a gram with the word. */
+  occurs(word: string): boolean;
 }
 
 type Parameters = RetrievalParameters['bm25'];
@@ -34,6 +36,7 @@ export async function createLexicalIndex(
   await mapInPieces(texts, addText, pace);
   const idfOf = (textsWithGram: number) => Math.log(1 + (texts.length - textsWithGram + 0.5) / (textsWithGram + 0.5));
   return {
+    occurs: word => gramsOf(word, n).some(gram => postings.has(gram)),
     search(query) {
       const scores = new Float64Array(texts.length);
       let best = 1e-9;

@@ -1,5 +1,6 @@
 import type { RetrievalModel, RetrievalParameters } from '../embedding/retrieval-model.ts';
 import { blend, dot } from '../embedding/vector.ts';
+import { createContentTest } from './content.ts';
 import { expand } from './expansion.ts';
 import { createLexicalIndex } from './lexical.ts';
 import { createPacer } from './pacer.ts';
@@ -38,6 +39,8 @@ export interface Retrieval {
   readonly gate: number;
   /** The best `count` texts for a question. */
   search(query: string, count: number): Promise<Ranking>;
+  /** Whether the question asks about anything (content.ts). */
+  hasContent(query: string): boolean;
 }
 
 /** A text as it is searched; its head says what it is about, without boundaries. */
@@ -47,6 +50,8 @@ export interface SearchText {
 }
 
 export interface RetrievalInput extends RetrievalModel {
+  /** Whose texts they are. */
+  readonly name?: string;
   readonly texts: readonly SearchText[];
   /** Told, in a sentence, what an operator should know. */
   readonly note?: ((message: string) => void) | undefined;
@@ -85,6 +90,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   const every = texts.map((_, index) => index);
   return {
     gate,
+    hasContent: createContentTest(input.name ?? '', embedder.tokens, lexicalIndex.occurs),
     async search(query, count) {
       const { vector, length, level, late: lateOf } = await reader.read(query);
       const lexical = lexicalIndex.search(query);

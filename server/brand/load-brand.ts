@@ -22,6 +22,7 @@ export async function loadBrand(config: Config, log: Log, reading = readBrandFil
     profile,
     digest,
     ...model,
+    floor: config.answerFloor,
     note: message => log('info', 'brand', { message }),
   });
   return { ...brand, bytes, jwks };

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
+import { isCalibrated } from '../../brand/embedding/retrieval-model.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Deliver } from '../../tools/deliver.ts';
 import { TOOLS } from '../../tools/index.ts';
@@ -29,13 +30,19 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const outbox = lazyOutbox(config, log, async () => (await loading)?.name ?? SERVICE.title);
   const { mailgun, smtpUrl } = config.mail;
   const mode = mailgun || smtpUrl !== undefined ? undefined : 'dry-run';
+  const calibrated = isCalibrated(config.embedding.model);
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const serving = serveStdio({
     input: process.stdin,
     write: line => process.stdout.write(line),
     methods: reading
       .catch(() => undefined)
-      .then(profile => createMethods(TOOLS, createPresentation(profile, { baseUrl, policies: config.policies, mode }))),
+      .then(profile =>
+        createMethods(
+          TOOLS,
+          createPresentation(profile && { ...profile, calibrated }, { baseUrl, policies: config.policies, mode }),
+        ),
+      ),
     context: async () => ({
       brand: await loading,
       mode,

@@ -26,6 +26,12 @@ export function whole(min: number, max: number) {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 }
 
+/** A part of one, as 0.25. */
+export const share = z.coerce
+  .number({ error: 'must be a number from 0 to 1' })
+  .min(0, 'must be a number from 0 to 1')
+  .max(1, 'must be a number from 0 to 1');
+
 /** The policy of this name, with another quota and window. */
 export function limit(policy: PolicyName) {
   const { quota, windowSeconds } = POLICIES[policy];
