@@ -1,11 +1,11 @@
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../brand/profile/json-schema.ts';
-import { agentCard } from './documents/agent-card.ts';
+import { agentCard } from './cards/agent-card.ts';
+import { aiCatalog } from './cards/ai-catalog.ts';
+import { API_CATALOG_PATH, apiCatalog } from './cards/api-catalog.ts';
+import { serverCard, serverCardSuperset } from './cards/server-card.ts';
 import { AGENTS_PATH, agentsMd } from './documents/agents-md.ts';
-import { aiCatalog } from './documents/ai-catalog.ts';
-import { API_CATALOG_PATH, apiCatalog } from './documents/api-catalog.ts';
 import type { Documents } from './documents/document.ts';
 import { LLMS_PATH, llmsTxt } from './documents/llms-txt.ts';
-import { serverCard, serverCardSuperset } from './documents/server-card.ts';
 import { authMd, robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { openapi } from './openapi/openapi.ts';

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { en } from '../brand/language/en.ts';
 import { brandName, readProfile } from '../brand/profile/profile.ts';
-import { CODES, ERROR_RULES, endpointTable, LIMIT_RULES } from '../discovery/documents/agents-md.ts';
+import { ERROR_RULES, endpointTable, LIMIT_RULES } from '../discovery/documents/agents-md.ts';
 import { exampleResult } from '../discovery/documents/examples.ts';
 import { bullets, errorTable, fieldTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { askBrand } from '../tools/ask-brand.ts';
+import { ERROR_CODES } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
@@ -21,7 +22,7 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   answer: () => jsonBlock(exampleResult(askBrand, SITE) ?? {}),
   limits: () => limitTable(SITE),
   'limit-rules': () => bullets(LIMIT_RULES),
-  errors: () => errorTable(CODES),
+  errors: () => errorTable(ERROR_CODES),
   'error-rules': () => bullets(ERROR_RULES),
   published: () =>
     table(

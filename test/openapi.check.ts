@@ -26,7 +26,12 @@ async function saved(t: TestContext): Promise<string> {
 /** @returns what the package printed on stdout; rejects with all it printed when it fails */
 async function npx(cwd: string, ...words: readonly string[]): Promise<string> {
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  return (await run('npx', ['-y', ...words], { cwd, env: { ...process.env, ...quiet } })).stdout;
+  try {
+    return (await run('npx', ['-y', ...words], { cwd, env: { ...process.env, ...quiet } })).stdout;
+  } catch (failure) {
+    const { stdout = '', stderr = '' }: { stdout?: string; stderr?: string } = Object(failure);
+    throw new Error(`${words.join(' ')}\n${stdout}${stderr}`);
+  }
 }
 
 it('Redocly finds no problem under recommended-strict', async t => {

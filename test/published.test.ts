@@ -188,8 +188,10 @@ async function checkProtocolErrors({ page, send, url }: Walk): Promise<void> {
   while (refused.status !== 429) refused = await post(`${url}/mcp`, rpc('ping'));
   const codes = new Set([-32603]);
   for (const answer of [...answers, refused]) codes.add((await bodyOf(answer)).error.code);
-  const listed = [...page('/AGENTS.md').matchAll(/(-32\d{3}) [a-z]/g)].map(([, code]) => Number(code));
-  assert.deepEqual([...new Set(listed)].sort(), [...codes].sort());
+  for (const path of ['/AGENTS.md', '/docs', '/openapi.json']) {
+    const listed = [...page(path).matchAll(/(-32\d{3}) \(?[a-z]/g)].map(([, code]) => Number(code));
+    assert.deepEqual([...new Set(listed)].sort(), [...codes].sort(), path);
+  }
 }
 
 async function checkSizes({ page, send }: Walk): Promise<void> {

@@ -50,6 +50,9 @@ interface ErrorRow {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Every code, in the order in which documents list them. */
+export const ERROR_CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);
+
 /** What documents tell to do about a code: its hint, or how to read the hint where that depends on the case. */
 export function adviceOn(code: ErrorCode): string {
   return BY_CASE[code] ?? ERRORS[code].hint;

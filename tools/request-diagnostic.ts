@@ -9,7 +9,7 @@ export const requestDiagnostic = defineTool({
   name: 'request_diagnostic',
   title: ({ brand }) => `Request a diagnostic${brand ? ` from ${brand}` : ''}`,
   description: ({ brand = 'this brand', policies, mode }) =>
-    `Emails a person's request for a diagnostic to the team of ${brand}, and a confirmation to that person; ` +
+    `Emails a person's request for a diagnostic to the team of ${brand}, and a confirmation to that person (at most ${SERVICE.confirmationsPerDay} a day); ` +
     `a human replies within ${SERVICE.replyHours} hours. ${realSubmission('person', mode)} ` +
     'Not for questions (ask_brand) or partners (apply_partner_program). ' +
     `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,

@@ -1,5 +1,5 @@
 import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
-import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import { ERROR_CODES } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { RPC_MEANINGS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
@@ -49,7 +49,7 @@ export function agentsMd(site: Site, documents: Documents): string {
     bullets(LIMIT_RULES),
     '## Errors',
     bullets(ERROR_RULES),
-    errorTable(CODES),
+    errorTable(ERROR_CODES),
     '## Trust',
     trust(site),
     '## More',
@@ -111,5 +111,3 @@ export const ERROR_RULES: readonly string[] = [
   'Over MCP a tool that failed is a result with `isError` true and that JSON as text.',
   `Protocol errors of MCP: ${RPC_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`,
 ];
-
-export const CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);

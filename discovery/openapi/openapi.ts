@@ -3,9 +3,10 @@ import { SERVICE } from '../../tools/service.ts';
 import { type Documents, targets } from '../documents/document.ts';
 import { contactEmail, displayName } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { IDEMPOTENCY_KEY, paths, TAGS } from './operations.ts';
 import { headerComponents } from './responses.ts';
 import { schemaComponents } from './schemas.ts';
+import { servicePaths } from './service-operations.ts';
+import { IDEMPOTENCY_KEY, TAGS, toolPaths } from './tool-operations.ts';
 
 /**
  * The API as OpenAPI 3.1, on one line: with indentation it would be nearly twice as large, and what reads it pays by
@@ -20,7 +21,7 @@ export function openapi(site: Site, documents: Documents): string {
     servers: [{ url: site.baseUrl, description: WHERE[site.presentation.mode ?? 'production'] }],
     security: [],
     tags: TAGS,
-    paths: paths(site),
+    paths: { ...toolPaths(site), ...servicePaths(site) },
     components: {
       schemas: schemaComponents(),
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },

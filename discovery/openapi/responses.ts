@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
-import { POLICIES } from '../../tools/policies.ts';
+import { type Bucket, limitText, POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Site } from '../documents/site.ts';
 import { schemaRef } from './schemas.ts';
@@ -20,6 +20,16 @@ interface Media {
   readonly schema: object;
   readonly example?: unknown;
 }
+
+/** JSON of a schema, with an example where there is one. */
+export const jsonContent = (schema: string, example?: unknown) => ({
+  'application/json': { schema: schemaRef(schema), ...(example !== undefined && { example }) },
+});
+
+export const limitSentence = (bucket: Bucket, { policies }: Site) => `Limit: ${limitText(bucket, policies)}.`;
+
+/** Whether answers carry a Link to the documents. */
+export const isLinked = ({ off }: Site) => !off.has('links');
 
 /** The `responses` of an operation. @param isLinked its answers carry a Link to the documents */
 export function responses(answers: readonly Answer[], isLinked: boolean): Record<string, object> {

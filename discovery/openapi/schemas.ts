@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
 import { Match } from '../../tools/ask-brand.ts';
-import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -61,9 +61,10 @@ function toolRows(tool: Tool): Row[] {
   ];
 }
 
-/** TypeScript's readonly is nobody else's business. */
+/** TypeScript's readonly is nobody else's business; and validators without the flag `u` cannot read classes of Unicode. */
 function untold({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.readOnly;
+  if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern;
 }
 
 const StatusOk = z.object({
@@ -73,8 +74,6 @@ const StatusOk = z.object({
   api_version: z.literal(SERVICE.apiVersion).meta({ description: 'Major version of the API.' }),
   time: z.string().max(40).meta({ description: 'ISO 8601, UTC.', format: 'date-time' }),
 });
-
-const CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);
 
 /** @param codes those that can stand in it */
 function errorShape(codes: readonly ErrorCode[]) {
@@ -87,11 +86,11 @@ function errorShape(codes: readonly ErrorCode[]) {
   };
 }
 
-const ApiError = z.object(errorShape(CODES));
+const ApiError = z.object(errorShape(ERROR_CODES));
 
 /** One shape for the codes of a 400, and no `oneOf`: generated clients and models read it without guessing. */
 const ValidationError = z.object({
-  ...errorShape(CODES.filter(code => ERRORS[code].status === 400)),
+  ...errorShape(ERROR_CODES.filter(code => ERRORS[code].status === 400)),
   issues: z
     .array(z.string().max(400))
     .min(1)

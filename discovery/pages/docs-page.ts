@@ -1,8 +1,9 @@
 import { en } from '../../brand/language/en.ts';
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
-import { ERRORS } from '../../tools/errors.ts';
+import { adviceOn, ERROR_CODES, ERRORS } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { limitRows } from '../../tools/policies.ts';
+import { RPC_MEANINGS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { ToolDescription } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH } from '../documents/document.ts';
@@ -81,17 +82,17 @@ function limits({ policies, off }: Site): Markup {
 }
 
 function errors(): Markup {
-  const rows = Object.entries(ERRORS).map(([name, { status, message, hint }]) => [
+  const rows = ERROR_CODES.map(name => [
     code(name),
-    html`${status}`,
-    html`${message} ${hint}`,
+    html`${ERRORS[name].status}`,
+    html`${ERRORS[name].message} ${adviceOn(name)}`,
   ]);
-  return html`<p>Every error is JSON with ${codes(['ok', 'error', 'code', 'hint'])}, and ${code('issues')} where fields are invalid: one ${code('field: rule')} each. ${code('invalid_request')} also comes as 403, 408, 413 and 431.</p>
+  return html`<p>Over REST an error is JSON with ${codes(['ok', 'error', 'code', 'hint'])}, and ${code('issues')} where fields are invalid: one ${code('field: rule')} each. A form post of a browser gets a page instead. ${code('invalid_request')} also comes as 403, 408, 413 and 431.</p>
 ${table(['Code', 'HTTP', 'Meaning'], rows)}`;
 }
 
 function mcp({ baseUrl, presentation }: Site): Markup {
-  return html`<p>Streamable HTTP with JSON responses at ${code(`${baseUrl}${MCP_PATH}`)}, protocol versions ${SERVICE.supportedProtocolVersions.join(' and ')}. A tool that fails is a result with ${code('isError')} and the body of the REST error; protocol errors are -32700, -32600, -32601, -32602 and, for a refused rate, -32000.</p>
+  return html`<p>Streamable HTTP with JSON responses at ${code(`${baseUrl}${MCP_PATH}`)}, protocol versions ${SERVICE.supportedProtocolVersions.join(' and ')}. A tool that fails is a result with ${code('isError')} and the body of the REST error; protocol errors are ${RPC_MEANINGS.map(([code, meaning]) => `${code} (${meaning})`).join(', ')}.</p>
 ${TOOLS.map(tool => html`<h3>${code(tool.name)}</h3><p>${tool.describe(presentation).description}</p>`)}`;
 }
 

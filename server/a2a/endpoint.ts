@@ -1,4 +1,4 @@
-import { A2A_VERSION } from '../../discovery/documents/agent-card.ts';
+import { A2A_VERSION } from '../../discovery/cards/agent-card.ts';
 import { A2A_PATH } from '../../discovery/documents/document.ts';
 import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/http/body.ts';
 import { errorHeaders } from '../../rest/http/error-response.ts';

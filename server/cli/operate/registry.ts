@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { brandName, loadProfile } from '../../../brand/profile/profile.ts';
-import { registryServer } from '../../../discovery/documents/server-card.ts';
+import { registryServer } from '../../../discovery/cards/server-card.ts';
 import { readConfig } from '../../config/config.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 

@@ -1,27 +1,25 @@
-import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
-import { BUCKETS, type Bucket, limitText } from '../../tools/policies.ts';
+import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
+import { BUCKETS } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { MCP_PATH } from '../documents/document.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
-import { type Answer, type Fault, faultAnswers, PAGE, responses } from './responses.ts';
+import {
+  type Answer,
+  type Fault,
+  faultAnswers,
+  isLinked,
+  jsonContent,
+  limitSentence,
+  PAGE,
+  responses,
+} from './responses.ts';
 import { fieldSchema, schemaNames, schemaRef } from './schemas.ts';
 
-/** `paths`: every row and alias of ROUTES, the status, and /mcp. */
-export function paths(site: Site): Record<string, object> {
-  const rest = new Set(ROUTES.flatMap(({ path, aliases }) => [path, ...aliases]));
-  return {
-    ...Object.fromEntries([...rest].map(path => [path, pathItem(path, site)])),
-    [STATUS_PATH]: { get: statusOperation(site) },
-    [MCP_PATH]: { get: descriptorOperation(site), post: messageOperation(site) },
-  };
+/** The path items of the REST facade: every row and alias of ROUTES. */
+export function toolPaths(site: Site): Record<string, object> {
+  const paths = new Set(ROUTES.flatMap(({ path, aliases }) => [path, ...aliases]));
+  return Object.fromEntries([...paths].map(path => [path, pathItem(path, site)]));
 }
-
-const limit = (bucket: Bucket, { policies }: Site) => `Limit: ${limitText(bucket, policies)}.`;
-const json = (schema: string, example?: unknown) => ({
-  'application/json': { schema: schemaRef(schema), ...(example !== undefined && { example }) },
-});
-const isLinked = ({ off }: Site) => !off.has('links');
 
 function pathItem(path: string, site: Site): object {
   const rows = ROUTES.filter(route => route.path === path || route.aliases.includes(path));
@@ -37,7 +35,7 @@ function toolOperation(route: ToolRoute, path: string, site: Site): object {
     tags: [tag],
     operationId: `${camel(tool.name)}${method === 'GET' ? 'ByGet' : ''}${alias && 'Alias'}`,
     summary: `${tool.describe(site.presentation).title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
-    description: `${purpose(site)} ${limit(BUCKETS[counted.bucket], site)}${free}${alias}`,
+    description: `${purpose(site)} ${limitSentence(BUCKETS[counted.bucket], site)}${free}${alias}`,
     ...(input.from === 'query'
       ? { parameters: queryParameters(route, input.parameters, site) }
       : { parameters: acts(route) ? [IDEMPOTENCY_KEY_REF] : [], requestBody: requestBody(route, input, site) }),
@@ -125,7 +123,7 @@ export const IDEMPOTENCY_KEY = {
 function toolAnswers(route: ToolRoute, site: Site): Answer[] {
   const [, response] = schemaNames(route.tool);
   const forms = takesForms(route);
-  const success = json(response, exampleResult(route.tool, site));
+  const success = jsonContent(response, exampleResult(route.tool, site));
   const page = !acts(route) || (forms && site.thanksUrl === undefined);
 
   return [
@@ -179,90 +177,3 @@ const CROSS_SITE: Fault = {
   status: 403,
   when: 'A page of another site made a browser send this.',
 };
-
-function statusOperation(site: Site) {
-  const answers = [
-    { status: 200, description: 'The service is up.', content: json('StatusOk') },
-    ...faultAnswers([{ code: 'rate_limited' }]),
-  ];
-  return {
-    tags: ['Status'],
-    operationId: 'getStatus',
-    summary: 'Liveness',
-    description: `Answers while the service is up. ${limit(BUCKETS.status, site)}`,
-    responses: responses(answers, isLinked(site)),
-  };
-}
-
-const FOREIGN = 'A web page of an origin that is not listed, or another host name, is behind the request.';
-
-function descriptorOperation(site: Site) {
-  const answers = [
-    { status: 200, description: 'The descriptor.', content: json('McpDescriptor') },
-    ...faultAnswers([
-      { code: 'invalid_request', status: 403, when: FOREIGN },
-      { code: 'method_not_allowed', when: 'The Accept header names text/event-stream: there is no event stream.' },
-      { code: 'rate_limited' },
-    ]),
-  ];
-  return {
-    tags: ['MCP'],
-    operationId: 'getMcpDescriptor',
-    summary: 'Describe the MCP endpoint',
-    description: `Name, protocol versions, tools and limits, for whoever opens the endpoint without speaking MCP. ${limit(BUCKETS.mcp, site)}`,
-    responses: responses(answers, false),
-  };
-}
-
-function messageOperation(site: Site) {
-  const { policies } = site;
-  return {
-    tags: ['MCP'],
-    operationId: 'sendMcpMessage',
-    summary: 'Send a JSON-RPC message',
-    description:
-      `Model Context Protocol ${SERVICE.supportedProtocolVersions.join(' and ')}, Streamable HTTP with JSON responses: ` +
-      `no session, no event stream. ${limit(BUCKETS.mcp, site)} Submitted actions have limits of their own: ` +
-      `${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
-    requestBody: {
-      required: true,
-      description: 'One message, no batch.',
-      content: json('JsonRpcRequest', { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-    },
-    responses: responses(MESSAGE_ANSWERS, false),
-  };
-}
-
-const MESSAGE_ANSWERS: readonly Answer[] = [
-  {
-    status: 200,
-    description: 'The result of the request, or a protocol error that concerns its method or params alone.',
-    content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result: {} }),
-  },
-  { status: 202, description: 'A notification was received; there is nothing to poll.' },
-  {
-    status: 400,
-    description:
-      'Parse error (-32700), invalid request (-32600), or headers that do not fit it. The one response without ' +
-      'rate-limit headers.',
-    content: json('JsonRpcError'),
-    hidesLimits: true,
-  },
-  { status: 403, description: FOREIGN, content: json('JsonRpcError') },
-  {
-    status: 404,
-    description: `Method not found (-32601), for requests of MCP ${SERVICE.statelessProtocolVersion}.`,
-    content: json('JsonRpcError'),
-  },
-  {
-    status: 413,
-    description: 'The body is too large; the message says how large it may be.',
-    content: json('JsonRpcError'),
-  },
-  {
-    status: 429,
-    description: 'A limit is exceeded (-32000).',
-    content: json('JsonRpcError'),
-    headers: ['Retry-After'],
-  },
-];

@@ -1,6 +1,6 @@
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
-import { A2A_PATH, type Documents, jsonDocument, MCP_PATH, type Target, targets } from './document.ts';
-import type { Site } from './site.ts';
+import { A2A_PATH, type Documents, jsonDocument, MCP_PATH, type Target, targets } from '../documents/document.ts';
+import type { Site } from '../documents/site.ts';
 
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { bare, type Documents, find, jsonDocument, targets } from './document.ts';
-import { displayName, domain, issuedAt, urn } from './identity.ts';
-import type { Site } from './site.ts';
+import { bare, type Documents, find, jsonDocument, targets } from '../documents/document.ts';
+import { displayName, domain, issuedAt, urn } from '../documents/identity.ts';
+import type { Site } from '../documents/site.ts';
 
 interface Row {
   /** The first of them that is published. */

@@ -1,9 +1,9 @@
 import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { type Documents, jsonDocument, MCP_PATH, targets } from './document.ts';
-import { trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
-import { displayName, serverName, shortDescription } from './identity.ts';
-import type { Site } from './site.ts';
+import { type Documents, jsonDocument, MCP_PATH, targets } from '../documents/document.ts';
+import { trust, WHEN_NOT_TO_USE, whenToUse } from '../documents/guidance.ts';
+import { displayName, serverName, shortDescription } from '../documents/identity.ts';
+import type { Site } from '../documents/site.ts';
 
 /** The server card of SEP-2127, and nothing else: it lists no tools, tools/list does. */
 export const serverCard = (site: Site): string => jsonDocument(card(site));
