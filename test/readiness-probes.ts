@@ -38,7 +38,10 @@ export const CLOUDFLARE: readonly Probe[] = [
     name: 'markdownNegotiation',
     passes: async ({ get }) => {
       const response = await get('/', 'text/markdown');
-      return type(response).startsWith('text/markdown') && response.headers.get('vary') === 'Accept';
+      return (
+        type(response).startsWith('text/markdown') &&
+        response.headers.get('vary')?.split(', ').includes('Accept') === true
+      );
     },
   },
   { name: 'robotsTxtAiRules', passes: async ({ text }) => /^User-agent: \*$/m.test(await text('/robots.txt')) },
