@@ -1,5 +1,6 @@
 import { H3, type HTTPMethod } from 'h3';
 import { messagesOf } from '../brand/language/language.ts';
+import { mcpDescriptor } from '../discovery/documents/mcp-descriptor.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
@@ -14,8 +15,7 @@ import type { ServedBrand } from './brand/served-brand.ts';
 import { createGate, type Gate } from './http/origin.ts';
 import { createResponder, nowhere, type Respond } from './http/respond.ts';
 import type { Services } from './http/services.ts';
-import { descriptor } from './mcp/descriptor.ts';
-import { mcpResource } from './mcp/endpoint.ts';
+import { mcpResource } from './mcp/http.ts';
 import { createMethods } from './mcp/methods.ts';
 
 /**
@@ -63,7 +63,7 @@ async function resources(services: Services, brand: ServedBrand | undefined, gat
     mcpResource({
       gate,
       methods: createMethods(TOOLS, presentation),
-      descriptor: descriptor(TOOLS, presentation, publishing.off),
+      descriptor: mcpDescriptor(TOOLS, presentation, publishing.off),
     }),
     ...(publishing.off.has('a2a') ? [] : [a2aResource()]),
   ];

@@ -54,7 +54,7 @@ describe('SendMessage', () => {
   it('names every field that it cannot use as google.rpc.BadRequest', async t => {
     const { call } = await start(t);
     const cases: readonly [params: unknown, field: string][] = [
-      [undefined, 'body'],
+      [undefined, 'message'],
       [{}, 'message'],
       [{ message: { ...MESSAGE, messageId: '' } }, 'message.messageId'],
       [{ message: { ...MESSAGE, role: 'ROLE_AGENT' } }, 'message.role'],

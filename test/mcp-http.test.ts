@@ -52,6 +52,15 @@ describe('the id of a request', () => {
       assert.deepEqual([answer.status, answer.error.code, answer.id], [400, -32600, null]);
     }
   });
+
+  it('is refused where a number of JSON would not come back as it was sent: 400, -32600, id null', async t => {
+    const { url } = await startApp(t);
+    for (const id of ['9007199254740993', '-9007199254740993', '1e30', '12345678901234567890']) {
+      const { status, error, id: answered } = await send(url, `{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
+      assert.deepEqual([status, error.code, answered], [400, -32600, null]);
+      assert.match(error.message, /2\^53-1/);
+    }
+  });
 });
 
 describe('a body that is no JSON-RPC request', () => {
@@ -119,6 +128,41 @@ describe('a request that cannot be served', () => {
   });
 });
 
+describe('notifications/initialized', () => {
+  it('is answered when it has an id, and stands in the list of methods', async t => {
+    const { url } = await startApp(t);
+    assert.deepEqual((await send(url, request('notifications/initialized'))).result, {});
+    const { error } = await send(url, request('resources/list'));
+    assert.match(error.message, /initialize, ping, tools\/list, tools\/call, notifications\/initialized/);
+  });
+});
+
+describe('the Accept header of GET /mcp', () => {
+  const get = async (url: string, accept: string) => (await fetch(`${url}/mcp`, { headers: { accept } })).status;
+
+  it('asks for an event stream when it names one, alone or in a list', async t => {
+    const { url } = await startApp(t);
+    for (const accept of ['text/event-stream', 'Text/Event-Stream;q=0.1', 'application/json, text/event-stream']) {
+      assert.equal(await get(url, accept), 405, accept);
+    }
+  });
+
+  it('does not when it refuses one, or only looks like it', async t => {
+    const { url } = await startApp(t);
+    for (const accept of [
+      'text/event-stream;q=0',
+      'text/event-stream; q=0.0, */*',
+      'text/event-streams',
+      'application/json;x="text/event-stream"',
+      'application/json;x="a,text/event-stream,b"',
+      'application/json;x="a\\",text/event-stream,b',
+      '*/*',
+    ]) {
+      assert.equal(await get(url, accept), 200, accept);
+    }
+  });
+});
+
 describe('the headers of POST /mcp', () => {
   it('may accept anything: JSON alone, a list with event streams, everything or nothing', async t => {
     const { url } = await startApp(t);
@@ -154,6 +198,7 @@ describe('who may reach /mcp', () => {
     ]) {
       const { status, error, headers } = await send(url, PING, { origin });
       assert.deepEqual([status, error.code, error.data.code], [403, -32600, 'invalid_request']);
+      assert.match(error.message, /can allow this Origin with ALLOWED_ORIGINS/);
       assert.equal(headers.get('access-control-allow-origin'), null);
       assert.equal((await fetch(`${url}/mcp`, { headers: { origin } })).status, 403);
     }

@@ -170,6 +170,10 @@ describe('the headers of a request of MCP 2026-07-28', () => {
       { 'mcp-name': 'request_diagnostic' },
       { 'mcp-name': 'ask_brand, ask_brand' },
       { 'mcp-name': '=?base64?cmVxdWVzdF9kaWFnbm9zdGlj?=' },
+      { 'mcp-name': '=?base64?YXNrX2JyYW5k!!?=' },
+      { 'mcp-name': '=?base64?YXNrX2JyYW5?=' },
+      { 'mcp-name': '=?base64?YXNr X2JyYW5k?=' },
+      { 'mcp-name': '=?base64?YXNrX2JyYW5k' },
     ]) {
       const { status, error } = await sendModern(url, modernCall('ask_brand', { query: 'precio' }), changed);
       assert.deepEqual([status, error.code], [400, -32020], JSON.stringify(changed));

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { childEnvironment, type Ended, startChild } from './child.ts';
 import { assertMessage, assertResponse, callTool, request } from './mcp-messages.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
 import { exampleBrand } from './support.ts';
 
 /** Writes the lines to `aval stdio`, ends its input and reads everything it says. */
@@ -92,6 +93,25 @@ describe('aval stdio', { timeout: 120_000 }, () => {
   it('reads lines that end in CR LF and text outside ASCII', async t => {
     const { messages } = await speak(t, [`${JSON.stringify(callTool('ask_brand', { query: 'diagnóstico 🍣' }))}\r`]);
     assert.equal(messages[0].result.structuredContent.query, 'diagnóstico 🍣');
+  });
+
+  it('submits nothing and answers nothing where a request is cancelled while the profile loads', async t => {
+    const env = childEnvironment(t);
+    const { code, messages } = await speak(
+      t,
+      [
+        { ...callTool('request_diagnostic', DIAGNOSTIC), id: 'taken back' },
+        { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'taken back' } },
+        { ...ASK, id: 'asked' },
+      ],
+      env,
+    );
+    assert.equal(code, 0);
+    assert.deepEqual(
+      messages.map(({ id }) => id),
+      ['asked'],
+    );
+    assert.deepEqual(await readdir(env.DATA_DIR ?? ''), [], 'nothing was kept or mailed');
   });
 
   it('reports errors as over HTTP: isError for bad arguments, -32601 and -32602', async t => {

@@ -1,13 +1,20 @@
+import type {
+  CLIENT_CAPABILITIES_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
+} from '@modelcontextprotocol/server';
+
 /** Codes of JSON-RPC 2.0, of the contract for a refused rate, and of MCP 2026-07-28. */
 export const RPC = {
-  parseError: -32700,
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-  internalError: -32603,
+  parseError: -32700 satisfies ProtocolErrorCode.ParseError,
+  invalidRequest: -32600 satisfies ProtocolErrorCode.InvalidRequest,
+  methodNotFound: -32601 satisfies ProtocolErrorCode.MethodNotFound,
+  invalidParams: -32602 satisfies ProtocolErrorCode.InvalidParams,
+  internalError: -32603 satisfies ProtocolErrorCode.InternalError,
   rateLimited: -32000,
   headerMismatch: -32020,
-  unsupportedVersion: -32022,
+  unsupportedVersion: -32022 satisfies ProtocolErrorCode.UnsupportedProtocolVersion,
 } as const;
 
 /** Each code in words, as documents list them. */
@@ -22,12 +29,18 @@ export const RPC_MEANINGS: readonly (readonly [code: number, meaning: string])[]
   [RPC.unsupportedVersion, 'unsupported version, of MCP 2026-07-28'],
 ];
 
+/** What POST /mcp answers, by revision. */
+export const METHODS = {
+  '2025-06-18': ['initialize', 'ping', 'tools/list', 'tools/call', 'notifications/initialized'],
+  '2026-07-28': ['server/discover', 'tools/list', 'tools/call'],
+} as const;
+
 /** Every method that POST /mcp answers, in either revision. */
-export const RPC_METHODS = [
-  'initialize',
-  'ping',
-  'tools/list',
-  'tools/call',
-  'server/discover',
-  'notifications/initialized',
-] as const;
+export const RPC_METHODS: readonly string[] = [...new Set(Object.values(METHODS).flat())];
+
+/** Reserved members of `_meta` (MCP 2026-07-28, Overview). */
+export const META = {
+  version: 'io.modelcontextprotocol/protocolVersion' satisfies typeof PROTOCOL_VERSION_META_KEY,
+  capabilities: 'io.modelcontextprotocol/clientCapabilities' satisfies typeof CLIENT_CAPABILITIES_META_KEY,
+  serverInfo: 'io.modelcontextprotocol/serverInfo' satisfies typeof SERVER_INFO_META_KEY,
+} as const;

@@ -3,7 +3,7 @@ import type { Brand } from '../brand/retrieval/brand.ts';
 import type { DeliverOutcome, Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { issueLines } from './issues.ts';
-import { type ObjectSchema, publishedSchema } from './json-schema.ts';
+import { flatSchema, type ObjectSchema, outlineSchema } from './json-schema.ts';
 import type { GiveBack } from './policies.ts';
 import type { Presentation } from './presentation.ts';
 
@@ -32,9 +32,8 @@ export interface Tool<Output extends object = object> {
   /** The full schemas, without the examples that are made of a profile: OpenAPI is made from them. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  /** The flat ones. */
+  /** The flat one of `input`, for names and bounds alone. */
   readonly inputSchema: ObjectSchema;
-  readonly outputSchema: ObjectSchema;
   /** The errors a caller can meet, besides `rate_limited`. */
   readonly errors: readonly ErrorCode[];
   readonly annotations: ToolAnnotations;
@@ -84,22 +83,20 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   definition: Definition<Input, Output>,
 ): Tool<Readonly<z.input<Output>>> {
   const { name, title, description, examples, input, output, errors, annotations, precheck, handler } = definition;
-  const inputSchema = publishedSchema(input, 'input');
-  const outputSchema = publishedSchema(output, 'output');
+  const listed = { input: flatSchema(input), output: outlineSchema(output) };
   return {
     name,
     describe: presentation => ({
       name,
       title: title(presentation),
       description: description(presentation),
-      inputSchema: withExamples(inputSchema, examples?.(presentation) ?? {}),
-      outputSchema,
+      inputSchema: withExamples(listed.input, examples?.(presentation) ?? {}),
+      outputSchema: listed.output,
       annotations,
     }),
     input,
     output,
-    inputSchema,
-    outputSchema,
+    inputSchema: listed.input,
     errors,
     annotations,
     async call(argument, context, admit) {

@@ -61,6 +61,8 @@ export const en: Messages = {
 
   ask: {
     title: 'Ask',
+    example: clause => `What is behind “${clause}”?`,
+    neutral: 'What do you do?',
     lead: 'You get the claims of our profile that answer best, word for word, with where they apply and where they do not. No text is generated.',
     label: 'Your question',
     button: 'Ask',

@@ -71,6 +71,10 @@ export const es = {
 
   ask: {
     title: 'Pregunta',
+    /** An example that quotes the beginning of a claim. */
+    example: (clause: string) => `¿Qué hay detrás de «${clause}»?`,
+    /** The same while there is no claim. */
+    neutral: '¿A qué os dedicáis?',
     lead: 'Te mostramos las afirmaciones de nuestro perfil que mejor responden, palabra por palabra, con los casos en los que se aplican y en los que no. No hay texto generado.',
     label: 'Tu pregunta',
     button: 'Preguntar',

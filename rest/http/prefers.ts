@@ -8,9 +8,12 @@ export function prefers(accept = '', type: string, other: string): boolean {
   return wanted > 0 && wanted > quality(accept, other);
 }
 
-/** Quality of a type that is named itself. */
+/** Whether an Accept header names a media type itself, as one that may be answered. */
+export const accepts = (accept = '', type: string): boolean => quality(accept, type) > 0;
+
+/** Quality of a type that is named itself; what a quoted parameter holds names nothing. */
 function quality(accept: string, type: string): number {
-  for (const range of accept.split(',')) {
+  for (const range of accept.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '').split(',')) {
     const [name = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase());
     if (name !== type) continue;
     const q = parameters.find(parameter => parameter.startsWith('q='));

@@ -5,7 +5,7 @@ import { errorHeaders } from '../../rest/http/error-response.ts';
 import { type Reply, renderedReply } from '../../rest/http/reply.ts';
 import type { Exchange, Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, responseBody } from '../mcp/json-rpc.ts';
+import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultText } from '../mcp/messages.ts';
 import { a2aError, asA2aError } from './errors.ts';
 import { callMethod } from './methods.ts';
 
@@ -31,7 +31,7 @@ async function answer(exchange: Exchange): Promise<Reply> {
     const message = readMessage(value);
     if (message.kind !== 'request') return { status: 202, headers: { 'cache-control': 'no-store' }, body: null };
     checkVersion(exchange);
-    return renderedReply(200, responseBody(message.id, await callMethod(message.method, message.params, exchange)));
+    return renderedReply(200, resultText(message.id, await callMethod(message.method, message.params, exchange)));
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
     exchange.report(fault);

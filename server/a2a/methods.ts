@@ -4,7 +4,7 @@ import type { Exchange } from '../../rest/http/resource.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { issueLines } from '../../tools/issues.ts';
 import { RPC } from '../../tools/protocol.ts';
-import { RpcError } from '../mcp/json-rpc.ts';
+import { RpcError } from '../mcp/messages.ts';
 import { a2aError, invalidParams } from './errors.ts';
 
 const ANSWER_TYPE = 'application/json';

@@ -43,12 +43,12 @@ export function createGate(baseUrl: string, allowedOrigins: readonly string[]): 
   };
 }
 
-/** @param setting what the operator would change to let it through, for the log; who refuses a form tells its page too */
+/** @param setting what the operator would change to let it through; the log names it too */
 const foreign = (header: 'Origin' | 'Host', setting: string) =>
   new ServiceError('invalid_request', {
     status: 403,
     message: `This ${header} may not use the endpoint.`,
-    hint: 'Call the public address of the service, from a listed origin or without an Origin header.',
+    hint: `Call the public address of the service, from a listed origin or without an Origin header. Its operator can allow this ${header} with ${setting}.`,
     logged: { refused: header, setting },
   });
 

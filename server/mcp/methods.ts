@@ -1,13 +1,29 @@
-import { deepFreeze } from '../../brand/profile/deep-freeze.ts';
-import type { Presentation } from '../../tools/presentation.ts';
-import { RPC } from '../../tools/protocol.ts';
+import type {
+  CallToolResult,
+  DiscoverResult,
+  InitializeResult,
+  UnsupportedProtocolVersionErrorData,
+} from '@modelcontextprotocol/server';
+import { jsonText } from '../../rest/http/reply.ts';
+import { asServiceError, errorBody } from '../../tools/errors.ts';
+import type { Admission, BucketName } from '../../tools/policies.ts';
+import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
+import { META, type METHODS, RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
-import type { Tool } from '../../tools/tool.ts';
-import { invalidParams, type Request, RpcError } from './json-rpc.ts';
-import { identity, instructions } from './server-info.ts';
-import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
-import { type CallScope, type Method, toolMethods } from './tool-methods.ts';
+import type { Tool, ToolContext } from '../../tools/tool.ts';
+import { invalid, invalidParams, type Message, type Params, RpcError } from './messages.ts';
+
+/** What a tools/call may use. */
+export interface CallScope {
+  /** Asked for when a tool is called, not before: the profile may still be loading. */
+  readonly context: () => Promise<ToolContext>;
+  readonly admission: Admission;
+  /** Tells the log of a fault that the client gets as a result. */
+  readonly report: (fault: unknown) => void;
+  /** Whether the client has taken the request back: what has not begun must not begin. */
+  readonly isCancelled: () => boolean;
+}
 
 /** Answers the requests of the protocol, whatever carries them. */
 export interface Methods {
@@ -15,18 +31,20 @@ export interface Methods {
    * @returns the `result` of the request
    * @throws RpcError for a protocol error, ServiceError `rate_limited` for a refused action
    */
-  readonly answer: (request: Request, scope: CallScope) => Promise<object>;
+  readonly answer: (request: Message, scope: CallScope) => Promise<object>;
 }
+
+type Method = (params: Params, scope: CallScope) => object | Promise<object>;
+type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METHODS)[Revision][number], Method>>;
 
 /**
  * The methods of MCP that a server of tools needs, in two revisions beside each other: each request says by its `_meta`
- * which it is written in. Ours and not the SDK's server: a transport and a server per request cost many times
- * as much, and validation must answer in the shape of the REST errors.
+ * which it is written in. A table of ours; test/mcp-reference.test.ts holds it against the SDK's own server.
  */
 export function createMethods(tools: readonly Tool[], presentation: Presentation): Methods {
   const shared = toolMethods(tools, presentation);
-  const stateless = statelessMethods(shared, presentation);
   const handshake = handshakeMethods(shared, presentation);
+  const stateless = statelessMethods(shared, presentation);
   return {
     async answer(request, scope) {
       if (!isStateless(request.params)) return dispatch(handshake, request, scope, 200);
@@ -36,25 +54,138 @@ export function createMethods(tools: readonly Tool[], presentation: Presentation
   };
 }
 
-type Table = Readonly<Record<string, Method>>;
+function dispatch(
+  table: Readonly<Record<string, Method>>,
+  { method, params }: Message,
+  scope: CallScope,
+  status: number,
+) {
+  const row = Object.hasOwn(table, method) ? table[method] : undefined;
+  if (row) return row(params, scope);
+  const names = Object.keys(table).join(', ');
+  throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${names}.`, { status });
+}
+
+type Shared = ReturnType<typeof toolMethods>;
 
 /** MCP 2025-06-18: `initialize` answers the one version of the contract, and nothing remembers that it was called. */
-function handshakeMethods({ list, call }: ReturnType<typeof toolMethods>, presentation: Presentation): Table {
-  const initialized = deepFreeze({
+function handshakeMethods({ list, call }: Shared, presentation: Presentation): Table<'2025-06-18'> {
+  const initialized: InitializeResult = {
     protocolVersion: SERVICE.protocolVersion,
     capabilities: { tools: {} },
     serverInfo: identity(presentation),
     instructions: instructions(presentation),
-  });
-  return { initialize: () => initialized, ping: () => ({}), 'tools/list': list, 'tools/call': call };
+  };
+  return {
+    initialize: () => initialized,
+    ping: () => ({}),
+    'tools/list': list,
+    'tools/call': call,
+    // The contract names it among the methods; with an id it is a request, which must be answered.
+    'notifications/initialized': () => ({}),
+  };
 }
 
-function dispatch(table: Table, { method, params = {} }: Request, scope: CallScope, unknownStatus: number) {
-  const row = Object.hasOwn(table, method) ? table[method] : undefined;
-  if (!row) {
-    const names = Object.keys(table).join(', ');
-    throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${names}.`, { status: unknownStatus });
+/** How long a client may keep what changes with a new profile or release alone. */
+const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/** MCP 2026-07-28, without `initialize`: each result says what it is and who answered. */
+function statelessMethods({ list, call }: Shared, presentation: Presentation): Table<'2026-07-28'> {
+  const whole = { resultType: 'complete', _meta: { [META.serverInfo]: identity(presentation) } } as const;
+  const discovered: DiscoverResult = {
+    ...whole,
+    ...CACHE,
+    supportedVersions: [...SERVICE.supportedProtocolVersions],
+    capabilities: { tools: {} },
+    instructions: instructions(presentation),
+  };
+  return {
+    'server/discover': () => discovered,
+    'tools/list': params => ({ ...whole, ...CACHE, ...list(params) }),
+    'tools/call': async (params, scope) => ({ ...whole, ...(await call(params, scope)) }),
+  };
+}
+
+/** `tools/list` and `tools/call`, which mean the same in every revision of the protocol. */
+function toolMethods(tools: readonly Tool[], presentation: Presentation) {
+  const byName = new Map(tools.map(tool => [tool.name, tool]));
+  const listed = { tools: tools.map(tool => tool.describe(presentation)) };
+  return {
+    list({ cursor }: Params) {
+      if (cursor !== undefined) throw invalidParams('unknown cursor');
+      return listed;
+    },
+    async call({ name, arguments: input }: Params, scope: CallScope): Promise<CallToolResult> {
+      const tool = byName.get(String(name));
+      if (typeof name !== 'string') throw invalidParams('name must be a tool name');
+      if (!tool) throw invalidParams(`unknown tool, the tools are ${[...byName.keys()].join(', ')}`);
+      if (input != null && !isRecord(input)) throw invalidParams('arguments must be an object');
+      return callTool(tool, input ?? {}, scope);
+    },
+  };
+}
+
+const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
+
+/** A tool's failure is a result that the model can read; only a refused rate is left to the carrier. */
+async function callTool(tool: Tool, input: Params, scope: CallScope): Promise<CallToolResult> {
+  const { context, admission, report, isCancelled } = scope;
+  const { readOnlyHint } = tool.annotations;
+  if (!readOnlyHint) await admission.look(...ACTION_BUCKETS);
+  try {
+    const used = await context();
+    if (isCancelled()) throw CANCELLED;
+    const output = await tool.call(input, used, async () => {
+      const giveBack = await admission.take(...ACTION_BUCKETS);
+      if (!isCancelled()) return giveBack;
+      await giveBack();
+      throw CANCELLED;
+    });
+    return succeeded(output);
+  } catch (fault) {
+    if (fault instanceof RpcError) throw fault;
+    const error = asServiceError(fault, readOnlyHint ? 'not_configured' : 'delivery_failed');
+    if (error.code === 'rate_limited') throw error;
+    report(fault);
+    // As text alone: clients that hold `structuredContent` against the output schema would hide the error.
+    return { content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true };
   }
-  if (!isRecord(params)) throw invalidParams('params must be an object');
-  return row(params, scope);
+}
+
+/** Nobody waits for it; a carrier that cannot tell sends it. */
+const CANCELLED = new RpcError(RPC.internalError, 'The request was cancelled before it began.');
+
+/** The same JSON twice: structured for those who read the schema, as text for the others. */
+const succeeded = (output: object): CallToolResult => ({
+  content: [{ type: 'text', text: jsonText(output) }],
+  structuredContent: { ...output },
+});
+
+/** The revision that a request says it is written in; absent where an `initialize` agreed on one. */
+export function claimedVersion({ _meta: meta }: Params): unknown {
+  return isRecord(meta) ? meta[META.version] : undefined;
+}
+
+/** Whether a request is on its own (MCP 2026-07-28, Versioning) and not part of what an `initialize` began. */
+export function isStateless(params: Params): boolean {
+  const claimed = claimedVersion(params);
+  return claimed !== undefined && claimed !== SERVICE.protocolVersion;
+}
+
+/** @throws RpcError -32022 for a version that is not served, -32602 or -32600 for an envelope that is incomplete */
+export function checkEnvelope({ id, params }: Message): void {
+  const claimed = claimedVersion(params);
+  if (claimed === undefined) throw invalidParams(`_meta must have ${META.version}`, 400);
+  if (typeof claimed !== 'string') throw invalidParams(`${META.version} in _meta must be a string`, 400);
+  if (claimed !== SERVICE.statelessProtocolVersion) throw unsupported(claimed);
+  const meta = isRecord(params._meta) ? params._meta : {};
+  if (!isRecord(meta[META.capabilities])) throw invalidParams(`_meta must have ${META.capabilities}, an object`, 400);
+  if (id === null) throw invalid('id must be a string or an integer');
+}
+
+function unsupported(requested: string): RpcError {
+  const supported = [...SERVICE.supportedProtocolVersions];
+  const data: UnsupportedProtocolVersionErrorData = { supported, requested };
+  const message = `Unsupported protocol version. Supported: ${supported.join(', ')}.`;
+  return new RpcError(RPC.unsupportedVersion, message, { status: 400, data });
 }

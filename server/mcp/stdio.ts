@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { MAX_BODY_BYTES as MAX_BYTES } from '../../rest/http/body.ts';
-import type { ToolContext } from '../../tools/tool.ts';
 import { createAdmission } from '../limits/admission.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import {
@@ -8,25 +7,23 @@ import {
   errorText,
   idOf,
   invalid,
+  type Message,
   parseMessage,
   type RequestId,
   readMessage,
-  responseBody,
-} from './json-rpc.ts';
-import type { Methods } from './methods.ts';
+  resultText,
+} from './messages.ts';
+import type { CallScope, Methods } from './methods.ts';
 
-interface Options {
+interface Options extends Pick<CallScope, 'context' | 'report'> {
   readonly input: Readable;
   /** Receives one line a message, and nothing else. */
   readonly write: (line: string) => void;
   /** Of the profile, which may still be being read. */
   readonly methods: Promise<Methods>;
-  readonly context: () => Promise<ToolContext>;
   readonly limiter: RateLimiter;
   /** Where the limits can be read. */
   readonly limitsUrl: string;
-  /** Tells the log of a fault that is answered here. */
-  readonly report: (fault: unknown) => void;
 }
 
 /**
@@ -35,8 +32,10 @@ interface Options {
  * Resolves when the input has ended and every request has been answered.
  */
 export async function serveStdio(options: Options): Promise<void> {
-  const { input, write, methods, context, limiter, limitsUrl, report } = options;
+  const { input, write, methods, context, report, limiter, limitsUrl } = options;
   const underWay = new Set<Promise<void>>();
+  /** What is cancelled is taken out. */
+  const open = new Set<Message>();
   for await (const line of linesOf(input)) {
     if (isBlank(line)) continue;
     const answered = answer(line).then(text => {
@@ -49,18 +48,31 @@ export async function serveStdio(options: Options): Promise<void> {
 
   async function answer(line: Buffer): Promise<string | undefined> {
     let id: RequestId = null;
+    let request: Message | undefined;
+    const isCancelled = () => request !== undefined && !open.has(request);
     try {
       const value = parseLine(line);
       id = idOf(value);
       const message = readMessage(value);
+      if (message.method === 'notifications/cancelled') cancel(message.params.requestId);
       if (message.kind !== 'request') return undefined;
+      request = message;
+      open.add(request);
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
       await admission.take('mcp');
-      return responseBody(id, await (await methods).answer(message, { context, admission, report })).toString();
+      const result = await (await methods).answer(request, { context, admission, report, isCancelled });
+      return isCancelled() ? undefined : resultText(id, result);
     } catch (fault) {
       report(fault);
-      return errorText(id, asRpcError(fault));
+      return isCancelled() ? undefined : errorText(id, asRpcError(fault));
+    } finally {
+      if (request) open.delete(request);
     }
+  }
+
+  /** What has not begun will not begin; what is under way is finished, and its answer dropped. */
+  function cancel(id: unknown): void {
+    for (const request of open) if (request.id === id) open.delete(request);
   }
 }
 

@@ -1,21 +1,21 @@
 import { limitRows } from '../../tools/policies.ts';
-import type { Presentation } from '../../tools/presentation.ts';
+import { identity, type Presentation } from '../../tools/presentation.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { identity } from './server-info.ts';
+import { MCP_PATH } from './document.ts';
 
 /**
  * The body of GET /mcp: what this endpoint is, for whoever opens it without speaking MCP.
  * @param off what is not served: its limits are not listed
  */
-export function descriptor(tools: readonly Tool[], presentation: Presentation, off: ReadonlySet<string>) {
+export function mcpDescriptor(tools: readonly Tool[], presentation: Presentation, off: ReadonlySet<string>) {
   const { about, baseUrl, policies } = presentation;
   return {
     ...identity(presentation),
     ...(about !== undefined && { description: about }),
     protocolVersion: SERVICE.protocolVersion,
     supportedProtocolVersions: SERVICE.supportedProtocolVersions,
-    transport: { type: 'streamable-http', url: `${baseUrl}/mcp`, responses: 'application/json' },
+    transport: { type: 'streamable-http', url: `${baseUrl}${MCP_PATH}`, responses: 'application/json' },
     authentication: 'none',
     tools: tools.map(tool => {
       const { name, title, description } = tool.describe(presentation);

@@ -1,25 +1,22 @@
 import { parseJson } from '../../rest/http/body.ts';
-import type { JsonBody } from '../../rest/http/reply.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
-import { resultBody } from './tool-result.ts';
 
+/** `null` is a request too in JSON-RPC 2.0 and the contract; MCP's own clients never send it. */
 export type RequestId = string | number | null;
 
-export interface Request {
-  readonly kind: 'request';
-  readonly id: RequestId;
-  readonly method: string;
-  readonly params: unknown;
-}
+export type Params = Readonly<Record<string, unknown>>;
 
 /** One message of a client, sorted by what it asks of us (JSON-RPC 2.0, sections 4 and 5). */
-export type Message =
-  | Request
-  | { readonly kind: 'notification'; readonly method: string }
-  /** An answer to a request that we never send; accepted and dropped. */
-  | { readonly kind: 'response' };
+export interface Message {
+  /** A response answers a request that we never send: accepted and dropped. */
+  readonly kind: 'request' | 'notification' | 'response';
+  /** `null` as well where the kind has none. */
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Params;
+}
 
 interface RpcErrorDetails {
   /** HTTP status where the error travels over HTTP: 200 unless the message itself could not be used. */
@@ -51,15 +48,17 @@ export function parseMessage(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws RpcError -32600 when the value is no single JSON-RPC message */
+/** @throws RpcError -32600 when the value is no single JSON-RPC message, -32602 for a request whose params are no object */
 export function readMessage(value: unknown): Message {
   if (Array.isArray(value)) throw invalid('batches are not supported, send one message a request');
   if (!isRecord(value) || value.jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"');
-  const { id, method, params } = value;
-  if (method === undefined && id !== undefined && ('result' in value || 'error' in value)) return { kind: 'response' };
+  const { id = null, method, params = {} } = value;
+  const isResponse = method === undefined && 'id' in value && ('result' in value || 'error' in value);
+  if (isResponse) return { kind: 'response', id: null, method: '', params: {} };
   if (typeof method !== 'string') throw invalid('method must be a string');
-  if (id === undefined) return { kind: 'notification', method };
-  if (!isRequestId(id)) throw invalid('id must be a string, an integer or null');
+  if (!('id' in value)) return { kind: 'notification', id: null, method, params: isRecord(params) ? params : {} };
+  if (!isRequestId(id)) throw invalid('id must be a string, null or an integer of at most 2^53-1 in size');
+  if (!isRecord(params)) throw invalidParams('params must be an object');
   return { kind: 'request', id, method, params };
 }
 
@@ -77,6 +76,11 @@ export function idOf(value: unknown): RequestId {
   return isRecord(value) && isRequestId(value.id) ? value.id : null;
 }
 
+/** A larger integer is refused: JSON.parse has rounded it, and the answer would name another request (RFC 8259, 6). */
+function isRequestId(id: unknown): id is RequestId {
+  return id === null || typeof id === 'string' || Number.isSafeInteger(id);
+}
+
 /** Whatever was thrown outside a tool, as a JSON-RPC error. Most clients show the message alone, so it carries the hint. */
 export function asRpcError(fault: unknown): RpcError {
   if (fault instanceof RpcError) return fault;
@@ -87,25 +91,15 @@ export function asRpcError(fault: unknown): RpcError {
   });
 }
 
-/** A successful response. */
-export function responseBody(id: RequestId, result: object): JsonBody {
-  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-  const body = resultBody(result);
-  return typeof body === 'string' ? `${head}${body}}` : Buffer.concat([Buffer.from(head), body, CLOSE]);
-}
-
-const CLOSE = Buffer.from('}');
-
-/** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
-export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
-}
-
 const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   rate_limited: RPC.rateLimited,
   invalid_request: RPC.invalidRequest,
 };
 
-function isRequestId(id: unknown): id is RequestId {
-  return id === null || typeof id === 'string' || Number.isInteger(id);
+/** A successful response. */
+export const resultText = (id: RequestId, result: object): string => JSON.stringify({ jsonrpc: '2.0', id, result });
+
+/** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
+export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
 }

@@ -1,0 +1,155 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/http/body.ts';
+import { errorHeaders, errorReply } from '../../rest/http/error-response.ts';
+import { accepts } from '../../rest/http/prefers.ts';
+import { jsonReply, type Reply, renderedReply } from '../../rest/http/reply.ts';
+import type { Resource } from '../../rest/http/resource.ts';
+import { ServiceError } from '../../tools/errors.ts';
+import { RPC } from '../../tools/protocol.ts';
+import { SERVICE } from '../../tools/service.ts';
+import type { Gate } from '../http/origin.ts';
+import {
+  asRpcError,
+  errorText,
+  idOf,
+  invalid,
+  type Message,
+  parseMessage,
+  type RequestId,
+  RpcError,
+  readMessage,
+  resultText,
+} from './messages.ts';
+import { checkEnvelope, claimedVersion, isStateless, type Methods } from './methods.ts';
+
+interface Options {
+  readonly gate: Gate;
+  readonly methods: Methods;
+  /** Body of GET /mcp. */
+  readonly descriptor: object;
+}
+
+/** MCP over Streamable HTTP with JSON responses (Transports, 2025-06-18 and 2026-07-28): no session, no event stream. */
+export function mcpResource({ gate, methods, descriptor }: Options): Resource {
+  return {
+    path: '/mcp',
+    bucket: 'mcp',
+    readableFrom: 'listed',
+    unforeseen: 'not_configured',
+    renderError: (error, { method }) => (method === 'POST' ? faultReply(error, null) : errorReply(error)),
+    handlers: {
+      async GET({ request, admission }) {
+        gate.refuseForeign(request);
+        if (accepts(request.headers.accept, 'text/event-stream')) return noEventStream();
+        await admission.take('mcp');
+        return jsonReply(200, descriptor, { vary: 'Accept' });
+      },
+      async POST({ request, admission, contextFor, report }) {
+        let id: RequestId = null;
+        try {
+          gate.refuseForeign(request);
+          const { value, fault } = await receive(request);
+          id = idOf(value);
+          await admission.take('mcp');
+          if (fault) throw fault;
+          const message = readMessage(value);
+          checkHeaders(message, request.headers);
+          if (message.kind !== 'request') return ACCEPTED;
+          const isCancelled = () => isStateless(message.params) && request.socket.destroyed;
+          const context = async () => contextFor({ channel: 'mcp' });
+          const result = await methods.answer(message, { context, admission, report, isCancelled });
+          return renderedReply(200, resultText(message.id, result));
+        } catch (fault) {
+          report(fault);
+          return faultReply(fault, id ?? unknownId(request));
+        }
+      },
+    },
+  };
+}
+
+/** The length says at once that nothing follows; Node would write an empty chunked body. */
+const ACCEPTED: Reply = { status: 202, headers: { 'cache-control': 'no-store', 'content-length': '0' }, body: null };
+
+/**
+ * The body as a value, or why it has none: that takes a slot as well.
+ * @throws ServiceError 413
+ */
+async function receive(request: IncomingMessage): Promise<{ readonly value?: unknown; readonly fault?: unknown }> {
+  try {
+    const body = await readBody(request, MAX_BODY_BYTES);
+    requireJson(request);
+    return { value: parseMessage(body) };
+  } catch (fault) {
+    if (fault instanceof ServiceError && fault.status !== 400) throw fault;
+    return { fault };
+  }
+}
+
+/**
+ * Holds the headers against the message: whatever routes on a header must be able to trust that it names what is executed.
+ * @throws RpcError with HTTP 400: -32600 for a version that no `initialize` of ours agreed on; for requests of
+ * MCP 2026-07-28 -32020, and -32602 where the header says that it is one and the body does not
+ */
+function checkHeaders(message: Message, headers: IncomingHttpHeaders): void {
+  const version = headers['mcp-protocol-version'];
+  const isRequest = message.kind === 'request';
+  if (isRequest && isStateless(message.params)) checkMirrors(message, headers);
+  else if (version === SERVICE.statelessProtocolVersion && isRequest) checkUnclaimed(message);
+  else if (version !== undefined && !SERVED.has(version.toString())) throw unsupported();
+}
+
+const SERVED: ReadonlySet<string> = new Set(SERVICE.supportedProtocolVersions);
+
+/** A request needs its envelope, unless it is one that only handshake clients send. */
+function checkUnclaimed(message: Message): void {
+  if (message.method === 'initialize' || message.method === 'ping') throw unsupported();
+  checkEnvelope(message);
+}
+
+const unsupported = () =>
+  invalid(`MCP-Protocol-Version must be ${SERVICE.protocolVersion}, or that of _meta in the request`);
+
+/** MCP 2026-07-28, Streamable HTTP, Server Validation. */
+function checkMirrors({ method, params }: Message, headers: IncomingHttpHeaders): void {
+  const claimed = claimedVersion(params);
+  mirror('MCP-Protocol-Version', headers['mcp-protocol-version'], claimed);
+  if (claimed !== SERVICE.statelessProtocolVersion) return;
+  mirror('Mcp-Method', headers['mcp-method'], method);
+  if (method === 'tools/call' && typeof params.name === 'string') {
+    mirror('Mcp-Name', decoded(headers['mcp-name']?.toString()), params.name);
+  }
+}
+
+function mirror(header: string, sent: string | string[] | undefined, body: unknown): void {
+  if (sent === body) return;
+  const fault = sent === undefined ? 'is missing' : 'differs from the body';
+  throw new RpcError(RPC.headerMismatch, `Header mismatch: ${header} ${fault}.`, { status: 400 });
+}
+
+/** A name that is no plain ASCII travels as `=?base64?…?=` (Value Encoding); what is not base64 stands for itself. */
+function decoded(value: string | undefined): string | undefined {
+  const encoded = /^=\?base64\?((?:[a-z\d+/]{4})*(?:[a-z\d+/]{2}==|[a-z\d+/]{3}=)?)\?=$/i.exec(value ?? '')?.[1];
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
+}
+
+/** JSON-RPC 2.0 answers null for an id that is not known; MCP 2026-07-28 has no null and leaves it out. */
+function unknownId({ headers }: IncomingMessage): null | undefined {
+  return headers['mcp-protocol-version'] === SERVICE.statelessProtocolVersion ? undefined : null;
+}
+
+function noEventStream(): Reply {
+  const error = new ServiceError('method_not_allowed', {
+    message: 'This server offers no event stream.',
+    hint: 'Send JSON-RPC requests with POST; every answer is JSON.',
+  });
+  return errorReply(error, { allow: 'POST, OPTIONS' });
+}
+
+/** A protocol error as HTTP. A message that could not be used at all is a 400, which shows no limits. */
+function faultReply(fault: unknown, id: RequestId | undefined): Reply {
+  const error = asRpcError(fault);
+  const headers = fault instanceof ServiceError ? errorHeaders(fault) : {};
+  const reply = renderedReply(error.status, errorText(id, error), headers);
+  return error.status === 400 ? { ...reply, quotaHeaders: false } : reply;
+}

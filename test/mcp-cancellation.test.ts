@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { describe, it, type TestContext } from 'node:test';
+import { createGate } from '../server/http/origin.ts';
+import { createRateLimiter } from '../server/limits/rate-limiter.ts';
+import { mcpResource } from '../server/mcp/http.ts';
+import { createMethods } from '../server/mcp/methods.ts';
+import { serveStdio } from '../server/mcp/stdio.ts';
+import type { DeliverOutcome } from '../tools/deliver.ts';
+import { TOOLS } from '../tools/index.ts';
+import { POLICIES } from '../tools/policies.ts';
+import { createPresentation } from '../tools/presentation.ts';
+import type { ToolContext } from '../tools/tool.ts';
+import { callTool, request } from './mcp-messages.ts';
+import { mirrors, modernCall } from './mcp-modern-messages.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
+
+const METHODS = createMethods(
+  TOOLS,
+  createPresentation(undefined, { baseUrl: 'http://127.0.0.1', policies: POLICIES, mode: undefined }),
+);
+
+/** A promise that the test settles. */
+function gate<Value = void>() {
+  let open: (value: Value) => void = () => {};
+  const opened = new Promise<Value>(resolve => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+const SENT: DeliverOutcome = { outcome: 'delivered', id: '1' };
+
+/** What tools use, with a note of every submission that began. */
+function contextThat(deliver: () => Promise<DeliverOutcome>) {
+  const began: string[] = [];
+  const context: ToolContext = {
+    brand: undefined,
+    mode: undefined,
+    deliver(kind) {
+      began.push(kind);
+      return deliver();
+    },
+  };
+  return { began, context };
+}
+
+/** A conversation over stdio in this process. */
+function stdio(context: () => Promise<ToolContext>) {
+  const input = new PassThrough();
+  const written: string[] = [];
+  const served = serveStdio({
+    input,
+    write: line => written.push(line),
+    methods: Promise.resolve(METHODS),
+    context,
+    report: () => {},
+    limiter: createRateLimiter({ policies: POLICIES, now: () => 0 }),
+    limitsUrl: 'http://127.0.0.1/llms.txt',
+  });
+  const say = (message: object) => input.write(`${JSON.stringify(message)}\n`);
+  const answers = async () => {
+    input.end();
+    await served;
+    return written.map(line => JSON.parse(line));
+  };
+  return { say, answers };
+}
+
+const cancel = (requestId: unknown) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/cancelled',
+  params: { requestId, reason: 'the person left' },
+});
+
+const CALL = { ...callTool('request_diagnostic', DIAGNOSTIC), id: 'mine' };
+
+describe('a request that is cancelled over stdio', () => {
+  it('does not begin where it has not begun: nothing is submitted, nothing is answered', async () => {
+    const profile = gate();
+    const { began, context } = contextThat(async () => SENT);
+    const { say, answers } = stdio(async () => {
+      await profile.opened;
+      return context;
+    });
+    say(CALL);
+    say(cancel('mine'));
+    say({ ...request('ping'), id: 'after' });
+    profile.open();
+    assert.deepEqual(await answers(), [{ jsonrpc: '2.0', id: 'after', result: {} }]);
+    assert.deepEqual(began, []);
+  });
+
+  it('is finished where it is under way, and not answered', async () => {
+    const [begun, mail] = [gate(), gate<DeliverOutcome>()];
+    let finished = false;
+    const { say, answers } = stdio(async () => ({
+      ...contextThat(async () => SENT).context,
+      async deliver() {
+        begun.open();
+        const outcome = await mail.opened;
+        finished = true;
+        return outcome;
+      },
+    }));
+    say(CALL);
+    await begun.opened;
+    say(cancel('mine'));
+    say({ ...request('ping'), id: 'after' });
+    setImmediate(() => mail.open(SENT));
+    assert.deepEqual(
+      (await answers()).map(({ id }) => id),
+      ['after'],
+    );
+    assert.ok(finished);
+  });
+
+  it('is answered where the id is of no request, of another type, or of one that was answered', async () => {
+    const { began, context } = contextThat(async () => SENT);
+    const { say, answers } = stdio(async () => context);
+    for (const id of ['other', undefined, null, 7]) say(cancel(id));
+    say({ ...CALL, id: '7' });
+    say(cancel(7));
+    say({ ...CALL, id: 'twice' });
+    assert.deepEqual(
+      (await answers()).map(({ id, result }) => [id, result.isError]),
+      [
+        ['7', undefined],
+        ['twice', undefined],
+      ],
+    );
+    assert.equal(began.length, 2);
+  });
+});
+
+/** POST /mcp whose client goes away while it waits for its slot; resolves with the submissions that began. */
+async function abandoned(t: TestContext, message: object, headers: Record<string, string>): Promise<string[]> {
+  const slot = gate();
+  const answered = gate();
+  const { began, context } = contextThat(async () => SENT);
+  const { POST } = mcpResource({ gate: createGate('http://127.0.0.1', []), methods: METHODS, descriptor: {} }).handlers;
+  const closed = gate();
+  const server = createServer((incoming: IncomingMessage) => {
+    incoming.socket.once('close', () => closed.open());
+    const admission = {
+      take: async () => {
+        waiting.open();
+        await slot.opened;
+        return async () => {};
+      },
+      look: async () => {},
+      refuseFailing: async () => {},
+      countFailure: async () => {},
+    };
+    const exchange = { request: incoming, query: () => new URLSearchParams(), admission, contextFor: () => context };
+    void POST?.({ ...exchange, report: () => {} }).finally(() => answered.open());
+  });
+  const waiting = gate();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  const { port } = address;
+  const leaving = new AbortController();
+  const sent = fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(message),
+    signal: leaving.signal,
+  });
+  await waiting.opened;
+  leaving.abort();
+  await assert.rejects(sent, { name: 'AbortError' });
+  await closed.opened;
+  slot.open();
+  await answered.opened;
+  return began;
+}
+
+describe('a request over HTTP whose client has closed the connection', () => {
+  it('does not begin in MCP 2026-07-28, where that cancels it', async t => {
+    const message = modernCall('request_diagnostic', DIAGNOSTIC);
+    assert.deepEqual(await abandoned(t, message, mirrors(message)), []);
+  });
+
+  it('goes on in MCP 2025-06-18, where it says nothing', async t => {
+    assert.deepEqual(await abandoned(t, callTool('request_diagnostic', DIAGNOSTIC), {}), ['diagnostic']);
+  });
+});
