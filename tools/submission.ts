@@ -21,7 +21,7 @@ export const SUBMISSION_ANNOTATIONS: ToolAnnotations = {
 
 /** What a model must know before it sends anything in somebody's name. @param whom whose consent it needs */
 export const realSubmission = (whom: 'person' | 'applicant', mode: ToolContext['mode']) =>
-  `A real submission, no sandbox${mode ? ' (a dry run here: mail goes to files)' : ''}: show the ${whom} ` +
+  `A real submission, no sandbox${mode ? ' (a dry run here)' : ''}: show the ${whom} ` +
   'every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether ' +
   'it was kept.';
 
