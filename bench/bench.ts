@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
 const PLAN = { rounds: Number(options.rounds), seconds: Number(options.seconds), connections: 50 };
 
 /** As `npm start` runs it. */
-const AVAL_FLAGS = ['--enable-source-maps', '--max-semi-space-size=8'];
+const AVAL_FLAGS = ['--max-semi-space-size=8'];
 
 const servers = {
   aval: await startAval(),

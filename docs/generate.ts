@@ -9,11 +9,15 @@ import { SECTIONS } from './sections.ts';
  * in the code and from the measured results. With --check it writes nothing and fails when a document differs.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const DOCUMENTS = ['README.md', 'docs/api.md', 'docs/mcp.md', 'docs/profile.md'];
+const PAGES = ['api', 'configuration', 'mcp', 'operations', 'performance', 'profile', 'retrieval'];
+const DOCUMENTS = ['README.md', ...PAGES.map(name => `docs/${name}.md`)];
+/** A marked part: its beginning, its name, its end. */
+const SECTION = /(<!-- begin:(\S+) -->\n).*?(<!-- end:\2 -->)/gs;
 const check = process.argv.includes('--check');
 
+const documents = await Promise.all(DOCUMENTS.map(async file => [file, await filled(file, read(file))] as const));
 const stale = [
-  ...DOCUMENTS.map(file => update(file, fill(file, read(file)))),
+  ...documents.map(([file, text]) => update(file, text)),
   update('.env.example', `${envFile()}\n`),
   update(PROFILE_SCHEMA_PATH.slice(1), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`),
 ].filter(file => file !== undefined);
@@ -23,12 +27,16 @@ if (check && stale.length > 0) {
   process.exitCode = 1;
 }
 
-function fill(file: string, text: string): string {
-  return text.replace(/(<!-- begin:(\S+) -->\n).*?(<!-- end:\2 -->)/gs, (_, begin, name, end) => {
-    const section = SECTIONS[name];
-    if (!section) throw new Error(`${file}: no section is called ${name}`);
-    return `${begin}${section()}\n${end}`;
-  });
+async function filled(file: string, text: string): Promise<string> {
+  const names = [...text.matchAll(SECTION)].map(([, , name = '']) => name);
+  const texts = new Map(await Promise.all(names.map(async name => [name, await sectionText(file, name)] as const)));
+  return text.replace(SECTION, (_, begin, name, end) => `${begin}${texts.get(name)}\n${end}`);
+}
+
+async function sectionText(file: string, name: string): Promise<string> {
+  const section = SECTIONS[name];
+  if (!section) throw new Error(`${file}: no section is called ${name}`);
+  return section();
 }
 
 /** @returns the file's name when its text was not what it has to be */

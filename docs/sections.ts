@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { loadBrand } from '../server/brand/load-brand.ts';
 import { program } from '../server/cli/commands.ts';
-import { VARIABLES } from '../server/config/config.ts';
+import { readConfig, VARIABLES } from '../server/config/config.ts';
 import { API_SECTIONS } from './api-sections.ts';
 import { benchTable } from './bench-table.ts';
 import { Evaluation, evalTables } from './eval-table.ts';
@@ -10,7 +11,8 @@ import { profileSections } from './profile-sections.ts';
 import { table } from './table.ts';
 
 /** Every generated section by its name in the markers. */
-export const SECTIONS: Readonly<Record<string, () => string>> = {
+export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> = {
+  'first-answer': firstAnswer,
   variables: () =>
     table(
       ['Variable', 'Default', 'Meaning'],
@@ -23,6 +25,17 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
   'bench-mcp': () => mcpBenchTable(results('mcp.json')),
   bench: () => benchTable(results('bench.json')),
 };
+
+/** What the first command of the README prints, shortened. */
+async function firstAnswer(): Promise<string> {
+  const brand = await loadBrand(readConfig({}), () => {});
+  const { matches, ...answer } = await brand.ask('¿Cuánto cuesta el diagnóstico?');
+  const first = matches.slice(0, 1).map(({ proofs, category: _, metric: __, ...match }) => ({
+    ...match,
+    proofs: proofs.map(({ proof_id, verifiable_by }) => ({ proof_id, verifiable_by })),
+  }));
+  return `\`\`\`json\n${JSON.stringify({ ...answer, matches: first }, null, 2)}\n\`\`\``;
+}
 
 /** Every subcommand as `aval --help` lists it. */
 function commandRows(): string[][] {
