@@ -9,11 +9,12 @@ import { LLMS_PATH, llmsTxt } from './documents/llms-txt.ts';
 import { authMd, robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { openapi } from './openapi/openapi.ts';
-import { docsPage } from './pages/docs-page.ts';
 import { EMBED_SCRIPT } from './pages/embed.ts';
 import { policy } from './pages/frame.ts';
 import { homePage } from './pages/home.ts';
 import { homeMarkdown } from './pages/home-markdown.ts';
+import { docsPage } from './reference/docs-page.ts';
+import { REFERENCE_SCRIPT } from './reference/script.ts';
 
 /** Every published resource, in the order in which the documents list them. */
 export const DOCUMENTS: Documents = [
@@ -40,7 +41,7 @@ export const DOCUMENTS: Documents = [
     path: '/docs',
     contentType: 'text/html; charset=utf-8',
     build: docsPage,
-    headers: policy,
+    headers: site => policy(site, REFERENCE_SCRIPT),
     feature: 'docs',
     link: { rel: 'service-doc' },
     listed: { title: 'API reference', note: 'endpoints, fields, limits, errors and versions, for people' },

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { contrast, palettes } from '../discovery/pages/theme.ts';
+import type { ServedBrand } from '../server/brand/served-brand.ts';
+import { englishBrand } from './english-brand.ts';
 import { DIAGNOSTIC, MANY, PARTNER, postForm, startForms, TEAM } from './submission-support.ts';
-import { assertRefused, bodyOf, startApp } from './support.ts';
+import { assertRefused, bodyOf, EXAMPLE, startApp } from './support.ts';
+
+const SPANISH_WORDS =
+  /[¿¡ñáéíóú]|\b(pregunta|correo|nombre|empresa|cargo|enviar|aplica|tu|una?|los|las|del|que|para|precio|hemos|recibido|freelance)\b/i;
 
 /** What browsers send when a person navigates. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -15,8 +21,8 @@ async function pageOf(request: Promise<Response>) {
   return { status: response.status, html, text: visible, headers: response.headers };
 }
 
-async function open(t: TestContext, path: string, headers: Record<string, string> = {}, env = {}) {
-  const { url } = await startApp(t, { env });
+async function open(t: TestContext, path: string, headers: Record<string, string> = {}, env = {}, brand?: ServedBrand) {
+  const { url } = await startApp(t, { env, ...(brand && { brand }) });
   return pageOf(fetch(url + path, { headers: { ...BROWSER, ...headers } }));
 }
 
@@ -171,7 +177,7 @@ describe('fields that a website adds', () => {
 });
 
 describe('a visitor', () => {
-  const SPANISH = /[¿¡ñáéíóú]|\b(Pregunta|Correo|Nombre|Enviar|se aplica)\b/i;
+  const SPANISH = SPANISH_WORDS;
 
   it('reads the language of ?lang=, else of the browser, else of the brand', async t => {
     const { url } = await startApp(t);
@@ -199,5 +205,49 @@ describe('a visitor', () => {
       assert.match(page.text, words);
       assert.doesNotMatch(page.text.replaceAll('Español', ''), SPANISH);
     }
+  });
+});
+
+describe('a brand in English with its own colours', () => {
+  it('has no Spanish word on any page, nor in what its forms tell an agent', async t => {
+    const { url } = await startApp(t, { brand: await englishBrand() });
+    for (const path of [
+      '/',
+      '/index.md',
+      '/docs',
+      '/ask?q=price',
+      '/ask?q=weather',
+      '/ask',
+      '/forms/diagnostic',
+      '/forms/partner',
+    ]) {
+      const text = await (await fetch(url + path, { headers: path === '/index.md' ? {} : BROWSER })).text();
+      const seen = text
+        .replace(/<a href="[^"]*" hreflang="es"[^>]*>Español<\/a>/, '')
+        .replace(/hreflang="es"|lang=es/g, '');
+      assert.match(text, /<html lang="en">|lang: en/, path);
+      assert.doesNotMatch(seen.replace(/<svg.*?<\/svg>|base64,[^"]*/g, ''), SPANISH_WORDS, path);
+    }
+  });
+
+  it('is seen in its colours, moved until they can be read in both schemes, and by its logo', async t => {
+    const { html } = await open(t, '/forms/partner', {}, {}, await englishBrand());
+    assert.match(html, /<img src="data:image\/svg\+xml;base64,[^"]+" alt="Harbour &#38; Lane">/);
+    const [light = '', dark = ''] = [...html.matchAll(/--accent:(#[0-9a-f]{6})/g)].map(([, color]) => color);
+    assert.equal(light, '#b8336a');
+    assert.ok(contrast(light, '#fffdf8') >= 4.5 && contrast(dark, '#181e25') >= 4.5, `${light} ${dark}`);
+  });
+
+  it('cannot make its own pages unreadable', () => {
+    for (const primary of ['#ffffff', '#ffff00', '#000000', '#777777', 'red', 7, undefined])
+      for (const background of ['#000000', '#ffff00', '#fefefe', 'none', undefined])
+        for (const text of ['#ffffff', '#000000', undefined]) {
+          const profile = { ...EXAMPLE, colors: { primary, background, text } };
+          for (const palette of Object.values(palettes(profile))) {
+            assert.ok(contrast(palette.accent, palette.paper) >= 4.5);
+            assert.ok(contrast(palette['on-accent'], palette.accent) >= 4.5);
+            assert.ok(contrast(palette.ink, palette.paper) >= 7 && contrast(palette.soft, palette.paper) >= 4.5);
+          }
+        }
   });
 });

@@ -62,13 +62,16 @@ ${section(askBox(site, query, body))}`;
 
 function thanksPage(site: Site, tool: Tool, result: object): Reply {
   const { thanks, received, reference, page } = site.words;
-  const number = 'reference' in result ? String(result.reference) : undefined;
+  const number = referenceIn('message' in result ? String(result.message) : '');
   const main = html`<div class="hero"><h1>${thanks.title}</h1><p class="lead">${received(kindOf(tool), SERVICE.replyHours)}</p>
 ${number !== undefined && html`<p>${reference}: <span class="reference">${number}</span></p><p class="note">${thanks.next}</p>`}
 ${'mode' in result && html`<p class="note">${thanks.dryRun}</p>`}
 <p><a href="${homeOf(site)}">${page.home}</a></p></div>`;
   return pageReply(site, 200, { title: thanks.title, main });
 }
+
+/** What person, team and log call a submission: `ABCD-1234`, where the answer names it. */
+const referenceIn = (message: string) => /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(message)?.[0];
 
 /** The same words for the same fault, whatever page it is on. */
 function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefined): Reply {
@@ -87,7 +90,9 @@ function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefin
       issues: (error.issues ?? []).map(issue => fieldIssue(issue, site.words)),
     };
     const again = typed && mayCorrect(error);
+    const number = referenceIn(error.message);
     const main = html`<div class="hero"><h1>${title}</h1><div role="alert"><p class="lead">${text}</p>${wait}</div>
+${number !== undefined && html`<p>${site.words.reference}: <span class="reference">${number}</span></p>`}
 ${!again && html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}</div>
 ${again && section(html`${issueList(attempt.tool, typed.issues)}${submissionForm(site, attempt.tool, typed)}`)}`;
     return pageReply(site, error.status, { title, main });

@@ -64,6 +64,8 @@ code{overflow-wrap:anywhere}
 pre{background:var(--card);border:1px solid var(--line);border-radius:.3rem;padding:1rem;overflow-x:auto;margin:0 0 1rem}
 table{border-collapse:collapse;width:100%;font-size:.93rem;line-height:1.5}.scroll{overflow-x:auto;margin-bottom:1rem}
 th,td{text-align:left;vertical-align:top;padding:.55rem 1rem .55rem 0;border-bottom:1px solid var(--line)}td code{overflow-wrap:normal}td:first-child code{white-space:nowrap}
+.call{border-top:1px solid var(--line);padding:1.6rem 0}.call h3{margin-bottom:.8rem}.call pre{max-height:26rem;overflow:auto;margin-bottom:.4rem}
+.copy{margin:0 0 1rem;padding:.25rem .8rem;font-size:.85rem;background:none;color:var(--accent)}.try{margin-top:1rem}.try pre{margin-top:1rem}.search{margin-top:2rem;max-width:26rem}[hidden]{display:none!important}
 footer{border-top:1px solid var(--line);padding-top:2rem;padding-bottom:4rem;font-size:.92rem;color:var(--soft)}
 footer p{max-width:none}
 @media print{nav,form,button,.skip,.trap{display:none}body{font-size:11pt;background:#fff;color:#000}section{break-inside:avoid;padding:1rem 0}a{color:inherit}}

@@ -7,20 +7,26 @@ import { RPC_MEANINGS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { ToolDescription } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH } from '../documents/document.ts';
-import { trust } from '../documents/guidance.ts';
+import { answerRules, submissionRules, trust } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
 import { RATE_LIMIT_HEADERS } from '../openapi/responses.ts';
-import { READING, VERSIONING } from './docs-page-words.ts';
-import { frame } from './frame.ts';
-import { html, type Markup } from './html.ts';
+import { frame } from '../pages/frame.ts';
+import { html, type Markup } from '../pages/html.ts';
+import { calls } from './calls.ts';
+import { REFERENCE_SCRIPT } from './script.ts';
+import { READING, VERSIONING } from './words.ts';
 
 /** The reference of the service on one page, from the tables of the code: in English, as they are. */
 export function docsPage(site: Site, documents: Documents): string {
   const { brandName } = site;
   const main = html`<div class="hero"><h1>API reference</h1>
-<p class="lead">Questions about ${brandName}, answered verbatim from a brand profile, and its two forms, over HTTP and as MCP tools. Everything is public: no authentication, no keys.</p></div>
+<p class="lead">Questions about ${brandName}, answered verbatim from a brand profile, and its two forms, over HTTP and as MCP tools. Everything is public: no authentication, no keys.</p>
+<nav aria-label="Contents">${SECTIONS.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>
+<form class="search" role="search" hidden><label for="search">Search this page</label><input id="search" type="search" autocomplete="off"><p class="note" id="found" role="status"></p></form></div>
 ${SECTIONS.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2><div class="body">${body(site, documents)}</div></section>`)}`;
-  return frame({ ...site, words: en }, { title: 'API reference', main });
+  const head = html`<meta name="description" content="Endpoints, fields, limits, errors and versions of the public API and MCP server of ${brandName}.">
+<link rel="canonical" href="${site.baseUrl}/docs">`;
+  return frame({ ...site, words: en }, { title: 'API reference', main, script: REFERENCE_SCRIPT, head });
 }
 
 interface Section {
@@ -31,6 +37,8 @@ interface Section {
 
 const SECTIONS: readonly Section[] = [
   { id: 'endpoints', title: 'Endpoints', body: endpoints },
+  { id: 'calls', title: 'Requests and answers', body: calls },
+  { id: 'agents', title: 'For agents', body: agents },
   {
     id: 'fields',
     title: 'Fields',
@@ -61,8 +69,14 @@ function endpoints({ baseUrl, presentation, off }: Site): Markup {
       : [[code(`POST ${A2A_PATH}`), html`A2A 1.0, read-only: a message is a question`, code('application/json')]]),
   ];
   return html`<p>Base address: ${code(baseUrl)}. Paths have no trailing slash.</p>
-${table(['Endpoint', 'What it does', 'Takes'], [...rows, ...service])}
-<pre tabindex="0">curl -s '${baseUrl}/ask?q=precio'</pre>`;
+${table(['Endpoint', 'What it does', 'Takes'], [...rows, ...service])}`;
+}
+
+/** Where a program that speaks for a person begins, and how it behaves. */
+function agents(site: Site): Markup {
+  const { baseUrl } = site;
+  const rules = [...answerRules(site), ...submissionRules(site)].map(rule => html`<li>${rule}</li>`);
+  return html`<p>Add ${code(`${baseUrl}${MCP_PATH}`)} as a remote MCP server, or read <a href="/AGENTS.md">AGENTS.md</a> and <a href="/llms.txt">llms.txt</a>.</p><ul>${rules}</ul>`;
 }
 
 function fieldsOf({ name, title, inputSchema }: ToolDescription): Markup {
