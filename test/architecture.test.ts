@@ -20,7 +20,14 @@ const LINE = [
   ],
   'tools/',
   ...['rest/http/', 'rest/'],
-  ...['discovery/documents/', 'discovery/cards/', 'discovery/openapi/', 'discovery/pages/', 'discovery/reference/', 'discovery/'],
+  ...[
+    'discovery/documents/',
+    'discovery/cards/',
+    'discovery/openapi/',
+    'discovery/pages/',
+    'discovery/reference/',
+    'discovery/',
+  ],
   ...['server/config/', 'server/mail/', 'server/submissions/', 'server/limits/', 'server/brand/'],
   ...['server/http/', 'server/mcp/', 'server/a2a/', 'server/app.ts', 'server/start.ts'],
   ...[

@@ -1,3 +1,6 @@
+import { es, type Messages } from '../../brand/language/es.ts';
+import { messagesOf } from '../../brand/language/language.ts';
+import { wordFor } from '../../brand/language/words.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { confirmation } from '../../tools/submission.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -5,11 +8,20 @@ import type { Site } from './site.ts';
 
 /** Examples are made of the profile and mode in use: what a reader tries gives what the reader saw. */
 
-/** Arguments made of the examples of the fields. */
+/** Arguments made of the examples of the fields; what a person would type, in the brand's own language. */
 export function exampleArguments(tool: Tool, { presentation }: Site): Record<string, unknown> {
   const { properties } = tool.describe(presentation).inputSchema;
-  return Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, firstOf(examples)]));
+  const words = messagesOf(presentation.language);
+  const typed = words === es || tool.name === askBrand.name ? {} : typedIn(words);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { examples }]) => [name, wordFor(typed, name) ?? firstOf(examples)]),
+  );
 }
+
+const typedIn = ({ placeholders, choices }: Messages) => ({
+  ...{ ...placeholders, context: placeholders.diagnostic },
+  ...{ size: choices.size[2] ?? '', level: choices.level[4] ?? '' },
+});
 
 const firstOf = (examples: unknown): unknown => (Array.isArray(examples) ? examples[0] : undefined);
 

@@ -1,4 +1,5 @@
 import { en } from '../../brand/language/en.ts';
+import { messagesOf } from '../../brand/language/language.ts';
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
 import { adviceOn, ERROR_CODES, ERRORS } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
@@ -42,7 +43,8 @@ const SECTIONS: readonly Section[] = [
   {
     id: 'fields',
     title: 'Fields',
-    body: ({ presentation }) => html`${TOOLS.map(tool => fieldsOf(tool.describe(presentation)))}`,
+    body: ({ presentation }) =>
+      html`${TOOLS.map(tool => fieldsOf(tool.describe(presentation), presentation.language))}`,
   },
   { id: 'limits', title: 'Limits', body: limits },
   { id: 'errors', title: 'Errors', body: errors },
@@ -79,12 +81,14 @@ function agents(site: Site): Markup {
   return html`<p>Add ${code(`${baseUrl}${MCP_PATH}`)} as a remote MCP server, or read <a href="/AGENTS.md">AGENTS.md</a> and <a href="/llms.txt">llms.txt</a>.</p><ul>${rules}</ul>`;
 }
 
-function fieldsOf({ name, title, inputSchema }: ToolDescription): Markup {
+function fieldsOf({ name, title, inputSchema }: ToolDescription, language: string): Markup {
+  const { choices } = messagesOf(language);
+  const offered = (field: string) => (field === 'size' || field === 'level' ? choices[field].join('; ') : '');
   const required = new Set(inputSchema.required);
   const rows = Object.entries(inputSchema.properties).map(([field, { description }]) => [
     code(field),
     html`${required.has(field) ? 'yes' : 'no'}`,
-    html`${String(description)}`,
+    html`${String(description).replace(/(?<=Form choices: ).*(?=\.)/, offered(field))}`,
   ]);
   return html`<h3>${title} (${code(name)})</h3>${table(['Field', 'Required', 'Rule'], rows)}`;
 }
