@@ -104,6 +104,37 @@ describe('openapi.json', () => {
     );
   });
 
+  it('lists nothing that never comes: no page for a refused site, no Link on /mcp, a 303 where there is a page', async t => {
+    const contact = async (env: Record<string, string>) => {
+      const { paths } = await describedBy((await startApp(t, { env })).url);
+      return paths['/api/v1/contact']?.post?.responses ?? {};
+    };
+    const plain = await contact({});
+    assert.deepEqual(Object.keys(plain[403]?.content ?? {}), ['application/json']);
+    assert.deepEqual(Object.keys(plain[200]?.content ?? {}), ['application/json', 'text/html']);
+    assert.ok(!('303' in plain));
+    const thanked = await contact({ FORM_THANKS_URL: 'https://norteclaro.example/gracias' });
+    assert.deepEqual(Object.keys(thanked[200]?.content ?? {}), ['application/json']);
+    assert.ok('Location' in (thanked[303]?.headers ?? {}));
+    for (const { path, operation } of operationsOf(await served(t)))
+      for (const { headers } of Object.values(operation.responses))
+        if (path === '/mcp') assert.ok(!('Link' in headers));
+  });
+
+  it('says of which mode the server is, and of no profile where there is none', async t => {
+    const production = {
+      ...{ NODE_ENV: 'production', BASE_URL: 'https://norteclaro.example', SMTP_URL: 'smtp://127.0.0.1:1' },
+      ...{ MAIL_FROM: 'hola@norteclaro.example', MAIL_TO: 'equipo@norteclaro.example' },
+    };
+    const servers = async (env: Record<string, string>) =>
+      JSON.stringify((await describedBy((await startApp(t, { env })).url)).servers);
+    assert.match(await servers(production), /Production\. There is no sandbox/);
+    assert.match(await servers({}), /Development\. A dry run/);
+    const empty = await describedBy((await startApp(t, { brand: null })).url);
+    assert.match(JSON.stringify(empty.info), /No profile is loaded/);
+    assert.ok(!JSON.stringify(empty).includes('claim_id":"'));
+  });
+
   it('gives the bounds of every field', async t => {
     const description = await served(t);
     const bounds = (name: string) => {

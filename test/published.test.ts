@@ -65,6 +65,7 @@ async function start(t: TestContext, { baseUrl, env, brand }: Setting) {
   for (const path of paths) texts.set(path, await (await fetch(app.url + path)).text());
   return {
     ...app,
+    baseUrl,
     mails,
     off,
     texts,
@@ -127,7 +128,7 @@ function endpointsOf(text: string, baseUrl: string): string[] {
   return [...inline, ...rows].map(endpoint => endpoint.replace(/\.$/, ''));
 }
 
-async function checkEndpoints({ texts, url, fresh }: Walk, baseUrl: string): Promise<void> {
+async function checkEndpoints({ texts, url, fresh, baseUrl }: Walk): Promise<void> {
   const endpoints = new Set([...texts.values()].flatMap(text => endpointsOf(text, baseUrl)));
   assert.ok(endpoints.size >= 9, [...endpoints].join());
   for (const endpoint of endpoints) {
@@ -306,22 +307,26 @@ async function checkVersions({ texts, send }: Walk): Promise<void> {
       assert.ok(spoken.has(version), `${path} ${version}`);
 }
 
-for (const setting of SETTINGS) {
-  describe(`what a server ${setting.title} publishes`, () => {
-    it('names each limit as it is kept', async t => checkLimits(await start(t, setting)));
-    it('names no method and no path that does not answer', async t =>
-      checkEndpoints(await start(t, setting), setting.baseUrl));
-    it('names every error with its status', async t => checkErrors(await start(t, setting)));
-    it('names every error of the protocol', async t => checkProtocolErrors(await start(t, setting)));
-    it('names the size of a body to the byte', async t => checkSizes(await start(t, setting)));
-    it('names the bounds of each field to the character', async t => checkFields(await start(t, setting)));
-    it('shows examples that work as they stand', async t => checkExamples(await start(t, setting)));
-    it('shows examples in openapi.json that work as they stand', async t =>
-      checkOpenapiExamples(await start(t, setting)));
-    it('promises what happens in this mode', async t => checkPromises(await start(t, setting)));
-    it('names the protocol versions that are spoken', async t => checkVersions(await start(t, setting)));
-  });
-}
+const CHECKS: readonly [title: string, check: (walk: Walk) => Promise<void>][] = [
+  ['names each limit as it is kept', checkLimits],
+  ['names no method and no path that does not answer', checkEndpoints],
+  ['names the size of a body to the byte', checkSizes],
+  ['names the bounds of each field to the character', checkFields],
+  ['shows examples that work as they stand', checkExamples],
+  ['shows examples in openapi.json that work as they stand', checkOpenapiExamples],
+  ['promises what happens in this mode', checkPromises],
+  ['names the protocol versions that are spoken', checkVersions],
+  ['names every error with its status', checkErrors],
+  ['names every error of the protocol', checkProtocolErrors],
+];
+
+describe('what a server publishes is so', () => {
+  for (const setting of SETTINGS)
+    it(setting.title, async t => {
+      const walk = await start(t, setting);
+      for (const [title, check] of CHECKS) await t.test(title, () => check(walk));
+    });
+});
 
 describe('a server of another brand', () => {
   it('says nothing of the example brand, and no default limit, in anything it publishes or mails', async t => {
