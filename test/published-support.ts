@@ -31,7 +31,7 @@ interface Mailbox {
   readonly to: (address: string) => readonly Mail[];
   /** What every send fails with, while it is set. */
   fault: MailError | undefined;
-  /** Resolves once it is so, and a little later: confirmations leave after the answer. */
+  /** Resolves a little after it is so, or when it will not be: confirmations leave after the answer. */
   readonly settled: (isSo: () => boolean) => Promise<void>;
   readonly mailer: Mailer;
 }
@@ -44,7 +44,7 @@ export function mailbox(): Mailbox {
     fault: undefined,
     to: address => all.filter(mail => mail.to === address),
     async settled(isSo) {
-      while (!isSo()) await setImmediate();
+      for (let turn = 0; turn < 5000 && !isSo(); turn += 1) await setImmediate();
       for (let turn = 0; turn < 50; turn += 1) await setImmediate();
     },
     mailer: {

@@ -2,6 +2,7 @@ import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
+import { CONFIRMATION } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
 import {
   type Answer,
@@ -64,9 +65,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   },
   request_diagnostic: {
     tag: 'Forms',
-    purpose: site =>
-      `Sends a request for a diagnostic to the team by email. ${real(site)} The person gets a confirmation by email, at ` +
-      'most 3 a day for one address and none where the post looks automatic.',
+    purpose: site => `Sends a request for a diagnostic to the team by email. ${real(site)} ${CONFIRMATION}`,
   },
   apply_partner_program: {
     tag: 'Forms',
