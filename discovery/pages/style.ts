@@ -10,7 +10,7 @@ body,:host{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.65
 .brand{font:600 1.2rem/1.2 var(--serif);color:var(--ink);text-decoration:none;min-height:1.5rem;display:inline-flex;align-items:center}
 .brand img{display:block;height:2.2rem;max-width:14rem;object-fit:contain}
 :root,:host{--serif:ui-serif,"Iowan Old Style",Palatino,Georgia,"Times New Roman",serif}
-nav{display:flex;flex-wrap:wrap;gap:.3rem 1.6rem;font-size:.95rem}
+nav{display:flex;flex-wrap:wrap;gap:.3rem clamp(1.1rem,3vw,1.6rem);font-size:.95rem}
 nav a{color:var(--ink);text-decoration:none;padding:.2rem 0}nav a:hover,.brand:hover{color:var(--accent)}
 h1,h2,h3{font-family:var(--serif);font-weight:600;line-height:1.18;letter-spacing:-.012em;text-wrap:balance;margin:0}
 h1{font-size:clamp(2.4rem,6vw,3.8rem)}
@@ -57,7 +57,7 @@ details{margin-top:1.2rem}summary{cursor:pointer;color:var(--accent);font-size:.
 .closeness{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem .8rem;margin:1.1rem 0 0;font-size:.9rem;color:var(--soft)}
 .closeness svg{width:7rem;height:.35rem;border-radius:.2rem;background:var(--line);fill:var(--accent)}
 .answer:not(:empty){margin-top:3rem}.answer h2{margin-bottom:1.2rem;font-size:1.9rem}.answer>details,.answer>.note{border-top:1px solid var(--line);padding-top:1.4rem;margin-top:1.8rem}
-.problem{border-left:3px solid var(--warn);padding:.2rem 0 .2rem 1.2rem;margin:0 0 2rem}.problem p:last-child,.problem ul{margin-bottom:0}.problem ul{padding-left:1.1rem}
+.problem{border-left:3px solid var(--warn);padding:.2rem 0 .2rem 1.2rem;margin:0 0 2rem}.problem p:last-child,.problem ul{margin-bottom:0}.problem ul{padding-left:1.1rem;margin-top:0}.hero nav{margin-top:1.4rem}
 .reference{font:600 1.3rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 code,pre{font:.9em/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 code{overflow-wrap:anywhere}

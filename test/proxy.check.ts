@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { DOCUMENTS } from '../discovery/index.ts';
+import { FORM_ROUTES, ROUTES, STATUS_PATH } from '../rest/routes.ts';
+import { freePort } from './free-port.ts';
+import { ROOT, startApp } from './support.ts';
+
+const SITE_OFF = 'home,robots,sitemap,security';
+
+interface Proxy {
+  readonly name: string;
+  readonly binary: string | undefined;
+  readonly start: (folder: string, port: number, upstream: string) => readonly string[];
+}
+
+const first = (...paths: readonly string[]) => paths.find(path => existsSync(path));
+
+const PROXIES: readonly Proxy[] = [
+  {
+    name: 'nginx',
+    binary: first('/usr/sbin/nginx', '/usr/bin/nginx'),
+    start(folder, port, upstream) {
+      const servers = readFileSync(`${ROOT}examples/proxy/nginx.conf`, 'utf8')
+        .replaceAll('listen 80', `listen 127.0.0.1:${port}`)
+        .replaceAll('http://127.0.0.1:8787', upstream)
+        .replaceAll('/var/www/html', `${folder}/www`);
+      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        name => `${name}_temp_path ${folder}/${name};`,
+      );
+      const text = `daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')}\n${servers}}`;
+      writeFileSync(`${folder}/nginx.conf`, text);
+      return ['-c', `${folder}/nginx.conf`];
+    },
+  },
+  {
+    name: 'Caddy',
+    binary: first('/usr/bin/caddy', '/usr/local/bin/caddy'),
+    start(folder, port, upstream) {
+      const sites = readFileSync(`${ROOT}examples/proxy/Caddyfile`, 'utf8')
+        .replaceAll('api.acme.example {', `http://api.acme.example:${port} {`)
+        .replaceAll('www.acme.example {', `http://www.acme.example:${port} {`)
+        .replaceAll('127.0.0.1:8787', upstream.slice('http://'.length))
+        .replaceAll('/var/www/html', `${folder}/www`);
+      writeFileSync(`${folder}/Caddyfile`, `{\n\tadmin off\n}\n${sites}`);
+      return ['run', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
+    },
+  },
+];
+
+/** GET with a Host that fetch would not let through. */
+function get(
+  port: number,
+  host: string,
+  path: string,
+): Promise<{ status: number; text: string; headers: NodeJS.Dict<string | string[]> }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, headers: { host } }, response => {
+      let text = '';
+      response.setEncoding('utf8').on('data', part => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+async function startProxy(t: TestContext, { binary = '', start }: Proxy) {
+  const env = { BASE_URL: 'http://www.acme.example', PUBLISH_OFF: SITE_OFF, TRUSTED_PROXIES: '127.0.0.1/32' };
+  const { url } = await startApp(t, { env });
+  const folder = mkdtempSync(join(tmpdir(), 'aval-proxy-'));
+  mkdirSync(`${folder}/www`);
+  writeFileSync(`${folder}/www/index.html`, 'the site');
+  const port = await freePort();
+  const child = spawn(binary, start(folder, port, url), { stdio: 'ignore', env: { HOME: folder, PATH: '/usr/bin' } });
+  t.after(() => {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  for (let tries = 0; tries < 50; tries += 1) {
+    const up = await get(port, 'api.acme.example', STATUS_PATH).catch(() => undefined);
+    if (up) break;
+    await setTimeout(100);
+  }
+  return (host: string, path: string) => get(port, `${host}:${port}`, path);
+}
+
+for (const proxy of PROXIES) {
+  const skip = proxy.binary ? false : `${proxy.name} is not installed: apt-get install ${proxy.name.toLowerCase()}`;
+  describe(`examples/proxy behind ${proxy.name}`, { skip }, () => {
+    it('hands a subdomain to Aval whole', async t => {
+      const at = await startProxy(t, proxy);
+      assert.equal(JSON.parse((await at('api.acme.example', '/ask?q=precio')).text).brand, 'Norte Claro');
+      assert.equal((await at('api.acme.example', '/no/such/path')).status, 404);
+    });
+
+    it('hands every path of Aval on the same host to Aval, and all others to the site', async t => {
+      const at = await startProxy(t, proxy);
+      const own = DOCUMENTS.filter(
+        ({ feature, needs = [] }) =>
+          !SITE_OFF.split(',').includes(feature ?? '') && !needs.some(need => need !== 'profile' && need !== 'jwks'),
+      );
+      const paths = [
+        ...own.flatMap(({ path, aliases = [] }) => [path, ...aliases]),
+        ...[...ROUTES, ...FORM_ROUTES].flatMap(({ path, aliases }) => [path, ...aliases]),
+        ...[STATUS_PATH, '/mcp', '/a2a'],
+      ];
+      for (const path of paths) {
+        const { headers } = await at('www.acme.example', path);
+        assert.equal(headers['api-version'], '1', path);
+      }
+      assert.equal((await at('www.acme.example', '/')).text, 'the site');
+    });
+  });
+}
