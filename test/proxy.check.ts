@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +75,8 @@ async function startProxy(t: TestContext, { binary = '', start }: Proxy) {
   const env = { BASE_URL: 'http://www.acme.example', PUBLISH_OFF: SITE_OFF, TRUSTED_PROXIES: '127.0.0.1/32' };
   const { url } = await startApp(t, { env });
   const folder = mkdtempSync(join(tmpdir(), 'aval-proxy-'));
+  // nginx reads it as another user.
+  chmodSync(folder, 0o755);
   mkdirSync(`${folder}/www`);
   writeFileSync(`${folder}/www/index.html`, 'the site');
   const port = await freePort();
