@@ -5,10 +5,10 @@ import { clientConfig, HOSTS } from '../server/cli/client-config.ts';
 
 const URL = 'https://acme.example/mcp';
 
-function printed(options: Parameters<typeof clientConfig>[0]): string {
+async function printed(options: Parameters<typeof clientConfig>[0]): Promise<string> {
   let text = '';
   const stdout = { write: (more: string) => (text += more) };
-  assert.equal(clientConfig({ environment: {}, ...options }, { stdout, stderr: { write: () => true } }), 0);
+  assert.equal(await clientConfig({ environment: {}, ...options }, { stdout, stderr: { write: () => true } }), 0);
   return text.trimEnd();
 }
 
@@ -20,40 +20,59 @@ function words(command: string): string[] {
 }
 
 describe('aval client-config', () => {
-  it('prints a command for hosts that have one', () => {
-    assert.equal(printed({ for: 'claude', url: URL }), `claude mcp add --transport http aval ${URL}`);
-    assert.equal(printed({ for: 'codex', url: URL }), `codex mcp add aval --url ${URL}`);
-    assert.deepEqual(words(printed({ for: 'inspector', url: URL })).slice(3, 5), ['--cli', URL]);
-    const [code, flag, json = ''] = words(printed({ for: 'vscode', url: URL }));
-    assert.deepEqual([code, flag, JSON.parse(json)], ['code', '--add-mcp', { name: 'aval', type: 'http', url: URL }]);
+  it('prints a command for hosts that have one', async () => {
+    assert.equal(await printed({ for: 'claude', url: URL }), `claude mcp add --transport http acme_example ${URL}`);
+    assert.equal(await printed({ for: 'codex', url: URL }), `codex mcp add acme_example --url ${URL}`);
+    assert.deepEqual(words(await printed({ for: 'inspector', url: URL })).slice(3, 5), ['--cli', URL]);
+    const [code, flag, json = ''] = words(await printed({ for: 'vscode', url: URL }));
+    assert.deepEqual(
+      [code, flag, JSON.parse(json)],
+      ['code', '--add-mcp', { name: 'acme_example', type: 'http', url: URL }],
+    );
   });
 
-  it('prints the block of the settings file for the others', () => {
-    assert.deepEqual(JSON.parse(printed({ for: 'cursor', url: URL })), { mcpServers: { aval: { url: URL } } });
-    const { mcpServers } = JSON.parse(printed({ for: 'claude-desktop', url: URL }));
-    assert.deepEqual(mcpServers.aval, { command: 'npx', args: ['-y', 'mcp-remote', URL] });
+  it('prints the block of the settings file for the others', async () => {
+    assert.deepEqual(JSON.parse(await printed({ for: 'cursor', url: URL })), {
+      mcpServers: { acme_example: { url: URL } },
+    });
+    const { mcpServers } = JSON.parse(await printed({ for: 'claude-desktop', url: URL }));
+    assert.deepEqual(mcpServers.acme_example, { command: 'npx', args: ['-y', 'mcp-remote', URL] });
   });
 
-  it('adds /mcp to an address without a path, and takes that of the environment by default', () => {
-    assert.deepEqual(JSON.parse(printed({ for: 'cursor', url: 'https://acme.example' })).mcpServers.aval, { url: URL });
+  it('adds /mcp to an address without a path, and takes that of the environment by default', async () => {
+    assert.deepEqual(
+      JSON.parse(await printed({ for: 'cursor', url: 'https://acme.example' })).mcpServers.acme_example,
+      { url: URL },
+    );
     const environment = { BASE_URL: 'https://acme.example' };
-    assert.deepEqual(JSON.parse(printed({ for: 'cursor', environment })).mcpServers.aval, { url: URL });
-    assert.match(printed({ for: 'cursor' }), /http:\/\/127\.0\.0\.1:8787\/mcp/);
+    assert.deepEqual(JSON.parse(await printed({ for: 'cursor', environment })).mcpServers.norte_claro, { url: URL });
+    assert.match(await printed({ for: 'cursor' }), /http:\/\/127\.0\.0\.1:8787\/mcp/);
   });
 
-  it('starts this installation with the profile of the environment over stdio', () => {
+  it('starts this installation with the profile of the environment over stdio', async () => {
     const environment = { BRAND_FILE: "/srv/it's mine/brand.json" };
     for (const host of Object.keys(HOSTS)) {
-      const text = printed({ for: host, stdio: true, environment });
+      const text = await printed({ for: host, stdio: true, environment });
       assert.match(text, /cli\.js/, host);
       assert.match(text.startsWith('{') ? text : words(text).join(' '), /\/srv\/it's mine\/brand\.json/, host);
     }
-    assert.ok(!('env' in JSON.parse(printed({ for: 'cursor', stdio: true })).mcpServers.aval));
+    assert.ok(!('env' in JSON.parse(await printed({ for: 'cursor', stdio: true })).mcpServers.norte_claro));
   });
 
-  it('refuses a host that it does not know, an address that is none, and two ways at once', () => {
-    assert.throws(() => printed({ for: 'toString' }), /claude, claude-desktop, vscode, cursor, codex, inspector/);
-    assert.throws(() => printed({ for: 'cursor', url: 'acme.example' }), /http or https/);
-    assert.throws(() => printed({ for: 'cursor', url: URL, stdio: true }), /not both/);
+  it('names the entry after the profile that is served here, after the host of another server, or as asked', async () => {
+    const keys = async (options: object) =>
+      Object.keys(JSON.parse(await printed({ for: 'cursor', ...options })).mcpServers);
+    assert.deepEqual(await keys({}), ['norte_claro']);
+    assert.deepEqual(await keys({ url: 'http://127.0.0.1:9000' }), ['norte_claro']);
+    assert.deepEqual(await keys({ url: 'http://mcp.acme.example:8080/mcp' }), ['mcp_acme_example_8080']);
+    assert.deepEqual(await keys({ url: URL, name: 'acme-2' }), ['acme-2']);
+    assert.deepEqual(await keys({ environment: { BRAND_FILE: '/no/such/brand.json' } }), ['aval']);
+    await assert.rejects(keys({ name: 'a b' }), /--name must be/);
+  });
+
+  it('refuses a host that it does not know, an address that is none, and two ways at once', async () => {
+    await assert.rejects(printed({ for: 'toString' }), /claude, claude-desktop, vscode, cursor, codex, inspector/);
+    await assert.rejects(printed({ for: 'cursor', url: 'acme.example' }), /http or https/);
+    await assert.rejects(printed({ for: 'cursor', url: URL, stdio: true }), /not both/);
   });
 });

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isLoopback } from '../../brand/profile/loopback.ts';
+import { loadProfile } from '../../brand/profile/profile.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { readConfig } from '../config/config.ts';
 import { type ExitCode, type Output, writeLines } from './terminal/output.ts';
@@ -12,6 +14,8 @@ interface ClientConfigOptions {
   readonly url?: string | undefined;
   /** The host starts the server itself instead. */
   readonly stdio?: boolean | undefined;
+  /** How the host calls it; default: the id of the profile here, or where another server is. */
+  readonly name?: string | undefined;
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -22,49 +26,49 @@ interface Started {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** @param name how the host calls the server */
 interface Host {
   /** What to do with what is printed. */
   readonly note: string;
-  readonly http: (url: string) => string;
-  readonly stdio: (started: Started) => string;
+  readonly http: (name: string, url: string) => string;
+  readonly stdio: (name: string, started: Started) => string;
 }
 
-const { name } = SERVICE;
-const block = (key: string, server: object) => JSON.stringify({ [key]: { [name]: server } }, null, 2);
+const block = (name: string, server: object) => JSON.stringify({ mcpServers: { [name]: server } }, null, 2);
 
 /** What each host needs to reach the server: a command where it has one, else the block of its settings file. */
 export const HOSTS: Readonly<Record<string, Host>> = {
   claude: {
     note: 'Run it in a shell; claude mcp list shows the result.',
-    http: url => shell(['claude', 'mcp', 'add', '--transport', 'http', name, url]),
-    stdio: ({ env = {}, ...started }) =>
+    http: (name, url) => shell(['claude', 'mcp', 'add', '--transport', 'http', name, url]),
+    stdio: (name, { env = {}, ...started }) =>
       shell(['claude', 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]),
   },
   'claude-desktop': {
     note: 'Add it to claude_desktop_config.json (Settings, Developer) and restart. A public address can be added under Settings, Connectors instead.',
-    http: url => block('mcpServers', { command: 'npx', args: ['-y', 'mcp-remote', url] }),
-    stdio: started => block('mcpServers', started),
+    http: (name, url) => block(name, { command: 'npx', args: ['-y', 'mcp-remote', url] }),
+    stdio: (name, started) => block(name, started),
   },
   vscode: {
     note: 'Run it in a shell, or paste the JSON into .vscode/mcp.json under servers.',
-    http: url => shell(['code', '--add-mcp', JSON.stringify({ name, type: 'http', url })]),
-    stdio: started => shell(['code', '--add-mcp', JSON.stringify({ name, type: 'stdio', ...started })]),
+    http: (name, url) => shell(['code', '--add-mcp', JSON.stringify({ name, type: 'http', url })]),
+    stdio: (name, started) => shell(['code', '--add-mcp', JSON.stringify({ name, type: 'stdio', ...started })]),
   },
   cursor: {
     note: 'Add it to ~/.cursor/mcp.json, or to .cursor/mcp.json in the project.',
-    http: url => block('mcpServers', { url }),
-    stdio: started => block('mcpServers', started),
+    http: (name, url) => block(name, { url }),
+    stdio: (name, started) => block(name, started),
   },
   codex: {
     note: 'Run it in a shell; codex mcp list shows the result.',
-    http: url => shell(['codex', 'mcp', 'add', name, '--url', url]),
-    stdio: ({ env = {}, ...started }) =>
+    http: (name, url) => shell(['codex', 'mcp', 'add', name, '--url', url]),
+    stdio: (name, { env = {}, ...started }) =>
       shell(['codex', 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]),
   },
   inspector: {
     note: 'Run it in a shell: it lists the tools.',
-    http: url => shell([...INSPECTOR, url, '--transport', 'http', '--method', 'tools/list']),
-    stdio: ({ env = {}, ...started }) =>
+    http: (_name, url) => shell([...INSPECTOR, url, '--transport', 'http', '--method', 'tools/list']),
+    stdio: (_name, { env = {}, ...started }) =>
       shell([...INSPECTOR, ...pairs('-e', env), ...line(started), '--method', 'tools/list']),
   },
 };
@@ -72,20 +76,32 @@ export const HOSTS: Readonly<Record<string, Host>> = {
 const INSPECTOR = ['npx', '-y', '@modelcontextprotocol/inspector', '--cli'];
 
 /**
- * `aval client-config --for HOST [--url URL | --stdio]`: prints what connects a host to this server.
- * @throws Error for a host that is not known, or a URL that is none
+ * `aval client-config --for HOST [--url URL | --stdio] [--name NAME]`: prints what connects a host to this server.
+ * @throws Error for a host that is not known, a URL that is none, or a name that hosts refuse
  */
-export function clientConfig(options: ClientConfigOptions, { stdout, stderr }: Output): ExitCode {
+export async function clientConfig(options: ClientConfigOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { url, stdio, environment = process.env } = options;
   const host = Object.hasOwn(HOSTS, options.for) ? HOSTS[options.for] : undefined;
   if (!host) throw new Error(`--for must be one of ${Object.keys(HOSTS).join(', ')}`);
   if (stdio && url !== undefined) throw new Error('give --url or --stdio, not both');
-  writeLines(stdout, [
-    stdio ? host.stdio(startedHere(environment)) : host.http(endpoint(url ?? configured(environment))),
-  ]);
+  const address = endpoint(url ?? configured(environment));
+  const name = options.name ?? (await nameOf(address, environment));
+  if (!/^[\w-]{1,64}$/.test(name)) throw new Error('--name must be 1 to 64 letters, digits, dashes and underscores');
+  writeLines(stdout, [stdio ? host.stdio(name, startedHere(environment)) : host.http(name, address)]);
   writeLines(stderr, [host.note]);
   return 0;
 }
+
+/** Two servers of one host are told apart by whose they are: by the profile served here, or by where the other one is. */
+async function nameOf(address: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const { host } = new URL(address);
+  const isHere = isLoopback(host) || host === new URL(configured(environment)).host;
+  if (!isHere) return slug(host);
+  const loaded = await loadProfile(readConfig(environment).brandFile).catch(() => undefined);
+  return loaded ? slug(loaded.profile.id) : SERVICE.name;
+}
+
+const slug = (text: string) => text.replace(/[^\w-]+/g, '_').slice(0, 64);
 
 /** This installation, with the profile it serves: the host starts it in a directory of its own. */
 function startedHere(environment: NodeJS.ProcessEnv): Started {

@@ -40,6 +40,7 @@ program
   .requiredOption('--for <host>', 'claude, claude-desktop, vscode, cursor, codex or inspector')
   .option('--url <url>', 'address of the server; default: BASE_URL, else HOST and PORT')
   .option('--stdio', 'the host starts the server itself instead')
+  .option('--name <name>', 'how the host calls it; default: the id of the profile')
   .action(async options => {
     const { clientConfig } = await import('./client-config.ts');
     process.exitCode = await clientConfig({ ...options, environment: process.env }, process);
