@@ -11,11 +11,12 @@ import { ERROR_CODES } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
+import { RPC_MEANINGS } from '../tools/protocol.ts';
 
 /** A server with the example brand and the default limits. */
 const SITE = exampleSite();
 
-/** The generated sections of docs/api.md. */
+/** The generated sections of docs/api.md and docs/mcp.md. */
 export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   api: () => endpointTable(SITE.off),
   fields: () => TOOLS.map(tool => `### ${tool.name}\n\n${fieldTable(tool)}`).join('\n\n'),
@@ -23,6 +24,11 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   limits: () => limitTable(SITE),
   'limit-rules': () => bullets(LIMIT_RULES),
   errors: () => errorTable(ERROR_CODES),
+  'mcp-codes': () =>
+    table(
+      ['Code', 'Meaning'],
+      RPC_MEANINGS.map(([code, meaning]) => [`${code}`, meaning]),
+    ),
   'error-rules': () => bullets(ERROR_RULES),
   published: () =>
     table(
