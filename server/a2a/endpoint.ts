@@ -31,7 +31,10 @@ async function answer(exchange: Exchange): Promise<Reply> {
     const message = readMessage(value);
     if (message.kind !== 'request') return { status: 202, headers: { 'cache-control': 'no-store' }, body: null };
     checkVersion(exchange);
-    return renderedReply(200, resultText(message.id, await callMethod(message.method, message.params, exchange)));
+    return renderedReply(
+      200,
+      resultText(message.id, JSON.stringify(await callMethod(message.method, message.params, exchange))),
+    );
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
     exchange.report(fault);

@@ -96,8 +96,9 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   invalid_request: RPC.invalidRequest,
 };
 
-/** A successful response. */
-export const resultText = (id: RequestId, result: object): string => JSON.stringify({ jsonrpc: '2.0', id, result });
+/** A successful response. @param result as JSON */
+export const resultText = (id: RequestId, result: string): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 
 /** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
 export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {

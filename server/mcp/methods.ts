@@ -28,13 +28,14 @@ export interface CallScope {
 /** Answers the requests of the protocol, whatever carries them. */
 export interface Methods {
   /**
-   * @returns the `result` of the request
+   * @returns the `result` of the request, as JSON: most of them never change, and a third of a call's time is rendering
    * @throws RpcError for a protocol error, ServiceError `rate_limited` for a refused action
    */
-  readonly answer: (request: Message, scope: CallScope) => Promise<object>;
+  readonly answer: (request: Message, scope: CallScope) => Promise<string>;
 }
 
-type Method = (params: Params, scope: CallScope) => object | Promise<object>;
+/** @returns JSON of an object */
+type Method = (params: Params, scope: CallScope) => string | Promise<string>;
 type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METHODS)[Revision][number], Method>>;
 
 /**
@@ -70,19 +71,19 @@ type Shared = ReturnType<typeof toolMethods>;
 
 /** MCP 2025-06-18: `initialize` answers the one version of the contract, and nothing remembers that it was called. */
 function handshakeMethods({ list, call }: Shared, presentation: Presentation): Table<'2025-06-18'> {
-  const initialized: InitializeResult = {
+  const initialized = json<InitializeResult>({
     protocolVersion: SERVICE.protocolVersion,
     capabilities: { tools: {} },
     serverInfo: identity(presentation),
     instructions: instructions(presentation),
-  };
+  });
   return {
     initialize: () => initialized,
-    ping: () => ({}),
+    ping: () => '{}',
     'tools/list': list,
     'tools/call': call,
     // The contract names it among the methods; with an id it is a request, which must be answered.
-    'notifications/initialized': () => ({}),
+    'notifications/initialized': () => '{}',
   };
 }
 
@@ -92,30 +93,36 @@ const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /** MCP 2026-07-28, without `initialize`: each result says what it is and who answered. */
 function statelessMethods({ list, call }: Shared, presentation: Presentation): Table<'2026-07-28'> {
   const whole = { resultType: 'complete', _meta: { [META.serverInfo]: identity(presentation) } } as const;
-  const discovered: DiscoverResult = {
+  const [head, listHead] = [json(whole), json({ ...whole, ...CACHE })];
+  const discovered = json<DiscoverResult>({
     ...whole,
     ...CACHE,
     supportedVersions: [...SERVICE.supportedProtocolVersions],
     capabilities: { tools: {} },
     instructions: instructions(presentation),
-  };
+  });
   return {
     'server/discover': () => discovered,
-    'tools/list': params => ({ ...whole, ...CACHE, ...list(params) }),
-    'tools/call': async (params, scope) => ({ ...whole, ...(await call(params, scope)) }),
+    'tools/list': params => merged(listHead, list(params)),
+    'tools/call': async (params, scope) => merged(head, await call(params, scope)),
   };
 }
+
+const json = <Result extends object>(result: Result): string => JSON.stringify(result);
+
+/** The JSON of two objects as that of one; neither is empty. */
+const merged = (first: string, second: string): string => `${first.slice(0, -1)},${second.slice(1)}`;
 
 /** `tools/list` and `tools/call`, which mean the same in every revision of the protocol. */
 function toolMethods(tools: readonly Tool[], presentation: Presentation) {
   const byName = new Map(tools.map(tool => [tool.name, tool]));
-  const listed = { tools: tools.map(tool => tool.describe(presentation)) };
+  const listed = json({ tools: tools.map(tool => tool.describe(presentation)) });
   return {
     list({ cursor }: Params) {
       if (cursor !== undefined) throw invalidParams('unknown cursor');
       return listed;
     },
-    async call({ name, arguments: input }: Params, scope: CallScope): Promise<CallToolResult> {
+    async call({ name, arguments: input }: Params, scope: CallScope): Promise<string> {
       const tool = byName.get(String(name));
       if (typeof name !== 'string') throw invalidParams('name must be a tool name');
       if (!tool) throw invalidParams(`unknown tool, the tools are ${[...byName.keys()].join(', ')}`);
@@ -128,7 +135,7 @@ function toolMethods(tools: readonly Tool[], presentation: Presentation) {
 const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
 
 /** A tool's failure is a result that the model can read; only a refused rate is left to the carrier. */
-async function callTool(tool: Tool, input: Params, scope: CallScope): Promise<CallToolResult> {
+async function callTool(tool: Tool, input: Params, scope: CallScope): Promise<string> {
   const { context, admission, report, isCancelled } = scope;
   const { readOnlyHint } = tool.annotations;
   if (!readOnlyHint) await admission.look(...ACTION_BUCKETS);
@@ -148,7 +155,7 @@ async function callTool(tool: Tool, input: Params, scope: CallScope): Promise<Ca
     if (error.code === 'rate_limited') throw error;
     report(fault);
     // As text alone: clients that hold `structuredContent` against the output schema would hide the error.
-    return { content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true };
+    return json<CallToolResult>({ content: [{ type: 'text', text: json(errorBody(error)) }], isError: true });
   }
 }
 
@@ -156,10 +163,10 @@ async function callTool(tool: Tool, input: Params, scope: CallScope): Promise<Ca
 const CANCELLED = new RpcError(RPC.internalError, 'The request was cancelled before it began.');
 
 /** The same JSON twice: structured for those who read the schema, as text for the others. */
-const succeeded = (output: object): CallToolResult => ({
-  content: [{ type: 'text', text: jsonText(output) }],
-  structuredContent: { ...output },
-});
+function succeeded(output: object): string {
+  const text = jsonText(output);
+  return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`;
+}
 
 /** The revision that a request says it is written in; absent where an `initialize` agreed on one. */
 export function claimedVersion({ _meta: meta }: Params): unknown {
