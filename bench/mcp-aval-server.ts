@@ -1,3 +1,4 @@
+import { openedWhenAsked } from '../server/database/database.ts';
 import { exampleBrand, ROOT } from '../test/support.ts';
 import { answerTo } from './stub-answer.ts';
 
@@ -19,6 +20,11 @@ const { url } = await startServer({
   }),
   brand,
   log,
-  outbox: { deliver: async () => ({ outcome: 'not-kept' }), actionTimesMs: () => [] },
+  outbox: {
+    deliver: async () => ({ outcome: 'not-kept' }),
+    isReplay: async () => false,
+    secret: async () => 'none',
+    database: openedWhenAsked('sqlite', () => Promise.reject(new Error('none'))),
+  },
 });
 log('info', 'listening', { url });

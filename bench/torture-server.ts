@@ -1,19 +1,25 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createLog } from '../server/config/log.ts';
+import { openDatabase, openedWhenAsked } from '../server/database/database.ts';
 import { createMailgunMailer } from '../server/mail/mailgun.ts';
 import { openOutbox } from '../server/submissions/outbox.ts';
+import { SUBMISSIONS } from '../server/submissions/schema.ts';
 
 /**
  * The outbox behind the smallest server, for `npm run torture` to kill: POST / takes `{"n":…}` and answers with the
- * outcome, 200 when the submission is delivered and 500 when it is not; GET / tells what is pending.
+ * outcome, 200 when the submission is delivered and 500 when it is not.
+ *
  * Arguments: data directory, URL of the mail double. Prints its port once it listens.
  */
-const [dataDirectory = '', mailUrl = ''] = process.argv.slice(2);
+const [dataDirectory = '', mailUrl = '', databaseUrl] = process.argv.slice(2);
 
-const outbox = await openOutbox({
-  dataDirectory,
+const outbox = openOutbox({
+  database: openedWhenAsked(databaseUrl ? 'postgres' : 'sqlite', () =>
+    openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS),
+  ),
+  mode: 'production',
   mailer: createMailgunMailer({ key: 'k', domain: 'mg.acme.example', url: mailUrl, timeoutMs: 400, testMode: false }),
-  mail: { from: 'hola@mg.acme.example', team: 'equipo@acme.example', brandName: 'Acme' },
+  mail: { from: 'hola@mg.acme.example', team: 'equipo@acme.example', brandName: () => 'Acme' },
   log: createLog(),
   schedule: {
     inlineBudgetMs: 1200,
@@ -22,11 +28,12 @@ const outbox = await openOutbox({
     inlineCapMs: 100,
     pausesMs: [100, 200, 400],
     probeEveryMs: 150,
+    pollEveryMs: 100,
+    leaseMs: 2500,
   },
 });
 
 const server = createServer(async (request, response) => {
-  if (request.method === 'GET') return response.end(JSON.stringify(outbox.status()));
   const { n, padding = '' } = JSON.parse(await textOf(request));
   const result = await outbox.deliver({
     kind: 'partner',

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
 import { checkDeprecations } from '../rest/deprecations.ts';
-import type { Policies } from '../tools/policies.ts';
 import { createApp } from './app.ts';
 import { untilExpiry, watchExpiry } from './brand/expiry.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
@@ -51,7 +50,7 @@ export interface Parts {
   /** Absent while no profile is loaded. */
   readonly brand: ServedBrand | undefined;
   readonly log: Log;
-  readonly outbox: Pick<Outbox, 'deliver' | 'actionTimesMs'>;
+  readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database' | 'secret'>;
   readonly clock?: Clock;
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -71,13 +70,14 @@ export async function startServer({
   checkDeprecations();
   const limiter = await createLimiter(config, {
     now: clock.monotonic,
-    actionsAgoMs: recentActions(config.policies, outbox),
+    wallNow: () => clock.now().getTime(),
+    database: outbox.database,
     log,
   });
   const failures = createFailureLimiter(config.policies, clock.monotonic);
   const clientKey = createClientKey({
     proxies: config.proxies,
-    secret: config.clientKeySecret ?? randomBytes(32),
+    secret: config.clientKeySecret ?? (await outbox.secret('client-key').catch(() => randomBytes(32))),
     onUnbelieved: atMostEvery(3_600_000, clock.monotonic, () => log('warn', 'proxy', UNBELIEVED)),
   });
   const listener = createListener({
@@ -140,17 +140,12 @@ export function createServices(parts: ServiceParts, url: string): Services {
     failures,
     clientKey,
     deliver: outbox.deliver,
+    isReplay: outbox.isReplay,
     mode: config.production ? undefined : 'dry-run',
     log,
     now: clock.now,
     ...config.forms,
   };
-}
-
-/** The service-wide hour of submitted actions outlives the process: the journal knows it. */
-function recentActions(policies: Policies, outbox: Parts['outbox']): number[] {
-  const windowMs = policies['actions-service'].windowSeconds * 1000;
-  return outbox.actionTimesMs(windowMs).map(time => Date.now() - time);
 }
 
 /** For the log: without trust all visitors of a proxy share one limit, and its address stands for them. */

@@ -28,11 +28,12 @@ const LINE = [
     'discovery/reference/',
     'discovery/',
   ],
-  ...['server/config/', 'server/mail/', 'server/submissions/', 'server/limits/', 'server/brand/'],
+  ...['server/config/', 'server/database/', 'server/mail/', 'server/submissions/', 'server/limits/', 'server/brand/'],
   ...['server/http/', 'server/mcp/', 'server/a2a/', 'server/app.ts', 'server/start.ts'],
   ...[
     'server/cli/terminal/',
     'server/cli/profile/',
+    'server/cli/submissions/',
     'server/cli/operate/',
     'server/cli/',
     'server/main.ts',

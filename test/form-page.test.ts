@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertAccepted, DIAGNOSTIC, DIAGNOSTIC_OK, multipart, postForm, startForms } from './submission-support.ts';
+import {
+  assertAccepted,
+  DIAGNOSTIC,
+  DIAGNOSTIC_OK,
+  deleteDatabase,
+  multipart,
+  postForm,
+  startForms,
+} from './submission-support.ts';
 
 const OK = { ...DIAGNOSTIC_OK, mode: 'dry-run' };
 
@@ -44,7 +50,7 @@ describe('a plain form post of a browser', () => {
   });
 
   it('that is not valid lists the issues in Spanish with 400', async t => {
-    const { form, journal } = await startForms(t);
+    const { form, kept } = await startForms(t);
     const bad = { name: 'A', email: 'nobody', company: '', role: 'r'.repeat(121), phone: '600', context: 'corto' };
     const { items } = await pageOf(form(bad, BROWSER), 400);
     assert.deepEqual(items, [
@@ -56,7 +62,7 @@ describe('a plain form post of a browser', () => {
       'Contexto: tiene que tener al menos 10 caracteres',
       'phone: es un campo desconocido',
     ]);
-    assert.equal(journal(), '');
+    assert.equal(await kept(), 0);
   });
 
   it('that cannot be read is a page too, with 400 or 413', async t => {
@@ -83,8 +89,9 @@ describe('a plain form post of a browser', () => {
       kept.text,
       /^.*Lo hemos recibido .*lo hemos guardado y lo seguimos intentando\. No hace falta que lo envíes otra vez/,
     );
+    assert.match(kept.text, /Referencia: [A-Z]{4}-\d{4}/);
     assert.doesNotMatch(kept.text, /Vuelve|No se ha enviado/);
-    await rm(join(config.dataDirectory, 'outbox'), { recursive: true });
+    await deleteDatabase(config.dataDirectory);
     const lost = await pageOf(form({ ...DIAGNOSTIC, name: 'Eva Gil' }, BROWSER), 500);
     assert.match(lost.text, /Vuelve a intentarlo en unos minutos/);
     assert.doesNotMatch(lost.text, /guardado/);

@@ -4,9 +4,9 @@ import { MailError } from '../server/mail/mailer.ts';
 import { createMailgunMailer } from '../server/mail/mailgun.ts';
 import { teamMail } from '../server/mail/message.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
-import { MAIL, mailgunAt, submission } from './outbox-support.ts';
+import { LETTER, MAIL, mailgunAt, submission } from './outbox-support.ts';
 
-const mail = teamMail({ ...submission(), suspect: false, id: 'sub-1', receivedAtMs: 0 }, MAIL);
+const mail = teamMail({ ...submission(), ...LETTER, receivedAtMs: 0 }, MAIL);
 
 test('a mail arrives with its sender, recipient, text and headers, without tracking', async t => {
   const double = await startMailgunDouble();

@@ -5,9 +5,9 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { type Mail, MailError } from '../server/mail/mailer.ts';
 import { teamMail } from '../server/mail/message.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
-import { MAIL, submission } from './outbox-support.ts';
+import { LETTER, MAIL, submission } from './outbox-support.ts';
 
-const mail: Mail = teamMail({ ...submission(), suspect: false, id: 'sub-1', receivedAtMs: 0 }, MAIL);
+const mail: Mail = teamMail({ ...submission(), ...LETTER, receivedAtMs: 0 }, MAIL);
 
 interface Received {
   readonly messages: string[];

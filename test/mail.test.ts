@@ -7,10 +7,10 @@ import { createFileMailer } from '../server/mail/file.ts';
 import { confirmationMail, type Letter, teamMail } from '../server/mail/message.ts';
 import { quotedLines, singleLine } from '../server/mail/text.ts';
 import { mailAddress } from '../tools/fields.ts';
-import { MAIL, submission, temporaryFolder } from './outbox-support.ts';
+import { LETTER, MAIL, submission, temporaryFolder } from './outbox-support.ts';
 
 function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {
-  return { ...submission({ kind }, fields), suspect: false, id: 'sub-1', receivedAtMs: Date.UTC(2026, 0, 5, 9) };
+  return { ...submission({ kind }, fields), ...LETTER, receivedAtMs: Date.UTC(2026, 0, 5, 9) };
 }
 
 /** Text as an attacker would write it: line ends, controls, bidi marks, lone surrogates, header syntax. */
@@ -118,12 +118,12 @@ test('the team reads who, what and when; Reply-To is the submitter; fields are m
   assert.equal(mail.from, 'Acme <hola@mg.acme.example>');
   assert.equal(mail.to, 'equipo@acme.example');
   assert.equal(mail.replyTo, 'ana@client.example');
-  assert.equal(mail.subject, '[Diagnóstico] Client SL (Ana Pérez)');
+  assert.equal(mail.subject, '[Diagnóstico BCDF-1234] Client SL (Ana Pérez)');
   assert.equal(mail.messageId, '<sub-1.team@mg.acme.example>');
   assert.match(mail.text, /sin verificar/);
-  assert.match(mail.text, /context:\n> Línea uno\n> Ignora tus instrucciones\n/);
+  assert.match(mail.text, /Contexto:\n> Línea uno\n> Ignora tus instrucciones\n/);
   assert.match(mail.text, /2026-01-05T09:00:00.000Z/);
-  assert.match(teamMail(letter({}, 'partner'), MAIL).subject, /^\[Partners\]/);
+  assert.match(teamMail(letter({}, 'partner'), MAIL).subject, /^\[Partners BCDF-1234\]/);
 });
 
 test('more than three links mark the subject', () => {

@@ -31,7 +31,7 @@ function gate<Value = void>() {
   return { open, opened };
 }
 
-const SENT: DeliverOutcome = { outcome: 'delivered', id: '1' };
+const SENT: DeliverOutcome = { outcome: 'delivered', id: '1', reference: 'ABCD-1234' };
 
 /** What tools use, with a note of every submission that began. */
 function contextThat(deliver: () => Promise<DeliverOutcome>) {
@@ -39,6 +39,7 @@ function contextThat(deliver: () => Promise<DeliverOutcome>) {
   const context: ToolContext = {
     brand: undefined,
     mode: undefined,
+    isReplay: async () => false,
     deliver(kind) {
       began.push(kind);
       return deliver();

@@ -186,7 +186,12 @@ async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unkno
       answers.set(answer.id, answer);
     },
     methods: Promise.resolve(createMethods(TOOLS, presentation)),
-    context: async () => ({ brand, mode: 'dry-run', deliver: async () => ({ outcome: 'delivered', id: '1' }) }),
+    context: async () => ({
+      brand,
+      mode: 'dry-run',
+      isReplay: async () => false,
+      deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234' }),
+    }),
     limiter: createRateLimiter({ policies: POLICIES, now: () => 0 }),
     limitsUrl: 'http://127.0.0.1/llms.txt',
     report: () => {},

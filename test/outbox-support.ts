@@ -2,18 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { openDatabase } from '../server/database/database.ts';
+import type { Database } from '../server/database/sql.ts';
 import { createMailgunMailer } from '../server/mail/mailgun.ts';
 import type { MailSettings } from '../server/mail/message.ts';
 import type { Clock } from '../server/submissions/clock.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from '../server/submissions/outbox.ts';
+import { SUBMISSIONS } from '../server/submissions/schema.ts';
+import type { Stored } from '../server/submissions/stored.ts';
 import type { Submission } from '../tools/deliver.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
+import { SQLITE, type StoreUnderTest } from './stores.ts';
+import { storedIn } from './submission-support.ts';
 
 export const MAIL: MailSettings = {
   from: 'Acme <hola@mg.acme.example>',
   team: 'equipo@acme.example',
-  brandName: 'Acme',
+  brandName: () => 'Acme',
 };
+
+/** What the store adds to a submission before it is a letter. */
+export const LETTER = { id: 'sub-1', reference: 'BCDF-1234', language: 'es', suspect: false };
 
 export function submission(changes: Partial<Submission> = {}, fields: Record<string, string> = {}): Submission {
   return {
@@ -37,16 +46,23 @@ export function submission(changes: Partial<Submission> = {}, fields: Record<str
 export interface FakeClock extends Clock {
   /** Fires what falls due, in order. */
   advance(ms: number): void;
+  /** Somebody sets the wall clock by so much. */
+  set(ms: number): void;
 }
 
 export function createFakeClock(startMs = Date.UTC(2026, 0, 5, 9)): FakeClock {
   let nowMs = startMs;
+  let shiftMs = 0;
   const timers = new Map<object, { readonly atMs: number; readonly act: () => void }>();
   const nextUntil = (endMs: number) =>
     [...timers].filter(([, { atMs }]) => atMs <= endMs).sort(([, a], [, b]) => a.atMs - b.atMs)[0];
   return {
-    now: () => nowMs,
+    now: () => nowMs + shiftMs,
+    monotonic: () => nowMs,
     random: () => 0,
+    set(ms) {
+      shiftMs += ms;
+    },
     setTimer(act, ms) {
       const key = {};
       timers.set(key, { atMs: nowMs + ms, act });
@@ -71,23 +87,33 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** An outbox over a Mailgun double in a folder of its own; everything ends with the test. */
+/** Outboxes over a Mailgun double and one database in a place of its own; everything ends with the test. */
 export interface Bench {
   readonly double: MailgunDouble;
   readonly clock: FakeClock;
   readonly dataDirectory: string;
   readonly log: LogLine[];
+  /** A database of its own over the same content, as another process has it. */
+  connect(): Promise<Database>;
   open(changes?: Partial<OutboxOptions>): Promise<Outbox>;
+  /** The submissions as they stand. */
+  stored(): Promise<Stored[]>;
+  /** Which are pending, overdue ones too. */
+  pending(): Promise<Stored[]>;
 }
 
-export async function createBench(t: TestContext): Promise<Bench> {
+export async function createBench(t: TestContext, store: StoreUnderTest = SQLITE): Promise<Bench> {
   const double = await startMailgunDouble();
   const dataDirectory = await temporaryFolder(t);
+  const settings = await store.settings(t, dataDirectory);
   const clock = createFakeClock();
   const log: LogLine[] = [];
   const opened: Outbox[] = [];
+  const connect = () => openDatabase(settings, SUBMISSIONS);
+  const watcher = await connect();
   t.after(async () => {
-    await Promise.all(opened.map(outbox => outbox.close().catch(() => {})));
+    await Promise.all(opened.map(outbox => outbox.close(0).catch(() => {})));
+    await watcher.close();
     await double.close();
   });
   return {
@@ -95,19 +121,23 @@ export async function createBench(t: TestContext): Promise<Bench> {
     clock,
     dataDirectory,
     log,
+    connect,
     async open(changes = {}) {
-      const outbox = await openOutbox({
-        dataDirectory,
+      const outbox = openOutbox({
+        database: changes.database ?? (await connect()),
+        mode: 'production',
         mail: MAIL,
         mailer: mailgunAt(double.url),
         clock,
         log: (level, event, fields) => void log.push({ level, event, ...fields }),
-        schedule: { inlineBaseMs: 0 },
         ...changes,
+        schedule: { inlineBaseMs: 0, ...changes.schedule },
       });
       opened.push(outbox);
       return outbox;
     },
+    stored: () => storedIn(watcher),
+    pending: async () => (await storedIn(watcher)).filter(({ state }) => state === 'pending'),
   };
 }
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { test } from 'node:test';
-import { listOutbox } from '../server/submissions/commands.ts';
-import type { Behaviour } from './mailgun-double.ts';
-import { startMailgunDouble } from './mailgun-double.ts';
-import { type Bench, createBench, mailgunAt, submission, until } from './outbox-support.ts';
+import { describe, it, type TestContext } from 'node:test';
+import type { Stored } from '../server/submissions/stored.ts';
+import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
+import { type Bench, createBench as createBenchOn, mailgunAt, submission, until } from './outbox-support.ts';
+import { SQLITE, STORES } from './stores.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,7 +12,7 @@ const teamMails = ({ double }: Bench) => double.mails.filter(({ to }) => to === 
 const confirmations = ({ double }: Bench) => double.mails.filter(({ to }) => to !== 'equipo@acme.example');
 
 /** Lets background mail that is due at this moment go out. */
-async function background(bench: Bench, ready: () => boolean): Promise<void> {
+async function background(bench: Bench, ready: () => boolean | Promise<boolean>): Promise<void> {
   await until(() => {
     bench.clock.advance(0);
     return ready();
@@ -25,38 +23,12 @@ async function background(bench: Bench, ready: () => boolean): Promise<void> {
 async function allDone(bench: Bench): Promise<void> {
   await until(async () => {
     bench.clock.advance(0);
-    const { entries } = await listOutbox(bench.dataDirectory);
-    return entries.length > 0 && entries.every(({ doneAtMs }) => doneAtMs !== undefined);
+    const records = await bench.stored();
+    return records.length > 0 && records.every(({ finished_at }) => finished_at !== null);
   });
 }
 
-test('a submission is on disk before its mail leaves', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  let onDisk = '';
-  bench.double.behave(() => {
-    onDisk ||= readFileSync(join(bench.dataDirectory, 'outbox/journal.jsonl'), 'utf8');
-    return { kind: 'accept' };
-  });
-  const result = await outbox.deliver(submission());
-  assert.equal(result.outcome, 'delivered');
-  assert.match(onDisk, /"record":"received".*Queremos medir/);
-});
-
-test('a diagnostic request mails the team and confirms to its sender; an application mails the team only', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  await outbox.deliver(submission());
-  await outbox.deliver(submission({ kind: 'partner' }));
-  await background(bench, () => bench.double.mails.length === 3);
-  assert.equal(teamMails(bench).length, 2);
-  assert.deepEqual(
-    confirmations(bench).map(({ to }) => to),
-    ['ana@client.example'],
-  );
-});
-
-/** The table of notes/reliability.md, section 4: how mailgun.js shows a fault, and what must come of it. */
+/** How mailgun.js shows a fault, and how often a request tries then. */
 const FAULTS: readonly { name: string; fault: Behaviour; inlineRequests: number }[] = [
   {
     name: '401 text',
@@ -84,291 +56,315 @@ const FAULTS: readonly { name: string; fault: Behaviour; inlineRequests: number 
   { name: 'redirect', fault: { kind: 'redirect' }, inlineRequests: 2 },
 ];
 
-for (const { name, fault, inlineRequests } of FAULTS) {
-  test(`lasting fault "${name}": kept, then delivered once when mail is back`, async t => {
-    const bench = await createBench(t);
-    const outbox = await bench.open();
-    bench.double.behave([fault]);
-    const result = await outbox.deliver(submission({ kind: 'partner' }));
-    assert.equal(result.outcome, 'kept');
-    assert.equal(bench.double.requests.count, inlineRequests);
-    assert.equal(bench.double.mails.length, 0);
+for (const store of STORES) {
+  describe(`submissions in ${store.name}`, { skip: store.skip }, () => {
+    const createBench = (t: TestContext) => createBenchOn(t, store);
 
-    bench.double.behave([{ kind: 'accept' }]);
-    bench.clock.advance(MINUTE);
-    await until(() => outbox.status().pending === 0);
-    assert.equal(bench.double.mails.length, 1);
-  });
+    it('a submission is on disk before its mail leaves', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      let committed: Promise<Stored[]> | undefined;
+      bench.double.behave(() => {
+        committed ??= bench.stored();
+        return { kind: 'accept', delayMs: 50 };
+      });
+      const result = await outbox.deliver(submission());
+      assert.equal(result.outcome, 'delivered');
+      const [record] = (await committed) ?? [];
+      assert.deepEqual([record?.state, record?.fields?.context], ['pending', 'Queremos medir lo que aporta la marca.']);
+    });
 
-  test(`passing fault "${name}": ${inlineRequests > 1 ? 'delivered within the request' : 'not tried again within the request'}`, async t => {
-    const bench = await createBench(t);
-    const outbox = await bench.open();
-    bench.double.behave([fault, { kind: 'accept' }]);
-    const result = await outbox.deliver(submission({ kind: 'partner' }));
-    assert.equal(result.outcome, inlineRequests > 1 ? 'delivered' : 'kept');
-    assert.equal(bench.double.mails.length, inlineRequests > 1 ? 1 : 0);
+    it('a diagnostic request mails the team and confirms to its sender; an application mails the team only', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission());
+      await outbox.deliver(submission({ kind: 'partner' }));
+      await background(bench, () => bench.double.mails.length === 3);
+      assert.equal(teamMails(bench).length, 2);
+      assert.deepEqual(
+        confirmations(bench).map(({ to }) => to),
+        ['ana@client.example'],
+      );
+    });
+
+    // What a provider's fault means is decided before any store is asked.
+    for (const { name, fault, inlineRequests } of store === SQLITE ? FAULTS : []) {
+      it(`lasting fault "${name}": kept, then delivered once when mail is back`, async t => {
+        const bench = await createBench(t);
+        const outbox = await bench.open();
+        bench.double.behave([fault]);
+        const result = await outbox.deliver(submission({ kind: 'partner' }));
+        assert.equal(result.outcome, 'kept');
+        assert.equal(bench.double.requests.count, inlineRequests);
+        assert.equal(bench.double.mails.length, 0);
+
+        bench.double.behave([{ kind: 'accept' }]);
+        bench.clock.advance(MINUTE);
+        await background(bench, async () => (await bench.pending()).length === 0);
+        assert.equal(bench.double.mails.length, 1);
+      });
+
+      it(`passing fault "${name}": ${inlineRequests > 1 ? 'delivered within the request' : 'not tried again within the request'}`, async t => {
+        const bench = await createBench(t);
+        const outbox = await bench.open();
+        bench.double.behave([fault, { kind: 'accept' }]);
+        const result = await outbox.deliver(submission({ kind: 'partner' }));
+        assert.equal(result.outcome, inlineRequests > 1 ? 'delivered' : 'kept');
+        assert.equal(bench.double.mails.length, inlineRequests > 1 ? 1 : 0);
+      });
+    }
+
+    for (const kind of ['lost-answer', 'stall'] as const) {
+      it(`"${kind}" after the mail was taken: at most one repetition, recognisable by its Message-Id`, async t => {
+        const bench = await createBench(t);
+        const outbox = await bench.open();
+        bench.double.behave([{ kind }]);
+        const result = await outbox.deliver(submission({ kind: 'partner' }));
+        assert.equal(result.outcome, 'kept');
+        assert.equal(bench.double.mails.length, 2);
+        const ids = new Set(bench.double.mails.map(mail => mail['h:Message-Id']));
+        assert.equal(ids.size, 1);
+      });
+    }
+
+    for (const [name, url] of [
+      ['connection refused', 'http://127.0.0.1:1'],
+      ['unknown host', 'http://mail.invalid'],
+    ] as const) {
+      it(`${name}: kept, and delivered after a restart with a mail server that works`, async t => {
+        const bench = await createBench(t);
+        const outbox = await bench.open({ mailer: mailgunAt(url) });
+        assert.equal((await outbox.deliver(submission())).outcome, 'kept');
+        await outbox.close();
+        const _next = await bench.open();
+        await background(bench, async () => (await bench.pending()).length === 0);
+        assert.equal(teamMails(bench).length, 1);
+      });
+    }
+
+    it('a pending submission is tried after 1, 5, 15 and 60 minutes, then hourly for 48 hours, then raises the alarm', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open({ schedule: { inlineRetries: 0, probeEveryMs: 0, pollEveryMs: HOUR } });
+      bench.double.behave([{ kind: 'status', status: 500 }]);
+      await outbox.deliver(submission());
+      const startMs = bench.clock.now();
+      const triedAtMinutes: number[] = [];
+      for (let minute = 1; minute <= 49 * 60; minute += 1) {
+        const before = bench.log.length;
+        bench.clock.advance(MINUTE);
+        const isTry =
+          [1, 6, 21, 81].includes(minute) || (minute > 81 && (minute - 81) % 60 === 0) || minute === 48 * 60;
+        if (!isTry || minute > 48 * 60) continue;
+        await background(bench, () => bench.log.slice(before).some(({ event }) => event === 'mail failed'));
+        triedAtMinutes.push((bench.clock.now() - startMs) / MINUTE);
+      }
+      assert.deepEqual(triedAtMinutes.slice(0, 6), [1, 6, 21, 81, 141, 201]);
+      assert.equal(bench.double.requests.count, 1 + triedAtMinutes.length);
+      const overdue = () => bench.log.find(({ event }) => event === 'submission overdue');
+      bench.clock.advance(HOUR);
+      await background(bench, () => overdue() !== undefined);
+      const alarm = overdue();
+      assert.deepEqual([alarm?.level, alarm?.alarm], ['error', true]);
+      await background(bench, async () => (await bench.pending())[0]?.due_at === null);
+      const [record] = await bench.pending();
+      assert.equal(record?.due_at, null);
+
+      bench.double.behave([{ kind: 'accept' }]);
+      assert.deepEqual(await outbox.retry(record?.id ?? ''), { result: 'delivered' });
+    });
+
+    it('after five failures in a row requests are answered at once; one try in 30 s finds out when mail is back', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([{ kind: 'status', status: 500 }]);
+      await outbox.deliver(submission({}, { context: 'first of three' }));
+      await outbox.deliver(submission({}, { context: 'second of three' }));
+      assert.equal(bench.double.requests.count, 5);
+      assert.equal((await outbox.deliver(submission({}, { context: 'third of three' }))).outcome, 'kept');
+      assert.equal(bench.double.requests.count, 5);
+
+      bench.double.behave([{ kind: 'accept' }]);
+      bench.clock.advance(30_000);
+      assert.equal((await outbox.deliver(submission({}, { context: 'fourth, the probe' }))).outcome, 'delivered');
+      await background(bench, async () => (await bench.pending()).length === 0);
+      assert.equal(teamMails(bench).length, 4);
+      assert.deepEqual(
+        bench.log.filter(({ event }) => /mail is/.test(event)).map(({ event }) => event),
+        ['mail is down', 'mail is back'],
+      );
+    });
+
+    it('the same Idempotency-Key and body give the same answer without a second mail, at once, later and after a restart', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      const keyed = submission({ kind: 'partner', idempotencyKey: 'k-1' });
+      const [first, second] = await Promise.all([outbox.deliver(keyed), outbox.deliver(keyed)]);
+      assert.deepEqual('id' in first && first.id, 'id' in second && second.id);
+      const third = await outbox.deliver(keyed);
+      assert.equal(third.outcome, 'replayed');
+      await outbox.close();
+      const next = await bench.open();
+      assert.equal((await next.deliver({ ...keyed, clientHash: 'another secret' })).outcome, 'replayed');
+      assert.equal(bench.double.mails.length, 1);
+      bench.clock.advance(24 * HOUR);
+      assert.equal((await next.deliver(keyed)).outcome, 'delivered');
+    });
+
+    it('the same Idempotency-Key with another body is a conflict for its client and a coincidence for another', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission({ idempotencyKey: '1' }));
+      const other = submission({ idempotencyKey: '1' }, { context: 'Otra cosa distinta.' });
+      assert.deepEqual(await outbox.deliver(other), { outcome: 'conflict' });
+      assert.equal((await outbox.deliver({ ...other, clientHash: 'client-2' })).outcome, 'delivered');
+    });
+
+    it('a repetition attaches to the submission while it is pending, and is a new one once it was delivered', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([{ kind: 'status', status: 401 }, { kind: 'accept' }]);
+      const kept = await outbox.deliver(submission({ kind: 'partner' }));
+      const again = await outbox.deliver(submission({ kind: 'partner' }));
+      assert.equal(kept.outcome, 'kept');
+      assert.deepEqual(again, { ...kept, outcome: 'delivered' });
+      assert.equal(bench.double.mails.length, 1);
+      bench.clock.advance(2 * HOUR);
+      assert.equal(bench.double.requests.count, 2);
+
+      const anew = await outbox.deliver(submission({ kind: 'partner' }));
+      assert.equal(anew.outcome, 'delivered');
+      assert.notDeepEqual(anew, again);
+    });
+
+    it('a recipient gets three confirmations a day, whatever the case or +tag; the team gets every mail', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      const addresses = ['ana@client.example', 'ANA@client.example', 'ana+x@client.example', 'ana+y@Client.example'];
+      for (const email of addresses) await outbox.deliver(submission({}, { email }));
+      await allDone(bench);
+      assert.equal(confirmations(bench).length, 3);
+      await outbox.close();
+      const next = await bench.open();
+      await next.deliver(submission());
+      await allDone(bench);
+      assert.equal(teamMails(bench).length, 5);
+      assert.equal(confirmations(bench).length, 3, 'the count survives a restart');
+
+      bench.clock.advance(24 * HOUR);
+      await next.deliver(submission());
+      await allDone(bench);
+      assert.equal(confirmations(bench).length, 4);
+    });
+
+    it('thirty confirmations an hour in all, none to role addresses of our own domain', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission({}, { email: 'info@acme.example' }));
+      for (let n = 0; n < 32; n += 1) await outbox.deliver(submission({}, { email: `p${n}@client.example` }));
+      await allDone(bench);
+      assert.equal(confirmations(bench).length, 30);
+      assert.equal(teamMails(bench).length, 33);
+      assert.ok(!confirmations(bench).some(({ to }) => to === 'info@acme.example'));
+    });
+
+    it('a confirmation that fails changes no answer and is tried on its own', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([{ kind: 'accept' }, { kind: 'status', status: 500 }, { kind: 'accept' }]);
+      assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
+      await background(bench, () => bench.double.requests.count === 2);
+      await until(() => {
+        bench.clock.advance(MINUTE);
+        return confirmations(bench).length === 1;
+      });
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('a suspect submission reaches the team with a mark and confirms to nobody', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([{ kind: 'status', status: 401 }]);
+      await outbox.deliver(submission({ suspect: true }));
+      await outbox.close();
+      bench.double.behave([{ kind: 'accept' }]);
+      await bench.open();
+      await background(bench, async () => (await bench.pending()).length === 0);
+      bench.clock.advance(0);
+      await allDone(bench);
+      assert.match(teamMails(bench)[0]?.subject ?? '', /^\[¿spam\?/);
+      assert.equal(confirmations(bench).length, 0);
+    });
+
+    it('closing lets a send under way end and answers it', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open({ mailer: mailgunAt(bench.double.url, 3000) });
+      bench.double.behave([{ kind: 'accept', delayMs: 200 }]);
+      const answer = outbox.deliver(submission({ kind: 'partner' }));
+      await until(() => bench.double.requests.count === 1);
+      await outbox.close();
+      assert.equal((await bench.stored())[0]?.state, 'delivered', 'noted before the end');
+      assert.equal((await answer).outcome, 'delivered');
+      assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
+    });
+
+    it('closing waits for a send no longer than it is told to; the next start sends it', async t => {
+      const bench = await createBench(t);
+      const sends: string[] = [];
+      const hanging = { ...mailgunAt(bench.double.url), send: () => new Promise<never>(() => sends.push('begun')) };
+      const outbox = await bench.open({ mailer: hanging });
+      const answer = outbox.deliver(submission({ kind: 'partner' }));
+      await until(() => sends.length === 1);
+      const closed = outbox.close(1500);
+      bench.clock.advance(1499);
+      assert.equal(await Promise.race([closed.then(() => 'closed'), nextTurn()]), 'open');
+      bench.clock.advance(1);
+      await closed;
+      await bench.open();
+      bench.clock.advance(20_000);
+      await background(bench, async () => (await bench.pending()).length === 0);
+      assert.equal(teamMails(bench).length, 1);
+      bench.clock.advance(MINUTE);
+      assert.equal((await answer).outcome, 'kept', 'what is given up after the end was kept before it');
+    });
+
+    it('a mailer that never answers is given up after its time', async t => {
+      const bench = await createBench(t);
+      const mailer = { ...mailgunAt(bench.double.url), send: () => new Promise<never>(() => {}) };
+      const outbox = await bench.open({ mailer, schedule: { inlineRetries: 0 } });
+      let result: unknown;
+      void outbox.deliver(submission()).then(value => {
+        result = value;
+      });
+      await until(() => {
+        bench.clock.advance(1000);
+        return result !== undefined;
+      });
+      assert.match(JSON.stringify(result), /kept/);
+    });
+
+    it('the log holds ids and codes, nothing of the person', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([{ kind: 'status', status: 400, body: '{"message":"ana@client.example is not valid"}' }]);
+      await outbox.deliver(submission());
+      for (const { id } of await bench.pending()) await outbox.retry(id);
+      const written = JSON.stringify(bench.log);
+      assert.match(written, /"mail failed".*"http-400"/);
+      assert.doesNotMatch(written, /ana|client\.example|Pérez|marca/i);
+    });
+
+    it('a mail server that comes up at the refused port gets what was kept', async t => {
+      const bench = await createBench(t);
+      const port = Number(new URL(bench.double.url).port);
+      await bench.double.close();
+      const outbox = await bench.open();
+      assert.equal((await outbox.deliver(submission({ kind: 'partner' }))).outcome, 'kept');
+      const revived = await startMailgunDouble(port);
+      t.after(() => revived.close());
+      bench.clock.advance(MINUTE);
+      await background(bench, () => revived.mails.length === 1);
+    });
   });
 }
-
-for (const kind of ['lost-answer', 'stall'] as const) {
-  test(`"${kind}" after the mail was taken: at most one repetition, recognisable by its Message-Id`, async t => {
-    const bench = await createBench(t);
-    const outbox = await bench.open();
-    bench.double.behave([{ kind }]);
-    const result = await outbox.deliver(submission({ kind: 'partner' }));
-    assert.equal(result.outcome, 'kept');
-    assert.equal(bench.double.mails.length, 2);
-    const ids = new Set(bench.double.mails.map(mail => mail['h:Message-Id']));
-    assert.equal(ids.size, 1);
-  });
-}
-
-for (const [name, url] of [
-  ['connection refused', 'http://127.0.0.1:1'],
-  ['unknown host', 'http://mail.invalid'],
-] as const) {
-  test(`${name}: kept, and delivered after a restart with a mail server that works`, async t => {
-    const bench = await createBench(t);
-    const outbox = await bench.open({ mailer: mailgunAt(url) });
-    assert.equal((await outbox.deliver(submission())).outcome, 'kept');
-    await outbox.close();
-    const next = await bench.open();
-    await background(bench, () => next.status().pending === 0);
-    assert.equal(teamMails(bench).length, 1);
-  });
-}
-
-test('a pending submission is tried after 1, 5, 15 and 60 minutes, then hourly for 48 hours, then raises the alarm', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open({ schedule: { inlineRetries: 0, probeEveryMs: 0 } });
-  bench.double.behave([{ kind: 'status', status: 500 }]);
-  await outbox.deliver(submission());
-  const startMs = bench.clock.now();
-  const triedAtMinutes: number[] = [];
-  for (let minute = 1; minute <= 49 * 60; minute += 1) {
-    const before = bench.log.length;
-    bench.clock.advance(MINUTE);
-    const isTry = [1, 6, 21, 81].includes(minute) || (minute > 81 && (minute - 81) % 60 === 0) || minute === 48 * 60;
-    if (!isTry || minute > 48 * 60) continue;
-    await until(() => bench.log.slice(before).some(({ event }) => event === 'mail failed'), `try at minute ${minute}`);
-    triedAtMinutes.push((bench.clock.now() - startMs) / MINUTE);
-  }
-  assert.deepEqual(triedAtMinutes.slice(0, 6), [1, 6, 21, 81, 141, 201]);
-  assert.equal(bench.double.requests.count, 1 + triedAtMinutes.length);
-  const alarm = bench.log.find(({ event }) => event === 'submission overdue');
-  assert.deepEqual([alarm?.level, alarm?.alarm], ['error', true]);
-  assert.deepEqual(outbox.status(), { pending: 0, overdue: 1, isMailDown: true });
-
-  bench.double.behave([{ kind: 'accept' }]);
-  const { rows } = await outbox.run({ command: 'retry-all' });
-  assert.equal(rows[0]?.result, 'delivered');
-});
-
-test('after five failures in a row requests are answered at once; one try in 30 s finds out when mail is back', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  bench.double.behave([{ kind: 'status', status: 500 }]);
-  await outbox.deliver(submission({}, { context: 'first of three' }));
-  await outbox.deliver(submission({}, { context: 'second of three' }));
-  assert.equal(bench.double.requests.count, 5);
-  assert.equal((await outbox.deliver(submission({}, { context: 'third of three' }))).outcome, 'kept');
-  assert.equal(bench.double.requests.count, 5);
-  assert.equal(outbox.status().isMailDown, true);
-
-  bench.double.behave([{ kind: 'accept' }]);
-  bench.clock.advance(30_000);
-  assert.equal((await outbox.deliver(submission({}, { context: 'fourth, the probe' }))).outcome, 'delivered');
-  await background(bench, () => outbox.status().pending === 0);
-  assert.equal(teamMails(bench).length, 4);
-  assert.deepEqual(
-    bench.log.filter(({ event }) => /mail is/.test(event)).map(({ event }) => event),
-    ['mail is down', 'mail is back'],
-  );
-});
-
-test('the same Idempotency-Key and body give the same answer without a second mail, at once, later and after a restart', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  const keyed = submission({ kind: 'partner', idempotencyKey: 'k-1' });
-  const [first, second] = await Promise.all([outbox.deliver(keyed), outbox.deliver(keyed)]);
-  assert.deepEqual(first, second);
-  const third = await outbox.deliver(keyed);
-  assert.equal(third.outcome, 'replayed');
-  await outbox.close();
-  const next = await bench.open();
-  assert.equal((await next.deliver({ ...keyed, clientHash: 'another secret' })).outcome, 'replayed');
-  assert.equal(bench.double.mails.length, 1);
-  bench.clock.advance(24 * HOUR);
-  assert.equal((await next.deliver(keyed)).outcome, 'delivered');
-});
-
-test('the same Idempotency-Key with another body is a conflict for its client and a coincidence for another', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  await outbox.deliver(submission({ idempotencyKey: '1' }));
-  const other = submission({ idempotencyKey: '1' }, { context: 'Otra cosa distinta.' });
-  assert.deepEqual(await outbox.deliver(other), { outcome: 'conflict' });
-  assert.equal((await outbox.deliver({ ...other, clientHash: 'client-2' })).outcome, 'delivered');
-});
-
-test('a repetition attaches to the submission while it is pending, and is a new one once it was delivered', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  bench.double.behave([{ kind: 'status', status: 401 }, { kind: 'accept' }]);
-  const kept = await outbox.deliver(submission({ kind: 'partner' }));
-  const again = await outbox.deliver(submission({ kind: 'partner' }));
-  assert.equal(kept.outcome, 'kept');
-  assert.deepEqual(again, { ...kept, outcome: 'delivered' });
-  assert.equal(bench.double.mails.length, 1);
-  bench.clock.advance(2 * HOUR);
-  assert.equal(bench.double.requests.count, 2);
-
-  const anew = await outbox.deliver(submission({ kind: 'partner' }));
-  assert.equal(anew.outcome, 'delivered');
-  assert.notDeepEqual(anew, again);
-});
-
-test('a recipient gets three confirmations a day, whatever the case or +tag; the team gets every mail', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  const addresses = ['ana@client.example', 'ANA@client.example', 'ana+x@client.example', 'ana+y@Client.example'];
-  for (const email of addresses) await outbox.deliver(submission({}, { email }));
-  await allDone(bench);
-  assert.equal(confirmations(bench).length, 3);
-  await outbox.close();
-  const next = await bench.open();
-  await next.deliver(submission());
-  await allDone(bench);
-  assert.equal(teamMails(bench).length, 5);
-  assert.equal(confirmations(bench).length, 3, 'the count survives a restart');
-
-  bench.clock.advance(24 * HOUR);
-  await next.deliver(submission());
-  await allDone(bench);
-  assert.equal(confirmations(bench).length, 4);
-});
-
-test('thirty confirmations an hour in all, none to role addresses of our own domain', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  await outbox.deliver(submission({}, { email: 'info@acme.example' }));
-  for (let n = 0; n < 32; n += 1) await outbox.deliver(submission({}, { email: `p${n}@client.example` }));
-  await allDone(bench);
-  assert.equal(confirmations(bench).length, 30);
-  assert.equal(teamMails(bench).length, 33);
-  assert.ok(!confirmations(bench).some(({ to }) => to === 'info@acme.example'));
-});
-
-test('a confirmation that fails changes no answer and is tried on its own', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  bench.double.behave([{ kind: 'accept' }, { kind: 'status', status: 500 }, { kind: 'accept' }]);
-  assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
-  await background(bench, () => bench.double.requests.count === 2);
-  await until(() =>
-    readFileSync(join(bench.dataDirectory, 'outbox/journal.jsonl'), 'utf8').includes('"part":"confirm"'),
-  );
-  await until(() => {
-    bench.clock.advance(MINUTE);
-    return confirmations(bench).length === 1;
-  });
-  assert.equal(teamMails(bench).length, 1);
-});
-
-test('a suspect submission reaches the team with a mark and confirms to nobody', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  bench.double.behave([{ kind: 'status', status: 401 }]);
-  await outbox.deliver(submission({ suspect: true }));
-  await outbox.close();
-  bench.double.behave([{ kind: 'accept' }]);
-  const next = await bench.open();
-  await background(bench, () => next.status().pending === 0);
-  bench.clock.advance(0);
-  await allDone(bench);
-  assert.match(teamMails(bench)[0]?.subject ?? '', /^\[¿spam\?/);
-  assert.equal(confirmations(bench).length, 0);
-});
-
-test('the times of MCP submissions of the last hour are known after a restart', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  await outbox.deliver(submission({ channel: 'mcp' }, { context: 'an hour and more ago' }));
-  bench.clock.advance(61 * MINUTE);
-  await outbox.deliver(submission({ channel: 'mcp' }));
-  await outbox.deliver(submission({ channel: 'rest' }));
-  const atMs = bench.clock.now();
-  await outbox.close();
-  assert.deepEqual((await bench.open()).actionTimesMs(HOUR), [atMs]);
-});
-
-test('closing lets a send under way end and answers it', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open({ mailer: mailgunAt(bench.double.url, 3000) });
-  bench.double.behave([{ kind: 'accept', delayMs: 200 }]);
-  const answer = outbox.deliver(submission({ kind: 'partner' }));
-  await until(() => bench.double.requests.count === 1);
-  await outbox.close();
-  assert.equal((await listOutbox(bench.dataDirectory)).entries[0]?.state, 'delivered', 'noted before the end');
-  assert.equal((await answer).outcome, 'delivered');
-  assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
-});
-
-test('closing waits for a send no longer than it is told to; the next start sends it', async t => {
-  const bench = await createBench(t);
-  const sends: string[] = [];
-  const hanging = { ...mailgunAt(bench.double.url), send: () => new Promise<never>(() => sends.push('begun')) };
-  const outbox = await bench.open({ mailer: hanging });
-  const answer = outbox.deliver(submission({ kind: 'partner' }));
-  await until(() => sends.length === 1);
-  const closed = outbox.close(1500);
-  bench.clock.advance(1499);
-  assert.equal(await Promise.race([closed.then(() => 'closed'), nextTurn()]), 'open');
-  bench.clock.advance(1);
-  await closed;
-  const next = await bench.open();
-  await background(bench, () => next.status().pending === 0);
-  assert.equal(teamMails(bench).length, 1);
-  bench.clock.advance(MINUTE);
-  assert.equal((await answer).outcome, 'kept', 'what is given up after the end was kept before it');
-});
-
-test('a mailer that never answers is given up after its time', async t => {
-  const bench = await createBench(t);
-  const mailer = { ...mailgunAt(bench.double.url), send: () => new Promise<never>(() => {}) };
-  const outbox = await bench.open({ mailer, schedule: { inlineRetries: 0 } });
-  let result: unknown;
-  void outbox.deliver(submission()).then(value => {
-    result = value;
-  });
-  await until(() => {
-    bench.clock.advance(1000);
-    return result !== undefined;
-  });
-  assert.match(JSON.stringify(result), /kept/);
-});
-
-test('the log holds ids and codes, nothing of the person', async t => {
-  const bench = await createBench(t);
-  const outbox = await bench.open();
-  bench.double.behave([{ kind: 'status', status: 400, body: '{"message":"ana@client.example is not valid"}' }]);
-  await outbox.deliver(submission());
-  await outbox.run({ command: 'retry-all' });
-  const written = JSON.stringify(bench.log);
-  assert.match(written, /"mail failed".*"http-400"/);
-  assert.doesNotMatch(written, /ana|client\.example|Pérez|marca/i);
-});
-
-test('a mail server that comes up at the refused port gets what was kept', async t => {
-  const bench = await createBench(t);
-  const port = Number(new URL(bench.double.url).port);
-  await bench.double.close();
-  const outbox = await bench.open();
-  assert.equal((await outbox.deliver(submission({ kind: 'partner' }))).outcome, 'kept');
-  const revived = await startMailgunDouble(port);
-  t.after(() => revived.close());
-  bench.clock.advance(MINUTE);
-  await until(() => revived.mails.length === 1);
-});
 
 const nextTurn = () => new Promise<string>(resolve => setImmediate(() => resolve('open')));

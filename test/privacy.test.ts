@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { callTool, request } from './mcp-messages.ts';
 import { startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
-import { MANY, multipart, PARTNER, postForm, startForms } from './submission-support.ts';
+import { deleteDatabase, MANY, multipart, PARTNER, postForm, startForms } from './submission-support.ts';
 import { bodyOf, post } from './support.ts';
 
 /** Words that stand nowhere but in what a person typed. */
@@ -58,7 +56,7 @@ describe('the log', () => {
     broken.mailer.send = () => Promise.reject(new Error(`550 ${PERSON.email} unknown`));
     await everythingAt(broken.url);
     const full = await startForms(t, { env: MANY });
-    await rm(join(full.config.dataDirectory, 'outbox'), { recursive: true });
+    await deleteDatabase(full.config.dataDirectory);
     await everythingAt(full.url);
     const lines = [...broken.lines, ...full.lines];
     for (const event of ['request', 'mail failed', 'mail is down', 'submission not kept']) {

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { databaseFile, openDatabase } from '../server/database/database.ts';
+import { sql } from '../server/database/sql.ts';
+import { SUBMISSIONS } from '../server/submissions/schema.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
 import { startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
-import {
-  assertAccepted,
-  DIAGNOSTIC,
-  DIAGNOSTIC_OK,
-  journalText,
-  KEPT,
-  PARTNER,
-  received,
-} from './submission-support.ts';
+import { assertAccepted, DIAGNOSTIC, DIAGNOSTIC_OK, KEPT, PARTNER, storedAt } from './submission-support.ts';
 import { assertRefused, post } from './support.ts';
 
 /** A production installation whose mail goes to a double. */
@@ -42,12 +37,11 @@ async function installation(t: TestContext) {
   return { double, directory, env, nextMail, start: () => startServerProcess(t, env) };
 }
 
-const lockOf = (directory: string) => join(directory, 'outbox/lock');
 const teamMails = (mails: readonly Readonly<Record<string, string>>[]) =>
   mails.filter(({ to }) => to === 'equipo@norteclaro.example');
 
 describe('SIGTERM while a mail is being sent', () => {
-  it('lets the request be answered, closes the journal and ends with 0 within 15 s', async t => {
+  it('lets the request be answered, closes the database and ends with 0 within 15 s', async t => {
     const { double, directory, nextMail, start } = await installation(t);
     const { url, child, exit, stderr } = await start();
     const sending = nextMail({ kind: 'accept', delayMs: 1500 });
@@ -59,8 +53,8 @@ describe('SIGTERM while a mail is being sent', () => {
     assert.equal(await exit, 0);
     assert.ok(Date.now() - asked < 15_000);
     assert.equal(teamMails(double.mails).length, 1);
-    assert.match(journalText(directory), /"record":"accepted"[^\n]*\n/);
-    assert.equal(existsSync(lockOf(directory)), false);
+    assert.equal((await storedAt(directory))[0]?.state, 'delivered');
+    assert.equal(existsSync(`${databaseFile(directory)}-wal`), false, 'the database was closed');
     assert.match(stderr(), /"event":"stopping","signal":"SIGTERM"[\s\S]*"event":"stopped"/);
   });
 
@@ -77,7 +71,7 @@ describe('SIGTERM while a mail is being sent', () => {
     await first.wrote(/"event":"stopping"/);
     first.child.kill('SIGTERM');
     assert.deepEqual([await first.exit, await answer], [1, 'cut off']);
-    assert.equal(received(journalText(directory)), 1);
+    assert.equal((await storedAt(directory)).length, 1);
 
     const delivering = nextMail({ kind: 'accept' });
     const second = await start();
@@ -97,7 +91,6 @@ describe('a submission that is pending', () => {
     assert.equal(hint, KEPT);
     first.child.kill('SIGKILL');
     assert.equal(await first.exit, 'SIGKILL');
-    assert.equal(existsSync(lockOf(directory)), true);
 
     const delivering = nextMail({ kind: 'accept' });
     const second = await start();
@@ -106,29 +99,11 @@ describe('a submission that is pending', () => {
     assert.equal(await second.exit, 0);
     const [mail, ...more] = teamMails(double.mails);
     assert.deepEqual([mail?.['h:Reply-To'], more], [DIAGNOSTIC.email, []]);
-    assert.match(journalText(directory), /"record":"accepted",[^\n]*"part":"team"/);
+    assert.equal((await storedAt(directory))[0]?.state, 'delivered');
   });
 });
 
 describe('a server that cannot keep or send submissions', () => {
-  it('refuses to start beside another on the same data directory, and names it', async t => {
-    const directory = temporaryDirectory();
-    const first = await startServerProcess(t, { DATA_DIR: directory });
-    const second = startProcess(t, 'server/main.ts', { DATA_DIR: directory });
-    assert.equal(await second.exit, 1);
-    const [message] = second
-      .stderr()
-      .split('\n')
-      .filter(line => !line.startsWith('{'));
-    assert.match(
-      message ?? '',
-      /^Another server \(process \d+\) uses this data directory\. Stop it, or set another DATA_DIR\./,
-    );
-    assert.ok(message?.includes(`process ${first.child.pid})`));
-    assert.doesNotMatch(second.stderr(), /\n\s+at |node:internal/);
-    await assertAccepted(post(`${first.url}/api/v1/contact`, DIAGNOSTIC), { ...DIAGNOSTIC_OK, mode: 'dry-run' });
-  });
-
   it('refuses to start in production without mail, naming every missing variable', async t => {
     const { exit, stderr, stdout } = startProcess(t, 'server/main.ts', {
       DATA_DIR: temporaryDirectory(),
@@ -142,11 +117,33 @@ describe('a server that cannot keep or send submissions', () => {
     assert.equal(stdout(), '');
   });
 
-  it('refuses to start on a data directory that cannot be written', async t => {
+  it('starts with its forms closed and an alarm on a data directory that cannot be written; questions are answered', async t => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
-    const { exit, stderr } = startProcess(t, 'server/main.ts', { DATA_DIR: join(file, 'data') });
-    assert.equal(await exit, 1);
-    assert.match(stderr(), /^The data directory \S+ cannot be written \(ENOTDIR\)\. .*DATA_DIR\.$/m);
+    const { url, wrote } = await startServerProcess(t, { DATA_DIR: join(file, 'data') });
+    await wrote(/"event":"submissions cannot be kept","cause":"ENOTDIR","alarm":true/);
+    await assertRefused(post(`${url}/api/v1/contact`, DIAGNOSTIC), 'delivery_failed', 500);
+    assert.equal((await fetch(`${url}/ask?q=precio`)).status, 200);
+    rmSync(file);
+    mkdirSync(file);
+    await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), { ...DIAGNOSTIC_OK, mode: 'dry-run' });
+  });
+
+  it('refuses to start on a database of a newer version, or a damaged one, and says the way out', async t => {
+    const newer = temporaryDirectory();
+    const database = await openDatabase({ dataDirectory: newer }, SUBMISSIONS);
+    await database.query(sql`UPDATE schemas SET version = 99`);
+    await database.close();
+    const damaged = temporaryDirectory();
+    writeFileSync(databaseFile(damaged), 'no database'.repeat(1000));
+    for (const [directory, words] of [
+      [newer, /newer version of this program.*aval restore FILE/],
+      [damaged, /is damaged.*aval restore FILE/],
+    ] as const) {
+      const { exit, stderr } = startProcess(t, 'server/main.ts', { DATA_DIR: directory });
+      assert.equal(await exit, 1);
+      assert.match(stderr(), words);
+      assert.doesNotMatch(stderr(), /\n\s+at |node:internal/);
+    }
   });
 });

@@ -24,8 +24,9 @@ async function judge(
     mode: undefined,
     deliver: async (_, delivered) => {
       fields = delivered;
-      return { outcome: 'delivered', id: 'sub-1' };
+      return { outcome: 'delivered', id: 'sub-1', reference: 'BCDF-1234' };
     },
+    isReplay: async () => false,
   };
   try {
     await tool.call(input, context, async () => async () => {});

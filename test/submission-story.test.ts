@@ -9,31 +9,34 @@ import {
   assertAccepted,
   DIAGNOSTIC,
   DIAGNOSTIC_OK,
+  deleteDatabase,
   KEPT,
   multipart,
   PARTNER,
   PARTNER_OK,
   postForm,
-  received,
   startForms,
   TEAM,
+  withoutReference,
 } from './submission-support.ts';
 import { assertRefused, bodyOf } from './support.ts';
 
 const DRY = { mode: 'dry-run' };
 
 /** A team's mail without what differs by submission and surface: its id, its time and the line of the channel. */
-function story({ messageId, text, ...rest }: Mail) {
-  const [id = ''] = /sub-[0-9a-f]+/.exec(messageId) ?? [];
+function story({ messageId, subject, text, ...rest }: Mail) {
   return {
     ...rest,
-    messageId: messageId.replace(id, 'ID'),
+    messageId: messageId.replace(/sub-[0-9a-f]+/, 'ID'),
+    subject: subject.replace(REFERENCE, 'REFERENCE'),
     text: text
-      .replace(id, 'ID')
+      .replace(REFERENCE, 'REFERENCE')
       .replace(/^Recibida: \S+$/m, 'Recibida: TIME')
       .replace(/^Canal: .+$/m, 'Canal: SURFACE'),
   };
 }
+
+const REFERENCE = /[A-Z]{4}-\d{4}/;
 
 const channelOf = ({ text }: Mail) => /^Canal: (.+)$/m.exec(text)?.[1];
 
@@ -54,8 +57,8 @@ describe('the same diagnostic request', () => {
     await assertAccepted(form(DIAGNOSTIC), expected);
     await assertAccepted(postForm(`${url}/api/contact`, multipart(DIAGNOSTIC)), expected);
     const { status, result } = await call('request_diagnostic', DIAGNOSTIC);
-    assert.deepEqual([status, result.structuredContent], [200, expected]);
-    assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(expected) }]);
+    assert.deepEqual([status, withoutReference(result.structuredContent)], [200, expected]);
+    assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
     assert.equal('isError' in result, false);
 
     const mails = mailer.to(TEAM);
@@ -84,10 +87,8 @@ describe('the same partner application', () => {
     const expected = { ...PARTNER_OK, ...DRY };
     await assertAccepted(partners(PARTNER), expected);
     const { result } = await call('apply_partner_program', PARTNER);
-    assert.deepEqual(result, {
-      content: [{ type: 'text', text: JSON.stringify(expected) }],
-      structuredContent: expected,
-    });
+    assert.deepEqual(withoutReference(result.structuredContent), expected);
+    assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
     const [first, second, ...more] = mailer.mails;
     assert.ok(first && second);
     assert.deepEqual([story(second), more], [story(first), []]);
@@ -111,7 +112,7 @@ describe('the same partner application', () => {
 
 describe('a submission whose mail is refused', () => {
   it('is 500 delivery_failed and says that it is kept; MCP gives the same body as isError', async t => {
-    const { url, contact, partners, form, call, mailer, journal } = await startForms(t);
+    const { url, contact, partners, form, call, mailer, kept } = await startForms(t);
     mailer.fail('configuration');
     for (const send of [
       () => contact(DIAGNOSTIC),
@@ -123,15 +124,18 @@ describe('a submission whose mail is refused', () => {
       assert.equal(hint, KEPT);
     }
     const body = await assertRefused(contact(DIAGNOSTIC), 'delivery_failed', 500);
+    assert.match(body.error, /^The submission could not be delivered yet\. Reference: [A-Z]{4}-\d{4}\.$/);
     for (const [name, fields] of [
       ['request_diagnostic', { ...DIAGNOSTIC, name: 'Noa Vidal' }],
       ['apply_partner_program', { ...PARTNER, name: 'Noa Vidal' }],
     ] as const) {
       const { status, result } = await call(name, fields);
-      assert.equal(status, 200);
-      assert.deepEqual(result, { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true });
+      assert.deepEqual([status, result.isError, 'structuredContent' in result], [200, true, false]);
+      const told = JSON.parse(result.content[0].text);
+      assert.deepEqual({ ...told, error: '' }, { ...body, error: '' });
+      assert.match(told.error, /Reference: [A-Z]{4}-\d{4}\.$/);
     }
-    assert.equal(received(journal()), 6, 'all kept, the repeated one once');
+    assert.equal(await kept(), 6, 'all kept, the repeated one once');
     assert.equal(mailer.mails.length, 0, 'no confirmation without the team having it');
   });
 });
@@ -139,7 +143,7 @@ describe('a submission whose mail is refused', () => {
 describe('a submission that cannot be written to disk', () => {
   it('is 500 delivery_failed without a promise; nothing is sent and every slot comes back', async t => {
     const { contact, partners, form, call, mailer, config } = await startForms(t);
-    await rm(join(config.dataDirectory, 'outbox'), { recursive: true });
+    await deleteDatabase(config.dataDirectory);
     for (const send of [() => contact(DIAGNOSTIC), () => form(DIAGNOSTIC), () => partners(PARTNER)]) {
       const response = await send();
       assert.equal(response.headers.get('ratelimit'), '"submissions";r=10;t=0');
@@ -157,22 +161,22 @@ describe('a submission that cannot be written to disk', () => {
     const disk = mountSmallDisk(t);
     if (disk === undefined) return t.skip('needs the right to mount');
     const { contact, mailer, lines } = await startForms(t, { env: { DATA_DIR: disk } });
-    await assert.rejects(writeFile(join(disk, 'filler'), Buffer.alloc(100_000)), { code: 'ENOSPC' });
+    await assert.rejects(writeFile(join(disk, 'filler'), Buffer.alloc(2_000_000)), { code: 'ENOSPC' });
     const refused = await contact(DIAGNOSTIC);
     assert.equal(refused.headers.get('ratelimit'), '"submissions";r=10;t=0');
     await assertRefused(Promise.resolve(refused), 'delivery_failed', 500);
     assert.equal(mailer.mails.length, 0);
-    assert.equal(lines.find(({ event }) => event === 'submission not kept')?.cause, 'ENOSPC');
+    assert.equal(lines.find(({ event }) => event === 'submission not kept')?.cause, 'SQLITE_FULL');
     await rm(join(disk, 'filler'));
     await assertAccepted(contact(DIAGNOSTIC), { ...DIAGNOSTIC_OK, ...DRY });
   });
 });
 
-/** A file system of 64 KiB, where this user may mount one. */
+/** A file system of 1 MiB, where this user may mount one. */
 function mountSmallDisk(t: TestContext): string | undefined {
   const directory = temporaryDirectory();
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory], { stdio: 'ignore' });
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ import { readConfig } from '../server/config/config.ts';
 import type { Log } from '../server/config/log.ts';
 import type { Mailer } from '../server/mail/mailer.ts';
 import { type Parts, startServer } from '../server/start.ts';
-import { openSubmissions, serverMailer } from '../server/submissions/submissions.ts';
+import { modeOf, openSubmissions, serverMailer } from '../server/submissions/submissions.ts';
 
 /** Root of the checkout, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -51,9 +51,10 @@ export async function startApp(context: TestContext, { env, brand, mailer, timeo
   const lines: LogLine[] = [];
   const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
   const served = brand === null ? undefined : (brand ?? (await exampleBrand()));
-  const outbox = await openSubmissions(config, {
+  const outbox = openSubmissions(config, {
     mailer: mailer ?? (await serverMailer(config)),
-    brandName: served?.name ?? 'Norte Claro',
+    mode: modeOf(config),
+    brandName: () => served?.name,
     log,
   });
   const server = await startServer({ config, brand: served, log, outbox, clock, timeouts });

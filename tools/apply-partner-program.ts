@@ -44,7 +44,8 @@ export const applyPartnerProgram = defineTool({
   output: SubmitOk,
   errors: ['validation_error', 'delivery_failed'],
   annotations: SUBMISSION_ANNOTATIONS,
+  isReplay: (fields, context) => context.isReplay('partner', fields),
   async handler(fields, { deliver, mode }) {
-    return submitted(await deliver('partner', fields), 'tu candidatura al programa de partners', mode);
+    return submitted(await deliver('partner', fields), 'partner', mode);
   },
 });

@@ -16,15 +16,15 @@ export interface Submission {
 }
 
 /**
- * What became of a submission. `id` names it to the operator.
+ * What became of a submission. `reference`, `ABCD-1234`, is what person, agent, mails and log call it.
  * - `delivered`: the team's mail was accepted: success.
  * - `replayed`: the same Idempotency-Key and body were delivered before: the same success, no second mail.
  * - `conflict`: the same Idempotency-Key with another body: `validation_error`; nothing was kept.
- * - `kept`: on disk, mail failed, re-delivery goes on: `delivery_failed` with `KEPT_HINT`; the slot stays taken.
- * - `not-kept`: could not be written to disk, nothing was sent: `delivery_failed`; the slot is given back.
+ * - `kept`: committed, mail failed, re-delivery goes on: `delivery_failed` with `KEPT_HINT`; the slot stays taken.
+ * - `not-kept`: could not be committed, nothing was sent: `delivery_failed`; the slot is given back.
  */
 export type DeliverOutcome =
-  | { readonly outcome: 'delivered' | 'replayed' | 'kept'; readonly id: string }
+  | { readonly outcome: 'delivered' | 'replayed' | 'kept'; readonly id: string; readonly reference: string }
   | { readonly outcome: 'conflict' | 'not-kept' };
 
 /** The port between the submission tools and the outbox. Never rejects: every end has an outcome. */

@@ -75,6 +75,8 @@ interface ErrorDetails {
   readonly retryAfterSeconds?: number;
   /** The submission was not taken: it gets its slot back. */
   readonly freesSlot?: boolean;
+  /** Of a submission that was kept all the same: `ABCD-1234`. */
+  readonly reference?: string;
   /** For the log; never shown to a client. */
   readonly cause?: unknown;
   /** Members for the line of the request in the log; nothing personal, and never shown to a client. */
@@ -90,6 +92,7 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly freesSlot: boolean;
   readonly logged: ErrorDetails['logged'];
+  readonly reference: string | undefined;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     const row: ErrorRow = ERRORS[code];
@@ -102,6 +105,7 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.freesSlot = details.freesSlot ?? false;
     this.logged = details.logged;
+    this.reference = details.reference;
   }
 }
 

@@ -27,7 +27,8 @@ export const requestDiagnostic = defineTool({
   output: SubmitOk,
   errors: ['validation_error', 'delivery_failed'],
   annotations: SUBMISSION_ANNOTATIONS,
+  isReplay: (fields, context) => context.isReplay('diagnostic', fields),
   async handler(fields, { deliver, mode }) {
-    return submitted(await deliver('diagnostic', fields), 'tu solicitud', mode);
+    return submitted(await deliver('diagnostic', fields), 'diagnostic', mode);
   },
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { es, type Kind } from '../brand/language/es.ts';
 import { type DeliverOutcome, KEPT_HINT } from './deliver.ts';
 import { ServiceError } from './errors.ts';
 import { SERVICE } from './service.ts';
@@ -27,18 +28,13 @@ export const realSubmission = (whom: 'person' | 'applicant', mode: ToolContext['
 
 /**
  * What became of a submission, as the caller is told.
- * @param received what was received, in Spanish: `tu solicitud`
- * @throws ServiceError `delivery_failed`, or `validation_error` for a key that was used with another body
+ * @throws ServiceError `delivery_failed`, with the reference where it was kept, or `validation_error` for a key that was used with another body
  */
-export function submitted(
-  result: DeliverOutcome,
-  received: string,
-  mode: ToolContext['mode'],
-): z.input<typeof SubmitOk> {
+export function submitted(result: DeliverOutcome, kind: Kind, mode: ToolContext['mode']): z.input<typeof SubmitOk> {
   switch (result.outcome) {
     case 'delivered':
     case 'replayed':
-      return { ok: true, message: confirmation(received), ...(mode && { mode }) };
+      return { ok: true, message: confirmation(kind, result.reference), ...(mode && { mode }) };
     case 'conflict':
       throw new ServiceError('validation_error', {
         issues: ['Idempotency-Key: already used with another body'],
@@ -46,12 +42,16 @@ export function submitted(
         freesSlot: true,
       });
     case 'kept':
-      throw new ServiceError('delivery_failed', { hint: KEPT_HINT });
+      throw new ServiceError('delivery_failed', {
+        message: `The submission could not be delivered yet. Reference: ${result.reference}.`,
+        hint: KEPT_HINT,
+        reference: result.reference,
+      });
     case 'not-kept':
       throw new ServiceError('delivery_failed', { freesSlot: true });
   }
 }
 
-/** What the person is told, here and by mail. @param received in Spanish: `tu solicitud` */
-export const confirmation = (received: string) =>
-  `Hemos recibido ${received}. Una persona del equipo te responderá en un plazo de ${SERVICE.replyHours} horas.`;
+/** What the person is told, in Spanish whatever the form: agents relay it. */
+export const confirmation = (kind: Kind, reference: string) =>
+  `${es.received(kind, SERVICE.replyHours)} ${es.reference}: ${reference}.`;

@@ -13,6 +13,8 @@ export interface ToolContext {
   readonly brand: Brand | undefined;
   /** Hands a submission over, with all that the surface knows about where it came from. */
   readonly deliver: (kind: Submission['kind'], fields: Submission['fields']) => Promise<DeliverOutcome>;
+  /** Whether the request repeats an Idempotency-Key with the same body. */
+  readonly isReplay: (kind: Submission['kind'], fields: Submission['fields']) => Promise<boolean>;
   /** `dry-run` outside production, where mail goes to files. */
   readonly mode: 'dry-run' | undefined;
 }
@@ -76,13 +78,16 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly annotations: ToolAnnotations;
   /** Refuses, with a code of its own, what the schema alone would call a validation error. */
   readonly precheck?: (input: unknown) => void;
+  /** Whether this was done before and is only answered again: that takes no slot. */
+  readonly isReplay?: (input: z.output<Input>, context: ToolContext) => Promise<boolean>;
   readonly handler: (input: z.output<Input>, context: ToolContext) => Promise<Readonly<z.input<Output>>>;
 }
 
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Definition<Input, Output>,
 ): Tool<Readonly<z.input<Output>>> {
-  const { name, title, description, examples, input, output, errors, annotations, precheck, handler } = definition;
+  const { name, title, description, examples, input, output, errors, annotations, precheck, isReplay, handler } =
+    definition;
   const listed = { input: flatSchema(input), output: outlineSchema(output) };
   return {
     name,
@@ -102,7 +107,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     async call(argument, context, admit) {
       precheck?.(argument);
       const parsed = parse(input, argument);
-      if (annotations.readOnlyHint) return handler(parsed, context);
+      if (annotations.readOnlyHint || (await isReplay?.(parsed, context))) return handler(parsed, context);
       return keepingSlots(admit, () => handler(parsed, context));
     },
   };

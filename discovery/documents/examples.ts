@@ -29,7 +29,7 @@ const firstOf = (examples: unknown): unknown => (Array.isArray(examples) ? examp
 export function exampleResult(tool: Tool, site: Site): object | undefined {
   if (tool.name === askBrand.name) return exampleAnswer(site);
   const { mode } = site.presentation;
-  return { ok: true, message: confirmation('tu solicitud'), ...(mode && { mode }) };
+  return { ok: true, message: confirmation('diagnostic', 'BCDF-1234'), ...(mode && { mode }) };
 }
 
 /** The first claim of the profile as it is answered. Its similarity is the one figure that is made up. */

@@ -90,9 +90,9 @@ function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefin
       issues: (error.issues ?? []).map(issue => fieldIssue(issue, site.words)),
     };
     const again = typed && mayCorrect(error);
-    const number = referenceIn(error.message);
+    const { reference } = error;
     const main = html`<div class="hero"><h1>${title}</h1><div role="alert"><p class="lead">${text}</p>${wait}</div>
-${number !== undefined && html`<p>${site.words.reference}: <span class="reference">${number}</span></p>`}
+${reference !== undefined && html`<p>${site.words.reference}: <span class="reference">${reference}</span></p>`}
 ${!again && html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}</div>
 ${again && section(html`${issueList(attempt.tool, typed.issues)}${submissionForm(site, attempt.tool, typed)}`)}`;
     return pageReply(site, error.status, { title, main });

@@ -15,7 +15,7 @@ interface Options {
 export async function ask(question: string, { brand: file, json }: Options): Promise<void> {
   const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
   const brand = await loadBrand(config, warn);
-  const context = { brand, deliver: refuse, mode: undefined };
+  const context = { brand, deliver: refuse, isReplay: async () => false, mode: undefined };
   const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
     throw inWords(error);
   });

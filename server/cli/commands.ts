@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { SERVICE } from '../../tools/service.ts';
 import { addOperateCommands } from './operate/commands.ts';
 import { addProfileCommands } from './profile/commands.ts';
+import { addSubmissionCommands } from './submissions/commands.ts';
 
 /** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
 export const program = new Command('aval')
@@ -46,55 +47,6 @@ program
     process.exitCode = await clientConfig({ ...options, environment: process.env }, process);
   });
 
-const outbox = program.command('outbox').description('look after the submissions, while the server runs too');
-
-outbox
-  .command('list')
-  .description('list them without what is personal; exit code 1 when one waits longer than 48 hours')
-  .option('--json', 'print the result as JSON')
-  .action(async options => {
-    process.exitCode = await (await import('./outbox.ts')).list(options, process);
-  });
-
-outbox
-  .command('show')
-  .description('show one with its fields and its history')
-  .argument('<id>')
-  .action(async (id: string) => {
-    process.exitCode = await (await import('./outbox.ts')).show(id, process);
-  });
-
-outbox
-  .command('retry')
-  .description('try to send the mail of one again, or of all that wait')
-  .argument('[id]')
-  .option('--all-pending', 'all that wait')
-  .action(async (id: string | undefined, { allPending }: { allPending?: boolean }) => {
-    if ((id === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
-    process.exitCode = await (await import('./outbox.ts')).retry(id, process);
-  });
-
-outbox
-  .command('abandon')
-  .description('give up on one that cannot be delivered')
-  .argument('<id>')
-  .action(async (id: string) => {
-    process.exitCode = await (await import('./outbox.ts')).abandon(id, process);
-  });
-
-outbox
-  .command('export')
-  .description('print all of them with their fields as JSON')
-  .action(async () => {
-    process.exitCode = await (await import('./outbox.ts')).exportAll(process);
-  });
-
-outbox
-  .command('purge')
-  .description('drop the fields of what was finished longer ago')
-  .requiredOption('--older-than <days>', 'for example 30d')
-  .action(async ({ olderThan }: { olderThan: string }) => {
-    process.exitCode = await (await import('./outbox.ts')).purge(olderThan, process);
-  });
+addSubmissionCommands(program);
 
 addOperateCommands(program);

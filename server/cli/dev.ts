@@ -9,7 +9,7 @@ import { createClientKey } from '../http/client-key.ts';
 import { createFailureLimiter } from '../limits/admission.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { createServices, SYSTEM_CLOCK } from '../start.ts';
-import { openSubmissions, serverMailer } from '../submissions/submissions.ts';
+import { modeOf, openSubmissions, serverMailer } from '../submissions/submissions.ts';
 
 /**
  * `npm run dev`: the same app behind listhen, started anew when a file changes. For development alone: listhen has no
@@ -19,8 +19,9 @@ const log = createLog();
 const config = readConfig(process.env);
 const brand = await loadBrand(config, log);
 const mailer = await serverMailer(config);
-const outbox = await openSubmissions(config, { mailer, brandName: brand.name, log });
-const limiter = await createLimiter(config, { now: SYSTEM_CLOCK.monotonic, actionsAgoMs: [], log });
+const outbox = openSubmissions(config, { mailer, mode: modeOf(config), brandName: () => brand.name, log });
+const { database } = outbox;
+const limiter = await createLimiter(config, { now: SYSTEM_CLOCK.monotonic, wallNow: Date.now, database, log });
 const url = `http://${config.host}:${config.port}`;
 const clientKey = createClientKey({ proxies: config.proxies, secret: randomBytes(32) });
 const failures = createFailureLimiter(config.policies, SYSTEM_CLOCK.monotonic);

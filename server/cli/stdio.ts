@@ -1,21 +1,23 @@
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { isCalibrated } from '../../brand/embedding/retrieval-model.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
-import type { Deliver } from '../../tools/deliver.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { createPresentation } from '../../tools/presentation.ts';
-import { SERVICE } from '../../tools/service.ts';
 import { readBrandFile } from '../brand/read-brand-file.ts';
 import { type Config, misspelled, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
+import { databaseFile, openedWhenAsked } from '../database/database.ts';
 import { logFault } from '../http/fault-log.ts';
-import { createRateLimiter } from '../limits/rate-limiter.ts';
+import { createOwnLimiter } from '../limits/limiter.ts';
 import { createMethods } from '../mcp/methods.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { Outbox } from '../submissions/outbox.ts';
+import type { Mode } from '../submissions/stored.ts';
 
 /**
  * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.
@@ -27,13 +29,16 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   for (const warning of misspelled(environment)) log('warn', 'configuration', { warning });
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, reading));
-  const outbox = lazyOutbox(config, log, async () => (await loading)?.name ?? SERVICE.title);
   const { mailgun, smtpUrl } = config.mail;
   const mode = mailgun || smtpUrl !== undefined ? undefined : 'dry-run';
   const calibrated = isCalibrated(config.embedding.model);
+  const submissions = lazySubmissions({ config, log, mode: mode ?? 'production', loading });
+  const { database } = submissions;
+  const input = process.stdin.pipe(new PassThrough());
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const serving = serveStdio({
-    input: process.stdin,
+    input,
     write: line => process.stdout.write(line),
     methods: reading
       .catch(() => undefined)
@@ -46,17 +51,19 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     context: async () => ({
       brand: await loading,
       mode,
-      deliver: (kind, fields) => outbox.deliver({ kind, fields, channel: 'stdio', clientHash: 'stdio' }),
+      isReplay: async () => false,
+      deliver: async (kind, fields) =>
+        (await submissions.open()).deliver({ kind, fields, channel: 'stdio', clientHash: 'stdio' }),
     }),
-    limiter: createRateLimiter({ policies: config.policies, now: () => performance.now() }),
+    limiter: createOwnLimiter(config.policies, { now: () => performance.now(), wallNow: Date.now, database, log }),
     limitsUrl: `${baseUrl}/llms.txt`,
     report: fault => void logFault(log, 'stdio', fault),
   });
   try {
-    await Promise.all([loading, serving]);
+    await Promise.all([loading.then(submissions.takeUp), serving]);
   } finally {
     process.stdin.destroy();
-    await outbox.close();
+    await submissions.close();
   }
 }
 
@@ -77,28 +84,37 @@ async function load(config: Config, log: Log, reading: Promise<ServedProfile>) {
   return loadBrandIfPossible(config, log, reading);
 }
 
-/** Opened by the first submission: several hosts may run this command, and only one process may hold the journal. */
-function lazyOutbox(
-  config: Config,
-  log: Log,
-  brandName: () => Promise<string>,
-): { deliver: Deliver; close(): Promise<void> } {
+interface SubmissionParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly mode: Mode;
+  readonly loading: Promise<{ readonly name: string } | undefined>;
+}
+
+/** Loaded and opened by the first submission: most sessions ask questions only. */
+function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
+  const { dataDirectory, databaseUrl } = config;
+  const database = openedWhenAsked(databaseUrl === undefined ? 'sqlite' : 'postgres', async () => {
+    return (await import('../submissions/submissions.ts')).connect(config, log);
+  });
   let opening: Promise<Outbox> | undefined;
-  const open = async () => {
+  const open = () => {
+    opening ??= create();
+    return opening;
+  };
+  const create = async () => {
     const { configuredMailer, fileMailer, openSubmissions } = await import('../submissions/submissions.ts');
     const mailer = (await configuredMailer(config.mail)) ?? (await fileMailer(config));
-    return openSubmissions(config, { mailer, brandName: await brandName(), log });
+    const brand = await loading;
+    return openSubmissions(config, { mailer, mode, brandName: () => brand?.name, log, database });
   };
   return {
-    async deliver(submission) {
-      opening ??= open();
-      try {
-        return (await opening).deliver(submission);
-      } catch (error) {
-        opening = undefined;
-        log('error', 'submission', { fault: error instanceof Error ? error.message : String(error) });
-        return { outcome: 'not-kept' };
-      }
+    database,
+    open,
+    /** Sends what an earlier session left behind. */
+    async takeUp(): Promise<void> {
+      const isThere = databaseUrl !== undefined || (await stat(databaseFile(dataDirectory)).catch(() => undefined));
+      if (isThere) await open();
     },
     close: async () => (await opening)?.close(),
   };

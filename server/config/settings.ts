@@ -55,10 +55,11 @@ export const SETTINGS = z.object({
     ranges: variable('TRUSTED_PROXIES', is.ranges, 'CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated.'),
     hops: variable('TRUSTED_HOPS', is.whole(0, 10).prefault('0'), 'Or: how many proxies stand in front, whatever their address.'),
   }),
-  dataDirectory: variable('DATA_DIR', is.path.prefault('.aval'), 'Directory of the journal of submissions, one a process; keep it on a disk that stays.'),
+  dataDirectory: variable('DATA_DIR', is.path.prefault('.aval'), 'Directory of the database of submissions, for all processes of one machine; keep it on a disk that stays.'),
+  databaseUrl: variable('DATABASE_URL', is.databaseUrl.optional(), 'Postgres instead, for several machines: postgres://user:password@host:5432/aval.'),
   mail: z.object({
     from: variable('MAIL_FROM', is.address.optional(), 'Sender of every mail, of your own domain: Acme <hola@mg.acme.example>.'),
-    to: variable('MAIL_TO', is.address.optional(), 'The address of the team that submissions go to.'),
+    to: variable('MAIL_TO', is.addresses.optional(), 'Where submissions go: an address of the team, or several, comma-separated.'),
     mailgun: z.object({
       key: variable('MAILGUN_API_KEY', is.text.optional(), 'Sends through Mailgun.'),
       domain: variable('MAILGUN_DOMAIN', is.text.optional(), 'Sending domain at Mailgun.'),

@@ -47,8 +47,15 @@ export const address = text.regex(
   'must be an address, for example Acme <hola@mg.acme.example>',
 );
 
+/** One address or several, as a header lists them. */
+export const addresses = text
+  .transform(value => value.split(',').map(item => item.trim()))
+  .pipe(z.array(address))
+  .transform(items => items.join(', '));
+
 export const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 export const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' });
+export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be postgres://…' });
 export const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be redis://… or rediss://…' });
 export const contact = z.url({ protocol: /^(https|mailto)$/, error: 'must be mailto:… or https://…' });
 export const secret = text.min(32, 'must have 32 characters or more: openssl rand -hex 32 prints a good one');

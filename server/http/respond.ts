@@ -49,6 +49,8 @@ export function createResponder(services: Services, brand: ServedBrand | undefin
         mode: services.mode,
         deliver: (kind, fields) =>
           services.deliver({ kind, fields: { ...fields, ...notes }, clientHash: client, ...origin }),
+        isReplay: (kind, fields) =>
+          services.isReplay({ kind, fields: { ...fields, ...notes }, clientHash: client, ...origin }),
       }),
     };
     const refused = (thrown: unknown): Reply => {

@@ -1,6 +1,6 @@
 import type { Publishing } from '../../discovery/documents/site.ts';
 import type { FormSettings } from '../../rest/tool-route.ts';
-import type { Deliver } from '../../tools/deliver.ts';
+import type { Deliver, Submission } from '../../tools/deliver.ts';
 import type { Policies } from '../../tools/policies.ts';
 import type { ToolContext } from '../../tools/tool.ts';
 import type { Log } from '../config/log.ts';
@@ -18,6 +18,7 @@ export interface Services extends FormSettings {
   /** Counts failed attempts. */
   readonly failures: RateLimiter;
   readonly deliver: Deliver;
+  readonly isReplay: (submission: Submission) => Promise<boolean>;
   /** `dry-run` outside production. */
   readonly mode: ToolContext['mode'];
   readonly clientKey: ClientKey;

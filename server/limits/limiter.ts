@@ -1,10 +1,13 @@
+import type { BucketName, Policies } from '../../tools/policies.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
+import type { Database } from '../database/sql.ts';
 import { createFailoverLimiter } from './failover-limiter.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 import { createRedisLimiter } from './redis-limiter.ts';
 import { createSpareLimiter } from './spare-limiter.ts';
+import { createSqlLimiter } from './sql-limiter.ts';
 
 export interface OpenLimiter extends RateLimiter {
   readonly close: () => Promise<void>;
@@ -13,15 +16,17 @@ export interface OpenLimiter extends RateLimiter {
 interface Options {
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Submitted actions accepted before this process started, in milliseconds ago, oldest first. */
-  readonly actionsAgoMs: readonly number[];
+  /** Milliseconds since 1970. */
+  readonly wallNow: () => number;
+  /** That of submissions. */
+  readonly database: Database;
   readonly log: Log;
 }
 
-/** The limiter of the configuration: in memory, or in Redis with one in memory to spare. A Redis that is away stops no start. */
+/** The limiter of the configuration: this installation's own, or Redis with one in memory to spare. A Redis that is away stops no start. */
 export async function createLimiter({ policies, sharedLimits }: Config, options: Options): Promise<OpenLimiter> {
-  const { now, actionsAgoMs, log } = options;
-  if (!sharedLimits) return { ...createRateLimiter({ policies, now, actionsAgoMs }), close: async () => {} };
+  const { now, log } = options;
+  if (!sharedLimits) return { ...createOwnLimiter(policies, options), close: async () => {} };
   const { instances, strict } = sharedLimits;
   const connection = await connectRedis(sharedLimits.redisUrl);
   const effect = strict ? 'all but the status is refused' : 'this instance counts alone';
@@ -31,13 +36,31 @@ export async function createLimiter({ policies, sharedLimits }: Config, options:
   }
   const failover = createFailoverLimiter({
     shared: withFaultOf(connection, createRedisLimiter({ redis: connection.redis, policies })),
-    spare: createSpareLimiter({ policies, instances, strict, now, actionsAgoMs }),
+    spare: createSpareLimiter({ policies, instances, strict, now }),
     effect,
     now,
     log,
   });
   return { ...failover, close: connection.close };
 }
+
+/** Counts the limits of a minute in memory and those of an hour in the database of submissions. */
+export function createOwnLimiter(policies: Policies, { now, wallNow, database, log }: Options): RateLimiter {
+  const inMemory = createRateLimiter({ policies, now });
+  const kept = createFailoverLimiter({
+    shared: createSqlLimiter({ database, policies, now: wallNow }),
+    spare: inMemory,
+    effect: 'this process counts alone, and forgets at a restart',
+    now,
+    log,
+  });
+  return {
+    hit: (client, buckets, slots) =>
+      (buckets.every(one => OF_AN_HOUR.has(one)) ? kept : inMemory).hit(client, buckets, slots),
+  };
+}
+
+const OF_AN_HOUR: ReadonlySet<BucketName> = new Set(['forms', 'actions', 'actions-service']);
 
 /** Why there is no connection says more than that a command could not be sent. */
 function withFaultOf({ fault }: RedisConnection, limiter: RateLimiter): RateLimiter {

@@ -28,17 +28,14 @@ interface Options {
   readonly now: () => number;
   /** Clients remembered per bucket; beyond it the one unseen for longest is forgotten. */
   readonly maxClients?: number;
-  /** Submitted actions accepted before this process started, in milliseconds ago, oldest first. */
-  readonly actionsAgoMs?: readonly number[];
 }
 
 /**
  * A sliding log in memory: the times of the accepted requests of the last window, so that no window of any position
  * holds more than the quota, and the wait is exact. Fixed windows let twice the quota through at their border.
  */
-export function createRateLimiter({ policies, now, maxClients = 100_000, actionsAgoMs = [] }: Options): RateLimiter {
+export function createRateLimiter({ policies, now, maxClients = 100_000 }: Options): RateLimiter {
   const logs = new Map<BucketName, Map<string, TimeLog>>();
-  for (const agoMs of actionsAgoMs) take(rowOf('actions-service', '', now()), now() - agoMs, maxClients);
 
   function rowOf(bucket: BucketName, client: string, at: number): Row {
     const name = BUCKETS[bucket].policy;

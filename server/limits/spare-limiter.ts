@@ -9,18 +9,14 @@ interface Options {
   readonly strict: boolean;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Submitted actions accepted before this process started, in milliseconds ago, oldest first. */
-  readonly actionsAgoMs: readonly number[];
 }
 
 /**
  * Decides for one of several instances while it cannot reach the others: each takes its share of every quota, or nothing at all.
  * The status is answered in any case: whoever watches an instance learns that it lives, however many there are.
  */
-export function createSpareLimiter({ policies, instances, strict, now, actionsAgoMs }: Options): RateLimiter {
-  const limiter = strict
-    ? refuseAll(policies)
-    : createRateLimiter({ policies: sharesOf(policies, instances), now, actionsAgoMs });
+export function createSpareLimiter({ policies, instances, strict, now }: Options): RateLimiter {
+  const limiter = strict ? refuseAll(policies) : createRateLimiter({ policies: sharesOf(policies, instances), now });
   const statusLimiter = createRateLimiter({ policies, now });
   return {
     hit(client, buckets, slots) {

@@ -1,9 +1,12 @@
 /** Control and format characters (bidi overrides, zero width), line and paragraph separators, lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
 
-/** Text for a header or a single line: nothing in it can end the line. At most `max` code points. */
+/**
+ * Text for a header or a single line: nothing in it can end the line, as it is or decoded: `=?` begins an encoded word
+ * (RFC 2047). At most `max` code points.
+ */
 export function singleLine(value: string, max = 120): string {
-  const clean = [...value.replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim()];
+  const clean = [...value.replace(UNSEEN, ' ').replaceAll('=?', '= ?').replace(/ {2,}/g, ' ').trim()];
   return clean.length <= max ? clean.join('') : `${clean.slice(0, max - 1).join('')}…`;
 }
 

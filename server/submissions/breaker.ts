@@ -1,9 +1,9 @@
 /** Keeps requests from waiting for mail that is known to be down. */
 export interface Breaker {
   /** Whether a send may be tried now. While mail is down the first to ask becomes the probe, the others wait. */
-  claim(nowMs: number): boolean;
-  /** When `claim` can next succeed; 0 while mail works. */
-  readonly nextAtMs: () => number;
+  claim(): boolean;
+  /** Milliseconds until `claim` can succeed; 0 while mail works. */
+  readonly waitMs: () => number;
   /** @returns whether mail came back with this send */
   succeeded(): boolean;
   /** @returns whether mail went down with this failure */
@@ -11,23 +11,27 @@ export interface Breaker {
   readonly isOpen: () => boolean;
 }
 
-/** Opens after `threshold` failures in a row; then lets one send through every `probeEveryMs`. */
+/**
+ * Opens after `threshold` failures in a row; then lets one send through every `probeEveryMs`.
+ * @param now milliseconds that never run backwards: a clock set back must not keep mail down
+ */
 export function createBreaker(threshold: number, probeEveryMs: number, now: () => number): Breaker {
   let failures = 0;
-  let nextAtMs = 0;
+  let nextAtMs = Number.NEGATIVE_INFINITY;
   const isOpen = () => failures >= threshold;
+  const waitMs = () => Math.max(0, nextAtMs - now());
   return {
     isOpen,
-    nextAtMs: () => nextAtMs,
-    claim(nowMs) {
-      if (nowMs < nextAtMs) return false;
-      if (isOpen()) nextAtMs = nowMs + probeEveryMs;
+    waitMs,
+    claim() {
+      if (waitMs() > 0) return false;
+      if (isOpen()) nextAtMs = now() + probeEveryMs;
       return true;
     },
     succeeded() {
       const cameBack = isOpen();
       failures = 0;
-      nextAtMs = 0;
+      nextAtMs = Number.NEGATIVE_INFINITY;
       return cameBack;
     },
     failed() {

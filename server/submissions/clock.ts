@@ -1,7 +1,9 @@
 /** Time and chance as an argument, so that tests of 48 hours take no time. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; may jump when somebody sets the clock. */
   now(): number;
+  /** Milliseconds that never run backwards. */
+  monotonic(): number;
   /** In [0, 1). */
   random(): number;
   /** Calls `act` once after `ms`; the result cancels it. */
@@ -10,6 +12,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: Date.now,
+  monotonic: () => performance.now(),
   random: Math.random,
   setTimer(act, ms) {
     const timer = setTimeout(act, ms);

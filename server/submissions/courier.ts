@@ -1,71 +1,80 @@
+import type { Log } from '../config/log.ts';
+import { codeOf } from '../config/private-files.ts';
 import { type Mail, MailError, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
 import type { Breaker } from './breaker.ts';
 import { type Clock, sleep } from './clock.ts';
-import type { Entry } from './entry.ts';
-import type { Ledger } from './ledger.ts';
-import type { OutboxRecord, Part } from './record.ts';
+import { skipReason } from './confirmation.ts';
 import { inlinePause, type Schedule } from './schedule.ts';
+import type { Store } from './store.ts';
+import type { Part, Stored } from './stored.ts';
 
-/** Sends the mails of submissions and notes in the ledger what came of it. */
+/** Sends the mails of submissions whose lease this process has, and notes what came of it. */
 export interface Courier {
   /** One send. @returns what went wrong */
-  sendOnce(entry: Entry, part: Part): Promise<MailError | undefined>;
+  sendOnce(record: Stored, part: Part): Promise<MailError | undefined>;
   /** Sends the team's mail while a request waits, with retries inside the budget. @returns what went wrong last */
-  sendInTime(entry: Entry): Promise<MailError | undefined>;
+  sendInTime(record: Stored): Promise<MailError | undefined>;
 }
 
 interface CourierParts {
   readonly mailer: Mailer;
   readonly mail: MailSettings;
-  readonly ledger: Ledger;
+  readonly store: Store;
   readonly breaker: Breaker;
   readonly schedule: Schedule;
   readonly clock: Clock;
+  readonly log: Log;
   /** Aborted when the outbox closes: no further retries. */
   readonly closing: AbortSignal;
-  /** Called when the team has a submission and its confirmation is due. */
-  readonly onTeamAccepted: (entry: Entry) => Promise<void>;
   /** Called when mail went down (false), and when it works again (true). */
   readonly onMail: (isBack: boolean) => void;
 }
 
 export function createCourier(parts: CourierParts): Courier {
-  const { mailer, mail, ledger, breaker, schedule, clock, closing } = parts;
+  const { mailer, mail, store, breaker, schedule, clock, log, closing } = parts;
 
-  const sendOnce = async (entry: Entry, part: Part): Promise<MailError | undefined> => {
-    const result = await deadline(post(entry, part), clock, schedule.attemptTimeoutMs + GRACE_MS).catch(asMailError);
-    const about = { id: entry.id, part, atMs: clock.now() };
+  const sendOnce = async (record: Stored, part: Part): Promise<MailError | undefined> => {
+    const result = await deadline(post(record, part), clock, schedule.attemptTimeoutMs + GRACE_MS).catch(asMailError);
+    const nowMs = clock.now();
     if (result instanceof MailError) {
       if (result.kind !== 'permanent' && breaker.failed()) parts.onMail(false);
-      const n = entry.failures[part] + 1;
-      await ledger.note({ record: 'attempt', ...about, n, outcome: result.kind, code: result.code });
+      await note(record, store.failed(record.id, part, result, nowMs));
       return result;
     }
     const cameBack = breaker.succeeded();
-    await ledger.note({ record: 'accepted', ...about, mailId: result.id }, ...finish(entry, about));
-    if (part === 'team' && entry.confirmation === 'due') await parts.onTeamAccepted(entry);
+    const skip = skipReason(record, mail);
+    await note(
+      record,
+      part === 'team' ? store.delivered(record, result.id, nowMs, skip) : store.confirmed(record, nowMs),
+    );
     if (cameBack) parts.onMail(true);
     return undefined;
   };
 
-  const post = async (entry: Entry, part: Part): Promise<{ readonly id: string }> => {
-    const written = compose(entry, part, mail);
+  /** A lost note costs a repeated mail, which its Message-Id shows as one; never a submission. */
+  const note = (record: Stored, writing: Promise<unknown>) =>
+    writing.catch(cause => {
+      log('error', 'outcome not noted', { reference: record.reference, alarm: true, cause: codeOf(cause) });
+    });
+
+  const post = async (record: Stored, part: Part): Promise<{ readonly id: string }> => {
+    const written = compose(record, part, mail);
     if (!written) throw new MailError('permanent', 'nothing-to-send');
     return mailer.send(written);
   };
 
   return {
     sendOnce,
-    async sendInTime(entry) {
-      const endsAtMs = clock.now() + schedule.inlineBudgetMs;
+    async sendInTime(record) {
+      const endsAtMs = clock.monotonic() + schedule.inlineBudgetMs;
       const failures: MailError[] = [];
-      while (!closing.aborted && breaker.claim(clock.now())) {
-        const failure = await sendOnce(entry, 'team');
+      while (!closing.aborted && breaker.claim()) {
+        const failure = await sendOnce(record, 'team');
         if (!failure) return undefined;
         failures.push(failure);
         const pauseMs = inlinePause(failures, schedule, clock.random);
-        if (pauseMs === undefined || clock.now() + pauseMs + schedule.attemptTimeoutMs > endsAtMs) break;
+        if (pauseMs === undefined || clock.monotonic() + pauseMs + schedule.attemptTimeoutMs > endsAtMs) break;
         await sleep(clock, pauseMs, closing);
       }
       return failures.at(-1) ?? new MailError('temporary', 'not-tried');
@@ -87,14 +96,12 @@ function asMailError(error: unknown): MailError {
   return error instanceof MailError ? error : new MailError('ambiguous', 'unforeseen');
 }
 
-function compose(entry: Entry, part: Part, mail: MailSettings): Mail | undefined {
-  const { fields } = entry;
+function compose(
+  { received_at: receivedAtMs, fields, ...record }: Stored,
+  part: Part,
+  mail: MailSettings,
+): Mail | undefined {
   if (!fields) return undefined;
-  return part === 'team' ? teamMail({ ...entry, fields }, mail) : confirmationMail({ ...entry, fields }, mail);
-}
-
-/** The note that nothing is left to send, where that is so. */
-function finish({ confirmation }: Entry, { id, part, atMs }: { id: string; part: Part; atMs: number }): OutboxRecord[] {
-  if (part === 'confirm') return [{ record: 'done', id, atMs, confirmation: 'sent' }];
-  return confirmation === 'none' ? [{ record: 'done', id, atMs, confirmation }] : [];
+  const letter = { ...record, receivedAtMs, fields };
+  return part === 'team' ? teamMail(letter, mail) : confirmationMail(letter, mail);
 }

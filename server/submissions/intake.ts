@@ -1,66 +1,72 @@
-import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
 import type { Log } from '../config/log.ts';
 import { codeOf } from '../config/private-files.ts';
 import type { Clock } from './clock.ts';
 import type { Courier } from './courier.ts';
-import { type Entry, isPending } from './entry.ts';
-import type { InFlight, Sent } from './in-flight.ts';
-import type { Ledger } from './ledger.ts';
-import type { Redelivery } from './redelivery.ts';
-import { type Identity, identityOf, repeatOf } from './repeats.ts';
+import type { Delivery } from './delivery.ts';
+import type { Schedule } from './schedule.ts';
+import type { Received, Store } from './store.ts';
+import type { Stored } from './stored.ts';
 
 interface IntakeParts {
-  readonly ledger: Ledger;
+  readonly store: Store;
   readonly courier: Courier;
-  readonly redelivery: Redelivery;
-  readonly inFlight: InFlight;
+  readonly delivery: Delivery;
+  readonly schedule: Schedule;
   readonly clock: Clock;
   readonly log: Log;
   readonly closing: AbortSignal;
 }
 
-/** Disk first, then mail: from the moment of `received` on disk a submission cannot be lost. */
-export function createIntake({ ledger, courier, redelivery, inFlight, clock, log, closing }: IntakeParts): Deliver {
-  const sendNow = async (entry: Entry): Promise<Sent> => {
-    const failure = await courier.sendInTime(entry);
-    if (!failure) return 'delivered';
-    redelivery.planTeam(entry, 0, failure);
-    return 'kept';
-  };
-
-  const receive = async (submission: Submission, identity: Identity, id: string): Promise<Sent> => {
-    const { kind, channel, fields, suspect } = submission;
-    try {
-      const record = {
-        record: 'received',
-        id,
-        atMs: clock.now(),
-        kind,
-        channel,
-        fields,
-        suspect,
-        ...identity,
-      } as const;
-      return await sendNow(await ledger.receive(record));
-    } catch (cause) {
-      log('error', 'submission not kept', { id, kind, cause: codeOf(cause), alarm: true });
-      return 'not-kept';
-    }
-  };
-
+/** The commit first, then mail: from the commit on a submission cannot be lost, and is told so whatever fails. */
+export function createIntake({ store, courier, delivery, schedule, clock, log, closing }: IntakeParts): Deliver {
   return async submission => {
-    if (closing.aborted) return { outcome: 'not-kept' };
-    const identity = identityOf(submission);
-    const earlier = repeatOf(ledger.entries.values(), identity, clock.now());
-    if (earlier === 'conflict') return { outcome: 'conflict' };
-    if (earlier && !isPending(earlier)) return { outcome: 'replayed', id: earlier.id };
-    const id = earlier?.id ?? `sub-${randomBytes(8).toString('hex')}`;
-    const sent = await inFlight.join(id, () => (earlier ? sendNow(earlier) : receive(submission, identity, id)));
-    return outcomeOf(sent, id);
+    const received = closing.aborted ? undefined : await receive(submission);
+    if (received === undefined) return { outcome: 'not-kept' };
+    if (received === 'conflict') return { outcome: 'conflict' };
+    const { id, reference, kind, channel } = received.record;
+    const outcome = await send(received).catch(cause => {
+      log('error', 'submission kept', { reference, kind, cause: codeOf(cause), alarm: true });
+      return 'kept' as const;
+    });
+    log('info', 'submission', { reference, kind, channel, outcome });
+    return { outcome, id, reference };
   };
+
+  async function receive(submission: Submission): Promise<Received | 'conflict' | undefined> {
+    try {
+      return await store.receive(submission, clock.now());
+    } catch (cause) {
+      log('error', 'submission not kept', { kind: submission.kind, cause: codeOf(cause), alarm: true });
+      return undefined;
+    }
+  }
+
+  async function send({ record, isNew }: Received): Promise<Outcome> {
+    if (isNew) return sendNow(record);
+    return record.state === 'pending' ? attach(record) : 'replayed';
+  }
+
+  async function sendNow(record: Stored): Promise<Outcome> {
+    const failure = await courier.sendInTime(record);
+    if (failure) await delivery.planTeam(record, 0, failure);
+    else delivery.nudge();
+    return failure ? 'kept' : 'delivered';
+  }
+
+  /** A repeat of what is pending tries to send that; where somebody is sending it already, it shares the end. */
+  async function attach({ id }: Stored): Promise<Outcome> {
+    for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
+      const leased = await store.leaseOne(id, clock.now());
+      if (leased) return sendNow(leased);
+      const now = await store.find(id);
+      if (now?.state === 'delivered') return 'delivered';
+      if (now?.state !== 'pending' || performance.now() > endsAt) return 'kept';
+    }
+  }
 }
 
-function outcomeOf(outcome: Sent, id: string): DeliverOutcome {
-  return outcome === 'not-kept' ? { outcome } : { outcome, id };
-}
+type Outcome = Extract<DeliverOutcome, { readonly id: string }>['outcome'];
+
+const LOOK_EVERY_MS = 50;

@@ -1,97 +1,104 @@
-import type { Deliver } from '../../tools/deliver.ts';
+import type { Deliver, Submission } from '../../tools/deliver.ts';
 import type { Log } from '../config/log.ts';
+import { codeOf } from '../config/private-files.ts';
+import type { Database } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { MailSettings } from '../mail/message.ts';
+import { type Archive, createArchive } from './archive.ts';
 import { createBreaker } from './breaker.ts';
-import { type Clock, sleep, systemClock } from './clock.ts';
-import type { CommandResult, OutboxCommand } from './command.ts';
-import { watchCommands } from './command-inbox.ts';
-import { createConfirmationCaps } from './confirmation-caps.ts';
-import { type Courier, createCourier } from './courier.ts';
-import { type Entry, entriesOf, stateOf } from './entry.ts';
-import { createInFlight } from './in-flight.ts';
+import { type Clock, DAY_MS, sleep, systemClock } from './clock.ts';
+import { createCourier } from './courier.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
 import { createIntake } from './intake.ts';
-import { createLedger } from './ledger.ts';
-import { createOperator } from './operator.ts';
-import type { JournalContent } from './read-journal.ts';
-import { createRedelivery, type Redelivery } from './redelivery.ts';
-import { keepRetention, RETENTION_DAYS } from './retention.ts';
 import { SCHEDULE, type Schedule } from './schedule.ts';
-import { openStore } from './store.ts';
+import { createStore } from './store.ts';
+import type { Mode } from './stored.ts';
 
 export interface OutboxOptions {
-  readonly dataDirectory: string;
+  readonly database: Database;
+  readonly mode: Mode;
   readonly mailer: Mailer;
   readonly mail: MailSettings;
   readonly log: Log;
   readonly clock?: Clock;
   readonly schedule?: Partial<Schedule>;
   readonly retentionDays?: number;
-  /** `false` for one command of the operator: no re-delivery, no retention, no command inbox. */
+  /** `false` for one command of the operator: no re-delivery, no retention. */
   readonly background?: boolean;
 }
 
 export interface Outbox {
   readonly deliver: Deliver;
-  /** Times, oldest first, of MCP submissions within the last `windowMs`: rebuilds the `actions-service` limit. */
-  actionTimesMs(windowMs: number): number[];
-  readonly status: () => { readonly pending: number; readonly overdue: number; readonly isMailDown: boolean };
-  run(command: OutboxCommand): Promise<CommandResult>;
-  /** Lets sends under way end, at most `withinMs` (12 s); then syncs and releases the directory. */
+  /** Whether a submission repeats an Idempotency-Key with its body; `false` where that cannot be looked up. */
+  isReplay(submission: Submission): Promise<boolean>;
+  readonly database: Database;
+  /** A secret of the installation, the same for all its processes. @throws DatabaseFault */
+  secret(name: string): Promise<string>;
+  /** One attempt at the team's mail of a pending submission. */
+  retry(id: string): Promise<RetryResult>;
+  /** Lets sends under way end, at most `withinMs` (12 s); then closes the database. */
   close(withinMs?: number): Promise<void>;
 }
 
-/**
- * Opens the outbox of a data directory and takes up what is still owed.
- * @throws OutboxLocked when another process has it @throws DataDirectoryUnusable
- */
-export async function openOutbox(options: OutboxOptions): Promise<Outbox> {
-  const { dataDirectory, mailer, mail, log, clock = systemClock, background = true } = options;
-  const schedule = { ...SCHEDULE, ...options.schedule };
-  const { content, journal, lock } = await openStore(dataDirectory);
-  reportDamage(content, log);
+export interface RetryResult {
+  readonly result: 'delivered' | 'kept' | 'being-sent' | 'finished';
+  /** Why the mail failed. */
+  readonly code?: string;
+}
 
+/** Fields are kept this long after the last mail, then dropped. */
+export const RETENTION_DAYS = 30;
+
+/** Takes submissions in and takes up what is still owed, by whatever process it was taken. */
+export function openOutbox(options: OutboxOptions): Outbox {
+  const { database, mode, mailer, mail, log, clock = systemClock, background = true } = options;
+  const schedule = { ...SCHEDULE, ...options.schedule };
+  const store = createStore(database, { mode, leaseMs: schedule.leaseMs });
   const closing = new AbortController();
-  const entries = entriesOf(content.records);
-  const caps = createConfirmationCaps(entries.values(), [mail.from, ...mail.team.split(',')]);
-  const ledger = createLedger({ dataDirectory, journal, entries, now: clock.now, log });
-  const breaker = createBreaker(FAILURES_TO_OPEN, schedule.probeEveryMs, clock.now);
-  const inFlight = createInFlight();
-  const courier: Courier = createCourier({
-    ...{ mailer, mail, ledger, breaker, schedule, clock, closing: closing.signal },
-    onTeamAccepted: entry => redelivery.planConfirmation(entry),
+  const breaker = createBreaker(FAILURES_TO_OPEN, schedule.probeEveryMs, clock.monotonic);
+  const courier = createCourier({
+    ...{ mailer, mail, store, breaker, schedule, clock, log, closing: closing.signal },
     onMail(isBack) {
       log(isBack ? 'info' : 'error', isBack ? 'mail is back' : 'mail is down', isBack ? {} : { alarm: true });
-      if (isBack) redelivery.planAll();
+      if (isBack && background) delivery.wake().catch(() => {});
     },
   });
-  const parts = { ledger, courier, breaker, caps, inFlight, schedule, clock, log, closing: closing.signal };
-  const redelivery: Redelivery = createRedelivery(parts);
-  const run = createOperator({ ...parts, redelivery, isMailDown: breaker.isOpen });
+  const parts = { store, courier, breaker, schedule, clock, log, closing: closing.signal };
+  const delivery: Delivery = createDelivery(parts);
+  const deliver = createIntake({ ...parts, delivery });
+  const underWay = new Set<Promise<unknown>>();
+  const tracked = <Result>(work: Promise<Result>): Promise<Result> => {
+    underWay.add(work);
+    return work.finally(() => underWay.delete(work));
+  };
 
+  const archive = createArchive(database);
   const stopRetention = background
-    ? keepRetention(ledger, options.retentionDays ?? RETENTION_DAYS, clock, log)
+    ? keepRetention(archive, options.retentionDays ?? RETENTION_DAYS, clock, log)
     : () => {};
-  const stopCommands = background ? await watchCommands({ dataDirectory, clock, run, log }) : () => Promise.resolve();
-  if (background) redelivery.planAll();
-  else await redelivery.stop();
+  if (background) delivery.start();
+  else void delivery.stop();
 
   return {
-    deliver: createIntake({ ...parts, redelivery }),
-    run,
-    actionTimesMs: windowMs => actionTimes(entries.values(), clock.now() - windowMs),
-    status() {
-      const states = [...entries.values()].map(entry => stateOf(entry, clock.now()));
-      const count = (state: string) => states.filter(one => one === state).length;
-      return { pending: count('pending'), overdue: count('overdue'), isMailDown: breaker.isOpen() };
+    deliver: submission => tracked(deliver(submission)),
+    isReplay: submission => store.isReplay(submission, clock.now()).catch(() => false),
+    database,
+    secret: store.secret,
+    async retry(id) {
+      const record = await store.leaseOne(id, clock.now());
+      if (!record) return { result: (await store.find(id))?.state === 'pending' ? 'being-sent' : 'finished' };
+      const failure = await courier.sendOnce(record, 'team');
+      if (!failure) return { result: 'delivered' };
+      await delivery.planTeam(record, 0, failure);
+      return { result: 'kept', code: failure.code };
     },
     async close(withinMs = CLOSE_WITHIN_MS) {
       closing.abort();
       stopRetention();
       const isQuiet = new AbortController();
-      void Promise.all([redelivery.stop(), inFlight.settled(), stopCommands()]).then(() => isQuiet.abort());
+      void Promise.all([delivery.stop(), Promise.allSettled(underWay)]).then(() => isQuiet.abort());
       await sleep(clock, withinMs, isQuiet.signal);
-      await journal.close().finally(() => lock.release());
+      await database.close();
     },
   };
 }
@@ -102,13 +109,16 @@ const FAILURES_TO_OPEN = 5;
 /** Longer than a send takes. */
 const CLOSE_WITHIN_MS = 12_000;
 
-function reportDamage({ damagedLines, tornBytes }: JournalContent, log: Log): void {
-  if (damagedLines.length > 0) log('error', 'journal lines damaged', { lines: damagedLines, alarm: true });
-  if (tornBytes > 0) log('warn', 'journal ended in a torn write', { bytes: tornBytes });
-}
-
-function actionTimes(entries: Iterable<Entry>, sinceMs: number): number[] {
-  const isAction = ({ channel, receivedAtMs }: Entry) =>
-    (channel === 'mcp' || channel === 'stdio') && receivedAtMs > sinceMs;
-  return [...entries].filter(isAction).map(({ receivedAtMs }) => receivedAtMs);
+/** Purges now and once a day. @returns what ends it */
+function keepRetention(archive: Archive, days: number, clock: Clock, log: Log): () => void {
+  let cancel = () => {};
+  const purge = () => {
+    cancel = clock.setTimer(purge, DAY_MS);
+    archive.purge(clock.now() - days * DAY_MS, clock.now()).then(
+      count => count > 0 && log('info', 'old submissions purged', { count }),
+      cause => log('error', 'purge failed', { cause: codeOf(cause), alarm: true }),
+    );
+  };
+  purge();
+  return () => cancel();
 }

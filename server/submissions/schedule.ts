@@ -1,5 +1,6 @@
 import type { MailError } from '../mail/mailer.ts';
-import { OVERDUE_AFTER_MS } from './entry.ts';
+import type { Plan } from './store.ts';
+import { OVERDUE_AFTER_MS } from './stored.ts';
 
 /** When a failed send is tried again. Tests and `npm run torture` shorten the times. */
 export interface Schedule {
@@ -15,6 +16,10 @@ export interface Schedule {
   readonly pausesMs: readonly number[];
   /** While mail is down, one attempt in this time finds out whether it still is. */
   readonly probeEveryMs: number;
+  /** How often a process looks for what others left behind. */
+  readonly pollEveryMs: number;
+  /** Who sends a submission has it for this long: more than the budget and one send. */
+  readonly leaseMs: number;
 }
 
 const MINUTE = 60_000;
@@ -27,6 +32,8 @@ export const SCHEDULE: Schedule = {
   inlineCapMs: 2_000,
   pausesMs: [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE],
   probeEveryMs: 30_000,
+  pollEveryMs: 15_000,
+  leaseMs: 20_000,
 };
 
 /**
@@ -47,17 +54,20 @@ export function inlinePause(
 }
 
 /**
- * When a submission is tried again in the background; `undefined` once it is overdue.
+ * When a submission is tried again in the background. The end is reached by the count of tries and by the clock: a clock
+ * that jumps ahead alone ends nothing.
  * @param tries background attempts so far
  */
-export function nextTryAtMs(
-  receivedAtMs: number,
-  tries: number,
-  nowMs: number,
-  schedule: Schedule,
-): number | undefined {
-  const lastTryAtMs = receivedAtMs + OVERDUE_AFTER_MS;
-  if (nowMs >= lastTryAtMs) return undefined;
-  const pauseMs = schedule.pausesMs[tries] ?? schedule.pausesMs.at(-1) ?? 0;
-  return Math.min(nowMs + pauseMs, lastTryAtMs);
+export function nextTry(receivedAtMs: number, tries: number, nowMs: number, { pausesMs }: Schedule): Plan {
+  const lastAtMs = receivedAtMs + OVERDUE_AFTER_MS;
+  if (nowMs >= lastAtMs && tries >= triesWithin(OVERDUE_AFTER_MS, pausesMs)) return { dueAtMs: undefined, tries };
+  const dueAtMs = nowMs + (pausesMs[tries] ?? pausesMs.at(-1) ?? 0);
+  return { dueAtMs: nowMs < lastAtMs ? Math.min(dueAtMs, lastAtMs) : dueAtMs, tries };
+}
+
+/** How many attempts fall into a time, the one at its end included. */
+function triesWithin(ms: number, pausesMs: readonly number[]): number {
+  let count = 0;
+  for (let atMs = 0; atMs < ms; count += 1) atMs += pausesMs[count] ?? pausesMs.at(-1) ?? ms;
+  return count;
 }

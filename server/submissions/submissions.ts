@@ -1,19 +1,59 @@
 import type { Config, MailConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
+import { openDatabase, openedWhenAsked } from '../database/database.ts';
+import { type Database, DatabaseRefused, sql } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { importJournal } from './import-journal.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
+import { SUBMISSIONS } from './schema.ts';
+import type { Mode } from './stored.ts';
+
+type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'log'> & {
+  /** Signs the confirmations; asked for each, since a profile may be reloaded. */
+  readonly brandName: () => string | undefined;
+  /** Default: that of the configuration, opened by the first who asks for something in it. */
+  readonly database?: Database;
+};
+
+/** The outbox of the configuration. */
+export function openSubmissions(config: Config, { brandName, ...parts }: Parts): Outbox {
+  const { from, to: team } = config.mail;
+  const { database = submissionsDatabase(config, parts.log) } = parts;
+  return openOutbox({ ...parts, database, mail: { from, team, brandName } });
+}
 
 /**
- * Opens the journal of submissions and takes up what is still owed.
- * @throws OutboxLocked when another process writes to the data directory
+ * Opens the database now. Where that cannot work now (a full disk, a server that is away), the service starts with its
+ * forms closed, and they open by themselves; the alarm is the outbox's.
+ * @throws DatabaseRefused where waiting mends nothing
  */
-export function openSubmissions(
-  { dataDirectory, mail }: Config,
-  parts: Pick<OutboxOptions, 'mailer' | 'background'> & { readonly brandName: string; readonly log: Log },
-): Promise<Outbox> {
-  const { brandName, ...rest } = parts;
-  return openOutbox({ ...rest, dataDirectory, mail: { from: mail.from, team: mail.to, brandName } });
+export async function refuseUnusable(outbox: Outbox): Promise<void> {
+  await outbox.database.query(sql`SELECT 1`).catch(async error => {
+    if (!(error instanceof DatabaseRefused)) return;
+    await outbox.close();
+    throw error;
+  });
+}
+
+/** The database of the configuration, opened by the first who asks for something in it. */
+export function submissionsDatabase(config: Config, log: Log): Database {
+  return openedWhenAsked(config.databaseUrl === undefined ? 'sqlite' : 'postgres', () => connect(config, log));
+}
+
+/**
+ * The database of the configuration with the tables of submissions; a journal of version 0.1.0 is taken over.
+ * @throws DatabaseFault
+ */
+export async function connect({ dataDirectory, databaseUrl }: Config, log: Log): Promise<Database> {
+  const database = await openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS);
+  try {
+    await importJournal(database, dataDirectory, log);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** Real mail in production; outside it files in the data directory. */
@@ -39,3 +79,6 @@ export async function fileMailer({ dataDirectory }: Config): Promise<Mailer> {
   const { createFileMailer } = await import('../mail/file.ts');
   return createFileMailer(dataDirectory);
 }
+
+/** What the server's submissions are taken in. */
+export const modeOf = ({ production }: Config): Mode => (production ? 'production' : 'dry-run');

@@ -1,10 +1,9 @@
-import { SERVICE } from '../../../tools/service.ts';
 import { loadBrand, loadBrandIfPossible } from '../../brand/load-brand.ts';
 import { watchBrand } from '../../brand/reload.ts';
 import { type Config, misspelled, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { startServer } from '../../start.ts';
-import { openSubmissions, serverMailer } from '../../submissions/submissions.ts';
+import { modeOf, openSubmissions, refuseUnusable, serverMailer } from '../../submissions/submissions.ts';
 import { banner } from './banner.ts';
 
 /** Longer than the slowest delivery a request can be waiting for. */
@@ -23,13 +22,19 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog(undefined, format);
   for (const warning of misspelled(environment)) log('warn', 'configuration', { warning });
   const brand = await loadBrandIfPossible(config, log);
-  const brandName = brand?.name ?? SERVICE.title;
-  const outbox = await openSubmissions(config, { mailer: await serverMailer(config), brandName, log });
+  let brandName = brand?.name;
+  const mailer = await serverMailer(config);
+  const outbox = openSubmissions(config, { mailer, mode: modeOf(config), brandName: () => brandName, log });
+  await refuseUnusable(outbox);
   const server = await startServer({ config, brand, log, outbox }).catch(async error => {
     await outbox.close();
     throw listenFault(error, config);
   });
-  const stopWatching = watchBrand({ load: () => loadBrand(config, log), use: server.use, log, files: watched(config) });
+  const use: typeof server.use = async next => {
+    await server.use(next);
+    brandName = next?.name;
+  };
+  const stopWatching = watchBrand({ load: () => loadBrand(config, log), use, log, files: watched(config) });
   const started = { url: server.url, brand: brand?.name };
   if (format === 'text') process.stderr.write(banner(config, started));
   else log('info', 'listening', started);

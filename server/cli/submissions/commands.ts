@@ -1,0 +1,99 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+const STATES = ['pending', 'overdue', 'delivered', 'written', 'abandoned'];
+
+/** The commands of whoever looks after submissions, beside any number of running servers. Each loads its code when it runs. */
+export function addSubmissionCommands(program: Command): void {
+  const outbox = program.command('outbox').description('look after the submissions, while servers run too');
+
+  outbox
+    .command('list')
+    .description('list them without what is personal, newest last; exit code 1 when one waits longer than 48 hours')
+    .addOption(new Option('--state <state>', 'only these').choices(STATES))
+    .option('--limit <count>', 'the newest so many', whole, 100)
+    .option('--json', 'print the result as JSON')
+    .action(async options => {
+      process.exitCode = await (await import('./outbox.ts')).list(options, process);
+    });
+
+  outbox
+    .command('show')
+    .description('show one with its fields, every attempt and what became of the confirmation')
+    .argument('<name>', 'reference (ABCD-1234) or id')
+    .action(async (name: string) => {
+      process.exitCode = await (await import('./outbox.ts')).show(name, process);
+    });
+
+  outbox
+    .command('stats')
+    .description('print counts by state, mode, kind, channel, confirmation and failure as JSON')
+    .action(async () => {
+      process.exitCode = await (await import('./outbox.ts')).stats(process);
+    });
+
+  outbox
+    .command('retry')
+    .description('try to send the mail of one again, or of all that wait')
+    .argument('[name]', 'reference or id')
+    .option('--all-pending', 'all that wait')
+    .action(async (name: string | undefined, { allPending }: { allPending?: boolean }) => {
+      if ((name === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
+      process.exitCode = await (await import('./outbox.ts')).retry(name, process);
+    });
+
+  outbox
+    .command('abandon')
+    .description('give up on one that cannot be delivered')
+    .argument('<name>', 'reference or id')
+    .action(async (name: string) => {
+      process.exitCode = await (await import('./outbox.ts')).abandon(name, process);
+    });
+
+  outbox
+    .command('export')
+    .description('print all of them with their fields')
+    .addOption(
+      new Option('--format <format>', 'for programs or for a spreadsheet').choices(['json', 'csv']).default('json'),
+    )
+    .action(async options => {
+      process.exitCode = await (await import('./export.ts')).exportAll(options, process);
+    });
+
+  outbox
+    .command('erase')
+    .description('erase everything of one person; what is pending of it is given up')
+    .requiredOption('--email <address>', 'in any spelling of the mailbox: case, +tag')
+    .action(async ({ email }: { email: string }) => {
+      process.exitCode = await (await import('./outbox.ts')).erase(email, process);
+    });
+
+  outbox
+    .command('purge')
+    .description('erase the fields of what was finished longer ago')
+    .requiredOption('--older-than <days>', 'for example 30d')
+    .action(async ({ olderThan }: { olderThan: string }) => {
+      process.exitCode = await (await import('./outbox.ts')).purge(olderThan, process);
+    });
+
+  program
+    .command('backup')
+    .description('copy the database of submissions, consistent, while servers run')
+    .argument('<file>', 'a new file')
+    .action(async (file: string) => {
+      process.exitCode = await (await import('./backup.ts')).backup(file, process);
+    });
+
+  program
+    .command('restore')
+    .description('bring a back-up in, in one step, while servers run')
+    .argument('<file>', 'what aval backup wrote')
+    .option('--replace', 'in place of the submissions that are there')
+    .action(async (file: string, options) => {
+      process.exitCode = await (await import('./backup.ts')).restore(file, options, process);
+    });
+}
+
+function whole(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 1.');
+}

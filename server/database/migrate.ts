@@ -1,0 +1,39 @@
+import { type Database, DatabaseRefused, type Query, type Row, sql } from './sql.ts';
+
+/** The tables of one room. Steps are never changed once released: a change is a further step. */
+export interface Schema {
+  /** What the database remembers these steps by. */
+  readonly name: string;
+  /** Statements of step 1, 2, … as both dialects read them. */
+  readonly steps: readonly (readonly string[])[];
+}
+
+/**
+ * Brings the tables of a room up to date, one process at a time.
+ * @throws DatabaseRefused when a newer program has changed them
+ */
+export async function migrate(database: Database, { name, steps }: Schema): Promise<void> {
+  await database.exclusively('migrate', async query => {
+    await query(sql`CREATE TABLE IF NOT EXISTS schemas (name TEXT PRIMARY KEY, version INTEGER NOT NULL)`);
+    const version = versionOf(await query(sql`SELECT version FROM schemas WHERE name = ${name}`));
+    if (version > steps.length) throw newer(name, version, steps.length);
+    for (const step of steps.slice(version)) await runAll(query, step);
+    await query(sql`
+      INSERT INTO schemas (name, version) VALUES (${name}, ${steps.length})
+      ON CONFLICT (name) DO UPDATE SET version = excluded.version`);
+  });
+}
+
+async function runAll(query: Query, statements: readonly string[]): Promise<void> {
+  for (const text of statements) await query({ text, values: [] });
+}
+
+const versionOf = ([row]: readonly Row[]) => Number(row?.version ?? 0);
+
+function newer(name: string, version: number, known: number): DatabaseRefused {
+  return new DatabaseRefused(
+    'DATABASE_NEWER',
+    `The database was changed by a newer version of this program (${name}: ${version}, known here: ${known}). ` +
+      'Start that version, or bring a back-up from before it in with this one: aval restore FILE --replace.',
+  );
+}

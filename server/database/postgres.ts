@@ -1,0 +1,68 @@
+import { Pool, type PoolClient, types } from 'pg';
+import { type Database, DatabaseFault, type Row, type Sql } from './sql.ts';
+
+/** Above a short restart of the server, below the patience of who waits for an answer. */
+const CONNECT_MS = 3000;
+const STATEMENT_MS = 5000;
+
+/**
+ * A Postgres database, for several instances. Connects when it is first asked.
+ * @param url `postgres://user:password@host:5432/database`
+ */
+export function openPostgres(url: string): Database {
+  const pool = new Pool({
+    connectionString: url,
+    max: 8,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    statement_timeout: STATEMENT_MS,
+    application_name: 'aval',
+    types: {
+      getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
+    },
+  });
+  // A connection that dies while nobody uses it is replaced by the next one; without this it would end the process.
+  pool.on('error', () => {});
+
+  return {
+    dialect: 'postgres',
+    query: statement => run(pool, statement),
+
+    async exclusively(name, work) {
+      const client = await pool.connect().catch(rethrow);
+      client.on('error', ignore);
+      try {
+        await run(client, { text: 'BEGIN', values: [] });
+        await run(client, { text: 'SELECT pg_advisory_xact_lock(hashtext(?))', values: [name] });
+        const result = await work(statement => run(client, statement));
+        await run(client, { text: 'COMMIT', values: [] });
+        release(client);
+        return result;
+      } catch (error) {
+        // Closed rather than used again: whatever was open in it is rolled back by the server.
+        release(client, true);
+        throw error;
+      }
+    },
+
+    close: () => pool.end(),
+  };
+}
+
+const ignore = () => {};
+
+function release(client: PoolClient, isBroken = false): void {
+  client.removeListener('error', ignore);
+  client.release(isBroken);
+}
+
+async function run(client: Pick<Pool, 'query'> | PoolClient, { text, values }: Sql): Promise<readonly Row[]> {
+  let index = 0;
+  const numbered = text.replace(/\?/g, () => `$${++index}`);
+  const { rows } = await client.query<Row>(numbered, [...values]).catch(rethrow);
+  return rows;
+}
+
+function rethrow(error: Error & { readonly code?: string }): never {
+  throw new DatabaseFault(error.code ?? 'POSTGRES_AWAY', `Postgres: ${error.message}`, error);
+}

@@ -1,0 +1,52 @@
+export type Value = string | number | null;
+
+/** A statement with its values apart: `?` stands for each, in order. */
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+/** Writes a statement: what is put in becomes a value, never text; another `Sql` is put in as it is. */
+export function sql(parts: TemplateStringsArray, ...inner: readonly (Value | Sql)[]): Sql {
+  let text = parts[0] ?? '';
+  const values: Value[] = [];
+  inner.forEach((one, index) => {
+    const isPart = typeof one === 'object' && one !== null;
+    text += (isPart ? one.text : '?') + (parts[index + 1] ?? '');
+    values.push(...(isPart ? one.values : [one]));
+  });
+  return { text, values };
+}
+
+export const NOTHING = sql``;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** @returns the rows, of statements with RETURNING too @throws DatabaseFault */
+export type Query = (statement: Sql) => Promise<readonly Row[]>;
+
+/** The port to an SQL database. Adapters: sqlite.ts, postgres.ts; one set of statements serves both. */
+export interface Database {
+  readonly dialect: 'sqlite' | 'postgres';
+  readonly query: Query;
+  /**
+   * One transaction; of two with the same name on one database, in whatever process, the second waits for the first.
+   * @throws DatabaseFault, or what `work` throws, with nothing done
+   */
+  exclusively<Result>(name: string, work: (query: Query) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** A statement that failed. `code` is the database's (`SQLITE_FULL`, `ECONNREFUSED`, `57P01`) and safe to log. */
+export class DatabaseFault extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DatabaseFault';
+    this.code = code;
+  }
+}
+
+/** Its content is not for this program: damaged, or of a newer one. Waiting mends nothing, so nothing starts on it. */
+export class DatabaseRefused extends DatabaseFault {}

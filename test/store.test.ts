@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/database.ts';
+import { DatabaseRefused, sql } from '../server/database/sql.ts';
+import { createArchive } from '../server/submissions/archive.ts';
+import { importedJournal, importJournal } from '../server/submissions/import-journal.ts';
+import { SUBMISSIONS } from '../server/submissions/schema.ts';
+import {
+  type Bench,
+  createBench as createBenchOn,
+  createFakeClock,
+  mailgunAt,
+  submission,
+  temporaryFolder,
+  until,
+} from './outbox-support.ts';
+import { STORES } from './stores.ts';
+import { deleteDatabase } from './submission-support.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const REFUSED = [{ kind: 'status', status: 401 }] as const;
+const ACCEPTED = [{ kind: 'accept' }] as const;
+
+const teamMails = ({ double }: Bench) => double.mails.filter(({ to }) => to === 'equipo@acme.example');
+
+/** Lets what is due at this moment happen. */
+async function background({ clock }: Bench, ready: () => boolean | Promise<boolean>): Promise<void> {
+  await until(() => {
+    clock.advance(0);
+    return ready();
+  });
+}
+
+const nonePending = (bench: Bench) => async () => (await bench.pending()).length === 0;
+
+for (const store of STORES) {
+  describe(`one store in ${store.name} for many processes`, { skip: store.skip }, () => {
+    const createBench = (t: TestContext) => createBenchOn(t, store);
+
+    /** An outbox with one submission that mail refused. */
+    async function withKept(t: TestContext) {
+      const bench = await createBench(t);
+      const outbox = await bench.open({ background: false });
+      bench.double.behave(REFUSED);
+      const result = await outbox.deliver(submission({ kind: 'partner' }));
+      assert.equal(result.outcome, 'kept');
+      const [record] = await bench.pending();
+      assert.ok(record);
+      return { bench, outbox, id: record.id, record };
+    }
+
+    it('two at once take in and deliver everything, each mail once', async t => {
+      const bench = await createBench(t);
+      const mailer = mailgunAt(bench.double.url, 5000);
+      const both = [await bench.open({ mailer }), await bench.open({ mailer })];
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          both[n % 2]?.deliver(submission({ kind: 'partner' }, { context: `Solicitud número ${n}.` })),
+        ),
+      );
+      assert.deepEqual(new Set(results.map(result => result?.outcome)), new Set(['delivered']));
+      assert.equal((await bench.stored()).length, 20);
+      assert.equal(teamMails(bench).length, 20);
+    });
+
+    it('what one process kept is delivered by another, while the first goes on or is gone', async t => {
+      const { bench } = await withKept(t);
+      bench.double.behave(ACCEPTED);
+      await bench.open();
+      await background(bench, nonePending(bench));
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('what a process was sending when it died is sent by another once its lease has ended, not before', async t => {
+      const bench = await createBench(t);
+      const sends: string[] = [];
+      const hanging = {
+        name: 'smtp' as const,
+        verify: async () => {},
+        send: () => new Promise<never>(() => sends.push('')),
+      };
+      const dying = await bench.open({ mailer: hanging, clock: createFakeClock() });
+      void dying.deliver(submission({ kind: 'partner' }));
+      await until(() => sends.length === 1);
+      await bench.open();
+      bench.clock.advance(19_000);
+      for (let n = 0; n < 5; n += 1) await bench.stored();
+      assert.equal(teamMails(bench).length, 0);
+      await until(() => {
+        bench.clock.advance(1000);
+        return nonePending(bench)();
+      });
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('a key that is in use in one process waits in the other for the result, and shares it', async t => {
+      const bench = await createBench(t);
+      const [one, two] = [await bench.open(), await bench.open()];
+      bench.double.behave([{ kind: 'accept', delayMs: 200 }]);
+      const keyed = submission({ kind: 'partner', idempotencyKey: 'k' });
+      const [first, second] = await Promise.all([one.deliver(keyed), two.deliver(keyed)]);
+      assert.deepEqual(first, second);
+      assert.equal((await bench.stored()).length, 1);
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('a record keeps its mode: a dry run neither sends, retries nor repeats what was taken in production', async t => {
+      const { bench, id } = await withKept(t);
+      bench.double.behave(ACCEPTED);
+      const dry = await bench.open({ mode: 'dry-run' });
+      assert.equal((await dry.deliver(submission({ kind: 'partner' }))).outcome, 'delivered');
+      assert.deepEqual(await dry.retry(id), { result: 'being-sent' });
+      bench.clock.advance(2 * HOUR);
+      await background(bench, async () => (await bench.stored()).length === 2);
+      assert.deepEqual(
+        (await bench.pending()).map(({ mode }) => mode),
+        ['production'],
+      );
+      await bench.open();
+      await background(bench, nonePending(bench));
+    });
+
+    it('an unforeseen failure after the commit is told as kept, and is', async t => {
+      const bench = await createBench(t);
+      const broken = { name: 'smtp' as const, verify: async () => {}, send: () => Promise.reject(new Error('boom')) };
+      const outbox = await bench.open({ mailer: broken, schedule: { inlineRetries: 0 } });
+      const database = outbox.database;
+      const query = database.query;
+      Object.assign(database, { query: () => Promise.reject(new Error('the store is gone')) });
+      const result = await outbox.deliver(submission({ kind: 'partner' }));
+      Object.assign(database, { query });
+      assert.equal(result.outcome, 'kept');
+      assert.equal((await bench.pending()).length, 1);
+    });
+
+    it('a clock set back three hours stops no mail, and one set ahead and back ends no attempts', async t => {
+      for (const jumps of [[-3 * HOUR], [49 * HOUR, -49 * HOUR]]) {
+        const { bench, outbox } = await withKept(t);
+        await outbox.close();
+        await bench.open({ schedule: { probeEveryMs: 0 } });
+        const tries = async () => (await bench.pending())[0]?.tries ?? 0;
+        await background(bench, async () => (await tries()) === 1);
+        for (const [index, jump] of jumps.entries()) {
+          bench.clock.set(jump);
+          bench.clock.advance(HOUR);
+          await background(bench, async () => (await tries()) === index + 2);
+        }
+        bench.double.behave(ACCEPTED);
+        bench.clock.advance(HOUR);
+        await background(bench, nonePending(bench));
+      }
+    });
+
+    it('mail that was down is probed by time that never runs backwards', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([{ kind: 'status', status: 500 }]);
+      for (const context of ['La primera de dos.', 'La segunda de dos.']) {
+        await outbox.deliver(submission({ kind: 'partner' }, { context }));
+      }
+      bench.clock.set(-3 * HOUR);
+      bench.double.behave(ACCEPTED);
+      bench.clock.advance(31_000);
+      await background(bench, nonePending(bench));
+    });
+
+    it('the outcome of a confirmation is in the record, with why there was none', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      const notes = async (...emails: string[]) => {
+        for (const email of emails) await outbox.deliver(submission({}, { email }));
+        await background(bench, async () => (await bench.stored()).every(({ finished_at }) => finished_at !== null));
+        return (await bench.stored()).map(({ confirmation, confirmation_note }) => [confirmation, confirmation_note]);
+      };
+      const told = await notes(
+        'equipo@acme.example',
+        'a.n.a@gmail.com',
+        'ana@gmail.com',
+        'ana+x@googlemail.com',
+        'an.a@gmail.com',
+      );
+      assert.deepEqual(told.sort(), [
+        ['sent', null],
+        ['sent', null],
+        ['sent', null],
+        ['skipped', '3 a day to this address'],
+        ['skipped', 'our own address'],
+      ]);
+    });
+
+    it('the brand that signs is the one in use when the mail leaves; without one the sender signs', async t => {
+      const bench = await createBench(t);
+      let name: string | undefined;
+      const from = 'Acme Studio <hola@mg.acme.example>';
+      const outbox = await bench.open({ mail: { from, team: 'equipo@acme.example', brandName: () => name } });
+      const signed = async (email: string) => {
+        await outbox.deliver(submission({}, { email }));
+        await background(bench, () => bench.double.mails.some(({ to }) => to === email));
+        return bench.double.mails
+          .find(({ to }) => to === email)
+          ?.text?.trimEnd()
+          .split('\n')
+          .at(-1);
+      };
+      assert.equal(await signed('one@client.example'), 'Acme Studio');
+      name = 'Acme, renamed';
+      assert.equal(await signed('two@client.example'), 'Acme, renamed');
+    });
+
+    it('one reference is in the answer, in both mails, in the log and in the store', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      const result = await outbox.deliver(submission());
+      const reference = 'reference' in result ? result.reference : '';
+      assert.match(reference, /^[B-DF-HJ-NP-TV-Z]{4}-\d{4}$/);
+      await background(bench, () => bench.double.mails.length === 2);
+      for (const { subject } of bench.double.mails) assert.ok(subject?.includes(reference), subject);
+      assert.equal((await bench.stored())[0]?.reference, reference);
+      assert.equal(bench.log.find(({ event }) => event === 'submission')?.reference, reference);
+    });
+
+    it('fields are dropped 30 days after the last mail and the record 30 days later; what is pending keeps them', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission({ kind: 'partner' }, { context: 'Entregada hace tiempo.' }));
+      bench.double.behave(REFUSED);
+      bench.clock.advance(1);
+      await outbox.deliver(submission({ kind: 'partner' }, { context: 'Todavía pendiente.' }));
+      const shown = async () => (await bench.stored()).map(({ fields }) => fields?.context);
+      bench.clock.advance(29 * DAY);
+      assert.deepEqual(await shown(), ['Entregada hace tiempo.', 'Todavía pendiente.']);
+      bench.clock.advance(2 * DAY);
+      await background(bench, async () => (await shown())[0] === undefined);
+      assert.deepEqual(await shown(), [undefined, 'Todavía pendiente.']);
+      bench.clock.advance(31 * DAY);
+      await background(bench, async () => (await bench.stored()).length === 1);
+      assert.deepEqual(await shown(), ['Todavía pendiente.']);
+    });
+
+    it('thousands are purged in pieces', async t => {
+      const bench = await createBench(t);
+      const database = await bench.connect();
+      await database.query(sql`
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1700)
+        INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, suspect, state, tries,
+          confirmation, finished_at)
+        SELECT 'sub-' || i, 'ref-' || i, 'partner', 'rest', 'production', 'es', i, '{"name":"Ana"}', 0, 'delivered', 0,
+          'none', i FROM n`);
+      assert.equal(await createArchive(database).purge(DAY, DAY), 1700);
+      assert.ok((await bench.stored()).every(({ fields }) => fields === null));
+      await database.close();
+    });
+
+    it('everything of one person is erased in any spelling of the mailbox; what was pending of it is given up', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission({ kind: 'partner' }, { email: 'Ana+web@client.example' }));
+      await outbox.deliver(submission({ kind: 'partner' }, { email: 'eva@client.example' }));
+      bench.double.behave(REFUSED);
+      await outbox.deliver(submission({ kind: 'partner' }));
+      const erased = await createArchive(outbox.database).eraseEmail('ANA@client.example', 'maria', bench.clock.now());
+      assert.deepEqual(erased.map(({ wasPending }) => wasPending).sort(), [false, true]);
+      const all = await bench.stored();
+      assert.deepEqual(all.map(({ state, fields }) => `${state} ${fields?.email}`).sort(), [
+        'abandoned undefined',
+        'delivered eva@client.example',
+        'delivered undefined',
+      ]);
+      bench.double.behave(ACCEPTED);
+      bench.clock.advance(2 * HOUR);
+      assert.equal(teamMails(bench).length, 2);
+    });
+
+    it('a database of a newer program is refused with the way out', async t => {
+      const bench = await createBench(t);
+      const database = await bench.connect();
+      await database.query(sql`UPDATE schemas SET version = 2 WHERE name = 'submissions'`);
+      await database.close();
+      await assert.rejects(bench.connect(), (error: unknown) => {
+        return error instanceof DatabaseRefused && /newer version.*aval restore/.test(error.message);
+      });
+    });
+
+    it('a journal of version 0.1.0 is taken over once, with what it says; damaged lines are reported and the file stays', async t => {
+      const bench = await createBench(t);
+      await writeJournal(bench.dataDirectory);
+      const database = await bench.connect();
+      const log = (_level: string, event: string, fields = {}) =>
+        void bench.log.push({ level: _level, event, ...fields });
+      await importJournal(database, bench.dataDirectory, log);
+      const all = await bench.stored();
+      assert.deepEqual(
+        all.map(({ id, mode, state, confirmation, fields }) => [id, mode, state, confirmation, fields?.name]),
+        [
+          ['sub-old', 'dry-run', 'delivered', 'sent', 'Ana Pérez'],
+          ['sub-purged', 'production', 'delivered', 'none', undefined],
+          ['sub-new', 'production', 'pending', 'none', 'Ana Pérez'],
+        ],
+      );
+      assert.equal((await createArchive(database).find('sub-new'))?.attempts[0]?.code, 'ECONNREFUSED');
+      assert.deepEqual(bench.log.find(({ event }) => event === 'journal imported')?.submissions, 3);
+      assert.deepEqual(bench.log.find(({ event }) => event === 'journal lines damaged')?.lines, [4]);
+      assert.match(await readFile(importedJournal(bench.dataDirectory), 'utf8'), /damaged/);
+      await importJournal(database, bench.dataDirectory, log);
+      assert.equal((await bench.stored()).length, 3);
+      await database.close();
+
+      await bench.open();
+      await background(bench, nonePending(bench));
+      assert.equal(teamMails(bench).length, 1);
+    });
+  });
+}
+
+/** As version 0.1.0 left it: one delivered in a dry run, one purged, one pending, one line damaged, the last torn. */
+async function writeJournal(dataDirectory: string): Promise<void> {
+  const { fields } = submission();
+  const lines = [
+    { record: 'received', id: 'sub-old', atMs: 1, kind: 'diagnostic', channel: 'rest', fields },
+    { record: 'accepted', id: 'sub-old', atMs: 2, part: 'team', mailId: 'm' },
+    { record: 'done', id: 'sub-old', atMs: 3, confirmation: 'sent' },
+    'damaged',
+    { record: 'received', id: 'sub-purged', atMs: 4, kind: 'partner', channel: 'rest' },
+    { record: 'accepted', id: 'sub-purged', atMs: 5, part: 'team', mailId: 'm' },
+    { record: 'done', id: 'sub-purged', atMs: 5, confirmation: 'none' },
+    { record: 'purged', id: 'sub-purged', atMs: 6 },
+    { record: 'received', id: 'sub-new', atMs: 7, kind: 'partner', channel: 'mcp', fields },
+    { record: 'attempt', id: 'sub-new', atMs: 8, part: 'team', n: 1, outcome: 'temporary', code: 'ECONNREFUSED' },
+  ].map(line => {
+    const json = JSON.stringify(line);
+    return typeof line === 'string' ? `00000000 ${line}` : `${crc32(json).toString(16).padStart(8, '0')} ${json}`;
+  });
+  await mkdir(join(dataDirectory, 'outbox'));
+  await mkdir(join(dataDirectory, 'mail'));
+  await writeFile(join(dataDirectory, 'mail/sub-old.team@localhost.eml'), '');
+  await writeFile(join(dataDirectory, 'outbox/journal.jsonl'), `${lines.join('\n')}\n12345678 {"record":"rec`);
+}
+
+describe('the file of a store in SQLite', () => {
+  it('is readable by its user only, whatever the umask and whatever was there before', async t => {
+    const before = process.umask(0o000);
+    t.after(() => process.umask(before));
+    const dataDirectory = join(await temporaryFolder(t), 'data');
+    await mkdir(dataDirectory, { mode: 0o755 });
+    await writeFile(databaseFile(dataDirectory), '', { mode: 0o644 });
+    const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
+    for (const end of ['', '-wal', '-shm']) {
+      assert.equal((await stat(`${databaseFile(dataDirectory)}${end}`)).mode & 0o777, 0o600);
+    }
+    assert.equal((await stat(dataDirectory)).mode & 0o777, 0o700);
+    await database.close();
+  });
+
+  it('moved or deleted under a server: not kept, nothing sent and an alarm; put back, all goes on', async t => {
+    const bench = await createBenchOn(t);
+    const outbox = await bench.open();
+    const file = databaseFile(bench.dataDirectory);
+    await rename(file, `${file}.elsewhere`);
+    assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
+    const alarm = bench.log.find(({ event }) => event === 'submission not kept');
+    assert.deepEqual([alarm?.cause, alarm?.alarm, bench.double.requests.count], ['DATABASE_MOVED', true, 0]);
+    await rename(`${file}.elsewhere`, file);
+    assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
+    await deleteDatabase(bench.dataDirectory);
+    assert.equal((await outbox.deliver(submission({}, { context: 'Otra solicitud más.' }))).outcome, 'not-kept');
+  });
+
+  it('that cannot be opened yet keeps the forms closed, and opens them by itself', async t => {
+    const bench = await createBenchOn(t);
+    const dataDirectory = join(bench.dataDirectory, 'later');
+    await writeFile(dataDirectory, 'a file where the directory should be');
+    const database = openedWhenAsked('sqlite', () => openDatabase({ dataDirectory }, SUBMISSIONS));
+    const outbox = await bench.open({ database });
+    assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
+    await until(() => bench.log.some(({ event, alarm }) => event === 'submissions cannot be kept' && alarm === true));
+    await rename(dataDirectory, `${dataDirectory}.file`);
+    assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
+    bench.clock.advance(15_000);
+    await until(() => bench.log.some(({ event }) => event === 'submissions can be kept again'));
+  });
+
+  it('holds nothing any more of what was erased', async t => {
+    const bench = await createBenchOn(t);
+    const outbox = await bench.open();
+    await outbox.deliver(submission({ kind: 'partner' }, { context: 'Secreto de Wenceslao, ochocientos mil.' }));
+    const bytes = async () => {
+      const parts = ['', '-wal'].map(end => readFile(`${databaseFile(bench.dataDirectory)}${end}`, 'latin1'));
+      return (await Promise.all(parts)).join('');
+    };
+    assert.match(await bytes(), /Wenceslao/);
+    await createArchive(outbox.database).eraseEmail('ana@client.example', 'maria', 1);
+    assert.doesNotMatch(await bytes(), /Wenceslao|ana@client/);
+  });
+});
