@@ -2,9 +2,8 @@ import { type Judged, mean } from '../brand/evaluation/measures.ts';
 
 /** A question with what was found for it, best first. */
 export interface Asked extends Judged<string> {
-  readonly set: 'example' | 'validation';
-  readonly query: string;
-  /** Of the ranked claims, as far as they are kept. */
+  readonly language: string;
+  /** Of the ranked claims, in order. */
   readonly similarities: readonly number[];
 }
 
@@ -12,11 +11,51 @@ export const isAnswerable = ({ relevant }: Asked): boolean => relevant.size > 0;
 
 export const bestOf = ({ similarities }: Asked): number => similarities[0] ?? 0;
 
-/** Similarity of every right claim that is among the first five. */
-export function rightAmongFive(asked: readonly Asked[]): number[] {
-  return asked.flatMap(({ ranking, relevant, similarities }) =>
-    ranking.slice(0, 5).flatMap((claim, place) => (relevant.has(claim) ? [similarities[place]!] : [])),
-  );
+const isRight = ({ ranking, relevant }: Asked): boolean => relevant.has(ranking[0] ?? '');
+
+export interface ThresholdRow {
+  readonly threshold: number;
+  /** Share of the questions whose best match reaches the threshold. */
+  readonly answerableKept: number;
+  readonly unanswerableKept: number;
+  /** Of all questions kept, and of the answerable ones: how often the best match is a right one. */
+  readonly precision: number;
+  readonly rightWhereAnswerable: number;
+}
+
+export function thresholdRow(threshold: number, asked: readonly Asked[]): ThresholdRow {
+  const kept = asked.filter(question => bestOf(question) >= threshold);
+  const share = (part: readonly Asked[], whole: readonly Asked[]) => part.length / Math.max(whole.length, 1);
+  const answerable = kept.filter(isAnswerable);
+  const unanswerable = asked.filter(question => !isAnswerable(question));
+  return {
+    threshold,
+    answerableKept: share(answerable, asked.filter(isAnswerable)),
+    unanswerableKept: share(
+      kept.filter(question => !isAnswerable(question)),
+      unanswerable,
+    ),
+    precision: share(kept.filter(isRight), kept),
+    rightWhereAnswerable: share(answerable.filter(isRight), answerable),
+  };
+}
+
+/** Questions whose best similarity lies in one tenth of the scale: what it says, and how often the best match is right. */
+export interface ReliabilityRow {
+  readonly questions: number;
+  readonly similarity: number;
+  readonly right: number;
+}
+
+export function reliabilityRows(asked: readonly Asked[]): ReliabilityRow[] {
+  return Array.from({ length: 10 }, (_, bin) => {
+    const inside = asked.filter(question => Math.min(9, Math.floor(bestOf(question) * 10)) === bin);
+    return {
+      questions: inside.length,
+      similarity: mean(inside.map(bestOf)),
+      right: mean(inside.map(question => Number(isRight(question)))),
+    };
+  }).filter(({ questions }) => questions > 0);
 }
 
 export interface FloorRow {
@@ -26,20 +65,18 @@ export interface FloorRow {
   /** Mean number of matches of an answerable and of an unanswerable question. */
   readonly answerable: number;
   readonly unanswerable: number;
-  /** Share of the unanswerable questions that get an empty list. */
-  readonly empty: number;
 }
 
 export function floorRow(floor: number, asked: readonly Asked[]): FloorRow {
-  const right = rightAmongFive(asked);
+  const right = asked.flatMap(({ ranking, relevant, similarities }) =>
+    ranking.slice(0, 5).flatMap((claim, place) => (relevant.has(claim) ? [similarities[place]!] : [])),
+  );
   const matches = (some: readonly Asked[]) =>
-    some.map(({ similarities }) => similarities.slice(0, 5).filter(value => value >= floor).length);
-  const unanswerable = matches(asked.filter(question => !isAnswerable(question)));
+    mean(some.map(({ similarities }) => similarities.slice(0, 5).filter(value => value >= floor).length));
   return {
     floor,
     lost: mean(right.map(similarity => Number(similarity < floor))),
-    answerable: mean(matches(asked.filter(isAnswerable))),
-    unanswerable: mean(unanswerable),
-    empty: mean(unanswerable.map(count => Number(count === 0))),
+    answerable: matches(asked.filter(isAnswerable)),
+    unanswerable: matches(asked.filter(question => !isAnswerable(question))),
   };
 }

@@ -45,8 +45,7 @@ export async function askValidation(model: RetrievalModel): Promise<Asked[]> {
           for (const query of [...claims[member]!.q_es, ...claims[member]!.q_en]) {
             const { scored } = await retrieval.search(query, 5);
             asked.push({
-              set: 'validation',
-              query,
+              language,
               ranking: scored.map(({ index }) => String(profile[index])),
               relevant: new Set(profile.includes(member) ? [String(member)] : []),
               similarities: scored.map(({ similarity }) => similarity),

@@ -5,10 +5,12 @@ import { program } from '../server/cli/commands.ts';
 import { readConfig, VARIABLES } from '../server/config/config.ts';
 import { API_SECTIONS } from './api-sections.ts';
 import { benchTable } from './bench-table.ts';
-import { Evaluation, evalTables } from './eval-table.ts';
+import { Evaluation, evalTables, floorTable, reliabilitySvg, thresholdTable } from './eval-table.ts';
 import { mcpBenchTable } from './mcp-bench-table.ts';
 import { profileSections } from './profile-sections.ts';
+import { comparedTable, RetrievalBench, scaleTable } from './retrieval-table.ts';
 import { table } from './table.ts';
+import { Tokens, tokensTable } from './tokens-table.ts';
 
 /** Every generated section by its name in the markers. */
 export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -19,7 +21,12 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
       VARIABLES.map(({ name, fallback, words }) => [`\`${name}\``, fallback && `\`${fallback}\``, words]),
     ),
   ...API_SECTIONS,
-  eval: () => evalTables(Evaluation.parse(JSON.parse(results('eval.json')))),
+  eval: () => evalTables(evaluation()),
+  thresholds: () => thresholdTable(evaluation()),
+  floors: () => floorTable(evaluation()),
+  compared: () => comparedTable(retrievalBench()),
+  scale: () => scaleTable(retrievalBench()),
+  tokens: () => tokensTable(Tokens.parse(JSON.parse(results('tokens.json')))),
   commands: () => table(['Command', 'What it does'], commandRows()),
   ...profileSections,
   'bench-mcp': () => mcpBenchTable(results('mcp.json')),
@@ -50,6 +57,12 @@ function usage(command: Command): string {
   const words = [command.name(), command.usage()].join(' ').replace(' [options]', '');
   return command.parent && command.parent !== program ? `${command.parent.name()} ${words}` : words;
 }
+
+/** The reliability curve as an image. */
+export const reliability = (): string => reliabilitySvg(evaluation());
+
+const evaluation = () => Evaluation.parse(JSON.parse(results('eval.json')));
+const retrievalBench = () => RetrievalBench.parse(JSON.parse(results('retrieval.json')));
 
 /** Figures that a command of this repository measured and wrote. */
 function results(file: string): string {

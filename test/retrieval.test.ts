@@ -390,11 +390,10 @@ describe('a brand that is asked', async () => {
     assert.ok(!Object.hasOwn(matches[0], 'metric'));
   });
 
-  test('gives the same frozen object for the same question, at once or later, blanks around it or not', async () => {
+  test('gives the same object for the same question, at once or later, blanks around it or not', async () => {
     const [one, other] = await Promise.all([brand.ask('¿Qué cobráis?'), brand.ask('  ¿Qué cobráis?\n')]);
     assert.equal(one, other);
     assert.equal(await brand.ask('¿Qué cobráis?'), one);
-    assertDeepFrozen(one);
   });
 
   test('answers in words that others can read where the question has half a character', async () => {
@@ -420,10 +419,6 @@ describe('a brand that is asked', async () => {
     await assert.rejects(shaky.ask('precio'), /model is out/);
     failing = false;
     assert.ok((await shaky.ask('precio')).matches.length > 0);
-  });
-
-  test('leaves the profile as it was, free to be changed by its owner', () => {
-    assert.ok(!Object.isFrozen(profile.claims[0]) && !Object.isFrozen(profile.claims[0]?.boundary));
   });
 
   test('refuses a profile whose claim names a proof that is not there', async () => {
@@ -532,10 +527,4 @@ function assertSorted(scored: readonly Scored[]): void {
 
 function assertNear(actual: number, expected: number, what: string): void {
   assert.ok(Math.abs(actual - expected) <= 1e-3, `${what} is ${actual}, expected ${expected}`);
-}
-
-function assertDeepFrozen(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  assert.ok(Object.isFrozen(value), JSON.stringify(value).slice(0, 80));
-  for (const member of Object.values(value)) assertDeepFrozen(member);
 }

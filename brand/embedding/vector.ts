@@ -17,7 +17,10 @@ export function unit(vector: Float32Array): Float32Array {
 }
 
 /** The sum of vectors times their weights. */
-export function blend(parts: readonly (readonly [weight: number, vector: Float32Array])[], dims: number): Float32Array {
+export function blend(
+  parts: readonly (readonly [weight: number, vector: ArrayLike<number>])[],
+  dims: number,
+): Float32Array {
   const sum = new Float32Array(dims);
   for (const [weight, vector] of parts) {
     for (let i = 0; i < dims; i += 1) sum[i]! += weight * vector[i]!;

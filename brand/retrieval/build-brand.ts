@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { RetrievalModel } from '../embedding/retrieval-model.ts';
-import { deepFreeze } from '../profile/deep-freeze.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Claim, Profile, Proof } from '../profile/schema.ts';
 import type { Answer, Brand, Match } from './brand.ts';
@@ -35,7 +34,7 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
     if (floor > 0 && !retrieval.hasContent(query)) return { brand: name, query, matches: [] };
     const { scored } = await retrieval.search(query, MATCHES);
     const matches = scored.map(hit => renderMatch(served[hit.index]!, hit)).filter(match => match.similarity >= floor);
-    return { brand: name, query, matches: Object.freeze(matches) };
+    return { brand: name, query, matches };
   };
   // Promises, not answers: two equal questions at one time share the work and the object.
   const answers = new LRUCache<string, Promise<Answer>>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
@@ -63,28 +62,28 @@ export function searchText({ statement, metric, boundary }: Claim): SearchText {
   return { head, text: `${head} ${boundary.applicable_for} ${boundary.not_applicable_for}` };
 }
 
-/** A claim as it will stand in answers: frozen copies, since answers are shared between callers and none may change them. */
+/** A claim as it stands in answers. */
 interface ServedClaim {
   readonly claim: Omit<Claim, 'proof_ids'>;
   readonly proofs: readonly Proof[];
 }
 
 function serveClaims({ claims, proofs }: Profile): ServedClaim[] {
-  const proofsById = new Map(proofs.map(proof => [proof.proof_id, deepFreeze(structuredClone(proof))]));
+  const proofsById = new Map(proofs.map(proof => [proof.proof_id, proof]));
   return claims.map(({ proof_ids, ...claim }, index) => {
     const resolved = proof_ids.map((id, at) => {
       const proof = proofsById.get(id);
       if (!proof) throw new Error(`claims[${index}].proof_ids[${at}]: no such proof`);
       return proof;
     });
-    return { claim: deepFreeze(structuredClone(claim)), proofs: Object.freeze(resolved) };
+    return { claim, proofs: resolved };
   });
 }
 
 /** Members in the order of the contract, whatever the order in the profile. */
 function renderMatch({ claim, proofs }: ServedClaim, { similarity }: Scored): Match {
   const { claim_id, statement, category, metric, boundary, confidence } = claim;
-  return Object.freeze({
+  return {
     claim_id,
     statement,
     category,
@@ -93,5 +92,5 @@ function renderMatch({ claim, proofs }: ServedClaim, { similarity }: Scored): Ma
     confidence,
     similarity: Math.round(similarity * 10_000) / 10_000,
     proofs,
-  });
+  };
 }

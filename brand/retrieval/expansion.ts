@@ -1,5 +1,5 @@
 import { cosines, integerVector } from '../embedding/int8-rows.ts';
-import type { RetrievalModel } from '../embedding/retrieval-model.ts';
+import type { Bank, RetrievalModel } from '../embedding/retrieval-model.ts';
 import { blend, unit } from '../embedding/vector.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
 import { largest } from './vector-index.ts';
@@ -27,23 +27,29 @@ export async function expand(
   model: RetrievalModel,
   pace: Pace,
 ): Promise<Expansions> {
-  const { embedder, bank, parameters } = model;
-  const { from, to, fallback, sharpness } = parameters.expansion;
-  const headVectors = bank ? await embedder.embed(heads) : [];
-  const near = await mapInPieces(headVectors, vector => neighbours(vector, model), pace);
-  const closeness = near.reduce((sum, { cosines: [first = 0] }) => sum + first, 0) / Math.max(near.length, 1);
+  const { bank, parameters } = model;
+  const { from, to, fallback } = parameters.expansion;
+  const found = bank ? await mapInPieces(heads, head => lean(head, bank, model), pace) : [];
+  const closeness = found.reduce((sum, { nearest }) => sum + nearest, 0) / Math.max(found.length, 1);
   const gate = Math.min(Math.max((closeness - from) / (to - from), 0), 1);
-  const expansions = vectors.map((vector, at) => {
-    const alone: [number, Float32Array] = [(1 - gate) * fallback, vector];
-    if (!bank || gate === 0) return blend([alone], vector.length);
-    const { rows, cosines } = near[at]!;
-    const questions = rows.map((row, place): [number, Float32Array] => [
-      Math.exp(sharpness * (cosines[place]! - cosines[0]!)) / bank.questions.length(row),
-      Float32Array.from(bank.questions.values.subarray(row * vector.length, (row + 1) * vector.length)),
-    ]);
-    return blend([[gate, unit(blend(questions, vector.length))], alone], vector.length);
+  const expandOne = (vector: Float32Array, at: number) => {
+    const alone = [(1 - gate) * fallback, vector] as const;
+    return blend(gate === 0 ? [alone] : [[gate, found[at]!.questions], alone], vector.length);
+  };
+  return { vectors: await mapInPieces(vectors, expandOne, pace), gate };
+}
+
+/** The cosine of the nearest bank claim, and the mean direction of the questions of the near ones. */
+async function lean(head: string, bank: Bank, model: RetrievalModel) {
+  const { embedder, parameters } = model;
+  const [vector = new Float32Array(embedder.dims)] = await embedder.embed([head]);
+  const { rows, cosines } = neighbours(vector, model);
+  const { values, length } = bank.questions;
+  const questions = rows.map((row, place) => {
+    const weight = Math.exp(parameters.expansion.sharpness * (cosines[place]! - cosines[0]!)) / length(row);
+    return [weight, values.subarray(row * embedder.dims, (row + 1) * embedder.dims)] as const;
   });
-  return { vectors: expansions, gate };
+  return { nearest: cosines[0] ?? 0, questions: unit(blend(questions, embedder.dims)) };
 }
 
 export function neighbours(head: Float32Array, { bank, parameters }: RetrievalModel): Neighbours {

@@ -29,12 +29,13 @@ function nextTurn(): Promise<void> {
 /** What `make` gives for every item, in order, with `pace` between. */
 export async function mapInPieces<Item, Made>(
   items: readonly Item[],
-  make: (item: Item, index: number) => Made,
+  make: (item: Item, index: number) => Made | Promise<Made>,
   pace: Pace,
 ): Promise<Made[]> {
   const made: Made[] = [];
   for (const [index, item] of items.entries()) {
-    made.push(make(item, index));
+    const result = make(item, index);
+    made.push(result instanceof Promise ? await result : result);
     const turn = pace();
     if (turn) await turn; // an await of nothing would cost more than most steps
   }

@@ -29,7 +29,7 @@ export interface Reader {
 export const ALL_TEXTS = 512;
 
 /** Texts, evenly spaced, whose cosines tell how rare a token is. */
-const SAMPLE = 2048;
+const SAMPLE = 512;
 
 /** Different tokens of a question that count, the heaviest: more than people ask with, and each may cost a new column. */
 const MAX_TOKENS = 64;

@@ -3,9 +3,9 @@ import { blend, dot } from '../embedding/vector.ts';
 import { createContentTest } from './content.ts';
 import { expand } from './expansion.ts';
 import { createLexicalIndex } from './lexical.ts';
-import { createPacer } from './pacer.ts';
+import { createPacer, mapInPieces, type Pace } from './pacer.ts';
 import { ALL_TEXTS, createTokenReader, createVectorReader } from './reading.ts';
-import { createVectorIndex, largest } from './vector-index.ts';
+import { createVectorIndex, largest, type VectorIndexOptions } from './vector-index.ts';
 
 /** How well one text answers a question. */
 export interface Scored {
@@ -55,6 +55,9 @@ export interface RetrievalInput extends RetrievalModel {
   readonly texts: readonly SearchText[];
   /** Told, in a sentence, what an operator should know. */
   readonly note?: ((message: string) => void) | undefined;
+  /** Told now and then how far each step is, where there are many texts. */
+  readonly progress?: ((step: string, done: number, of: number) => void) | undefined;
+  readonly index?: VectorIndexOptions;
 }
 
 /** Beyond the profiles that are scored whole, this many candidates of the vector index and as many of the lexical index. */
@@ -70,23 +73,40 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   const texts = input.texts.map(({ text }) => text);
   const weights = embedder.tokens ? parameters.weights : withoutLate(parameters.weights);
   const startPace = createPacer();
-  const pace = startPace();
+  const paceOf = (step: string, of = texts.length): Pace => {
+    const pace = startPace();
+    let done = 0;
+    return () => {
+      done += 1;
+      const turn = pace();
+      if (of > ALL_TEXTS && (turn || done === of)) input.progress?.(step, done, of);
+      return turn;
+    };
+  };
   const reader = await (embedder.tokens
     ? createTokenReader(texts, embedder.tokens, input, startPace)
     : createVectorReader(texts, embedder, input));
   const heads = input.texts.map(({ head }) => head);
-  const { vectors: expansions, gate } = await expand(heads, reader.vectors, input, pace);
-  const merged = reader.vectors.map((vector, at) =>
+  const { vectors: expansions, gate } = await expand(
+    heads,
+    reader.vectors,
+    input,
+    paceOf('expanding', 2 * texts.length),
+  );
+  const merge = (vector: Float32Array, at: number) =>
     blend(
       [
         [weights.dense, vector],
         [weights.expansion, expansions[at]!],
       ],
       embedder.dims,
-    ),
-  );
-  const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, pace);
-  const nearest = texts.length > ALL_TEXTS ? await createVectorIndex(merged, { note, pace }) : undefined;
+    );
+  const merged = await mapInPieces(reader.vectors, merge, startPace());
+  const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, paceOf('weighing words', 2 * texts.length));
+  const nearest =
+    texts.length > ALL_TEXTS
+      ? await createVectorIndex(merged, { note, pace: paceOf('indexing', 2 * texts.length), ...input.index })
+      : undefined;
   const every = texts.map((_, index) => index);
   return {
     gate,

@@ -1,5 +1,5 @@
 import { dot } from '../embedding/vector.ts';
-import type { Pace } from './pacer.ts';
+import { mapInPieces, type Pace } from './pacer.ts';
 
 /** Finds the vectors nearest to a query. */
 export interface VectorIndex {
@@ -49,7 +49,7 @@ export async function createVectorIndex(
 ): Promise<VectorIndex> {
   const { pace = () => undefined, note = () => {}, load = importNative } = options;
   const dims = vectors[0]?.length ?? 0;
-  for (const vector of vectors) checkVector(vector, dims);
+  await mapInPieces(vectors, vector => checkVector(vector, dims), pace);
   const native = await load().catch((error: Error) => {
     note(
       `vector index: hnswlib-node cannot be loaded, exact search answers instead (${error.message.split('\n', 1)[0]})`,
@@ -77,10 +77,7 @@ async function buildGraph({ default: hnswlib }: Native, vectors: readonly Float3
   const graph = new hnswlib.HierarchicalNSW('ip', vectors[0]!.length);
   graph.initIndex({ maxElements: vectors.length, ...BUILD });
   graph.setEf(EF);
-  for (const [index, vector] of vectors.entries()) {
-    graph.addPoint(Array.from(vector), index);
-    await pace();
-  }
+  await mapInPieces(vectors, (vector, index) => graph.addPoint(Array.from(vector), index), pace);
   return graph;
 }
 

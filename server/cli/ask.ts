@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
+import { NOTHING_FITS } from '../../brand/retrieval/meaning.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { loadBrand } from '../brand/load-brand.ts';
@@ -9,16 +10,22 @@ import type { Log } from '../config/log.ts';
 interface Options {
   readonly brand?: string;
   readonly json?: boolean;
+  readonly explain?: boolean;
 }
 
-/** `aval ask`: the five best claims on the terminal. @throws Error for a question that /ask would refuse, with the rule */
-export async function ask(question: string, { brand: file, json }: Options): Promise<void> {
+/** `aval ask`: the best claims on the terminal, or how they came about. @throws Error for a question that /ask would refuse, with the rule */
+export async function ask(question: string, { brand: file, json, explain: isExplained }: Options): Promise<void> {
   const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
   const brand = await loadBrand(config, warn);
   const context = { brand, deliver: refuse, isReplay: async () => false, mode: undefined };
   const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
     throw inWords(error);
   });
+  if (isExplained) {
+    const { explain } = await import('./explain.ts');
+    process.stdout.write(await explain(answer.query, brand.profile, config));
+    return;
+  }
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : rendered(printable(answer)));
 }
 
@@ -42,6 +49,7 @@ function printable(answer: Answer): Answer {
 }
 
 function rendered({ brand, query, matches }: Answer): string {
+  if (matches.length === 0) return `${bold(brand)}  ${dim(query)}\n\n${NOTHING_FITS.en}\n`;
   return `${bold(brand)}  ${dim(query)}\n\n${matches.map(renderedMatch).join('\n')}`;
 }
 

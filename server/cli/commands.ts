@@ -31,6 +31,7 @@ program
   .argument('<question...>', 'in Spanish or English')
   .option('--brand <file>', 'brand profile; default: BRAND_FILE, else the bundled example')
   .option('--json', 'print the body that /ask would answer')
+  .option('--explain', 'show the parts of each score, the words that matched, and what was left out and why')
   .action(async (words: string[], options) => (await import('./ask.ts')).ask(words.join(' '), options));
 
 addProfileCommands(program);
