@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BUNDLED_MODEL, type RetrievalModel } from '../brand/embedding/retrieval-model.ts';
 import { createRetrieval, type SearchText } from '../brand/retrieval/retrieval.ts';
-import { createVectorIndex, exactSearch } from '../brand/retrieval/vector-index.ts';
+import { createVectorIndex, exactSearch } from '../brand/scores/vector-index.ts';
+import { showProgress } from '../server/brand/progress.ts';
 
 /** Retrieval over many claims, with the native index or with exact search in its place. */
 export interface Scale {
@@ -44,7 +45,7 @@ async function measure({ model, texts, questions, index }: Measured): Promise<Sc
     createRetrieval({ ...model, texts, index: options, progress });
   const pieces = watchPieces();
   const start = performance.now();
-  const retrieval = await build(progressLine(index));
+  const retrieval = await build(process.stderr.isTTY ? showProgress : undefined);
   const buildSeconds = (performance.now() - start) / 1000;
   const longestPieceMs = pieces.longest();
   const asked = await timesOf(questions.slice(0, QUESTIONS), query => retrieval.search(query, 5));
@@ -117,13 +118,6 @@ function watchPieces() {
       clearInterval(timer);
       return longest;
     },
-  };
-}
-
-function progressLine(index: string) {
-  if (!process.stderr.isTTY) return undefined;
-  return (step: string, done: number, of: number) => {
-    process.stderr.write(`\r${index}: ${step} ${Math.round((100 * done) / of)} %\x1b[K${done === of ? '\n' : ''}`);
   };
 }
 

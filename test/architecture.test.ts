@@ -15,6 +15,7 @@ const LINE = [
     'brand/embedding/',
     'brand/check/',
     'brand/exchange/',
+    'brand/scores/',
     'brand/retrieval/',
     'brand/evaluation/',
   ],

@@ -8,12 +8,12 @@ import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { dot, unit } from '../brand/embedding/vector.ts';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand, searchText } from '../brand/retrieval/build-brand.ts';
-import { expand } from '../brand/retrieval/expansion.ts';
-import { createLexicalIndex } from '../brand/retrieval/lexical.ts';
-import { createPacer } from '../brand/retrieval/pacer.ts';
-import { createTokenReader } from '../brand/retrieval/reading.ts';
 import { createRetrieval, type Scored, type SearchText } from '../brand/retrieval/retrieval.ts';
-import { createVectorIndex, exactSearch } from '../brand/retrieval/vector-index.ts';
+import { expand } from '../brand/scores/expansion.ts';
+import { createLexicalIndex } from '../brand/scores/lexical.ts';
+import { createPacer } from '../brand/scores/pacer.ts';
+import { createTokenReader } from '../brand/scores/reading.ts';
+import { createVectorIndex, exactSearch } from '../brand/scores/vector-index.ts';
 
 const EXAMPLES = new URL('../examples/', import.meta.url);
 const embedder = await loadStaticEmbedder(BUNDLED_MODEL);

@@ -8,7 +8,7 @@ import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { loadTransformerEmbedder } from '../brand/embedding/transformer-embedder.ts';
 import type { Transformers } from '../brand/embedding/transformer-encoder.ts';
 import { dot, norm } from '../brand/embedding/vector.ts';
-import { createVectorReader } from '../brand/retrieval/reading.ts';
+import { createVectorReader } from '../brand/scores/reading.ts';
 import { serving, startHub } from './hub-double.ts';
 import { writeOnnxModel } from './onnx-model.ts';
 import { startServerProcess, temporaryDirectory } from './server-process.ts';

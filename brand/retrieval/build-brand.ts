@@ -14,6 +14,8 @@ export interface BrandInput extends RetrievalModel {
   readonly floor?: number | undefined;
   /** Told, in a sentence, what an operator should know. */
   readonly note?: (message: string) => void;
+  /** Told now and then how far each step is, where there are many claims. */
+  readonly progress?: ((step: string, done: number, of: number) => void) | undefined;
 }
 
 const MATCHES = 5;

@@ -1,11 +1,11 @@
 import type { RetrievalModel, RetrievalParameters } from '../embedding/retrieval-model.ts';
 import { blend, dot } from '../embedding/vector.ts';
+import { expand } from '../scores/expansion.ts';
+import { createLexicalIndex } from '../scores/lexical.ts';
+import { createPacer, mapInPieces, type Pace } from '../scores/pacer.ts';
+import { ALL_TEXTS, createTokenReader, createVectorReader } from '../scores/reading.ts';
+import { createVectorIndex, largest, type VectorIndexOptions } from '../scores/vector-index.ts';
 import { createContentTest } from './content.ts';
-import { expand } from './expansion.ts';
-import { createLexicalIndex } from './lexical.ts';
-import { createPacer, mapInPieces, type Pace } from './pacer.ts';
-import { ALL_TEXTS, createTokenReader, createVectorReader } from './reading.ts';
-import { createVectorIndex, largest, type VectorIndexOptions } from './vector-index.ts';
 
 /** How well one text answers a question. */
 export interface Scored {

@@ -4,6 +4,7 @@ import { buildBrand } from '../../brand/retrieval/build-brand.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
+import { showProgress } from './progress.ts';
 import { readBrandFile } from './read-brand-file.ts';
 import type { ServedBrand } from './served-brand.ts';
 
@@ -24,6 +25,7 @@ export async function loadBrand(config: Config, log: Log, reading = readBrandFil
     ...model,
     floor: config.answerFloor,
     note: message => log('info', 'brand', { message }),
+    progress: process.stderr.isTTY && config.logFormat !== 'json' ? showProgress : undefined,
   });
   return { ...brand, bytes, jwks };
 }

@@ -6,9 +6,9 @@ import { dot } from '../../brand/embedding/vector.ts';
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { searchText } from '../../brand/retrieval/build-brand.ts';
-import { neighbours } from '../../brand/retrieval/expansion.ts';
 import { FLOOR } from '../../brand/retrieval/meaning.ts';
 import { createRetrieval, type Scored } from '../../brand/retrieval/retrieval.ts';
+import { neighbours } from '../../brand/scores/expansion.ts';
 import type { Config } from '../config/config.ts';
 
 /** Some more than are answered, to see what was left out. */
