@@ -79,7 +79,9 @@ export async function createTokenReader(
     sizeCalculation: () => width * 4 + ENTRY_BYTES,
   });
   const columnOf = (token: number): Float32Array => {
-    const column = columns.get(token) ?? computeColumn(token);
+    const known = columns.get(token);
+    if (known) return known;
+    const column = computeColumn(token);
     columns.set(token, column);
     return column;
   };
