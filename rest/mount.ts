@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
+import { errorReply } from './http/error-response.ts';
 import { jsonReply } from './http/reply.ts';
 import type { Exchange, Handler, Resource } from './http/resource.ts';
-import { visitOf } from './pages.ts';
+import { isVisit, visitOf } from './pages.ts';
 import { FORM_ROUTES, ROUTES, STATUS_PATH, type ToolRoute } from './routes.ts';
 import { status } from './status.ts';
 import { type FormParts, toolHandler } from './tool-route.ts';
@@ -26,8 +27,11 @@ export function restResources(options: RestOptions): Resource[] {
 /** A form that shows itself. */
 function formResource(route: ToolRoute, options: RestOptions): Resource {
   const resource = toolResource(route.path, FORM_ROUTES, options);
-  const GET = async (exchange: Exchange) => options.pages.form(route.tool, visitOf(exchange));
-  return { ...resource, handlers: { ...resource.handlers, GET } };
+  const { pages } = options;
+  const GET = async (exchange: Exchange) => pages.form(route.tool, visitOf(exchange));
+  const renderError = (error: ServiceError, request: IncomingMessage) =>
+    isVisit({ request }) ? pages.refused(error, visitOf({ request })) : errorReply(error);
+  return { ...resource, handlers: { ...resource.handlers, GET }, renderError };
 }
 
 function toolResource(path: string, routes: readonly ToolRoute[], options: RestOptions): Resource {

@@ -7,6 +7,7 @@ import { createPages } from '../discovery/pages/pages.ts';
 import { errorReply } from '../rest/http/error-response.ts';
 import { allowedMethods, type Handler, type Resource } from '../rest/http/resource.ts';
 import { restResources } from '../rest/mount.ts';
+import { isVisit, type Pages, visitOf } from '../rest/pages.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import { createPresentation, type Presentation } from '../tools/presentation.ts';
@@ -31,8 +32,10 @@ export async function createApp(services: Services, brand: ServedBrand | undefin
     silent: true,
     onError: (error, event) => respond(event, () => Promise.reject(error.unhandled ? error.cause : malformed(error))),
   });
-  for (const resource of await resources(services, brand, gate)) mount(app, resource, respond);
-  app.all('/**', event => respond(event, nowhere));
+  const site = siteOf(brand, createPresentation(brand, services), services);
+  const pages = createPages(site);
+  for (const resource of await resources(services, site, pages, gate)) mount(app, resource, respond);
+  app.all('/**', event => respond(event, lost(pages)));
   return app;
 }
 
@@ -50,14 +53,18 @@ function mount(app: H3, resource: Resource, respond: Respond): void {
   );
 }
 
-async function resources(services: Services, brand: ServedBrand | undefined, gate: Gate): Promise<Resource[]> {
+/** An unknown path: a page for a browser, the contract's body for everyone else. */
+const lost = (pages: Pages): Handler => {
+  return async exchange => {
+    if (!isVisit(exchange)) return nowhere(exchange);
+    return pages.refused(new ServiceError('not_found'), visitOf(exchange));
+  };
+};
+
+async function resources(services: Services, site: Site, pages: Pages, gate: Gate): Promise<Resource[]> {
   const { publishing, now, thanksUrl, honeypot } = services;
-  const presentation = createPresentation(brand, services);
-  const site = siteOf(brand, presentation, services);
-  const linked = [
-    ...restResources({ now, thanksUrl, honeypot, pages: createPages(site), ...gate }),
-    ...(await documentResources(site)),
-  ];
+  const { presentation } = site;
+  const linked = [...restResources({ now, thanksUrl, honeypot, pages, ...gate }), ...(await documentResources(site))];
   return [
     ...linked.map(resource => withLinks(resource, publishing)),
     mcpResource({

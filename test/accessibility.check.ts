@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fill, openBrowser, SKIP, violations } from './browser-support.ts';
+import { englishBrand } from './english-brand.ts';
 import { startApp } from './support.ts';
 
 const WINDOWS = [
@@ -18,6 +19,7 @@ const PAGES = [
   '/ask?q=',
   '/forms/diagnostic',
   '/forms/partner',
+  '/no/such/page',
 ];
 
 for (const options of WINDOWS) {
@@ -31,6 +33,15 @@ for (const options of WINDOWS) {
           assert.deepEqual(await violations(page), [], `${path} ${lang}`);
           assert.equal(await page.evaluate('document.documentElement.scrollWidth'), options.width, path);
         }
+    });
+
+    it('axe-core finds nothing on the pages of a second brand with its own colours', async t => {
+      const { url } = await startApp(t, { brand: await englishBrand() });
+      const { page } = await openBrowser(t, options);
+      for (const path of ['/', '/ask?q=price', '/forms/partner']) {
+        await page.goto(url + path);
+        assert.deepEqual(await violations(page), [], path);
+      }
     });
 
     it('axe-core finds nothing on a refusal, over the limit and on the thanks', async t => {

@@ -121,4 +121,36 @@ describe('a page in a browser', SKIP, () => {
     assert.equal(await page.evaluate('offered.name'), 'ask_brand');
     assert.equal(await page.locator('form[toolname]').count(), 2);
   });
+
+  it('counts a wait down in minutes', async t => {
+    const { page, url } = await openSite(t, '/forms/partner', { app: { env: { LIMIT_DEFAULT: '1/180' } } });
+    await page.clock.install();
+    await page.goto(`${url}/ask?q=precio&lang=es`);
+    await page.goto(`${url}/ask?q=precio&lang=es`);
+    assert.match(await page.innerText('[data-wait]'), /dentro de 3 minutos/);
+    await page.clock.runFor(65_000);
+    assert.match(await page.innerText('[data-wait]'), /dentro de 2 minutos/);
+    await page.clock.runFor(60_000);
+    assert.match(await page.innerText('[data-wait]'), /dentro de un minuto/);
+    await page.clock.runFor(60_000);
+    assert.match(await page.innerText('[data-wait]'), /Ya puedes volver a intentarlo/);
+  });
+
+  it('lets a reader of the reference copy, try with the real headers, and search', async t => {
+    const { page, faults, context } = await openSite(t, '/docs');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.click('.copy >> nth=0');
+    assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /^curl -s --get 'http/);
+    await page.click('.try >> nth=0 >> button');
+    await page.waitForSelector('.try pre:visible');
+    assert.match(
+      await page.innerText('.try pre:visible'),
+      /^HTTP 200\n.*ratelimit: "default";r=\d+.*"brand": "Norte Claro"/s,
+    );
+    await page.fill('#search', 'rate_limited');
+    assert.equal(await page.locator('section#versions').isVisible(), false);
+    assert.equal(await page.locator('section#errors').isVisible(), true);
+    assert.match(await page.innerText('#found'), /^\d+ sections?$/);
+    assert.deepEqual(faults, []);
+  });
 });

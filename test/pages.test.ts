@@ -140,6 +140,25 @@ describe('the pages of the forms', () => {
   });
 });
 
+describe('a browser that is lost', () => {
+  it('gets a page with the way back, and a program the body of the contract', async t => {
+    const { url } = await startApp(t);
+    const { status, html, text } = await pageOf(fetch(`${url}/no/such/page`, { headers: BROWSER }));
+    assert.equal(status, 404);
+    assert.match(text, /Esta página no existe/);
+    assert.match(html, /<a href="\/\?lang=es">Inicio<\/a>/);
+    await assertRefused(fetch(`${url}/no/such/page`), 'not_found', 404);
+  });
+
+  it('is told when another site sent it', async t => {
+    const { url } = await startForms(t);
+    const headers = { ...BROWSER, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const { status, text } = await pageOf(postForm(`${url}/forms/partner`, PARTNER, headers));
+    assert.equal(status, 403);
+    assert.match(text, /desde una página que no tiene permiso para enviarlo/);
+  });
+});
+
 describe('fields that a website adds', () => {
   it('are taken out before validation and go into the mail of the team', async t => {
     const { form, mailer } = await startForms(t);
