@@ -45,7 +45,7 @@ for (const options of WINDOWS) {
     });
 
     it('axe-core finds nothing on a refusal, over the limit and on the thanks', async t => {
-      const { url } = await startApp(t, { env: { LIMIT_SUBMISSIONS: '1/600', LIMIT_DEFAULT: '1/60' } });
+      const { url } = await startApp(t, { env: { LIMIT_SUBMISSIONS: '1/600', LIMIT_DEFAULT: '3/60' } });
       const { page } = await openBrowser(t, options);
       const send = async (name: string, heading: string) => {
         await page.goto(`${url}/forms/partner?lang=es`);
@@ -58,8 +58,8 @@ for (const options of WINDOWS) {
       await send('   ', 'No se ha enviado');
       await send('Ana', 'Gracias');
       await send('Ana', 'Demasiados envíos');
-      await page.goto(`${url}/ask?q=precio`);
-      await page.goto(`${url}/ask?q=precio`);
+      for (let times = 0; times < 4; times += 1) await page.goto(`${url}/ask?q=precio`);
+      assert.equal(await page.locator('[data-wait]').count(), 1);
       assert.deepEqual(await violations(page), []);
     });
   });
