@@ -5,6 +5,7 @@ import { API_CATALOG_PATH, apiCatalog } from './cards/api-catalog.ts';
 import { serverCard, serverCardSuperset } from './cards/server-card.ts';
 import { AGENTS_PATH, agentsMd } from './documents/agents-md.ts';
 import type { Documents } from './documents/document.ts';
+import { homeMarkdown } from './documents/home-markdown.ts';
 import { LLMS_PATH, llmsTxt } from './documents/llms-txt.ts';
 import { authMd, robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
@@ -12,7 +13,6 @@ import { openapi } from './openapi/openapi.ts';
 import { EMBED_SCRIPT } from './pages/embed.ts';
 import { policy } from './pages/frame.ts';
 import { homePage } from './pages/home.ts';
-import { homeMarkdown } from './pages/home-markdown.ts';
 import { docsPage } from './reference/docs-page.ts';
 import { REFERENCE_SCRIPT } from './reference/script.ts';
 

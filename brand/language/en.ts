@@ -71,7 +71,7 @@ export const en: Messages = {
     tooLong: 'The question is too long: it can have at most 2000 characters.',
     none: 'We have no claim that answers this question.',
     weak: 'We have no direct answer. This is the closest we claim:',
-    offer: 'Ask the team: a person will reply.',
+    offer: 'Ask the team: a person will reply',
     claims: 'What we claim',
     claimsLead: (shown, all) =>
       `Each claim says where it holds and where it does not. ${shown === 1 ? 'This is 1' : `These are ${shown}`} of the ${all} in the profile.`,

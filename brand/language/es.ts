@@ -83,7 +83,7 @@ export const es = {
     tooLong: 'La pregunta es demasiado larga: puede tener como máximo 2000 caracteres.',
     none: 'No tenemos una afirmación que responda a esta pregunta.',
     weak: 'No tenemos una respuesta directa. Esto es lo más cercano que afirmamos:',
-    offer: 'Pregunta al equipo: te responde una persona.',
+    offer: 'Pregunta al equipo: te responde una persona',
     claims: 'Lo que afirmamos',
     claimsLead: (shown: number, all: number) =>
       `Cada afirmación dice dónde vale y dónde no. Aquí ${shown === 1 ? 'está 1' : `están ${shown}`} de las ${all} del perfil.`,

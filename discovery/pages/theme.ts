@@ -28,8 +28,9 @@ const LIGHT = { paper: '#fbfaf7', card: '#ffffff', ink: '#1d252f', soft: '#57616
 const DARK = { paper: '#11151a', card: '#181e25', ink: '#e7eaee', soft: '#a3adb9', line: '#303943', warn: '#ff9d8c' };
 const ACCENT = '#0a5f57';
 
-/** Contrast of text and of what it stands on (WCAG 2.2, 1.4.3, level AA). */
+/** Contrast of text and of what it stands on (WCAG 2.2, 1.4.3, level AA); on dark paper a mid tone at AA looks dull. */
 const READABLE = 4.5;
+const READABLE_ON_DARK = 7;
 
 /**
  * The brand's `colors` (AdCP) in both schemes. A colour that could not be read is moved towards black or white until it
@@ -40,21 +41,28 @@ export function palettes(profile: Profile | undefined): { readonly light: Palett
   const paper = background && contrast(background, '#000000') > 15 ? background : LIGHT.paper;
   const ink = text && contrast(text, paper) >= 7 ? text : LIGHT.ink;
   return {
-    light: palette({ ...LIGHT, paper, ink }, primary ?? accent, '#000000'),
-    dark: palette(DARK, primary ?? accent, '#ffffff'),
+    light: palette({ ...LIGHT, paper, ink }, { brand: primary ?? accent, towards: '#000000', least: READABLE }),
+    dark: palette(DARK, { brand: primary ?? accent, towards: '#ffffff', least: READABLE_ON_DARK }),
   };
 }
 
-function palette(base: Omit<Palette, 'accent' | 'on-accent'>, brand: string, towards: string): Palette {
-  const accent = readable(brand, towards, [base.paper, base.card]);
+interface Accent {
+  readonly brand: string;
+  /** Black or white, whichever makes it readable. */
+  readonly towards: string;
+  readonly least: number;
+}
+
+function palette(base: Omit<Palette, 'accent' | 'on-accent'>, wanted: Accent): Palette {
+  const accent = readable(wanted, [base.paper, base.card]);
   const onAccent = contrast(accent, '#ffffff') >= READABLE ? '#ffffff' : '#10151b';
   return { ...base, accent, 'on-accent': onAccent };
 }
 
-function readable(color: string, towards: string, grounds: readonly string[]): string {
+function readable({ brand, towards, least }: Accent, grounds: readonly string[]): string {
   for (let share = 0; share < 1; share += 0.05) {
-    const mixed = mix(color, towards, share);
-    if (grounds.every(ground => contrast(mixed, ground) >= READABLE)) return mixed;
+    const mixed = mix(brand, towards, share);
+    if (grounds.every(ground => contrast(mixed, ground) >= least)) return mixed;
   }
   return towards;
 }

@@ -1,10 +1,10 @@
 import { wordFor } from '../../brand/language/words.ts';
 import { ROUTES } from '../../rest/routes.ts';
 import { SERVICE } from '../../tools/service.ts';
-import { type Documents, MCP_PATH } from '../documents/document.ts';
-import { contactEmail, summary } from '../documents/identity.ts';
-import { bullets, page } from '../documents/markdown.ts';
-import type { Site } from '../documents/site.ts';
+import { type Documents, MCP_PATH } from './document.ts';
+import { contactEmail, summary } from './identity.ts';
+import { bullets, page } from './markdown.ts';
+import type { Site } from './site.ts';
 
 /** The home page as Markdown, for whoever asks for it: the same facts, without controls. */
 export function homeMarkdown(site: Site, documents: Documents): string {
