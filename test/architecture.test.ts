@@ -32,6 +32,7 @@ const LINE = [
   ...['server/config/', 'server/database/', 'server/mail/', 'server/submissions/', 'server/limits/', 'server/brand/'],
   ...['server/http/', 'server/mcp/', 'server/a2a/', 'server/app.ts', 'server/start.ts'],
   ...[
+    'server/preview/',
     'server/cli/terminal/',
     'server/cli/profile/',
     'server/cli/submissions/',

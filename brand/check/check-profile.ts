@@ -90,7 +90,7 @@ function inOrder(findings: readonly Finding[]): Finding[] {
 }
 
 /** What of a document can be judged on its own: each claim and each proof that has its shape, with its position. */
-function readDraft(document: unknown): Draft {
+export function readDraft(document: unknown): Draft {
   const { claims, proofs, ...top } = Lenient.parse(document);
   const whole = <Part>(schema: z.ZodType<Part>, list: readonly unknown[]) =>
     list.flatMap((entry, at) => {
@@ -98,10 +98,12 @@ function readDraft(document: unknown): Draft {
       return data === undefined ? [] : [{ at, part: data }];
     });
   const claimIds = claims.map(claim => Named.safeParse(claim).data?.claim_id);
-  return { ...top, claims: whole(Claim, claims), proofs: whole(Proof, proofs), claimIds };
+  const usedProofs = new Set(claims.flatMap(claim => Linked.safeParse(claim).data?.proof_ids ?? []));
+  return { ...top, claims: whole(Claim, claims), proofs: whole(Proof, proofs), claimIds, usedProofs };
 }
 
 const Named = z.looseObject({ claim_id: z.string() });
+const Linked = z.looseObject({ proof_ids: z.array(z.string()) });
 const text = z.string().optional().catch(undefined);
 const list = z.array(z.unknown()).catch([]);
 const Lenient = z

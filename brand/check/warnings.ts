@@ -13,6 +13,8 @@ export interface Draft {
   readonly proofs: readonly { readonly at: number; readonly part: Proof }[];
   /** Of every claim, broken ones too; undefined where it has none. */
   readonly claimIds: readonly (string | undefined)[];
+  /** Proofs that some claim names, a broken one too. */
+  readonly usedProofs: ReadonlySet<string>;
 }
 
 /** "n/a", "everyone", "ninguno": half a boundary, though the schema is satisfied. */
@@ -35,9 +37,8 @@ export function claimWarnings({ claims }: Draft): Fault[] {
 }
 
 /** The same of proofs: one that no claim names, a client who seems to be named. */
-export function proofWarnings({ claims, proofs, language }: Draft): Fault[] {
-  const used = new Set(claims.flatMap(({ part }) => part.proof_ids));
-  const unused = proofs.filter(({ part }) => !used.has(part.proof_id));
+export function proofWarnings({ proofs, language, usedProofs }: Draft): Fault[] {
+  const unused = proofs.filter(({ part }) => !usedProofs.has(part.proof_id));
   return [
     ...unused.map(({ at }) => ({
       path: jsonPath(['proofs', at]),

@@ -35,7 +35,7 @@ export interface Figures {
 
 /** Asks every question. @param progress told now and then how many are done */
 export async function ask(
-  profile: Profile,
+  profile: Pick<Profile, 'claims'>,
   {
     model,
     questions,

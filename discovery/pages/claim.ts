@@ -1,8 +1,11 @@
 import { wordFor } from '../../brand/language/words.ts';
-import type { Claim, Metric, Proof } from '../../brand/profile/schema.ts';
+import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 import { ANSWERED_FROM } from '../../brand/retrieval/meaning.ts';
-import type { Site } from '../documents/site.ts';
+import type { Site as WholeSite } from '../documents/site.ts';
 import { attributes, html, type Markup } from './html.ts';
+
+/** Whose claim it is, and in which language the page around it speaks. */
+type Site = Pick<WholeSite, 'words'> & { readonly profile: Pick<Profile, 'language'> | undefined };
 
 /** A claim with what its page knows of it besides. */
 export interface ShownClaim extends Pick<Claim, 'statement' | 'metric' | 'boundary'> {

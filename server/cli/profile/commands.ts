@@ -68,6 +68,18 @@ export function addProfileCommands(program: Command): void {
     });
 
   program
+    .command('preview')
+    .description('show the draft as visitors will see it, with its faults, on a page of this computer alone')
+    .argument('[file]', 'a brand.json, in any state', 'brand.json')
+    .option('--questions <file>', 'questions of your own, as eval reads them')
+    .option('--port <number>', 'port to listen on; default: any that is free', portNumber, 0)
+    .action(async (file: string, options) => {
+      const { readConfig } = await import('../../config/config.ts');
+      const { embedding } = readConfig(process.env);
+      process.exitCode = await (await import('./preview.ts')).preview(file, { ...options, embedding }, process);
+    });
+
+  program
     .command('eval')
     .description('measure whether your questions find your claims, and show those that do not')
     .requiredOption('--questions <file>', 'JSON lines or a CSV: query, claim ids, language, kind')
@@ -126,6 +138,13 @@ export function addProfileCommands(program: Command): void {
       const { verifyAnswerCommand } = await import('./verify-answer.ts');
       process.exitCode = await verifyAnswerCommand(target, options, process);
     });
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('It is a number up to 65535.');
+  return port;
 }
 
 function share(text: string): number {
