@@ -2,7 +2,7 @@ import { askBrand } from '../../tools/ask-brand.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { A2A_PATH, type Documents, jsonDocument, targets } from '../documents/document.ts';
 import { exampleArguments } from '../documents/examples.ts';
-import { trust } from '../documents/guidance.ts';
+import { trust, whose } from '../documents/guidance.ts';
 import { displayName } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 
@@ -14,13 +14,12 @@ export const A2A_VERSION = '1.0';
  * MCP by the documentation. Without the endpoint the card names no interface.
  */
 export function agentCard(site: Site, documents: Documents): string {
-  const { baseUrl, brandName, presentation, off } = site;
-  const about = presentation.about === undefined ? '' : `${presentation.about}. `;
+  const { baseUrl, presentation, off } = site;
   const ask = askBrand.describe(presentation);
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
   return jsonDocument({
     name: displayName(site),
-    description: `${about}Answers questions about ${brandName} with claims of its brand profile, verbatim. ${trust(site)}`,
+    description: `${whose(site)} It answers questions with claims of its brand profile, verbatim. ${trust(site)}`,
     version: SERVICE.version,
     supportedInterfaces: off.has('a2a')
       ? []

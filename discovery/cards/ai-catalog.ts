@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { bare, type Documents, find, jsonDocument, targets } from '../documents/document.ts';
+import { whose } from '../documents/guidance.ts';
 import { displayName, domain, issuedAt, urn } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 
@@ -92,6 +93,7 @@ function entry({ paths, id, title, acts, ...row }: Row, site: Site, documents: D
       mediaType: type,
       url: `${site.baseUrl}${document.path}`,
       ...row,
+      description: `${row.description} ${whose(site)}`,
       representativeQueries: representativeQueries(site, acts),
       ...versionOf(document.path, site),
       ...(issued && { updatedAt: issued.toISOString() }),

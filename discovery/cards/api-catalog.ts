@@ -1,5 +1,6 @@
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
 import { A2A_PATH, type Documents, jsonDocument, MCP_PATH, type Target, targets } from '../documents/document.ts';
+import { displayName } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
@@ -8,7 +9,11 @@ export const API_CATALOG_PATH = '/.well-known/api-catalog';
 export function apiCatalog(site: Site, documents: Documents): string {
   const link = (...paths: string[]) => targets(site, documents, ...paths);
   const status: Target = { href: `${site.baseUrl}${STATUS_PATH}`, type: 'application/json' };
-  const mcp: Target = { href: `${site.baseUrl}${MCP_PATH}`, type: 'application/json' };
+  const mcp: Target = {
+    href: `${site.baseUrl}${MCP_PATH}`,
+    type: 'application/json',
+    title: `${displayName(site)}: MCP server`,
+  };
   const description = {
     'service-desc': link('/openapi.json'),
     'service-doc': link('/docs', '/llms.txt', '/AGENTS.md'),

@@ -1,7 +1,7 @@
 import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from '../documents/document.ts';
-import { trust, WHEN_NOT_TO_USE, whenToUse } from '../documents/guidance.ts';
+import { trust, WHEN_NOT_TO_USE, whenToUse, whose } from '../documents/guidance.ts';
 import { displayName, serverName, shortDescription } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 
@@ -24,7 +24,7 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
     capabilities: { tools: {} },
     authentication: { required: false, schemes: [] },
     ...(documentation && { documentationUrl: documentation.href }),
-    instructions: `Use it ${whenToUse(site).join('; ')}. Not ${WHEN_NOT_TO_USE.join('; not ')}. ${trust(site)}`,
+    instructions: `${whose(site)} Use it ${whenToUse(site).join('; ')}. Not ${WHEN_NOT_TO_USE.join('; not ')}. ${trust(site)}`,
     tools: TOOLS.map(tool => {
       const { outputSchema: _, ...described } = tool.describe(site.presentation);
       return described;

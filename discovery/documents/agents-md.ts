@@ -15,6 +15,7 @@ import {
   trust,
   WHEN_NOT_TO_USE,
   whenToUse,
+  whose,
 } from './guidance.ts';
 import { displayName } from './identity.ts';
 import { bullets, errorTable, fieldTable, jsonBlock, limitTable, page, table } from './markdown.ts';
@@ -27,7 +28,7 @@ export function agentsMd(site: Site, documents: Documents): string {
   const server = { type: 'http', url: `${baseUrl}${MCP_PATH}` };
   return page(
     `# ${displayName(site)}: for agents`,
-    ...(presentation.about === undefined ? [] : [`${presentation.about}.`]),
+    whose(site),
     `Everything here is public: no authentication, no keys. ${contract.map(({ href }) => `The contract: ${href}`).join('')}`,
     '## When to use it',
     bullets([...whenToUse(site), ...WHEN_NOT_TO_USE.map(not => `not ${not}`)]),

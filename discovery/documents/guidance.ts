@@ -4,6 +4,11 @@ import type { Site } from './site.ts';
 
 /** What every document for agents says in the same words. */
 
+/** Whose server it is, in one line: the name, and what the brand does where its profile says so. */
+export function whose({ brandName, presentation: { about } }: Site): string {
+  return about === undefined ? `This is the server of ${brandName}.` : `This is the server of ${brandName}: ${about}.`;
+}
+
 export function whenToUse({ brandName }: Site): string[] {
   return [
     `to answer a question about ${brandName} (services, results, prices, markets, conditions) with claims it stands for`,

@@ -1,14 +1,16 @@
 import { limitRows } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH, targets } from './document.ts';
-import { CLIENT } from './guidance.ts';
+import { CLIENT, whose } from './guidance.ts';
 import { issuedAt } from './identity.ts';
 import { bullets, page } from './markdown.ts';
 import type { Site } from './site.ts';
 
 /** auth.md: how an agent signs up. It does not have to. */
-export function authMd({ baseUrl, policies, off }: Site): string {
+export function authMd(site: Site): string {
+  const { baseUrl, policies, off } = site;
   return page(
     '# auth.md: no authentication',
+    whose(site),
     'Nothing here needs an account, a key, a token or OAuth: every endpoint is public, the MCP server included. ' +
       'Send no credentials; they would be ignored.',
     '## Walkthrough',

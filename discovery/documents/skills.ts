@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { jsonDocument, type PublishedDocument } from './document.ts';
-import { answerRules, submissionRules, trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
+import { answerRules, submissionRules, trust, WHEN_NOT_TO_USE, whenToUse, whose } from './guidance.ts';
 import { bullets, callGuide, errorTable, fieldTable, limitLines, page } from './markdown.ts';
 import type { Site } from './site.ts';
 
@@ -40,6 +40,7 @@ export function skill(tool: Tool, site: Site): string {
     front.join('\n'),
     `# ${title}`,
     description,
+    whose(site),
     '## Rules',
     bullets(annotations.readOnlyHint ? answerRules(site) : submissionRules(site)),
     '## How to call it',
