@@ -5,7 +5,8 @@ import type { Site } from './site.ts';
 /** What every document for agents says in the same words. */
 
 /** Whose server it is, in one line: the name, and what the brand does where its profile says so. */
-export function whose({ brandName, presentation: { about } }: Site): string {
+export function whose({ brandName, profile, presentation: { about } }: Site): string {
+  if (!profile) return 'This server has no brand profile now.';
   return about === undefined ? `This is the server of ${brandName}.` : `This is the server of ${brandName}: ${about}.`;
 }
 

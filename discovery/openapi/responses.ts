@@ -31,13 +31,13 @@ export const limitSentence = (bucket: Bucket, { policies }: Site) => `Limit: ${l
 /** Whether answers carry a Link to the documents. */
 export const isLinked = ({ off }: Site) => !off.has('links');
 
-/** The `responses` of an operation. @param isLinked its answers carry a Link to the documents */
-export function responses(answers: readonly Answer[], isLinked: boolean): Record<string, object> {
+/** The `responses` of an operation. @param linked its answers carry a Link to the documents */
+export function responses(answers: readonly Answer[], linked: boolean): Record<string, object> {
   return Object.fromEntries(
     answers.map(({ status, description, content, headers = [], hidesLimits = false }) => {
       const common = COMMON.filter(name => !(hidesLimits && name.startsWith('RateLimit')));
       // Too large headers are refused before anybody knows the path.
-      const link = isLinked && status !== 431 ? (['Link'] as const) : [];
+      const link = linked && status !== 431 ? (['Link'] as const) : [];
       const names = [...common, ...link, ...headers];
       return [status, { description, headers: headerRefs(names), ...(content && { content }) }];
     }),
@@ -72,7 +72,7 @@ export function faultAnswers(faults: readonly Fault[]): Answer[] {
 
 const statusOf = ({ code, status }: Fault) => status ?? ERRORS[code].status;
 
-/** A page for people, in Spanish. */
+/** A page for people. */
 export const PAGE: Media = {
   schema: { type: 'string', description: 'A page in the language of the visitor.', maxLength: 120_000 },
 };
