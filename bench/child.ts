@@ -9,12 +9,14 @@ import { ROOT } from '../test/support.ts';
 
 export interface Child {
   readonly port: number;
+  readonly pid: number;
   /** From spawn to the line that says it listens. */
   readonly readyMs: number;
   /** Processor time used so far, microseconds; NaN where /proc is missing. */
   readonly cpuMicroseconds: () => number;
   /** Resident memory, MB; NaN where /proc is missing. */
   readonly residentMb: () => number;
+  readonly isRunning: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -39,16 +41,19 @@ export async function start(args: readonly string[], env: Record<string, string>
     stdio: ['ignore', 'ignore', log],
   });
   running.add(child);
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
   const port = await listeningPort(child, logFile);
   const readyMs = performance.now() - started;
   return {
     port,
+    pid: child.pid ?? 0,
     readyMs,
     cpuMicroseconds: () => cpuTicks(child.pid) * 10_000,
     residentMb: () => residentKb(child.pid) / 1024,
+    isRunning,
     async stop() {
       child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
+      if (isRunning()) await once(child, 'exit');
       running.delete(child);
       closeSync(log);
       rmSync(dirname(logFile), { recursive: true });

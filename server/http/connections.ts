@@ -7,13 +7,24 @@ export interface ConnectionLimits {
   readonly perClient: number;
   /** Requests of one connection that wait for their answers; who pipelines more is answered these and closed. */
   readonly unanswered: number;
+  /** Requests sent at once beyond which a connection is cut off unanswered: parsing them costs time and memory by itself. */
+  readonly flood: number;
+  /** Cut-off connections of one network, of which two a second are forgotten; beyond them none of it is let in. */
+  readonly floods: number;
   /** Answers 429 in a row on one connection before it is closed: they cost as much as any other. */
   readonly refusals: number;
   /** How long a client may take to read an answer. Milliseconds. */
   readonly readingMs: number;
 }
 
-export const CONNECTION_LIMITS: ConnectionLimits = { perClient: 200, unanswered: 8, refusals: 3, readingMs: 20_000 };
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  perClient: 200,
+  unanswered: 8,
+  flood: 64,
+  floods: 20,
+  refusals: 3,
+  readingMs: 20_000,
+};
 
 interface Options {
   readonly limits: ConnectionLimits;
@@ -25,7 +36,10 @@ interface Options {
 
 /** One socket: what it still waits for, and whether it is about to be closed. */
 interface Connection {
+  readonly network: string | undefined;
   unanswered: number;
+  /** Requests that came after those it may have waiting. */
+  ignored: number;
   refusals: number;
   isClosing: boolean;
   latest?: IncomingMessage;
@@ -49,17 +63,18 @@ const LINGER_MS = 1000;
 export function limitConnections(server: Server, { limits, networkOf, onCrowded }: Options): Connections {
   const open = new Map<Socket, Connection>();
   const perNetwork = new Map<string, number>();
+  const floods = new Map<string, number>();
 
   server.on('connection', (socket: Socket) => {
     // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
     socket.on('error', () => {});
     const network = networkOf(socket.remoteAddress);
     const count = (network === undefined ? 0 : (perNetwork.get(network) ?? 0)) + 1;
-    if (network !== undefined && count > limits.perClient) {
+    if (network !== undefined && (count > limits.perClient || (floods.get(network) ?? 0) > limits.floods)) {
       onCrowded(network);
       return void socket.destroy();
     }
-    open.set(socket, { unanswered: 0, refusals: 0, isClosing: false });
+    open.set(socket, { network, unanswered: 0, ignored: 0, refusals: 0, isClosing: false });
     if (network !== undefined) perNetwork.set(network, count);
     socket.once('close', () => {
       open.delete(socket);
@@ -76,7 +91,26 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
       if (sendingSince !== undefined && sendingSince < limit) socket.destroy();
     }
   }, limits.readingMs / 8).unref();
-  server.once('close', () => clearInterval(sweep));
+  const forgetting = setInterval(() => {
+    for (const [network, count] of floods) {
+      if (count > 1) floods.set(network, count - 1);
+      else floods.delete(network);
+    }
+  }, 500).unref();
+  server.once('close', () => {
+    clearInterval(sweep);
+    clearInterval(forgetting);
+  });
+
+  /** Answers what was let in and closes; cuts off who sends a flood. */
+  function overrun(connection: Connection, socket: Socket): void {
+    connection.ignored += 1;
+    if (connection.ignored === 1) closeAfterAnswers(connection, socket);
+    if (connection.ignored !== limits.flood) return;
+    socket.destroy();
+    const { network } = connection;
+    if (network !== undefined) floods.set(network, (floods.get(network) ?? 0) + 1);
+  }
 
   function answered(connection: Connection, { statusCode }: ServerResponse): void {
     connection.unanswered -= 1;
@@ -88,8 +122,10 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
   return {
     guard: listener => (request, response) => {
       const connection = open.get(request.socket);
-      if (!connection || connection.isClosing) return;
-      if (connection.unanswered === limits.unanswered) return closeAfterAnswers(connection, request.socket);
+      if (!connection) return;
+      if (connection.isClosing || connection.unanswered === limits.unanswered) {
+        return overrun(connection, request.socket);
+      }
       connection.unanswered += 1;
       connection.latest = request;
       response.once('prefinish', () => {
@@ -121,7 +157,8 @@ function settle({ unanswered, onAnswered }: Connection): void {
 function closeAfterAnswers(connection: Connection, socket: Socket): void {
   connection.isClosing = true;
   socket.pause();
-  connection.onAnswered = { waiting: 0, act: () => close(socket) };
+  socket.removeAllListeners('resume'); // by which Node reads on whenever an answer is done
+  connection.onAnswered ??= { waiting: 0, act: () => close(socket) };
 }
 
 /** Node does not watch a socket that was ended here: a client that never closes its side would hold it for ever. */

@@ -1,0 +1,7 @@
+import { ATTACKS } from './attacks.ts';
+
+/** One attack in a process of its own, so that its work does not delay the bystander's clock: `attacker.ts NAME TARGET`. */
+const [, , name = '', target = '{}'] = process.argv;
+const strokes = await ATTACKS[name]?.(JSON.parse(target));
+process.stdout.write(`${strokes}\n`);
+process.exit();
