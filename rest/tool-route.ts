@@ -1,7 +1,7 @@
 import { ServiceError } from '../tools/errors.ts';
 import { readForm } from './form.ts';
 import { mediaType, readJson } from './http/body.ts';
-import { jsonReply, type Reply } from './http/reply.ts';
+import { createRenderer, type Reply, renderedReply } from './http/reply.ts';
 import type { Exchange, Handler, Origin } from './http/resource.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { isVisit, type Pages, visitOf } from './pages.ts';
@@ -28,6 +28,7 @@ export interface FormParts extends Pick<FormSettings, 'thanksUrl' | 'honeypot'> 
 /** A row of ROUTES as a handler: slot, arguments, tool, reply; for a browser that navigates, as a page. */
 export function toolHandler(route: ToolRoute, parts: FormParts): Handler {
   const { tool, limit } = route;
+  const render = createRenderer();
   return async exchange => {
     const visit = takesPages(route, exchange) && isVisit(exchange) ? visitOf(exchange) : undefined;
     let values: Readonly<Record<string, string>> = {};
@@ -39,7 +40,7 @@ export function toolHandler(route: ToolRoute, parts: FormParts): Handler {
       });
       const language = visit && parts.pages.languageOf(visit);
       const result = await tool.call(argument, exchange.contextFor({ ...origin, language }), takeSlot);
-      if (!visit) return jsonReply(200, result);
+      if (!visit) return renderedReply(200, render(result));
       return next === undefined ? parts.pages.accepted({ tool, values }, result, visit) : seeOther(next);
     } catch (error) {
       if (!visit || !(error instanceof ServiceError)) throw error;

@@ -48,8 +48,7 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
     ask(query) {
       const used = query.toWellFormed().trim();
       const known = answers.get(used);
-      // An answer is frozen once it is shared, which tells those who render it that keeping the outcome pays (rest/http/memo.ts).
-      if (known) return known.then(shared => Object.freeze(shared));
+      if (known) return known;
       const asked = answer(used);
       answers.set(used, asked);
       asked.catch(() => answers.delete(used));

@@ -8,13 +8,20 @@ import { showProgress } from './progress.ts';
 import { readBrandFile } from './read-brand-file.ts';
 import type { ServedBrand } from './served-brand.ts';
 
+interface BrandParts {
+  /** The profile, where it is being read already. */
+  readonly reading?: Promise<ServedProfile> | undefined;
+  /** What `createModelSource` made, where the model outlives the profile. */
+  readonly model?: () => Promise<RetrievalModel>;
+}
+
 /**
  * The profile of the configuration, verified and ready to be asked.
- * @param reading the profile, where it is being read already
  * @throws Error with the file and every fault of the profile, or for a model that cannot be read
  */
-export async function loadBrand(config: Config, log: Log, reading = readBrandFile(config)): Promise<ServedBrand> {
-  const [served, model] = await Promise.all([reading, modelOf(config, log)]);
+export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}): Promise<ServedBrand> {
+  const { reading = readBrandFile(config), model: modelOf = createModelSource(config, log) } = parts;
+  const [served, model] = await Promise.all([reading, modelOf()]);
   const { profile, digest, bytes, jwks, verified, warnings } = served;
   log('info', 'brand', { digest, signed: verified, claims: profile.claims.length });
   // The bundled example speaks for a host that nobody has.
@@ -30,16 +37,16 @@ export async function loadBrand(config: Config, log: Log, reading = readBrandFil
   return { ...brand, bytes, jwks };
 }
 
-/** Loaded once a process: a reload is about the profile, and a transformer takes seconds and hundreds of MB. */
-const models = new WeakMap<Config, Promise<RetrievalModel>>();
-
-function modelOf(config: Config, log: Log): Promise<RetrievalModel> {
-  const known = models.get(config);
-  if (known) return known;
-  const loading = loadModel(config.embedding, message => log('info', 'model', { message }));
-  models.set(config, loading);
-  loading.catch(() => models.delete(config));
-  return loading;
+/** The model, loaded once: a reload is about the profile, and a transformer takes seconds and hundreds of MB. */
+export function createModelSource({ embedding }: Config, log: Log): () => Promise<RetrievalModel> {
+  let loading: Promise<RetrievalModel> | undefined;
+  return () => {
+    loading ??= loadModel(embedding, message => log('info', 'model', { message })).catch(error => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
 }
 
 /**
@@ -49,10 +56,10 @@ function modelOf(config: Config, log: Log): Promise<RetrievalModel> {
 export async function loadBrandIfPossible(
   config: Config,
   log: Log,
-  reading?: Promise<ServedProfile>,
+  parts?: BrandParts,
 ): Promise<ServedBrand | undefined> {
   try {
-    return await loadBrand(config, log, reading);
+    return await loadBrand(config, log, parts);
   } catch (error) {
     if (!config.startWithoutBrand) throw error;
     const fault = error instanceof Error ? error.message : String(error);

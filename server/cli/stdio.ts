@@ -81,7 +81,7 @@ const HEAD_START_MS = 20;
 
 async function load(config: Config, log: Log, reading: Promise<ServedProfile>) {
   const { loadBrandIfPossible } = await import('../brand/load-brand.ts');
-  return loadBrandIfPossible(config, log, reading);
+  return loadBrandIfPossible(config, log, { reading });
 }
 
 interface SubmissionParts {

@@ -4,7 +4,6 @@ import type {
   InitializeResult,
   UnsupportedProtocolVersionErrorData,
 } from '@modelcontextprotocol/server';
-import { jsonText } from '../../rest/http/reply.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
 import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
@@ -164,7 +163,7 @@ const CANCELLED = new RpcError(RPC.internalError, 'The request was cancelled bef
 
 /** The same JSON twice: structured for those who read the schema, as text for the others. */
 function succeeded(output: object): string {
-  const text = jsonText(output);
+  const text = JSON.stringify(output);
   return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`;
 }
 

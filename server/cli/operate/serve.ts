@@ -1,4 +1,4 @@
-import { loadBrand, loadBrandIfPossible } from '../../brand/load-brand.ts';
+import { createModelSource, loadBrand, loadBrandIfPossible } from '../../brand/load-brand.ts';
 import { watchBrand } from '../../brand/reload.ts';
 import { type Config, misspelled, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
@@ -21,7 +21,8 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const format = config.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
   const log = createLog(undefined, format);
   for (const warning of misspelled(environment)) log('warn', 'configuration', { warning });
-  const brand = await loadBrandIfPossible(config, log);
+  const model = createModelSource(config, log);
+  const brand = await loadBrandIfPossible(config, log, { model });
   let brandName = brand?.name;
   const mailer = await serverMailer(config);
   const outbox = openSubmissions(config, { mailer, mode: modeOf(config), brandName: () => brandName, log });
@@ -34,7 +35,8 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
     await server.use(next);
     brandName = next?.name;
   };
-  const stopWatching = watchBrand({ load: () => loadBrand(config, log), use, log, files: watched(config) });
+  const load = () => loadBrand(config, log, { model });
+  const stopWatching = watchBrand({ load, use, log, files: watched(config) });
   const started = { url: server.url, brand: brand?.name };
   if (format === 'text') process.stderr.write(banner(config, started));
   else log('info', 'listening', started);
