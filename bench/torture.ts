@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { POSTGRES, startCluster } from '../test/stores.ts';
+import { tortureByCuts } from './torture-cuts.ts';
 import { print, randomFault, type Story, startStory } from './torture-story.ts';
 
 /**
@@ -106,6 +107,11 @@ await tell('a disk whose sync fails (EIO)', async tale => {
   await server.end('SIGKILL');
   return (await tale.heal()) && tale.outcomes.get('not-kept') !== undefined;
 });
+
+const cuts = await tortureByCuts(folder);
+results['power loss: the database or its log cut at a random byte'] = cuts;
+isSafe &&= cuts.lost === 0;
+print(`${cuts.lost === 0 ? 'good' : 'FAILED'}  power loss: ${JSON.stringify(cuts)}`);
 
 if (POSTGRES.skip) print(`Postgres: skipped, ${POSTGRES.skip}`);
 else {
