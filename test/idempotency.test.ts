@@ -107,6 +107,19 @@ describe('an Idempotency-Key', () => {
   });
 });
 
+describe('a replay of a known Idempotency-Key', () => {
+  it('takes no slot, and is answered when none is left', async t => {
+    const { contact, mailer } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '2/3600' } });
+    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
+    const replay = await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
+    assert.equal(replay.headers.get('ratelimit-remaining'), '1');
+    await assertAccepted(contact({ ...DIAGNOSTIC, name: 'Eva Gil' }), OK);
+    assert.equal((await contact({ ...DIAGNOSTIC, name: 'Noa Vidal' })).status, 429);
+    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
+    assert.equal(mailer.to(TEAM).length, 2);
+  });
+});
+
 describe('a repeated submission without a key', () => {
   it('is a new one once the first was delivered, on every surface', async t => {
     const { contact, form, call, mailer, kept } = await startForms(t);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { temporaryDirectory } from './server-process.ts';
 import {
   DIAGNOSTIC,
   deleteDatabase,
@@ -110,6 +111,18 @@ describe('the limit of 10 submissions an hour per client', () => {
     await contact(DIAGNOSTIC, { 'idempotency-key': 'one' });
     const conflict = await contact({ ...DIAGNOSTIC, name: 'Eva Gil' }, { 'idempotency-key': 'one' });
     assert.deepEqual([conflict.status, five(conflict)], [400, state(9, 3600)]);
+  });
+
+  it('outlives a restart, and holds for all processes on one store', async t => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    const before = await startForms(t, { env });
+    for (let n = 0; n < 9; n += 1) assert.equal((await before.contact(DIAGNOSTIC)).status, 200);
+    const beside = await startForms(t, { env });
+    const tenth = await beside.contact(DIAGNOSTIC);
+    assert.deepEqual([tenth.status, five(tenth)], [200, state(0, 3600)]);
+    for (const { contact } of [before, beside, await startForms(t, { env })]) {
+      assert.equal((await contact(DIAGNOSTIC)).status, 429);
+    }
   });
 
   it('is counted apart from actions over MCP', async t => {
