@@ -89,6 +89,27 @@ describe('the pages of the forms', () => {
     assert.equal(mailer.to(TEAM).length, 2);
   });
 
+  it('tell the reference that the mail of the team names, and confirm in the language of the page', async t => {
+    const { url, mailer } = await startForms(t);
+    const { html } = await pageOf(postForm(`${url}/forms/diagnostic?lang=en`, DIAGNOSTIC, BROWSER));
+    const [, reference = ''] = /Reference: <span class="reference">([0-9A-Z]{4}-[0-9A-Z]{4})<\/span>/.exec(html) ?? [];
+    assert.ok(reference.length > 0);
+    await mailer.arrived(2);
+    assert.ok(mailer.to(TEAM)[0]?.text.includes(reference));
+    const [confirmation] = mailer.to(DIAGNOSTIC.email);
+    assert.match(confirmation?.subject ?? '', /^We have received your request/);
+    assert.match(confirmation?.text ?? '', /A person on the team will reply within 48 hours/);
+  });
+
+  it('tell the reference of what is kept too, under a heading that says so', async t => {
+    const { url, mailer } = await startForms(t);
+    mailer.fail('configuration');
+    const { status, html, text } = await pageOf(postForm(`${url}/forms/partner`, PARTNER, BROWSER));
+    assert.equal(status, 500);
+    assert.match(text, /Lo hemos recibido .*Referencia: [0-9A-Z]{4}-[0-9A-Z]{4}/);
+    assert.doesNotMatch(html, /<form method="post"/);
+  });
+
   it('count in the bucket of the forms, and stay on this side of the contract: partners as JSON only', async t => {
     const { url } = await startForms(t);
     const sent = await postForm(`${url}/forms/partner`, PARTNER, BROWSER);
