@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
 import { checkDeprecations } from '../rest/deprecations.ts';
 import { createApp } from './app.ts';
+import { createAskLog } from './asked/ask-log.ts';
 import { untilExpiry, watchExpiry } from './brand/expiry.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
@@ -139,6 +140,7 @@ export function createServices(parts: ServiceParts, url: string): Services {
     limiter,
     failures,
     clientKey,
+    asked: askLog(parts),
     deliver: outbox.deliver,
     isReplay: outbox.isReplay,
     mode: config.production ? undefined : 'dry-run',
@@ -146,6 +148,13 @@ export function createServices(parts: ServiceParts, url: string): Services {
     now: clock.now,
     ...config.forms,
   };
+}
+
+/** Off unless the operator turns it on: what people ask is theirs. */
+function askLog({ config, log, outbox, clock }: Pick<ServiceParts, 'config' | 'log' | 'outbox' | 'clock'>) {
+  const { keep, days } = config.asked;
+  if (keep === 'off') return undefined;
+  return createAskLog({ database: outbox.database, keep, days, now: () => clock.now().getTime(), log });
 }
 
 /** For the log: without trust all visitors of a proxy share one limit, and its address stands for them. */

@@ -57,6 +57,10 @@ export const SETTINGS = z.object({
   }),
   dataDirectory: variable('DATA_DIR', is.path.prefault('.aval'), 'Directory of the database of submissions, for all processes of one machine; keep it on a disk that stays.'),
   databaseUrl: variable('DATABASE_URL', is.databaseUrl.optional(), 'Postgres instead, for several machines: postgres://user:password@host:5432/aval.'),
+  asked: z.object({
+    keep: variable('ASK_LOG', is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep what is asked over HTTP, without what tells who asked, for aval report; `full`: as it comes. Beside the submissions, never with a key of the client.'),
+    days: variable('ASK_LOG_DAYS', is.whole(1, 3650).prefault('90'), 'How long questions are kept.'),
+  }),
   mail: z.object({
     from: variable('MAIL_FROM', is.address.optional(), 'Sender of every mail, of your own domain: Acme <hola@mg.acme.example>.'),
     to: variable('MAIL_TO', is.addresses.optional(), 'Where submissions go: an address of the team, or several, comma-separated.'),

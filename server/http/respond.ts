@@ -45,7 +45,7 @@ export function createResponder(services: Services, brand: ServedBrand | undefin
         said = logFault(log, resource?.path, fault);
       },
       contextFor: ({ notes, ...origin }) => ({
-        brand,
+        brand: brand && (services.asked?.of(brand, origin.channel, request) ?? brand),
         mode: services.mode,
         deliver: (kind, fields) =>
           services.deliver({ kind, fields: { ...fields, ...notes }, clientHash: client, ...origin }),

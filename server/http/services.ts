@@ -3,6 +3,7 @@ import type { FormSettings } from '../../rest/tool-route.ts';
 import type { Deliver, Submission } from '../../tools/deliver.ts';
 import type { Policies } from '../../tools/policies.ts';
 import type { ToolContext } from '../../tools/tool.ts';
+import type { AskLog } from '../asked/ask-log.ts';
 import type { Log } from '../config/log.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { ClientKey } from './client-key.ts';
@@ -21,6 +22,8 @@ export interface Services extends FormSettings {
   readonly isReplay: (submission: Submission) => Promise<boolean>;
   /** `dry-run` outside production. */
   readonly mode: ToolContext['mode'];
+  /** Keeps what is asked; absent where ASK_LOG is off. */
+  readonly asked?: AskLog | undefined;
   readonly clientKey: ClientKey;
   readonly log: Log;
   readonly now: () => Date;

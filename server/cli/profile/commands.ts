@@ -95,6 +95,21 @@ export function addProfileCommands(program: Command): void {
     });
 
   program
+    .command('report')
+    .description('tell what was asked, where ASK_LOG keeps it: most asked, weakly answered, claims that never came')
+    .option('--since <days>', 'for example 30d', days, 30)
+    .option('--html <file>', 'also write a page that needs no network')
+    .option('--csv <file>', 'also write the groups of questions as a table')
+    .option('--draft <file>', 'also write a sheet with a row to fill in for each weak group')
+    .option('--force', 'overwrite these files')
+    .action(async ({ since, ...options }) => {
+      const { readConfig } = await import('../../config/config.ts');
+      const embedder = await embedderInUse();
+      const parts = { ...options, sinceDays: since, config: readConfig(process.env), embedder };
+      process.exitCode = await (await import('./report.ts')).report(parts, process);
+    });
+
+  program
     .command('keygen')
     .description('make a signing key; the private half never belongs on the server')
     .option('--key <file>', 'private key to write', 'brand.key.json')
@@ -138,6 +153,12 @@ export function addProfileCommands(program: Command): void {
       const { verifyAnswerCommand } = await import('./verify-answer.ts');
       process.exitCode = await verifyAnswerCommand(target, options, process);
     });
+}
+
+function days(text: string): number {
+  const [, digits] = /^([1-9]\d{0,3})d?$/.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('It is a number of days, like 30d.');
+  return Number(digits);
 }
 
 function portNumber(text: string): number {

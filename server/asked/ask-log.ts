@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http';
+import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
+import type { Log } from '../config/log.ts';
+import { migrate, type Schema } from '../database/migrate.ts';
+import { type Database, DatabaseFault, sql } from '../database/sql.ts';
+import { languageOf } from './language-of.ts';
+import { redact } from './redact.ts';
+
+/** What is kept of a question. Never a key of the client: two questions of one person cannot be told from those of two. */
+export interface AskedQuestion {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly query: string;
+  /** `es`, `en`, or `?`. */
+  readonly language: string;
+  /** The best claim; absent where nothing fitted. */
+  readonly claimId?: string;
+  /** Of the best claim; 0 where nothing fitted. */
+  readonly similarity: number;
+  readonly channel: string;
+  /** A browser sent it for a person, or a program of its own. */
+  readonly visitor: 'person' | 'agent';
+}
+
+export const ASKED: Schema = {
+  name: 'asked',
+  steps: [
+    [
+      `CREATE TABLE asked (
+        at BIGINT NOT NULL,
+        query TEXT NOT NULL,
+        language TEXT NOT NULL,
+        claim_id TEXT,
+        similarity DOUBLE PRECISION NOT NULL,
+        channel TEXT NOT NULL,
+        visitor TEXT NOT NULL
+      )`,
+      'CREATE INDEX asked_at ON asked (at)',
+    ],
+  ],
+};
+
+export interface AskLogOptions {
+  readonly database: Database;
+  /** `redacted`: without what tells who asked; `full`: as it came. */
+  readonly keep: 'redacted' | 'full';
+  readonly days: number;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface AskLog {
+  /** The same brand, whose questions are kept. */
+  of(brand: Brand, channel: string, request: IncomingMessage): Brand;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Keeps questions beside the submissions, and drops them after so many days. An answer never waits for it, nor fails with it. */
+export function createAskLog({ database, keep, days, now, log }: AskLogOptions): AskLog {
+  let ready: Promise<void> | undefined;
+  let [purgedAt, toldAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const store = async (asked: AskedQuestion) => {
+    ready ??= migrate(database, ASKED).catch(error => {
+      ready = undefined;
+      throw error;
+    });
+    await ready;
+    const { at, query, language, claimId = null, similarity, channel, visitor } = asked;
+    await database.query(sql`
+      INSERT INTO asked (at, query, language, claim_id, similarity, channel, visitor)
+      VALUES (${at}, ${query}, ${language}, ${claimId}, ${similarity}, ${channel}, ${visitor})`);
+    if (at - purgedAt < HOUR_MS) return;
+    purgedAt = at;
+    await database.query(sql`DELETE FROM asked WHERE at < ${at - days * DAY_MS}`);
+  };
+  const tell = (error: unknown) => {
+    if (now() - toldAt < HOUR_MS) return;
+    toldAt = now();
+    log('warn', 'asked', {
+      fault: error instanceof DatabaseFault ? error.code : 'unknown',
+      effect: 'questions are not kept',
+    });
+  };
+  return {
+    of: (brand, channel, request) => ({
+      ...brand,
+      async ask(query) {
+        const answer = await brand.ask(query);
+        const visitor = 'sec-fetch-site' in request.headers ? 'person' : 'agent';
+        store({ ...kept(answer, keep), at: now(), channel, visitor }).catch(tell);
+        return answer;
+      },
+    }),
+  };
+}
+
+function kept(
+  { query, matches }: Answer,
+  keep: 'redacted' | 'full',
+): Pick<AskedQuestion, 'query' | 'language' | 'claimId' | 'similarity'> {
+  const [best] = matches;
+  return {
+    query: keep === 'full' ? query : redact(query),
+    language: languageOf(query),
+    ...(best && { claimId: best.claim_id }),
+    similarity: best?.similarity ?? 0,
+  };
+}
+
+/** More would hold a report in memory for long; the newest count. */
+const MOST_READ = 100_000;
+
+/** The questions that were kept since a moment, oldest first. @throws DatabaseFault */
+export async function readAsked(database: Database, since: number): Promise<AskedQuestion[]> {
+  await migrate(database, ASKED);
+  const rows = await database.query(sql`SELECT * FROM asked WHERE at >= ${since} ORDER BY at DESC LIMIT ${MOST_READ}`);
+  return rows.toReversed().map(row => ({
+    at: Number(row.at),
+    query: String(row.query),
+    language: String(row.language),
+    ...(row.claim_id !== null && { claimId: String(row.claim_id) }),
+    similarity: Number(row.similarity),
+    channel: String(row.channel),
+    visitor: row.visitor === 'person' ? 'person' : 'agent',
+  }));
+}

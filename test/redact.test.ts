@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { redact } from '../server/asked/redact.ts';
+
+const EMAILS = [
+  'ana.ruiz@example.org',
+  'ANA@EXAMPLE.ES',
+  'ana+lista@mail.example.com',
+  'j_p@sub.example.co',
+  'ana @ example.org',
+  'ana (at) example (dot) com',
+  'ana arroba example punto es',
+  'maría@españa.example',
+];
+const PHONES = [
+  '600 123 456',
+  '+34 600-12-34-56',
+  '600123456',
+  '(91) 123 45 67',
+  '0034 911234567',
+  '+52 1 55 1234 5678',
+  '91.123.45.67',
+  '+1 (415) 555-2671',
+  '555-0123',
+  '6 0 0 1 2 3 4 5 6',
+];
+const IDS = [
+  '12345678Z',
+  'X1234567L',
+  'B12345678',
+  'ES91 2100 0418 4502 0005 1332',
+  '4111 1111 1111 1111',
+  'PAB123456',
+];
+const NAMES = ['Ana Ruiz', 'José María de la Fuente', 'John Smith', 'Núria', 'Mª Carmen López'];
+const STREETS = ['calle Mayor 5', 'C/ Sierpes 12', 'Avda. de la Constitución, 3', '12 Baker Street'];
+
+const WITH: Readonly<
+  Record<string, readonly [values: readonly string[], sentences: readonly ((value: string) => string)[]]>
+> = {
+  email: [
+    EMAILS,
+    [
+      v => `¿Me pueden escribir a ${v}?`,
+      v => `Mi correo es ${v}, ¿cuánto cuesta?`,
+      v => `Send the price list to ${v} please`,
+      v => `${v} quiere saber el plazo`,
+      v => `price? (${v})`,
+      v => `Escríbeme: ${v}.`,
+      v => `do you answer ${v}?`,
+    ],
+  ],
+  phone: [
+    PHONES,
+    [
+      v => `Llámame al ${v} y me cuentas los precios`,
+      v => `my number is ${v}, do you work in Mexico?`,
+      v => `tel. ${v}: ¿trabajáis con pymes?`,
+      v => `${v} ¿cuánto tardáis?`,
+      v => `whatsapp ${v}.`,
+      v => `call (${v}) about prices`,
+      v => `¿precio? ${v}`,
+    ],
+  ],
+  id: [
+    IDS,
+    [
+      v => `Mi DNI o cuenta es ${v}, ¿puedo ser partner?`,
+      v => `invoice for ${v}?`,
+      v => `(${v}) ¿hay descuento?`,
+      v => `el ${v} es nuestro`,
+      v => `id ${v}, quiero ser partner`,
+      v => `¿facturáis a ${v}?`,
+    ],
+  ],
+  name: [
+    NAMES,
+    [
+      v => `Hola, soy ${v} y quiero saber el precio`,
+      v => `My name is ${v}. What do you charge?`,
+      v => `¿Cuánto tarda? Saludos, ${v}`,
+      v => `Dear ${v}, do you work with retailers?`,
+      v => `pregunta de ${v.toLowerCase()} sobre precios`,
+      v => `Le dije a ${v} que costaba menos`,
+    ],
+  ],
+  street: [STREETS, [v => `Estoy en ${v}, ¿venís?`, v => `¿Servís en ${v}?`, v => `our shop at ${v} loses money`]],
+};
+
+const CASES = Object.entries(WITH).flatMap(([kind, [values, sentences]]) =>
+  values.flatMap(value => sentences.map(sentence => ({ kind, value, text: sentence(value) }))),
+);
+
+/** Pieces of the value that still tell who asked. */
+const slipped = ({ kind, value, text }: (typeof CASES)[number]) => {
+  const kept = redact(text).toLowerCase();
+  if (kind === 'phone') return (kept.match(/\d/g) ?? []).length >= 4;
+  if (kind === 'email') return /@|example/.test(kept);
+  return kept.includes(value.toLowerCase());
+};
+
+describe('what is kept of a question', () => {
+  it('holds no e-mail address and no phone number, in over 200 invented questions; the figure for the rest is printed', t => {
+    for (const one of CASES.filter(({ kind }) => kind === 'email' || kind === 'phone')) {
+      assert.ok(!slipped(one), `${one.text} → ${redact(one.text)}`);
+    }
+    for (const kind of Object.keys(WITH)) {
+      const of = CASES.filter(one => one.kind === kind);
+      t.diagnostic(`${kind}: ${of.filter(slipped).length} of ${of.length} slipped through`);
+    }
+    t.diagnostic(`${CASES.length} questions`);
+    assert.ok(CASES.length > 200);
+  });
+
+  it('leaves what people ask about: figures, years, brands, plain words', () => {
+    for (const text of [
+      '¿Cuánto cuesta el diagnóstico para una empresa de 1.500.000 euros?',
+      'ventas 2023-2024 en 300 tiendas',
+      'I am looking for prices in Spain',
+      'soy fabricante de conservas, ¿me sirve?',
+      'hola, ¿trabajáis con pymes?',
+      'Do you look at margins. Or at volume?',
+      '¿Qué margen se gana con 27 clientes y 3,4 puntos?',
+      'el SKU A1 y el B2 no rotan',
+    ]) {
+      assert.equal(redact(text), text);
+    }
+  });
+
+  it('says what it took out', () => {
+    assert.equal(
+      redact('Hola, soy Ana Ruiz (ana@example.org, 600 123 456). ¿Cuánto cuesta?'),
+      'Hola, soy [name] ([email], [number]). ¿Cuánto cuesta?',
+    );
+  });
+
+  it('is cut in no time, however long and odd a question', () => {
+    for (const odd of ['a@'.repeat(1000), '1 '.repeat(1000), 'soy '.repeat(500), 'Á'.repeat(2000), '(at)'.repeat(500)])
+      redact(odd);
+  });
+});

@@ -1,0 +1,52 @@
+import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { loadEmbedder } from '../brand/embedding/load-embedder.ts';
+import { readAsked } from '../server/asked/ask-log.ts';
+import { report } from '../server/cli/profile/report.ts';
+import { readConfig } from '../server/config/config.ts';
+import { post, startApp } from './support.ts';
+
+/** Invented questions, by how often each is asked and by whom. */
+export const ASKED = [
+  { query: '¿Cuánto cuesta el diagnóstico?', times: 5, by: 'person' },
+  { query: '¿cuanto cuesta un diagnostico?', times: 2, by: 'agent' },
+  { query: 'Do you work in Mexico?', times: 3, by: 'agent' },
+  {
+    query: 'Hola, soy Ana Ruiz (ana@example.org, 600 123 456). ¿Hacéis campañas de televisión?',
+    times: 1,
+    by: 'person',
+  },
+  { query: 'Is there a podcast about gardening?', times: 2, by: 'agent' },
+] as const;
+
+/** A server that has been asked, and a report of it. */
+export async function startAsked(t: TestContext, env: Record<string, string> = { ASK_LOG: 'redacted' }) {
+  const app = await startApp(t, { env });
+  for (const { query, times, by } of ASKED) {
+    for (let time = 0; time < times; time += 1) {
+      if (by === 'agent') {
+        const params = { name: 'ask_brand', arguments: { query } };
+        await post(`${app.url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      } else {
+        await fetch(`${app.url}/ask?q=${encodeURIComponent(query)}`, { headers: { 'sec-fetch-site': 'none' } });
+      }
+    }
+  }
+  const now = app.clock.now();
+  const all = ASKED.reduce((sum, { times }) => sum + times, 0);
+  // An answer does not wait for what is kept of its question.
+  const kept = async () => (await readAsked(app.outbox.database, 0)).length;
+  while (env.ASK_LOG !== undefined && (await kept()) < all) await setTimeout(20);
+  const { embedder } = await loadEmbedder(readConfig({}).embedding);
+  const printed = { stdout: '', stderr: '' };
+  const sink = (name: keyof typeof printed) => ({
+    write: (text: string) => {
+      printed[name] += text;
+    },
+  });
+  const run = async (options: Partial<Parameters<typeof report>[0]> = {}) => {
+    const all = { config: app.config, embedder, sinceDays: 30, now, ...options };
+    return { code: await report(all, { stdout: sink('stdout'), stderr: sink('stderr') }), ...printed };
+  };
+  return { ...app, run };
+}
