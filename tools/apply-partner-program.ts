@@ -1,15 +1,13 @@
 import * as z from 'zod';
+import { es } from '../brand/language/es.ts';
 import { COMPANY, COUNTRY, context, EMAIL, NAME, text } from './fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
 import { SERVICE } from './service.ts';
-import { realSubmission, SUBMISSION_ANNOTATIONS, SubmitOk, submitted } from './submission.ts';
+import { realPost, realSubmission, SUBMISSION_ANNOTATIONS, SubmitOk, submitted } from './submission.ts';
 import { defineTool } from './tool.ts';
 
-/** What the form offers; the field itself is free text. */
-export const SIZES = ['Freelance', '2 personas', '3 a 5', '6 a 15', '16 a 30', 'Más de 30'] as const;
-
-/** What the form offers; the field itself is free text. */
-export const LEVELS = ['Referidor', 'Colaborador', 'Asociado', 'Estratégico', 'No estoy seguro'] as const;
+/** What the form offers; the fields themselves are free text. */
+const { size: SIZES, level: LEVELS } = es.choices;
 
 export const applyPartnerProgram = defineTool({
   name: 'apply_partner_program',
@@ -19,6 +17,11 @@ export const applyPartnerProgram = defineTool({
     `a human replies within ${SERVICE.replyHours} hours. ${realSubmission('applicant', mode)} ` +
     'Not for brands that need help (request_diagnostic) or questions (ask_brand). ' +
     `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
+  submits: 'partner',
+  operation: {
+    tag: 'Forms',
+    purpose: ({ mode }) => `Sends an application to the partner program to the team by email. ${realPost(mode)}`,
+  },
   input: z.strictObject({
     name: NAME,
     email: EMAIL,
@@ -27,13 +30,13 @@ export const applyPartnerProgram = defineTool({
       min: 1,
       max: 40,
       description: `Team size, 1 to 40 characters. Form choices: ${SIZES.join('; ')}.`,
-      example: SIZES[2],
+      example: SIZES[2] ?? '',
     }),
     level: text({
       min: 1,
       max: 80,
       description: `Program level, 1 to 80 characters. Form choices: ${LEVELS.join('; ')}.`,
-      example: LEVELS[4],
+      example: LEVELS[4] ?? '',
     }),
     country: COUNTRY,
     context: context(

@@ -39,6 +39,13 @@ export const askBrand = defineTool({
     'Write the answer within the boundaries; cite claim_id. ' +
     'One topic a question, in Spanish or English. Not for general knowledge, other companies or messages. ' +
     `Read-only. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
+  operation: {
+    tag: 'Questions',
+    purpose: () =>
+      'Answers a question with the best matching claims of the brand profile, verbatim, with their proofs and ' +
+      'boundaries; an empty list means that nothing fits. No text is generated: compose the answer, honor each ' +
+      'boundary, cite `claim_id`. Read-only.',
+  },
   examples: ({ question }) => ({ query: question }),
   input: z.strictObject({ query: QUERY }),
   output: AskResponse,

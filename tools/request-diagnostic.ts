@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { COMPANY, COUNTRY, context, EMAIL, NAME, ROLE } from './fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
 import { SERVICE } from './service.ts';
-import { realSubmission, SUBMISSION_ANNOTATIONS, SubmitOk, submitted } from './submission.ts';
+import { CONFIRMATION, realPost, realSubmission, SUBMISSION_ANNOTATIONS, SubmitOk, submitted } from './submission.ts';
 import { defineTool } from './tool.ts';
 
 export const requestDiagnostic = defineTool({
@@ -13,6 +13,11 @@ export const requestDiagnostic = defineTool({
     `a human replies within ${SERVICE.replyHours} hours. ${realSubmission('person', mode)} ` +
     'Not for questions (ask_brand) or partners (apply_partner_program). ' +
     `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
+  submits: 'diagnostic',
+  operation: {
+    tag: 'Forms',
+    purpose: ({ mode }) => `Sends a request for a diagnostic to the team by email. ${realPost(mode)} ${CONFIRMATION}`,
+  },
   input: z.strictObject({
     name: NAME,
     email: EMAIL,

@@ -26,6 +26,17 @@ export const realSubmission = (whom: 'person' | 'applicant', mode: ToolContext['
   'every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether ' +
   'it was kept.';
 
+/** The same for programmers. */
+export const realPost = (mode: ToolContext['mode']) =>
+  `A human replies within ${SERVICE.replyHours} hours. ` +
+  (mode === undefined ? 'A real submission: there is no sandbox. ' : 'A dry run here: mail goes to files. ') +
+  'To automate submissions, use the tool at POST /mcp.';
+
+/** Who gets the confirmation of a diagnostic, and when nobody does. */
+export const CONFIRMATION =
+  `The address in \`email\` gets a confirmation of a diagnostic request: at most ${SERVICE.confirmationsPerDay} a day, ` +
+  'and none where the post looks automatic.';
+
 /**
  * What became of a submission, as the caller is told.
  * @throws ServiceError `delivery_failed`, with the reference where it was kept, or `validation_error` for a key that was used with another body

@@ -31,6 +31,10 @@ export interface Tool<Output extends object = object> {
   readonly name: string;
   /** How it is published for one brand: everything that shows a tool to agents or people reads this. */
   readonly describe: (presentation: Presentation) => ToolDescription;
+  /** What it sends to the team; absent where it only reads. */
+  readonly submits?: Submission['kind'] | undefined;
+  /** Its place and its words in the documents of the HTTP API: they speak to a programmer, the description to a model. */
+  readonly operation: Operation;
   /** The full schemas, without the examples that are made of a profile: OpenAPI is made from them. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -44,6 +48,11 @@ export interface Tool<Output extends object = object> {
    * @throws ServiceError
    */
   readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Output>;
+}
+
+interface Operation {
+  readonly tag: 'Questions' | 'Forms';
+  readonly purpose: (presentation: Presentation) => string;
 }
 
 /** A tool in words, sufficient on its own: name, schemas and words are all that a model sees of it. */
@@ -66,16 +75,14 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
-  readonly name: string;
+interface Definition<Input extends z.ZodObject, Output extends z.ZodObject>
+  extends Pick<Tool, 'name' | 'submits' | 'operation' | 'errors' | 'annotations'> {
   readonly title: (presentation: Presentation) => string;
   readonly description: (presentation: Presentation) => string;
   /** Examples of arguments that are made of a profile; those of the other arguments stand in the schema. */
   readonly examples?: (presentation: Presentation) => Readonly<Record<string, string>>;
   readonly input: Input;
   readonly output: Output;
-  readonly errors: readonly ErrorCode[];
-  readonly annotations: ToolAnnotations;
   /** Refuses, with a code of its own, what the schema alone would call a validation error. */
   readonly precheck?: (input: unknown) => void;
   /** Whether this was done before and is only answered again: that takes no slot. */
@@ -86,8 +93,8 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Definition<Input, Output>,
 ): Tool<Readonly<z.input<Output>>> {
-  const { name, title, description, examples, input, output, errors, annotations, precheck, isReplay, handler } =
-    definition;
+  const { name, title, description, examples, submits, operation, input, output } = definition;
+  const { errors, annotations, precheck, isReplay, handler } = definition;
   const listed = { input: flatSchema(input), output: outlineSchema(output) };
   return {
     name,
@@ -99,6 +106,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       outputSchema: listed.output,
       annotations,
     }),
+    submits,
+    operation,
     input,
     output,
     inputSchema: listed.input,

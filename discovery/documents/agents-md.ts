@@ -3,13 +3,13 @@ import { ERROR_CODES } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { RPC_MEANINGS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
+import { CONFIRMATION } from '../../tools/submission.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
 import { exampleResult } from './examples.ts';
 import {
   answerRules,
   CLIENT,
-  CONFIRMATION,
   IDEMPOTENCY,
   submissionRules,
   trust,

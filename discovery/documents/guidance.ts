@@ -48,11 +48,6 @@ export function submissionRules({ presentation: { mode } }: Site): string[] {
   ];
 }
 
-/** Who gets the confirmation of a diagnostic, and when nobody does. */
-export const CONFIRMATION =
-  `The address in \`email\` gets a confirmation of a diagnostic request: at most ${SERVICE.confirmationsPerDay} a day, ` +
-  'and none where the post looks automatic.';
-
 /** How clients are told apart. */
 export const CLIENT = 'A client is an IPv4 address or an IPv6 /64 network.';
 

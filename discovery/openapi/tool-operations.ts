@@ -1,8 +1,6 @@
 import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS } from '../../tools/policies.ts';
-import { SERVICE } from '../../tools/service.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
-import { CONFIRMATION } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
 import {
   type Answer,
@@ -29,14 +27,14 @@ function pathItem(path: string, site: Site): object {
 
 function toolOperation(route: ToolRoute, path: string, site: Site): object {
   const { tool, method, limit: counted, input } = route;
-  const { tag, purpose } = PURPOSES[tool.name] ?? { tag: 'MCP', purpose: () => '' };
+  const { tag, purpose } = tool.operation;
   const alias = path === route.path ? '' : ` Alias of ${route.path}, pinned to the same version.`;
   const free = counted.counts === 'accepted' ? ' Failed validations do not count.' : '';
   return {
     tags: [tag],
     operationId: `${camel(tool.name)}${method === 'GET' ? 'ByGet' : ''}${alias && 'Alias'}`,
     summary: `${tool.describe(site.presentation).title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
-    description: `${purpose(site)} ${limitSentence(BUCKETS[counted.bucket], site)}${free}${alias}`,
+    description: `${purpose(site.presentation)} ${limitSentence(BUCKETS[counted.bucket], site)}${free}${alias}`,
     ...(input.from === 'query'
       ? { parameters: queryParameters(route, input.parameters, site) }
       : { parameters: acts(route) ? [IDEMPOTENCY_KEY_REF] : [], requestBody: requestBody(route, input, site) }),
@@ -48,35 +46,6 @@ function toolOperation(route: ToolRoute, path: string, site: Site): object {
 const acts = ({ tool }: ToolRoute) => !tool.annotations.readOnlyHint;
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-interface Purpose {
-  readonly tag: string;
-  /** For a programmer; the tool's own description speaks to a model about the same over MCP. */
-  readonly purpose: (site: Site) => string;
-}
-
-const PURPOSES: Readonly<Record<string, Purpose>> = {
-  ask_brand: {
-    tag: 'Questions',
-    purpose: () =>
-      'Answers a question with the best matching claims of the brand profile, verbatim, with their proofs and ' +
-      'boundaries; an empty list means that nothing fits. No text is generated: compose the answer, honor each ' +
-      'boundary, cite `claim_id`. Read-only.',
-  },
-  request_diagnostic: {
-    tag: 'Forms',
-    purpose: site => `Sends a request for a diagnostic to the team by email. ${real(site)} ${CONFIRMATION}`,
-  },
-  apply_partner_program: {
-    tag: 'Forms',
-    purpose: site => `Sends an application to the partner program to the team by email. ${real(site)}`,
-  },
-};
-
-const real = ({ presentation: { mode } }: Site) =>
-  `A human replies within ${SERVICE.replyHours} hours. ` +
-  (mode === undefined ? 'A real submission: there is no sandbox. ' : 'A dry run here: mail goes to files. ') +
-  'To automate submissions, use the tool at POST /mcp.';
 
 /** In the order in which the description lists them. */
 export const TAGS = [

@@ -2,7 +2,6 @@ import type { Kind } from '../../brand/language/es.ts';
 import { type FieldIssue, wordFor } from '../../brand/language/words.ts';
 import { FORM_ROUTES } from '../../rest/routes.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
-import { requestDiagnostic } from '../../tools/request-diagnostic.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { fieldSchema } from '../openapi/schemas.ts';
@@ -25,7 +24,11 @@ export interface Typed {
 
 const NOTHING: Typed = { values: {}, issues: [] };
 
-export const kindOf = (tool: Tool): Kind => (tool === requestDiagnostic ? 'diagnostic' : 'partner');
+/** @throws Error for a tool that submits nothing */
+export function kindOf({ name, submits }: Tool): Kind {
+  if (submits === undefined) throw new Error(`${name} has no form`);
+  return submits;
+}
 
 export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 

@@ -47,5 +47,14 @@ function fixture(name: string, inputSchema: Tool['inputSchema'], call: Tool['cal
     outputSchema: { type: 'object' as const, properties: {} },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
-  return { ...described, describe: () => described, input: z.object({}), output: z.object({}), errors: [], call };
+  const operation = { tag: 'Questions' as const, purpose: () => '' };
+  return {
+    ...described,
+    operation,
+    describe: () => described,
+    input: z.object({}),
+    output: z.object({}),
+    errors: [],
+    call,
+  };
 }
