@@ -40,6 +40,7 @@ describe('a client of MCP', () => {
     });
     const { hello, tools, descriptor, text } = await told(url);
     assert.deepEqual([hello.serverInfo.name, hello.serverInfo.title], ['aval', 'Faro Alto']);
+    assert.equal(hello.serverInfo.description, 'We keep ships off the northern rocks');
     assert.match(hello.instructions, /^Ask about Faro Alto with ask_brand\b/);
     assert.match(hello.instructions, /We keep ships off the northern rocks\./);
     assert.equal(tools[0].title, 'Ask Faro Alto');

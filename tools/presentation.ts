@@ -58,8 +58,9 @@ const NEUTRAL = {
 };
 
 /** Who answers, as every revision of the protocol puts it. */
-export function identity({ brand }: Presentation) {
-  return { name: SERVICE.name, title: brand ?? SERVICE.title, version: SERVICE.version };
+export function identity({ brand, about }: Presentation) {
+  const described = about === undefined ? {} : { description: about };
+  return { name: SERVICE.name, title: brand ?? SERVICE.title, ...described, version: SERVICE.version };
 }
 
 /** The first sentence counts: some hosts show no more of it. */

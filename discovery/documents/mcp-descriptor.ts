@@ -9,10 +9,9 @@ import { MCP_PATH } from './document.ts';
  * @param off what is not served: its limits are not listed
  */
 export function mcpDescriptor(tools: readonly Tool[], presentation: Presentation, off: ReadonlySet<string>) {
-  const { about, baseUrl, policies } = presentation;
+  const { baseUrl, policies } = presentation;
   return {
     ...identity(presentation),
-    ...(about !== undefined && { description: about }),
     protocolVersion: SERVICE.protocolVersion,
     supportedProtocolVersions: SERVICE.supportedProtocolVersions,
     transport: { type: 'streamable-http', url: `${baseUrl}${MCP_PATH}`, responses: 'application/json' },
