@@ -3,7 +3,7 @@ import { es } from '../brand/language/es.ts';
 import { COMPANY, COUNTRY, context, EMAIL, NAME, text } from './fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
 import { SERVICE } from './service.ts';
-import { realPost, realSubmission, SUBMISSION_ANNOTATIONS, SubmitOk, submitted } from './submission.ts';
+import { realPost, realSubmission, submission } from './submission.ts';
 import { defineTool } from './tool.ts';
 
 /** What the form offers; the fields themselves are free text. */
@@ -17,7 +17,7 @@ export const applyPartnerProgram = defineTool({
     `a human replies within ${SERVICE.replyHours} hours. ${realSubmission('applicant', mode)} ` +
     'Not for brands that need help (request_diagnostic) or questions (ask_brand). ' +
     `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
-  submits: 'partner',
+  ...submission('partner'),
   operation: {
     tag: 'Forms',
     purpose: ({ mode }) => `Sends an application to the partner program to the team by email. ${realPost(mode)}`,
@@ -44,11 +44,4 @@ export const applyPartnerProgram = defineTool({
       'Agencia de alimentación con doce clientes.',
     ),
   }),
-  output: SubmitOk,
-  errors: ['validation_error', 'delivery_failed'],
-  annotations: SUBMISSION_ANNOTATIONS,
-  isReplay: (fields, context) => context.isReplay('partner', fields),
-  async handler(fields, { deliver, mode }) {
-    return submitted(await deliver('partner', fields), 'partner', mode);
-  },
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { COMPANY, COUNTRY, context, EMAIL, NAME, ROLE } from './fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
 import { SERVICE } from './service.ts';
-import { CONFIRMATION, realPost, realSubmission, SUBMISSION_ANNOTATIONS, SubmitOk, submitted } from './submission.ts';
+import { CONFIRMATION, realPost, realSubmission, submission } from './submission.ts';
 import { defineTool } from './tool.ts';
 
 export const requestDiagnostic = defineTool({
@@ -13,7 +13,7 @@ export const requestDiagnostic = defineTool({
     `a human replies within ${SERVICE.replyHours} hours. ${realSubmission('person', mode)} ` +
     'Not for questions (ask_brand) or partners (apply_partner_program). ' +
     `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
-  submits: 'diagnostic',
+  ...submission('diagnostic'),
   operation: {
     tag: 'Forms',
     purpose: ({ mode }) => `Sends a request for a diagnostic to the team by email. ${realPost(mode)} ${CONFIRMATION}`,
@@ -29,11 +29,4 @@ export const requestDiagnostic = defineTool({
       'El margen baja en 300 tiendas; hay dos años de ventas y 20.000 €.',
     ),
   }),
-  output: SubmitOk,
-  errors: ['validation_error', 'delivery_failed'],
-  annotations: SUBMISSION_ANNOTATIONS,
-  isReplay: (fields, context) => context.isReplay('diagnostic', fields),
-  async handler(fields, { deliver, mode }) {
-    return submitted(await deliver('diagnostic', fields), 'diagnostic', mode);
-  },
 });

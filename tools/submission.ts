@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { es, type Kind } from '../brand/language/es.ts';
-import { type DeliverOutcome, KEPT_HINT } from './deliver.ts';
-import { ServiceError } from './errors.ts';
+import { type DeliverOutcome, KEPT_HINT, type Submission } from './deliver.ts';
+import { type ErrorCode, ServiceError } from './errors.ts';
 import { SERVICE } from './service.ts';
 import type { ToolAnnotations, ToolContext } from './tool.ts';
 
@@ -13,12 +13,28 @@ export const SubmitOk = z.object({
 });
 
 /** Sends real mail to people, cannot be taken back, and a second call is a second submission. */
-export const SUBMISSION_ANNOTATIONS: ToolAnnotations = {
+const ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: false,
   openWorldHint: true,
 };
+
+/** The part of its row that every action shares: what it answers, and how it hands over what was sent. */
+export function submission(kind: Kind) {
+  const errors: readonly ErrorCode[] = ['validation_error', 'delivery_failed'];
+  return {
+    submits: kind,
+    output: SubmitOk,
+    errors,
+    annotations: ANNOTATIONS,
+    isReplay: (fields: Fields, context: ToolContext) => context.isReplay(kind, fields),
+    handler: async (fields: Fields, { deliver, mode }: ToolContext) =>
+      submitted(await deliver(kind, fields), kind, mode),
+  };
+}
+
+type Fields = Submission['fields'];
 
 /** What a model must know before it sends anything in somebody's name. @param whom whose consent it needs */
 export const realSubmission = (whom: 'person' | 'applicant', mode: ToolContext['mode']) =>
@@ -41,7 +57,7 @@ export const CONFIRMATION =
  * What became of a submission, as the caller is told.
  * @throws ServiceError `delivery_failed`, with the reference where it was kept, or `validation_error` for a key that was used with another body
  */
-export function submitted(result: DeliverOutcome, kind: Kind, mode: ToolContext['mode']): z.input<typeof SubmitOk> {
+function submitted(result: DeliverOutcome, kind: Kind, mode: ToolContext['mode']): z.input<typeof SubmitOk> {
   switch (result.outcome) {
     case 'delivered':
     case 'replayed':
