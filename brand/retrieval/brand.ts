@@ -31,6 +31,6 @@ export interface Brand {
   readonly digest: string;
   /** Whether similarities mean what SIMILARITY_MEANING says; if not, they give an order (NOT_CALIBRATED). */
   readonly calibrated: boolean;
-  /** Repeated questions get the same frozen object. */
+  /** Repeated questions get the same object. */
   ask(query: string): Promise<Answer>;
 }
