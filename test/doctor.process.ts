@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { startMailgunDouble } from './mailgun-double.ts';
-import { aval, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { NO_REDIS, startRedis } from './redis-server.ts';
+import { aval, startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { ROOT } from './support.ts';
 
 /** Name of a check → its state and what it says. */
 async function examined(t: TestContext, env: Record<string, string>) {
@@ -39,7 +42,7 @@ describe('aval doctor', () => {
     const directory = temporaryDirectory();
     const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: directory, BASE_URL: url });
     assert.deepEqual([code, faults], [0, []]);
-    for (const name of ['configuration', 'data directory', 'mail', 'base URL', 'proxy headers', 'clock']) {
+    for (const name of ['configuration', 'data directory', 'mail', 'base URL', 'MCP', 'proxy headers', 'clock']) {
       assert.equal(findings[name]?.state, 'ok', name);
     }
     assert.match(findings.profile?.says ?? '', /^Norte Claro, \d+ claims, until 20/);
@@ -94,6 +97,81 @@ describe('aval doctor', () => {
     assert.deepEqual([code, faults], [1, ['profile', 'mail']]);
     assert.equal(findings.mail?.says, 'mailgun refuses (ECONNREFUSED): check address and network, then try again');
     assert.match(findings.profile?.says ?? '', /cannot be used/);
+  });
+
+  it('says that the proxy hides the Host that /mcp asks for, and how to hand it on: 1', async t => {
+    const { url } = await startServerProcess(t, { DATA_DIR: temporaryDirectory(), BASE_URL: 'http://norteclaro.example' });
+    const proxy = createServer((incoming, outgoing) => {
+      const headers = { ...incoming.headers, host: 'backend.internal' };
+      incoming.pipe(
+        request(`${url}${incoming.url}`, { method: incoming.method, headers }, answer => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+        }),
+      );
+    });
+    await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
+    t.after(() => proxy.close());
+    const BASE_URL = `http://127.0.0.1:${Object(proxy.address()).port}`;
+    const { code, faults, findings } = await examined(t, { DATA_DIR: temporaryDirectory(), BASE_URL });
+    assert.deepEqual([code, faults], [1, ['MCP']]);
+    assert.match(findings.MCP?.says ?? '', /answers 403: .*Host/);
+  });
+
+  it('says who can change the profile, and that a private key lies on the server', async t => {
+    const folder = temporaryDirectory();
+    const env = { DATA_DIR: temporaryDirectory(), BRAND_FILE: join(folder, 'brand.json') };
+    copyFileSync(`${ROOT}examples/brand.json`, env.BRAND_FILE);
+    chmodSync(env.BRAND_FILE, 0o666);
+    const open = await examined(t, env);
+    assert.deepEqual([open.code, open.faults], [1, ['files']]);
+    assert.match(open.findings.files?.says ?? '', /written by others: chmod go-w/);
+    chmodSync(env.BRAND_FILE, 0o644);
+    writeFileSync(join(folder, 'brand.key.json'), '{}');
+    const { findings } = await examined(t, env);
+    assert.equal(findings.files?.state, 'note');
+    assert.match(findings.files?.says ?? '', /brand\.key\.json looks like a private key/);
+  });
+
+  it('demands a trusted proxy in production behind https, since all visitors would share one limit', async t => {
+    const { env } = await mailgun(t, 400);
+    const { findings } = await examined(t, {
+      ...env,
+      NODE_ENV: 'production',
+      BASE_URL: 'https://norteclaro.example',
+      DATA_DIR: temporaryDirectory(),
+    });
+    assert.equal(findings['proxy headers']?.state, 'fault');
+    assert.match(findings['proxy headers']?.says ?? '', /set TRUSTED_PROXIES or TRUSTED_HOPS/);
+  });
+
+  it('prints JSON where it is asked to, and survives a reader that leaves', async t => {
+    const { stdout } = await aval(t, { DATA_DIR: temporaryDirectory() }, 'doctor', '--json');
+    const findings: { name: string; state: string; says: string }[] = JSON.parse(stdout);
+    assert.ok(findings.length >= 6);
+    for (const { name, state, says } of findings) assert.ok(name && says && /^(ok|note|fault)$/.test(state));
+
+    const service = startProcess(t, 'server/cli.ts', { DATA_DIR: temporaryDirectory() }, ['doctor']);
+    service.child.stdout.destroy();
+    assert.equal(await service.exit, 0);
+    assert.equal(service.stderr(), '');
+  });
+
+  it('looks at what Redis forgets when its memory is full', { skip: NO_REDIS }, async t => {
+    const redis = await startRedis(t);
+    const env = {
+      DATA_DIR: temporaryDirectory(),
+      REDIS_URL: redis.url,
+      CLIENT_KEY_SECRET: 'a secret of thirty-two letters or more',
+    };
+    assert.equal((await examined(t, env)).findings.Redis?.state, 'ok');
+    const { port } = new URL(redis.url);
+    execFileSync('redis-cli', ['-p', port, 'config', 'set', 'maxmemory-policy', 'allkeys-lru']);
+    const { code, faults, findings } = await examined(t, env);
+    assert.deepEqual([code, faults], [1, ['Redis']]);
+    assert.match(findings.Redis?.says ?? '', /is allkeys-lru, .*maxmemory-policy noeviction$/);
+    await redis.stop();
+    assert.match((await examined(t, env)).findings.Redis?.says ?? '', /cannot be reached/);
   });
 
   it('cannot judge settings that contradict each other: 2, every variable named', async t => {

@@ -17,9 +17,10 @@ export function addOperateCommands(program: Command): void {
 
   program
     .command('doctor')
-    .description('look at profile, data directory, mail login, base URL, proxy headers and clock, and say the fix')
-    .action(async () => {
-      process.exitCode = await (await import('./doctor.ts')).doctor(process.env, process);
+    .description('look at everything an installation needs, from profile to proxy, and say the fix')
+    .option('--json', 'print what was found as JSON')
+    .action(async options => {
+      process.exitCode = await (await import('./doctor.ts')).doctor(options, process.env, process);
     });
 
   program

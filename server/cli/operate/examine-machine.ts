@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { loadBrand } from '../../brand/load-brand.ts';
+import type { Config } from '../../config/config.ts';
+import { codeOf, makePrivateDirectory, writeWhole } from '../../config/private-files.ts';
+import { connectRedis, evictionPolicy } from '../../limits/redis-connection.ts';
+import { MailError } from '../../mail/mailer.ts';
+import { configuredMailer } from '../../submissions/submissions.ts';
+import { type Finding, note, ok } from './findings.ts';
+
+/** Loads as the server would: signature, host and dates included. */
+export async function profile(config: Config): Promise<Finding> {
+  const warnings: unknown[] = [];
+  const brand = await loadBrand(config, (level, _, fields) => level === 'warn' && warnings.push(fields?.warning));
+  const says = `${brand.name}, ${brand.profile.claims.length} claims, until ${brand.profile.expires_at}`;
+  return warnings.length > 0 ? note(`${says}; ${warnings.join('; ')}`) : ok(says);
+}
+
+/** Whoever can write the profile or its keys speaks for the brand; a private key does not belong here at all. */
+export async function files({ isExample, brandFile, brandJwks }: Config): Promise<Finding | undefined> {
+  if (isExample) return undefined;
+  const folder = dirname(brandFile);
+  const keys = (await readdir(folder)).filter(name => name.endsWith('.key.json'));
+  if (keys.length > 0) {
+    return note(`${join(folder, keys[0] ?? '')} looks like a private key: keep it where you sign, not on the server`);
+  }
+  for (const file of [brandFile, ...(brandJwks === undefined ? [] : [brandJwks])]) {
+    const { mode } = await stat(file);
+    if (mode & OTHERS_MAY_WRITE) throw new Error(`${file} can be written by others: chmod go-w ${file}`);
+  }
+  return ok(`${basename(brandFile)} can be written by its owner alone`);
+}
+
+const OTHERS_MAY_WRITE = 0o022;
+
+export async function dataDirectory({ dataDirectory: directory }: Config): Promise<Finding> {
+  try {
+    await makePrivateDirectory(directory);
+    const probe = await mkdtemp(join(directory, 'doctor-'));
+    await writeWhole(join(probe, 'probe'), 'x').finally(() => rm(probe, { recursive: true }));
+  } catch (error) {
+    throw new Error(
+      `${directory} cannot be written to (${codeOf(error)}): give this user the directory, or set another DATA_DIR`,
+    );
+  }
+  const { bavail, bsize } = await statfs(directory);
+  const free = Math.floor((bavail * bsize) / MEGABYTE);
+  if (free < NEEDED_MB) throw new Error(`${directory} has ${free} MB left: a full disk refuses every submission`);
+  return ok(`${directory} can be written to, ${free} MB free`);
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Some ten thousand submissions. */
+const NEEDED_MB = 100;
+
+export async function mail(config: Config): Promise<Finding> {
+  const mailer = await configuredMailer(config.mail);
+  if (!mailer)
+    return note('none is configured: submissions become files; set MAILGUN_API_KEY and MAILGUN_DOMAIN, or SMTP_URL');
+  try {
+    await mailer.verify();
+    return ok(`${mailer.name} accepts the login`);
+  } catch (error) {
+    const { kind, code } = error instanceof MailError ? error : new MailError('ambiguous', 'unknown');
+    const fix =
+      kind === 'configuration' ? 'check key, domain, user and password' : 'check address and network, then try again';
+    throw new Error(`${mailer.name} refuses (${code}): ${fix}`);
+  }
+}
+
+/** A Redis that drops keys when its memory is full forgets counts, and lets requests past their limits. */
+export async function redis({ sharedLimits }: Config): Promise<Finding | undefined> {
+  if (!sharedLimits) return undefined;
+  const connection = await connectRedis(sharedLimits.redisUrl);
+  try {
+    const missing = connection.fault();
+    if (missing !== undefined)
+      throw new Error(`REDIS_URL cannot be reached (${missing}): start it, and check address and password`);
+    const policy = await evictionPolicy(connection);
+    if (policy === undefined) return note('answers, but does not say its maxmemory-policy, which must be noeviction');
+    if (policy === 'noeviction') return ok('answers, and forgets nothing when its memory is full');
+    throw new Error(
+      `maxmemory-policy is ${policy}, which forgets counts: redis-cli CONFIG SET maxmemory-policy noeviction`,
+    );
+  } finally {
+    await connection.close();
+  }
+}
