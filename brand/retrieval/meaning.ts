@@ -29,5 +29,5 @@ export const NOTHING_FITS = {
 } as const;
 
 function spanish(value: number): string {
-  return value.toLocaleString('es');
+  return String(value).replace('.', ','); // Intl would take 20 ms of every start.
 }

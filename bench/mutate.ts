@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/**
+ * `npm run mutate -- --room tools [--sample 40] [--seed 1]`: breaks one place of a room after the other, runs the tests of that
+ * room, and prints the share of breaks that a test noticed and every one that none did. Works on a copy of the checkout.
+ */
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/** A room and the test files that know it best; a break that only others notice counts as unnoticed. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  tools: [
+    'submissions',
+    'submission-limits',
+    'mcp-tools',
+    'bad-input',
+    'limits',
+    'ask',
+    'action-limits',
+    'presentation',
+  ],
+  rest: ['submissions', 'submission-bodies', 'bad-input', 'form-page', 'ask', 'idempotency', 'deprecations', 'http'],
+  'server/limits': ['rate-limiter', 'failover-limiter', 'limits', 'action-limits', 'submission-limits'],
+  'server/submissions': ['outbox', 'outbox-recovery', 'idempotency', 'submission-story', 'mail'],
+  'brand/trust': ['signature', 'verify-profile', 'verify-answer', 'remote-profile'],
+  'brand/retrieval': ['retrieval', 'ask'],
+};
+
+/** What a break is: one spelling for another. Spaces around an operator keep types, arrows and strings of markup out. */
+const BREAKS: readonly (readonly [from: RegExp, to: string])[] = [
+  [/ === /g, ' !== '],
+  [/ !== /g, ' === '],
+  [/ < /g, ' <= '],
+  [/ <= /g, ' < '],
+  [/ > /g, ' >= '],
+  [/ >= /g, ' > '],
+  [/ && /g, ' || '],
+  [/ \|\| /g, ' && '],
+  [/ \+ /g, ' - '],
+  [/ - /g, ' + '],
+  [/ \* /g, ' / '],
+  [/\btrue\b/g, 'false'],
+  [/\bfalse\b/g, 'true'],
+  [/\.some\(/g, '.every('],
+  [/\.every\(/g, '.some('],
+  [/\bMath\.min\(/g, 'Math.max('],
+  [/\bMath\.max\(/g, 'Math.min('],
+  [/\bif \(!?/g, 'if (true || '],
+  [/\bawait (?=[\w.]+\()/g, 'void '],
+];
+
+interface Mutant {
+  readonly file: string;
+  readonly line: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+const { values } = parseArgs({
+  options: {
+    room: { type: 'string' },
+    sample: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const rooms = values.room === undefined ? Object.keys(ROOMS) : [values.room];
+for (const room of rooms) if (!ROOMS[room]) throw new Error(`no room ${room}: ${Object.keys(ROOMS).join(', ')}`);
+
+const copy = mkdtempSync(join(tmpdir(), 'aval-mutants-'));
+process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+const left = new Set(['node_modules', '.git', 'dist', '.test', '.aval']);
+for (const name of readdirSync(ROOT)) if (!left.has(name)) cpSync(ROOT + name, join(copy, name), { recursive: true });
+symlinkSync(`${ROOT}node_modules`, join(copy, 'node_modules'));
+
+for (const room of rooms) {
+  if (!isGreen(room)) throw new Error(`the tests of ${room} fail without a break`);
+  const mutants = sampled(mutantsOf(room), Number(values.sample));
+  const survivors = mutants.filter(survives(room));
+  const noticed = mutants.length - survivors.length;
+  process.stdout.write(
+    `${room}: ${noticed} of ${mutants.length} breaks noticed (${Math.round((100 * noticed) / mutants.length)} %)\n`,
+  );
+  for (const { file, line, before, after } of survivors) {
+    process.stdout.write(`  ${file}:${line}\n    - ${before.trim()}\n    + ${after.trim()}\n`);
+  }
+}
+
+function survives(room: string) {
+  return ({ file, line, after }: Mutant): boolean => {
+    const path = join(copy, file);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(
+      path,
+      text
+        .split('\n')
+        .with(line - 1, after)
+        .join('\n'),
+    );
+    const survived = isGreen(room);
+    writeFileSync(path, text);
+    process.stderr.write(survived ? 'S' : '.');
+    return survived;
+  };
+}
+
+/** A break may make tests wait for ever: then it is noticed too. */
+function isGreen(room: string): boolean {
+  const files = (ROOMS[room] ?? []).map(name => `test/${name}.test.ts`);
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', '--test', '--test-concurrency=2', ...files], {
+    cwd: copy,
+    timeout: 180_000,
+    killSignal: 'SIGKILL',
+    stdio: 'ignore',
+  });
+  return status === 0;
+}
+
+function mutantsOf(room: string): Mutant[] {
+  const files = readdirSync(join(copy, room), { withFileTypes: true }).filter(entry => entry.isFile());
+  return files.flatMap(({ name }) => {
+    const file = `${room}/${name}`;
+    const lines = readFileSync(join(copy, file), 'utf8').split('\n');
+    return lines.flatMap((before, at) =>
+      isCode(before) ? breaksOf(before).map(after => ({ file, line: at + 1, before, after })) : [],
+    );
+  });
+}
+
+/** Comments, imports and types do nothing. */
+const isCode = (line: string) => !/^\s*(\/\/|\/?\*|import |export type |type |readonly |\| )/.test(line);
+
+function breaksOf(line: string): string[] {
+  return BREAKS.flatMap(([from, to]) =>
+    [...line.matchAll(from)].map(({ index, 0: found }) => line.slice(0, index) + to + line.slice(index + found.length)),
+  );
+}
+
+/** The same ones for the same seed, spread over the room (Knuth's multiplicative hash orders them). */
+function sampled(mutants: readonly Mutant[], count: number): Mutant[] {
+  const order = (at: number) => Math.imul(at + Number(values.seed), 2_654_435_761) >>> 0;
+  return mutants
+    .map((mutant, at) => ({ mutant, order: order(at) }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, count)
+    .map(({ mutant }) => mutant);
+}
