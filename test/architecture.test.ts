@@ -37,6 +37,7 @@ const LINE = [
     'server/submissions/',
     'server/limits/',
     'server/brand/',
+    'server/admin/',
   ],
   ...['server/http/', 'server/mcp/', 'server/a2a/', 'server/app.ts', 'server/start.ts'],
   ...[

@@ -107,7 +107,10 @@ export function rateLimited(states: readonly QuotaState[], limitsUrl: string): S
   const [last] = violated.toSorted((a, b) => b.resetSeconds - a.resetSeconds);
   const seconds = Math.max(1, last?.resetSeconds ?? 0);
   return new ServiceError('rate_limited', {
-    ...(last && { message: `Rate limit exceeded: ${policyText(last.policy, last)}.` }),
+    ...(last && {
+      message: `Rate limit exceeded: ${policyText(last.policy, last)}.`,
+      logged: { policy: last.policy, setting: `LIMIT_${last.policy.toUpperCase().replace('-', '_')}` },
+    }),
     hint: `Wait ${counted(seconds, 'second')}, then try again. All limits: ${limitsUrl}`,
     retryAfterSeconds: seconds,
   });

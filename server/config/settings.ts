@@ -94,4 +94,12 @@ export const SETTINGS = z.object({
     strict: variable('LIMITS_STRICT', is.flag, '1: while Redis fails, refuse with 429 and Retry-After 30 instead.'),
   }),
   clientKeySecret: variable('CLIENT_KEY_SECRET', is.secret.optional(), 'Turns client addresses into keys; needed with REDIS_URL, the same for all instances.'),
+  admin: z.object({
+    port: variable('ADMIN_PORT', is.whole(0, 65_535).optional(), 'Port of /livez, /readyz and /metrics; belongs in no public network. Default: none.'),
+    host: variable('ADMIN_HOST', is.text.prefault('127.0.0.1'), 'Address the admin port listens on.'),
+  }),
+  alarms: z.object({
+    url: variable('ALARM_URL', is.webAddress.optional(), 'Every alarm of the log is posted there too (Standard Webhooks).'),
+    secret: variable('ALARM_SECRET', is.webhookSecret.optional(), 'Signs those posts: whsec_ and 24 to 64 bytes in base64.'),
+  }),
 });

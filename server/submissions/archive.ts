@@ -1,6 +1,6 @@
 import { type Database, NOTHING, type Query, type Row, type Sql, sql } from '../database/sql.ts';
 import { recipientOf } from './identity.ts';
-import { OVERDUE_AFTER_MS, type ShownState, type Stored, stored } from './stored.ts';
+import { type Mode, OVERDUE_AFTER_MS, type ShownState, type Stored, stored } from './stored.ts';
 
 /** One send that was tried. */
 export interface Attempt {
@@ -76,6 +76,14 @@ export function createArchive(database: Database) {
     async overdue(nowMs: number): Promise<number> {
       const [row] = await query(sql`SELECT COUNT(*) AS count FROM submissions ${whereState('overdue', nowMs)}`);
       return Number(row?.count);
+    },
+
+    /** Since when the oldest that is pending waits, in milliseconds of Unix time. */
+    async oldestPendingMs(mode: Mode): Promise<number | undefined> {
+      const [row] = await query(
+        sql`SELECT MIN(received_at) AS at FROM submissions WHERE state = 'pending' AND mode = ${mode}`,
+      );
+      return row?.at === null || row === undefined ? undefined : Number(row.at);
     },
 
     /** Counts by one column: `kind`, `channel`, `confirmation`, `confirmation_note`. */

@@ -37,11 +37,14 @@ export function createCourier(parts: CourierParts): Courier {
   const sendOnce = async (record: Stored, part: Part): Promise<MailError | undefined> => {
     const result = await deadline(post(record, part), clock, schedule.attemptTimeoutMs + GRACE_MS).catch(asMailError);
     const nowMs = clock.now();
+    const { reference, kind } = record;
     if (result instanceof MailError) {
+      log('warn', 'mail', { reference, kind, part, outcome: result.kind, code: result.code });
       if (result.kind !== 'permanent' && breaker.failed()) parts.onMail(false);
       await note(record, store.failed(record.id, part, result, nowMs));
       return result;
     }
+    log('info', 'mail', { reference, kind, part, outcome: 'accepted' });
     const cameBack = breaker.succeeded();
     const skip = skipReason(record, mail);
     await note(

@@ -1,3 +1,4 @@
+import { createObservers } from '../../admin/observers.ts';
 import { createModelSource, loadBrand, loadBrandIfPossible } from '../../brand/load-brand.ts';
 import { watchBrand } from '../../brand/reload.ts';
 import { type Config, misspelled, readConfig } from '../../config/config.ts';
@@ -19,25 +20,35 @@ const STOP_WITHIN_MS = 14_500;
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(environment);
   const format = config.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
-  const log = createLog(undefined, format);
+  const observers = await createObservers(config, createLog(undefined, format), () => ({
+    database: outbox.database,
+    mode: modeOf(config),
+    inUse: () => inUse,
+  }));
+  const { log } = observers;
   for (const warning of misspelled(environment)) log('warn', 'configuration', { warning });
   const model = createModelSource(config, log);
-  const brand = await loadBrandIfPossible(config, log, { model });
-  let brandName = brand?.name;
+  let inUse = await loadBrandIfPossible(config, log, { model });
   const mailer = await serverMailer(config);
-  const outbox = openSubmissions(config, { mailer, mode: modeOf(config), brandName: () => brandName, log });
+  const outbox = openSubmissions(config, { mailer, mode: modeOf(config), brandName: () => inUse?.name, log });
   await refuseUnusable(outbox);
+  const admin = await observers.open().catch(async error => {
+    await outbox.close();
+    throw listenFault(error, { host: config.admin.host, port: config.admin.port ?? 0 });
+  });
+  const brand = inUse && observers.counting(inUse);
   const server = await startServer({ config, brand, log, outbox }).catch(async error => {
+    admin?.close();
     await outbox.close();
     throw listenFault(error, config);
   });
   const use: typeof server.use = async next => {
-    await server.use(next);
-    brandName = next?.name;
+    await server.use(next && observers.counting(next));
+    inUse = next;
   };
   const load = () => loadBrand(config, log, { model });
   const stopWatching = watchBrand({ load, use, log, files: watched(config) });
-  const started = { url: server.url, brand: brand?.name };
+  const started = { url: server.url, brand: brand?.name, ...(admin && { admin: admin.url }) };
   if (format === 'text') process.stderr.write(banner(config, started));
   else log('info', 'listening', started);
 
@@ -46,6 +57,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const stopBy = performance.now() + STOP_WITHIN_MS;
   log('info', 'stopping', { signal });
   stopWatching();
+  admin?.close();
   await server.stop(GRACE_MS);
   await outbox.close(stopBy - performance.now());
   log('info', 'stopped');
@@ -53,7 +65,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /** Why the address cannot be listened on, with the next step. */
-function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+function listenFault(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>): Error {
   const fix = LISTEN_FIXES[error.code ?? ''];
   return fix === undefined ? error : new Error(`${host}:${port} ${fix(port)}`, { cause: error });
 }

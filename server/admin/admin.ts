@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { Health } from './health.ts';
+import type { Metrics } from './metrics.ts';
+
+interface Options {
+  readonly host: string;
+  readonly port: number;
+  readonly health: Health;
+  readonly metrics: Metrics;
+}
+
+export interface AdminServer {
+  readonly url: string;
+  readonly close: () => void;
+}
+
+/**
+ * What an operator's own network asks, on a port of its own: `/livez`, `/readyz` and `/metrics`.
+ * @throws Error when the address cannot be listened on
+ */
+export async function startAdmin({ host, port, health, metrics }: Options): Promise<AdminServer> {
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, answer({ health, metrics }));
+  server.maxConnections = 64;
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const listening = typeof address === 'object' && address ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${listening}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+interface Page {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+function answer({ health, metrics }: Pick<Options, 'health' | 'metrics'>): RequestListener {
+  const pages: Readonly<Record<string, () => Promise<Page>>> = {
+    '/livez': async () => ({ status: 200, type: 'text/plain', body: 'ok\n' }),
+    async '/readyz'() {
+      const report = await health.report();
+      return {
+        status: report.ready ? 200 : 503,
+        type: 'application/json',
+        body: `${JSON.stringify(report, null, 2)}\n`,
+      };
+    },
+    '/metrics': async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() }),
+  };
+  const unknown = async (): Promise<Page> => ({
+    status: 404,
+    type: 'text/plain',
+    body: `${Object.keys(pages).join(' ')}\n`,
+  });
+  return async ({ url = '', method }, response) => {
+    const path = url.split('?', 1)[0] ?? '';
+    const make = (Object.hasOwn(pages, path) && pages[path]) || unknown;
+    const { status, type, body } = await make().catch(
+      (): Page => ({ status: 500, type: 'text/plain', body: 'could not be read; the log says why\n' }),
+    );
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+    response.end(method === 'HEAD' ? undefined : body);
+  };
+}

@@ -1,0 +1,91 @@
+import { statfs } from 'node:fs/promises';
+import type { Log } from '../config/log.ts';
+
+/** What the service stands on, looked at when it is asked. */
+export interface Probes {
+  /** Answers from the database of submissions. @throws Error when it cannot */
+  readonly store: () => Promise<unknown>;
+  /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
+  readonly profileExpiresMs: () => number | undefined;
+  readonly dataDirectory: string;
+  readonly now: () => Date;
+}
+
+export interface Part {
+  readonly name: string;
+  readonly state: 'ok' | 'degraded' | 'down';
+  /** For the operator; absent where all is well. */
+  readonly says?: string;
+}
+
+export interface Health {
+  /** Follows the events of the log: mail and Redis say there when they go down and come back. */
+  readonly follow: Log;
+  readonly report: () => Promise<{ readonly ready: boolean; readonly parts: readonly Part[] }>;
+}
+
+/** Below this a database cannot be written for long. Bytes. */
+const LEAST_DISK = 64 * 1024 * 1024;
+
+const PROBE_MS = 2000;
+
+/**
+ * Whether this instance can do its work. A part that is `down` means that another instance may do better, and the whole
+ * is not ready; one that is `degraded` holds for all instances alike (mail is kept and sent later, limits are counted
+ * apart), so that traffic goes on.
+ */
+export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes): Health {
+  let mail: Part = { name: 'mail', state: 'ok' };
+  let limits: Part = { name: 'redis', state: 'ok' };
+  const follow: Log = (_level, event, fields = {}) => {
+    if (event === 'mail is down')
+      mail = { name: 'mail', state: 'degraded', says: 'submissions are kept until it is back' };
+    if (event === 'mail is back') mail = { name: 'mail', state: 'ok' };
+    if (event !== 'limits') return;
+    limits =
+      fields.shared === true
+        ? { name: 'redis', state: 'ok' }
+        : { name: 'redis', state: 'degraded', says: String(fields.effect) };
+  };
+  const profile = (): Part => {
+    const expires = profileExpiresMs();
+    if (expires === undefined)
+      return { name: 'profile', state: 'down', says: 'no profile is loaded: questions get 503' };
+    const days = Math.floor((expires - now().getTime()) / 86_400_000);
+    if (days < 0) return { name: 'profile', state: 'degraded', says: 'has expired: sign it again' };
+    return days < 30
+      ? { name: 'profile', state: 'degraded', says: `expires in ${days} days` }
+      : { name: 'profile', state: 'ok' };
+  };
+  const disk = async (): Promise<Part> => {
+    const { bavail, bsize } = await statfs(dataDirectory);
+    const free = bavail * bsize;
+    return free < LEAST_DISK
+      ? { name: 'disk', state: 'down', says: `${Math.round(free / 1_048_576)} MiB are free where submissions are kept` }
+      : { name: 'disk', state: 'ok' };
+  };
+  return {
+    follow,
+    async report() {
+      const kept = probe(
+        'store',
+        store().then((): Part => ({ name: 'store', state: 'ok' })),
+      );
+      const parts = await Promise.all([kept, probe('disk', disk()), profile(), mail, limits]);
+      return { ready: parts.every(({ state }) => state !== 'down'), parts };
+    },
+  };
+}
+
+/** A part that does not answer in time is down too. */
+function probe(name: string, answer: Promise<Part>): Promise<Part> {
+  const late = new Promise<Part>(resolve => {
+    setTimeout(resolve, PROBE_MS, { name, state: 'down', says: `no answer within ${PROBE_MS / 1000} s` }).unref();
+  });
+  const failed = (error: unknown): Part => ({
+    name,
+    state: 'down',
+    says: error instanceof Error ? error.message : String(error),
+  });
+  return Promise.race([answer.catch(failed), late]);
+}

@@ -1,0 +1,80 @@
+import type { ServedBrand } from '../brand/served-brand.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../config/log.ts';
+import { type Database, sql } from '../database/sql.ts';
+import { createArchive } from '../submissions/archive.ts';
+import type { Mode } from '../submissions/stored.ts';
+import { type AdminServer, startAdmin } from './admin.ts';
+import { createAlarms } from './alarms.ts';
+
+/** What is looked at while the server runs. */
+interface Observed {
+  readonly database: Database;
+  readonly mode: Mode;
+  readonly inUse: () => ServedBrand | undefined;
+}
+
+/** Whoever follows the server beside its log: an operator's alarms, health and metrics. */
+export interface Observers {
+  /** The log, which they follow. */
+  readonly log: Log;
+  /** The same brand, whose answers are counted. */
+  readonly counting: (brand: ServedBrand) => ServedBrand;
+  /** Opens the admin port. @throws Error when it cannot be listened on */
+  readonly open: () => Promise<AdminServer | undefined>;
+}
+
+/**
+ * Those that the configuration asks for; their code is loaded only then.
+ * @param observed is called once the port is open, or later
+ */
+export async function createObservers(config: Config, log: Log, observed: () => Observed): Promise<Observers> {
+  const { admin, alarms } = config;
+  const followers = [log];
+  if (alarms.url !== undefined) followers.push(createAlarms({ ...alarms, url: alarms.url, log }));
+  const follow: Log = (...line) => {
+    for (const follower of followers) follower(...line);
+  };
+  const { port, host } = admin;
+  if (port === undefined) return { log: follow, counting: brand => brand, open: async () => undefined };
+
+  const [{ createMetrics }, { createHealth }] = await Promise.all([import('./metrics.ts'), import('./health.ts')]);
+  const readings = readingsOf(observed);
+  const metrics = createMetrics(readings);
+  const health = createHealth({ ...readings, dataDirectory: config.dataDirectory });
+  followers.push(metrics.follow, health.follow);
+  return {
+    log: follow,
+    counting: brand => ({
+      ...brand,
+      async ask(query) {
+        const answer = await brand.ask(query);
+        metrics.answered(answer.matches[0]?.similarity ?? 0);
+        return answer;
+      },
+    }),
+    open: () => startAdmin({ port, host, health, metrics }),
+  };
+}
+
+function readingsOf(observed: () => Observed) {
+  const now = () => new Date();
+  return {
+    now,
+    profileExpiresMs() {
+      const expires = observed().inUse()?.profile.expires_at;
+      return expires === undefined ? undefined : Date.parse(expires);
+    },
+    store: () => observed().database.query(sql`SELECT 1`),
+    async submissions() {
+      const { database, mode } = observed();
+      const archive = createArchive(database);
+      const byState = new Map<string, number>();
+      for (const row of await archive.counts()) {
+        if (row.mode === mode) byState.set(row.state, (byState.get(row.state) ?? 0) + row.count);
+      }
+      byState.set('overdue', await archive.overdue(now().getTime()));
+      return { byState, oldestPendingMs: await archive.oldestPendingMs(mode) };
+    },
+  };
+}

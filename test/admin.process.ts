@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { startServerProcess, temporaryDirectory } from './server-process.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
+
+const NO_PROMTOOL =
+  spawnSync('promtool', ['--version']).status !== 0 &&
+  'promtool is not installed; apt-get install prometheus brings it';
+
+describe('the admin port', () => {
+  it('tells that the process runs, whether it can work, and what it did', async t => {
+    const server = await startServerProcess(t, {
+      DATA_DIR: temporaryDirectory(),
+      ADMIN_PORT: '0',
+      LIMIT_DEFAULT: '2/60',
+    });
+    const [, admin = ''] = await server.wrote(/"admin":"([^"]+)"/);
+    for (const q of ['¿Cuánto cuesta el diagnóstico?', 'xyzzy plugh', 'too many'])
+      await fetch(`${server.url}/ask?q=${encodeURIComponent(q)}`);
+    const sent = await fetch(`${server.url}/api/v1/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(DIAGNOSTIC),
+    });
+    assert.equal(sent.status, 200);
+
+    assert.equal((await fetch(`${admin}/livez`)).status, 200);
+    const ready = await fetch(`${admin}/readyz`);
+    assert.equal(ready.status, 200);
+    const { parts } = Object(await ready.json());
+    assert.deepEqual(
+      parts.map(({ name, state }: Record<string, string>) => `${name} ${state}`),
+      ['store ok', 'disk ok', 'profile ok', 'mail ok', 'redis ok'],
+    );
+
+    const metrics = await (await fetch(`${admin}/metrics`)).text();
+    for (const line of [
+      'aval_requests_total{route="/ask",method="GET",status="200"} 2',
+      'aval_requests_total{route="/ask",method="GET",status="429"} 1',
+      'aval_answers_total{band="answered"} 1',
+      'aval_answers_total{band="none"} 1',
+      'aval_limits_refused_total{policy="default"} 1',
+      'aval_submissions{state="delivered"} 1',
+      'aval_submission_events_total{outcome="delivered",kind="diagnostic"} 1',
+      'aval_mail_attempts_total{part="team",outcome="accepted"} 1',
+      'aval_submission_oldest_seconds 0',
+    ])
+      assert.ok(
+        metrics.includes(line),
+        `${line}\n${metrics
+          .split('\n')
+          .filter(row => row.startsWith('aval_'))
+          .join('\n')}`,
+      );
+    assert.match(metrics, /^aval_profile_expires_timestamp_seconds \d{10}$/m);
+    assert.match(metrics, /^nodejs_eventloop_lag_p99_seconds /m);
+    assert.equal((await fetch(`${server.url}/metrics`)).status, 404);
+    assert.equal((await fetch(`${admin}/ask?q=a`)).status, 404);
+  });
+
+  it('writes metrics that Prometheus reads, and rules that name them', { skip: NO_PROMTOOL }, async t => {
+    const server = await startServerProcess(t, { DATA_DIR: temporaryDirectory(), ADMIN_PORT: '0' });
+    const [, admin = ''] = await server.wrote(/"admin":"([^"]+)"/);
+    const metrics = await (await fetch(`${admin}/metrics`)).text();
+    const checked = spawnSync('promtool', ['check', 'metrics'], { input: metrics, encoding: 'utf8' });
+    const faults = checked.stderr.split('\n').filter(line => line.includes('aval_'));
+    assert.deepEqual(faults, []);
+    const rules = spawnSync('promtool', ['check', 'rules', 'deploy/alerts.yml'], { encoding: 'utf8' });
+    assert.equal(rules.status, 0, rules.stderr);
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import { buildImage, NO_IMAGES, runContainer } from './deploy-image.ts';
+import { freePort } from './free-port.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
+import { ROOT } from './support.ts';
+
+/** `npm run check:deploy`: the image and the package, as somebody who deploys them gets them. */
+const folder = mkdtempSync(join(tmpdir(), 'aval-deploy-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
+  it('runs as nobody on a read-only root, mails what it takes, and has it after a restart and from a back-up', async t => {
+    const image = buildImage();
+    const mails = await startSmtp(t);
+    const data = privateFolder('data');
+    const port = String(await freePort());
+    const env = {
+      PORT: port,
+      BASE_URL: `http://127.0.0.1:${port}`,
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'Norte Claro <hola@norteclaro.example>',
+      MAIL_TO: 'equipo@norteclaro.example',
+      LOG_FORMAT: 'json',
+    };
+    const run = () => runContainer(t, image, { env, volumes: { [data]: '/data' } });
+
+    const first = run();
+    const url = await first.listening();
+    const asked = Object(await (await fetch(`${url}/ask?q=precio`)).json());
+    assert.ok(asked.matches.length > 0);
+    assert.equal((await post(url, DIAGNOSTIC)).mode, undefined, 'production');
+    await mails.received(2);
+    await stop(first.child);
+    assert.equal(statSync(join(data, 'aval.db')).uid, 10001);
+
+    const second = run();
+    await post(await second.listening(), { ...DIAGNOSTIC, context: 'Otra petición, después del reinicio.' });
+    await mails.received(4);
+    const backup = join(folder, 'backup.db');
+    aval(['backup', backup], { DATA_DIR: data });
+    await stop(second.child);
+
+    const restored = privateFolder('restored');
+    aval(['restore', backup], { DATA_DIR: restored });
+    const listed = aval(['outbox', 'list'], { DATA_DIR: restored });
+    assert.equal(listed.match(/delivered/g)?.length, 2, listed);
+  });
+});
+
+describe('the package', { timeout: 600_000 }, () => {
+  it('is installed into an empty folder without a compiler, and serves', async t => {
+    const [packed] = JSON.parse(
+      execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT, encoding: 'utf8' }),
+    );
+    assert.ok(packed.size < 20 * 1024 * 1024, `${packed.size} bytes`);
+    const home = join(folder, 'somewhere else');
+    const env = {
+      PATH: withoutCompilers(),
+      HOME: folder,
+      NODE_ENV: 'development',
+      PORT: '0',
+      DATA_DIR: join(folder, 'stdio'),
+    };
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, join(folder, packed.filename)], {
+      env: { ...process.env, ...env, NODE_ENV: '' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const answer = execFileSync(join(home, 'node_modules/.bin/aval'), ['ask', 'precio'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    assert.match(answer, /7\.900 euros/);
+    t.diagnostic(`${packed.files.length} files, ${(packed.size / 1_048_576).toFixed(1)} MiB packed`);
+  });
+});
+
+/** A folder as systemd or a volume gives it to the user of the image. */
+function privateFolder(name: string): string {
+  const path = mkdtempSync(join(folder, `${name}-`));
+  chmodSync(folder, 0o755);
+  chmodSync(path, 0o700);
+  if (process.getuid?.() === 0) chownSync(path, 10001, 10001);
+  return path;
+}
+
+function aval(args: readonly string[], env: Record<string, string>): string {
+  const { PATH = '' } = process.env;
+  return execFileSync(process.execPath, [`${ROOT}dist/server/cli.js`, ...args], {
+    env: { PATH, ...env },
+    encoding: 'utf8',
+  });
+}
+
+async function post(url: string, body: object) {
+  const answer = await fetch(`${url}/api/v1/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.equal(answer.status, 200);
+  return Object(await answer.json());
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  // The first process of its own process numbers: a signal must reach it, not unshare.
+  spawnSync('pkill', ['-TERM', '-P', String(child.pid)]);
+  await ended;
+}
+
+async function startSmtp(t: TestContext) {
+  let [count, waiting] = [0, () => {}];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      stream.resume().once('end', () => {
+        count += 1;
+        done();
+        waiting();
+      });
+    },
+  });
+  const listener = server.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  t.after(() => new Promise<void>(resolve => server.close(() => resolve())));
+  const address = listener.address();
+  return {
+    url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    async received(total: number): Promise<void> {
+      while (count < total) {
+        await new Promise<void>(resolve => {
+          waiting = resolve;
+        });
+      }
+    },
+  };
+}
+
+/** PATH with stubs first, which fail as a missing compiler does. */
+function withoutCompilers(): string {
+  const stubs = mkdtempSync(join(folder, 'stubs-'));
+  for (const name of ['gcc', 'g++', 'cc', 'c++', 'make', 'python3', 'python'])
+    writeFileSync(join(stubs, name), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+  return `${stubs}:${process.env.PATH}`;
+}
