@@ -13,10 +13,10 @@ export const MCPB = '@anthropic-ai/mcpb@2.1.2';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * What `aval stdio` loads besides what is in dist/, the dry run of a submission included. None has dependencies or native
- * code, so one bundle serves every platform; `npm run check:mcpb` fails when one is missing.
+ * What `aval stdio` loads besides what is in dist/, the dry run of a submission included. The database comes built for
+ * every platform, so one bundle serves them all; `npm run check:mcpb` fails when one is missing.
  */
-const PACKAGES = ['nodemailer'];
+const PACKAGES = ['nodemailer', '@photostructure/sqlite', 'node-gyp-build'];
 
 const FILES = ['dist/server', 'model', 'examples', 'LICENSE'];
 
@@ -41,7 +41,7 @@ export async function bundle(file: string): Promise<{ bytes: number }> {
 
 /** Types, maps and sources of packages are for developers. */
 const isNeeded = (path: string) =>
-  !/\.(map|d\.[cm]?ts)$|\/zod\/src$|\/node_modules\/.*\.md$|\/model\/training$/.test(path);
+  !/\.(map|d\.[cm]?ts)$|\/zod\/src$|\/node_modules\/.*\.md$|\/model\/training$|\/sqlite\/src$/.test(path);
 
 /** How Node reads the files of the bundle. */
 async function packageJson() {

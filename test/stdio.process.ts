@@ -111,7 +111,8 @@ describe('aval stdio', { timeout: 120_000 }, () => {
       messages.map(({ id }) => id),
       ['asked'],
     );
-    assert.deepEqual(await readdir(env.DATA_DIR ?? ''), [], 'nothing was kept or mailed');
+    const kept = await readdir(env.DATA_DIR ?? '');
+    assert.ok(!kept.includes('mail'), `nothing was mailed: ${kept}`);
   });
 
   it('reports errors as over HTTP: isError for bad arguments, -32601 and -32602', async t => {

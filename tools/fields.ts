@@ -44,7 +44,7 @@ function trimmedAtLeast(length: number): string {
 export const QUERY = text({
   min: 1,
   max: 2000,
-  description: 'A question in natural language, Spanish or English, 1 to 2000 characters.',
+  description: 'A question, 1 to 2000 characters.',
 });
 
 export const NAME = text({
@@ -57,7 +57,7 @@ export const NAME = text({
 export const EMAIL = text({
   min: 1,
   max: 200,
-  description: 'A valid email address at which the person can be answered, at most 200 characters.',
+  description: 'A valid email address of the person, at most 200 characters.',
   example: 'ana@example.org',
 })
   .overwrite(value => mailAddress(value) ?? value)

@@ -26,7 +26,7 @@ export const requestDiagnostic = defineTool({
     country: COUNTRY,
     context: context(
       'What the brand wants to solve, its market, budget and sales data.',
-      'El margen baja en 300 tiendas; hay dos años de ventas y 20.000 €.',
+      'El margen baja; hay dos años de ventas y 20.000 €.',
     ),
   }),
 });
