@@ -1,8 +1,9 @@
 import { TOOLS } from '../../tools/index.ts';
+import { identity } from '../../tools/presentation.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from '../documents/document.ts';
 import { trust, WHEN_NOT_TO_USE, whenToUse, whose } from '../documents/guidance.ts';
-import { displayName, serverName, shortDescription } from '../documents/identity.ts';
+import { serverName, shortDescription } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 
 /** The server card of SEP-2127, and nothing else: it lists no tools, tools/list does. */
@@ -18,7 +19,7 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
   return jsonDocument({
     ...card(site),
     protocolVersion: SERVICE.protocolVersion,
-    serverInfo: { name: SERVICE.name, title: displayName(site), version: SERVICE.version },
+    serverInfo: identity(site.presentation),
     serverUrl: endpoint,
     transport: { type: 'streamable-http', endpoint, url: endpoint },
     capabilities: { tools: {} },
