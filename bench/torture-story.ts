@@ -39,14 +39,17 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
       ...(databaseUrl ? [databaseUrl] : []),
     ];
     const [file = '', ...args] = [...wrapper, ...command];
-    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    // A process group of its own: a signal must reach the server behind strace or unshare too.
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
     const port = await portOf(child);
     const started: Server = {
       url: `http://127.0.0.1:${port}`,
       async end(signal) {
         running.delete(started);
         const exited = once(child, 'exit');
-        if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await exited;
+        if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+        process.kill(-child.pid, signal);
+        await exited;
       },
     };
     running.add(started);

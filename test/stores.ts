@@ -81,6 +81,7 @@ export async function startCluster(): Promise<Cluster> {
   const stop = async () => {
     if (!server || server.exitCode !== null) return;
     const ended = once(server, 'exit');
+    server.ref();
     server.kill('SIGQUIT');
     await ended;
   };
