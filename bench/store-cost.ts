@@ -78,18 +78,23 @@ async function manyRecords() {
       await timed(async () => execFileSync(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'ignore'] })),
     );
   }
-  const memory = execFileSync(process.execPath, ['-e', MEMORY, join(ROOT, 'dist/server/'), dataDirectory], {
-    encoding: 'utf8',
-  });
+  const memory = execFileSync(
+    process.execPath,
+    ['--import', 'tsx', '-e', MEMORY, join(ROOT, 'server/'), dataDirectory],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+    },
+  );
   return { records: RECORDS, openMs, listMs: quantile(lists, 0.5), openedMemoryMb: Number(memory) };
 }
 
 /** Grown memory of a process that opens the store and counts it. */
 const MEMORY = `(async () => {
-  const [, built, dataDirectory] = process.argv;
-  const { openDatabase } = await import(built + 'database/database.js');
-  const { SUBMISSIONS } = await import(built + 'submissions/schema.js');
-  const { createArchive } = await import(built + 'submissions/archive.js');
+  const [, sources, dataDirectory] = process.argv;
+  const { openDatabase } = await import(sources + 'database/database.ts');
+  const { SUBMISSIONS } = await import(sources + 'submissions/schema.ts');
+  const { createArchive } = await import(sources + 'submissions/archive.ts');
   const before = process.memoryUsage().rss;
   const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
   await createArchive(database).counts();
