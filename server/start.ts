@@ -121,7 +121,8 @@ export async function startServer({
 
 /** @throws Error when the address cannot be listened on */
 async function listen(server: Server, { port, host }: Config): Promise<string> {
-  server.listen(port, host);
+  // A burst of connections waits here; what finds no room is sent again by the client's kernel a second later.
+  server.listen({ port, host, backlog: 4096 });
   await once(server, 'listening');
   return addressOf(server.address());
 }

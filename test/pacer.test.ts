@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createPacer, mapInPieces } from '../brand/scores/pacer.ts';
+
+/** Work of so many steps, each as long as a piece. */
+async function work(start: ReturnType<typeof createPacer>, steps: number): Promise<void> {
+  const busy = () => {
+    for (const end = performance.now() + 5; performance.now() < end; );
+  };
+  await mapInPieces(Array.from({ length: steps }), busy, start());
+}
+
+describe('long work', () => {
+  it('lets short work that comes later end first', async () => {
+    const start = createPacer();
+    const ended: string[] = [];
+    const long = Array.from({ length: 5 }, (_, n) => work(start, 12).then(() => ended.push(`long ${n}`)));
+    await new Promise(resolve => setImmediate(resolve));
+    const short = work(start, 2).then(() => ended.push('short'));
+    await Promise.all([...long, short]);
+    assert.equal(ended[0], 'short');
+    assert.equal(ended.length, 6);
+  });
+
+  it('lets what else waits for the event loop run between its pieces', async () => {
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    await work(createPacer(), 6);
+    clearInterval(timer);
+    assert.ok(turns >= 3, String(turns));
+  });
+});
