@@ -1,8 +1,8 @@
 import { negotiated } from '../brand/language/language.ts';
+import { visitOf } from '../rest/forms/pages.ts';
 import { prefers } from '../rest/http/prefers.ts';
 import type { Reply } from '../rest/http/reply.ts';
 import type { Exchange, Resource } from '../rest/http/resource.ts';
-import { visitOf } from '../rest/pages.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { bare, isOn, linkHeader, type PublishedDocument } from './documents/document.ts';
 import { buildEditions, type Edition, type Editions } from './documents/editions.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
+import { isVisit, visitOf } from './forms/pages.ts';
 import { errorReply } from './http/error-response.ts';
 import { jsonReply } from './http/reply.ts';
 import type { Exchange, Handler, Resource } from './http/resource.ts';
-import { isVisit, visitOf } from './pages.ts';
 import { FORM_ROUTES, ROUTES, STATUS_PATH, type ToolRoute } from './routes.ts';
 import { status } from './status.ts';
 import { type FormParts, toolHandler } from './tool-route.ts';

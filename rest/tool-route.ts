@@ -1,11 +1,11 @@
 import { ServiceError } from '../tools/errors.ts';
-import { readForm } from './form.ts';
+import { readForm } from './forms/form-body.ts';
+import { isVisit, type Pages, visitOf } from './forms/pages.ts';
+import { requireNext, takeApart } from './forms/reserved-fields.ts';
 import { mediaType, readJson } from './http/body.ts';
 import { createRenderer, type Reply, renderedReply } from './http/reply.ts';
 import type { Exchange, Handler, Origin } from './http/resource.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { isVisit, type Pages, visitOf } from './pages.ts';
-import { requireNext, takeApart } from './reserved-fields.ts';
 import type { ToolRoute } from './routes.ts';
 
 /** What the operator decides about forms. */

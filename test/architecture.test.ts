@@ -19,8 +19,8 @@ const LINE = [
     'brand/retrieval/',
     'brand/evaluation/',
   ],
-  'tools/',
-  ...['rest/http/', 'rest/'],
+  ...['tools/fields/', 'tools/'],
+  ...['rest/http/', 'rest/forms/', 'rest/'],
   ...[
     'discovery/documents/',
     'discovery/cards/',
@@ -39,7 +39,15 @@ const LINE = [
     'server/brand/',
     'server/admin/',
   ],
-  ...['server/http/', 'server/mcp/', 'server/a2a/', 'server/app.ts', 'server/start.ts'],
+  ...[
+    'server/connections/',
+    'server/http/',
+    'server/mcp/',
+    'server/a2a/',
+    'server/stdio/',
+    'server/app.ts',
+    'server/start.ts',
+  ],
   ...[
     'server/preview/',
     'server/report/',

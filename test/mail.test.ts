@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { createFileMailer } from '../server/mail/file.ts';
 import { confirmationMail, type Letter, teamMail } from '../server/mail/message.ts';
 import { quotedLines, singleLine } from '../server/mail/text.ts';
-import { mailAddress } from '../tools/fields.ts';
+import { mailAddress } from '../tools/fields/fields.ts';
 import { LETTER, MAIL, submission, temporaryFolder } from './outbox-support.ts';
 
 function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {

@@ -7,7 +7,7 @@ import { createGate } from '../server/http/origin.ts';
 import { createRateLimiter } from '../server/limits/rate-limiter.ts';
 import { mcpResource } from '../server/mcp/http.ts';
 import { createMethods } from '../server/mcp/methods.ts';
-import { serveStdio } from '../server/mcp/stdio.ts';
+import { serveStdio } from '../server/stdio/transport.ts';
 import type { DeliverOutcome } from '../tools/deliver.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';

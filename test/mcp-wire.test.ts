@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { createRateLimiter } from '../server/limits/rate-limiter.ts';
 import { createMethods } from '../server/mcp/methods.ts';
-import { serveStdio } from '../server/mcp/stdio.ts';
+import { serveStdio } from '../server/stdio/transport.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
 import { NOTHING_FITS } from '../brand/retrieval/meaning.ts';
 import { ServiceError } from './errors.ts';
-import { QUERY } from './fields.ts';
+import { QUERY } from './fields/fields.ts';
+import { isRecord } from './fields/record.ts';
 import { BUCKETS, limitText } from './policies.ts';
-import { isRecord } from './record.ts';
 import { defineTool } from './tool.ts';
 
 const { claim_id, statement, category, confidence } = Claim.shape;

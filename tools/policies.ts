@@ -1,3 +1,4 @@
+import { counted } from '../brand/language/words.ts';
 import { ServiceError } from './errors.ts';
 
 /** How many are accepted in a time, and who shares the count. */
@@ -115,9 +116,6 @@ export function rateLimited(states: readonly QuotaState[], limitsUrl: string): S
     retryAfterSeconds: seconds,
   });
 }
-
-/** `1 request`, `2 requests`. */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function windowText(seconds: number): string {
   const [name, size] = UNITS.find(([, size]) => seconds % size === 0) ?? ['second', 1];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { COMPANY, COUNTRY, context, EMAIL, NAME, ROLE } from './fields.ts';
+import { COMPANY, COUNTRY, context, EMAIL, NAME, ROLE } from './fields/fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
 import { SERVICE } from './service.ts';
 import { CONFIRMATION, realPost, realSubmission, submission } from './submission.ts';

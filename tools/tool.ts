@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { Brand } from '../brand/retrieval/brand.ts';
 import type { DeliverOutcome, Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
-import { issueLines } from './issues.ts';
-import { flatSchema, type ObjectSchema, outlineSchema } from './json-schema.ts';
+import { issueLines } from './fields/issues.ts';
+import { flatSchema, type ObjectSchema, outlineSchema } from './fields/json-schema.ts';
 import type { GiveBack } from './policies.ts';
 import type { Presentation } from './presentation.ts';
 

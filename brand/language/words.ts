@@ -36,6 +36,9 @@ export function wordFor(words: Readonly<Record<string, string>>, key: string): s
   return Object.hasOwn(words, key) ? words[key] : undefined;
 }
 
+/** `1 request`, `2 requests`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** A wait in whole minutes, rounded up; in hours from two on. */
 export function waitText(
   seconds: number,

@@ -1,11 +1,11 @@
 import type { RetrievalModel, RetrievalParameters } from '../embedding/retrieval-model.ts';
 import { blend, dot } from '../embedding/vector.ts';
+import { createContentTest } from '../scores/content.ts';
 import { expand } from '../scores/expansion.ts';
 import { createLexicalIndex } from '../scores/lexical.ts';
 import { createPacer, mapInPieces, type Pace } from '../scores/pacer.ts';
 import { ALL_TEXTS, createTokenReader, createVectorReader } from '../scores/reading.ts';
 import { createVectorIndex, largest, type VectorIndexOptions } from '../scores/vector-index.ts';
-import { createContentTest } from './content.ts';
 
 /** How well one text answers a question. */
 export interface Scored {

@@ -1,9 +1,9 @@
 import { negotiated } from '../../brand/language/language.ts';
 import { fieldIssue } from '../../brand/language/words.ts';
 import type { Answer } from '../../brand/retrieval/brand.ts';
+import type { Attempt, Pages, Visit } from '../../rest/forms/pages.ts';
 import { errorHeaders } from '../../rest/http/error-response.ts';
 import type { Reply } from '../../rest/http/reply.ts';
-import type { Attempt, Pages, Visit } from '../../rest/pages.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { KEPT_HINT } from '../../tools/deliver.ts';
 import type { ServiceError } from '../../tools/errors.ts';

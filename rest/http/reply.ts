@@ -7,6 +7,9 @@ export interface Reply {
   readonly quotaHeaders?: false;
 }
 
+/** Header lines in order. An object of as many members as a response has would cost more than the rest of it. */
+export type HeaderPairs = [name: string, value: string][];
+
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' } as const;
 
 export function jsonReply(status: number, body: object, headers: Reply['headers'] = {}): Reply {

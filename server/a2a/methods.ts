@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Exchange } from '../../rest/http/resource.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
-import { issueLines } from '../../tools/issues.ts';
+import { issueLines } from '../../tools/fields/issues.ts';
 import { RPC } from '../../tools/protocol.ts';
 import { RpcError } from '../mcp/messages.ts';
 import { a2aError, invalidParams } from './errors.ts';

@@ -23,7 +23,7 @@ program
 program
   .command('stdio')
   .description('speak MCP on standard input and output')
-  .action(async () => (await import('./stdio.ts')).stdio(process.env));
+  .action(async () => (await import('../stdio/stdio.ts')).stdio(process.env));
 
 program
   .command('ask')

@@ -5,7 +5,7 @@ import { createApp } from '../app.ts';
 import { loadBrand } from '../brand/load-brand.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
-import { createClientKey } from '../http/client-key.ts';
+import { createClientKey } from '../connections/client-key.ts';
 import { createFailureLimiter } from '../limits/admission.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { createServices, SYSTEM_CLOCK } from '../start.ts';

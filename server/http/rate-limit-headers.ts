@@ -1,7 +1,5 @@
+import type { HeaderPairs } from '../../rest/http/reply.ts';
 import type { QuotaState } from '../../tools/policies.ts';
-
-/** Header lines in order. An object of this many members would cost more than the rest of a response. */
-export type HeaderPairs = [name: string, value: string][];
 
 /**
  * The five rate-limit headers of a response: the structured fields of draft-ietf-httpapi-ratelimit-headers-08 to -11,

@@ -5,17 +5,17 @@ import { FastResponse } from 'srvx';
 import { deprecationHeaders } from '../../rest/deprecations.ts';
 import { errorReply } from '../../rest/http/error-response.ts';
 import { parseQuery } from '../../rest/http/query.ts';
-import type { Reply } from '../../rest/http/reply.ts';
+import type { HeaderPairs, Reply } from '../../rest/http/reply.ts';
 import type { Exchange, Handler, Resource } from '../../rest/http/resource.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { ServedBrand } from '../brand/served-brand.ts';
+import { logFault } from '../config/fault-log.ts';
+import { pathOf, requireUnambiguous } from '../connections/message.ts';
 import { createAdmission } from '../limits/admission.ts';
 import { corsHeaders } from './cors.ts';
-import { logFault } from './fault-log.ts';
-import { pathOf, requireUnambiguous } from './message.ts';
 import type { Gate } from './origin.ts';
-import { type HeaderPairs, rateLimitHeaders } from './rate-limit-headers.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 import type { Services } from './services.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { Policies } from '../../tools/policies.ts';
 import type { ToolContext } from '../../tools/tool.ts';
 import type { AskLog } from '../asked/ask-log.ts';
 import type { Log } from '../config/log.ts';
+import type { ClientKey } from '../connections/client-key.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import type { ClientKey } from './client-key.ts';
 
 /** What the app stands on whatever the profile; the process builds it, tests bring their own. */
 export interface Services extends FormSettings {

@@ -1,7 +1,7 @@
 import { parseJson } from '../../rest/http/body.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
+import { isRecord } from '../../tools/fields/record.ts';
 import { RPC } from '../../tools/protocol.ts';
-import { isRecord } from '../../tools/record.ts';
 
 /** `null` is a request too in JSON-RPC 2.0 and the contract; MCP's own clients never send it. */
 export type RequestId = string | number | null;

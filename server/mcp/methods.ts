@@ -5,10 +5,10 @@ import type {
   UnsupportedProtocolVersionErrorData,
 } from '@modelcontextprotocol/server';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
+import { isRecord } from '../../tools/fields/record.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
 import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { META, type METHODS, RPC } from '../../tools/protocol.ts';
-import { isRecord } from '../../tools/record.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { invalid, invalidParams, type Message, type Params, RpcError } from './messages.ts';

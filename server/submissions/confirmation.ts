@@ -1,4 +1,4 @@
-import { mailAddress } from '../../tools/fields.ts';
+import { mailAddress } from '../../tools/fields/fields.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { domainOf } from '../mail/text.ts';
 import { mailboxOf } from './identity.ts';

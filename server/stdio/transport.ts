@@ -12,8 +12,8 @@ import {
   type RequestId,
   readMessage,
   resultText,
-} from './messages.ts';
-import type { CallScope, Methods } from './methods.ts';
+} from '../mcp/messages.ts';
+import type { CallScope, Methods } from '../mcp/methods.ts';
 
 interface Options extends Pick<CallScope, 'context' | 'report'> {
   readonly input: Readable;

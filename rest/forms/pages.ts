@@ -1,8 +1,8 @@
-import type { ServiceError } from '../tools/errors.ts';
-import type { Tool } from '../tools/tool.ts';
-import { prefers } from './http/prefers.ts';
-import type { Reply } from './http/reply.ts';
-import type { Exchange } from './http/resource.ts';
+import type { ServiceError } from '../../tools/errors.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { prefers } from '../http/prefers.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Exchange } from '../http/resource.ts';
 
 /** What a request says of the person behind the browser. */
 export interface Visit {

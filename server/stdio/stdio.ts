@@ -10,14 +10,14 @@ import { TOOLS } from '../../tools/index.ts';
 import { createPresentation } from '../../tools/presentation.ts';
 import { readBrandFile } from '../brand/read-brand-file.ts';
 import { type Config, misspelled, readConfig } from '../config/config.ts';
+import { logFault } from '../config/fault-log.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { databaseFile, openedWhenAsked } from '../database/database.ts';
-import { logFault } from '../http/fault-log.ts';
 import { createOwnLimiter } from '../limits/limiter.ts';
 import { createMethods } from '../mcp/methods.ts';
-import { serveStdio } from '../mcp/stdio.ts';
 import type { Outbox } from '../submissions/outbox.ts';
 import type { Mode } from '../submissions/stored.ts';
+import { serveStdio } from './transport.ts';
 
 /**
  * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../tools/errors.ts';
-import type { Log } from '../config/log.ts';
+import type { Log } from './log.ts';
 
 /**
  * What the log says of a fault: members for the line of its request, and a line of its own for what nobody foresaw or

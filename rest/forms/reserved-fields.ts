@@ -1,4 +1,4 @@
-import { ServiceError } from '../tools/errors.ts';
+import { ServiceError } from '../../tools/errors.ts';
 
 interface ReservedField {
   readonly name: RegExp;

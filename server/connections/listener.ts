@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { isTooLarge } from '../../rest/http/body.ts';
+import type { HeaderPairs } from '../../rest/http/reply.ts';
 import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, close, limitConnections } from './connections.ts';
-import type { HeaderPairs } from './rate-limit-headers.ts';
 
 /** The headers that every response carries, for a socket whose request could not be read. */
 type RefusalHeaders = (socket: Socket) => Promise<HeaderPairs>;

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
-import { counted } from './policies.ts';
+import { counted } from '../../brand/language/words.ts';
 
 interface TextField {
   readonly min: number;
