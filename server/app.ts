@@ -19,13 +19,19 @@ import type { Services } from './http/services.ts';
 import { mcpResource } from './mcp/http.ts';
 import { createMethods } from './mcp/methods.ts';
 
+interface App {
+  readonly app: H3;
+  /** Every path that is not answered with 404. */
+  readonly paths: ReadonlySet<string>;
+}
+
 /**
  * The whole service as an h3 app that answers from one profile: one table of resources, one way to respond. A reload
  * builds another; it is built in pieces, between which the requests of the one in use are answered.
  * @param brand absent while no profile is loaded
  * @throws Error when a document cannot be built
  */
-export async function createApp(services: Services, brand: ServedBrand | undefined): Promise<H3> {
+export async function createApp(services: Services, brand: ServedBrand | undefined): Promise<App> {
   const gate = createGate(services.baseUrl, services.allowedOrigins);
   const respond = createResponder(services, brand, gate);
   const app = new H3({
@@ -34,9 +40,10 @@ export async function createApp(services: Services, brand: ServedBrand | undefin
   });
   const site = siteOf(brand, createPresentation(brand, services), services);
   const pages = createPages(site);
-  for (const resource of await resources(services, site, pages, gate)) mount(app, resource, respond);
+  const table = await resources(services, site, pages, gate);
+  for (const resource of table) mount(app, resource, respond);
   app.all('/**', event => respond(event, lost(pages)));
-  return app;
+  return { app, paths: new Set(table.map(({ path }) => path)) };
 }
 
 /** HEAD wherever GET is, OPTIONS everywhere; every other method is refused with what there is. */

@@ -46,7 +46,10 @@ const LINE = [
     'server/a2a/',
     'server/stdio/',
     'server/app.ts',
+    'server/service.ts',
     'server/start.ts',
+    'server/run.ts',
+    'server/library/',
   ],
   ...[
     'server/preview/',

@@ -10,7 +10,7 @@ import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Log } from '../server/config/log.ts';
 import type { Mailer } from '../server/mail/mailer.ts';
-import { type Parts, startServer } from '../server/start.ts';
+import { startServer } from '../server/start.ts';
 import { modeOf, openSubmissions, serverMailer } from '../server/submissions/submissions.ts';
 
 /** Root of the checkout, with a trailing slash. */
@@ -34,7 +34,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-export interface AppOptions extends Partial<Pick<Parts, 'timeouts'>> {
+export interface AppOptions extends Partial<Pick<Parameters<typeof startServer>[0], 'timeouts'>> {
   /** Environment variables on top of the tests' own. */
   readonly env?: Record<string, string>;
   /** `null`: none is loaded. */

@@ -9,25 +9,14 @@ interface ReloadOptions<Next extends { readonly digest: string }> {
   readonly log: Log;
 }
 
-interface WatchOptions<Next extends { readonly digest: string }> extends ReloadOptions<Next> {
-  /** Files whose change reloads, besides SIGHUP. */
-  readonly files?: readonly string[];
-  /** How often the files are looked at. */
-  readonly intervalMs?: number;
-}
-
 /**
- * Reloads on SIGHUP, and when one of the files changes. Files are polled: a replaced file, a link moved by a deployment
- * and a network disk are all seen, which `fs.watch` misses. Returns what ends the watching.
+ * Calls back when one of the files changes. Files are polled: a replaced file, a link moved by a deployment and a network
+ * disk are all seen, which `fs.watch` misses. Returns what ends the watching.
  */
-export function watchBrand<Next extends { readonly digest: string }>(options: WatchOptions<Next>): () => void {
-  const { files = [], intervalMs = 1000 } = options;
-  const reload = createReload(options);
-  process.on('SIGHUP', reload);
-  for (const file of files) watchFile(file, { interval: intervalMs, persistent: false }, reload);
+export function watchFiles(files: readonly string[], changed: () => void, intervalMs = 1000): () => void {
+  for (const file of files) watchFile(file, { interval: intervalMs, persistent: false }, changed);
   return () => {
-    process.off('SIGHUP', reload);
-    for (const file of files) unwatchFile(file, reload);
+    for (const file of files) unwatchFile(file, changed);
   };
 }
 

@@ -1,0 +1,106 @@
+import { createObservers } from './admin/observers.ts';
+import { createModelSource, loadBrand, loadBrandIfPossible } from './brand/load-brand.ts';
+import { createReload, watchFiles } from './brand/reload.ts';
+import type { ServedBrand } from './brand/served-brand.ts';
+import type { Config } from './config/config.ts';
+import type { Log } from './config/log.ts';
+import type { Parts } from './service.ts';
+import type { RunningServer } from './start.ts';
+import type { Outbox } from './submissions/outbox.ts';
+import { modeOf, openSubmissions, refuseUnusable, serverMailer } from './submissions/submissions.ts';
+
+/** What answers: a listener of our own, or a part of somebody else's. */
+type Answering = Pick<RunningServer, 'use' | 'stop'>;
+
+/** A server with everything it stands on. */
+export interface Running<Server extends Answering> {
+  readonly server: Server;
+  readonly outbox: Outbox;
+  /** The log, with all who follow it. */
+  readonly log: Log;
+  /** The profile in use; `undefined` while none is loaded. */
+  readonly inUse: () => ServedBrand | undefined;
+  /** Reads the profile again; a broken one is logged, and the one in use stays. */
+  readonly reload: () => Promise<void>;
+  /** Where the admin port is reached; absent without one. */
+  readonly admin?: string;
+  /** Finishes the requests and sends under way, within 15 seconds. */
+  readonly close: () => Promise<void>;
+}
+
+/** Longer than the slowest delivery a request can be waiting for. */
+const GRACE_MS = 13_000;
+
+/** Requests and sends together: below the 15 s that the README promises. What is cut off here is sent after the next start. */
+const STOP_WITHIN_MS = 14_500;
+
+/**
+ * Opens everything that the configuration names, and starts a server on it.
+ * @throws Error, in words for the operator, when profile, model, data directory or address are at fault
+ */
+export async function run<Server extends Answering>(
+  config: Config,
+  ownLog: Log,
+  start: (parts: Parts) => Promise<Server>,
+): Promise<Running<Server>> {
+  const mode = modeOf(config);
+  const observers = await createObservers(config, ownLog, () => ({
+    database: outbox.database,
+    mode,
+    inUse: () => inUse,
+  }));
+  const { log } = observers;
+  const model = createModelSource(config, log);
+  let inUse = await loadBrandIfPossible(config, log, { model });
+  const counted = () => inUse && observers.counting(inUse);
+  const mailer = await serverMailer(config);
+  const outbox = openSubmissions(config, { mailer, mode, brandName: () => inUse?.name, log });
+  await refuseUnusable(outbox);
+  const admin = await observers.open().catch(async error => {
+    await outbox.close();
+    throw listenFault(error, { host: config.admin.host, port: config.admin.port ?? 0 });
+  });
+  const server = await start({ config, brand: counted(), log, outbox }).catch(async error => {
+    admin?.close();
+    await outbox.close();
+    throw listenFault(error, config);
+  });
+  const reload = createReload({
+    load: () => loadBrand(config, log, { model }),
+    async use(next) {
+      await server.use(observers.counting(next));
+      inUse = next;
+    },
+    log,
+  });
+  const stopWatching = watchFiles(watched(config), reload);
+  return {
+    ...{ server, outbox, log, reload },
+    ...(admin && { admin: admin.url }),
+    inUse: () => inUse,
+    async close() {
+      const stopBy = performance.now() + STOP_WITHIN_MS;
+      stopWatching();
+      admin?.close();
+      await server.stop(GRACE_MS);
+      await outbox.close(stopBy - performance.now());
+    },
+  };
+}
+
+/** Why the address cannot be listened on, with the next step. */
+function listenFault(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>): Error {
+  const fix = LISTEN_FIXES[error.code ?? ''];
+  return fix === undefined ? error : new Error(`${host}:${port} ${fix(port)}`, { cause: error });
+}
+
+const LISTEN_FIXES: Readonly<Record<string, (port: number) => string>> = {
+  EADDRINUSE: port => `is in use: stop what listens there, or take another port: PORT=${port + 1} npm start`,
+  EACCES: () => 'is not for this user: take a port above 1023, and let a proxy listen on 80 and 443',
+  EADDRNOTAVAIL: () => 'is no address of this machine: HOST=0.0.0.0 listens on all it has',
+  ENOTFOUND: () => 'is no address: HOST=127.0.0.1 listens for this machine, 0.0.0.0 for all others too',
+};
+
+function watched({ brandWatch, brandFile, brandJwks }: Config): string[] {
+  return brandWatch ? [brandFile, ...(brandJwks === undefined ? [] : [brandJwks])] : [];
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { toNodeHandler } from 'h3';
+import { checkDeprecations } from '../rest/deprecations.ts';
+import { createApp } from './app.ts';
+import { createAskLog } from './asked/ask-log.ts';
+import { untilExpiry, watchExpiry } from './brand/expiry.ts';
+import type { ServedBrand } from './brand/served-brand.ts';
+import type { Config } from './config/config.ts';
+import type { Log } from './config/log.ts';
+import { createClientKey } from './connections/client-key.ts';
+import { pathOf } from './http/message.ts';
+import type { HeaderPairs } from './http/rate-limit-headers.ts';
+import { createRefusalHeaders } from './http/respond.ts';
+import type { Services } from './http/services.ts';
+import { createFailureLimiter } from './limits/admission.ts';
+import { createLimiter } from './limits/limiter.ts';
+import type { Outbox } from './submissions/outbox.ts';
+
+/**
+ * A request listener of node:http in the form that Connect and Express share: with `next`, a path that is not the
+ * service's own is handed on; without it, it is answered with 404.
+ */
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
+
+/** All that answers requests, whoever listens. */
+export interface Service {
+  readonly handler: Middleware;
+  /** The headers that every response carries, for a socket whose request could not be read. */
+  readonly refusalHeaders: (socket: Socket) => Promise<HeaderPairs>;
+  /**
+   * Answers from this profile from now on. Everything made of it is built before it takes the place of the one in use.
+   * @throws Error when a document cannot be built; then the one in use stays
+   */
+  readonly use: (brand: ServedBrand | undefined) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Time, as the server sees it. */
+export interface Clock {
+  readonly now: () => Date;
+  /** Milliseconds that never run backwards. */
+  readonly monotonic: () => number;
+}
+
+export const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonic: () => performance.now() };
+
+export interface Parts {
+  readonly config: Config;
+  /** Absent while no profile is loaded. */
+  readonly brand: ServedBrand | undefined;
+  readonly log: Log;
+  readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database' | 'secret'>;
+  readonly clock?: Clock;
+}
+
+/**
+ * Answers from a profile until another takes its place.
+ * @param url where it is reached, in place of BASE_URL
+ * @throws Error when a document cannot be built
+ */
+export async function createService(parts: Parts, url: string): Promise<Service> {
+  checkDeprecations();
+  const { config, log, outbox, clock = SYSTEM_CLOCK } = parts;
+  const limiter = await createLimiter(config, {
+    now: clock.monotonic,
+    wallNow: () => clock.now().getTime(),
+    database: outbox.database,
+    log,
+  });
+  const clientKey = createClientKey({
+    proxies: config.proxies,
+    secret: config.clientKeySecret ?? (await outbox.secret('client-key').catch(() => randomBytes(32))),
+    onUnbelieved: atMostEvery(3_600_000, clock.monotonic, () => log('warn', 'proxy', UNBELIEVED)),
+  });
+  const failures = createFailureLimiter(config.policies, clock.monotonic);
+  const services = servicesOf({ config, log, outbox, limiter, failures, clientKey, clock }, url);
+  const build = async (brand: ServedBrand | undefined) => {
+    const lasting = config.expiredProfile === 'refuse' && brand ? untilExpiry(brand, clock.now) : brand;
+    return { brand, answer: middleware(await createApp(services, lasting)) };
+  };
+  let live = await build(parts.brand).catch(async error => {
+    await limiter.close();
+    throw error;
+  });
+  const stopWatching = watchExpiry(() => live.brand?.profile, log, clock.now);
+  return {
+    handler: (...exchange) => live.answer(...exchange),
+    refusalHeaders: createRefusalHeaders({ baseUrl: services.baseUrl, limiter, clientKey }),
+    async use(brand) {
+      live = await build(brand);
+    },
+    async close() {
+      stopWatching();
+      await limiter.close();
+    },
+  };
+}
+
+function middleware({ app, paths }: Awaited<ReturnType<typeof createApp>>): Middleware {
+  const answer = toNodeHandler(app);
+  return (request, response, next) => {
+    if (next && !paths.has(pathOf(request) ?? '')) next();
+    else void answer(request, response);
+  };
+}
+
+type ServiceParts = Required<Omit<Parts, 'brand'>> & Pick<Services, 'limiter' | 'failures' | 'clientKey'>;
+
+/** What the app stands on. */
+function servicesOf(parts: ServiceParts, url: string): Services {
+  const { config, log, outbox, limiter, failures, clientKey, clock } = parts;
+  return {
+    baseUrl: config.baseUrl ?? url,
+    policies: config.policies,
+    publishing: config.publishing,
+    allowedOrigins: config.allowedOrigins,
+    limiter,
+    failures,
+    clientKey,
+    asked: askLog(parts),
+    deliver: outbox.deliver,
+    isReplay: outbox.isReplay,
+    mode: config.production ? undefined : 'dry-run',
+    log,
+    now: clock.now,
+    ...config.forms,
+  };
+}
+
+/** Off unless the operator turns it on: what people ask is theirs. */
+function askLog({ config, log, outbox, clock }: Pick<ServiceParts, 'config' | 'log' | 'outbox' | 'clock'>) {
+  const { keep, days } = config.asked;
+  if (keep === 'off') return undefined;
+  return createAskLog({ database: outbox.database, keep, days, now: () => clock.now().getTime(), log });
+}
+
+/** For the log: without trust all visitors of a proxy share one limit, and its address stands for them. */
+const UNBELIEVED = {
+  fault: 'X-Forwarded-For comes from an internal address that is not trusted, and is not believed',
+  fix: 'if that is a proxy of yours, name its address in TRUSTED_PROXIES',
+} as const;
+
+/** Says once in a while what would otherwise be said for every request. */
+export function atMostEvery(ms: number, now: () => number, act: () => void): () => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (now() - last < ms) return;
+    last = now();
+    act();
+  };
+}
