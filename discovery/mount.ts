@@ -1,7 +1,7 @@
 import { negotiated } from '../brand/language/language.ts';
 import { visitOf } from '../rest/forms/pages.ts';
-import { prefers } from '../rest/http/prefers.ts';
 import type { Reply } from '../rest/http/reply.ts';
+import { prefers } from '../rest/http/request.ts';
 import type { Exchange, Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { bare, isOn, linkHeader, type PublishedDocument } from './documents/document.ts';
@@ -35,12 +35,12 @@ export async function documentResources(site: Site): Promise<Resource[]> {
 export function withLinks(resource: Resource, publishing: Publishing): Resource {
   if (publishing.off.has('links')) return resource;
   const documents = DOCUMENTS.filter(document => isOn(document, publishing));
-  return { ...resource, headers: [['link', linkHeader(documents, resource.path)]] };
+  return { ...resource, headers: [...(resource.headers ?? []), ['link', linkHeader(documents, resource.path)]] };
 }
 
 /** Tag of the language that the visitor gets. */
 function languageFor(exchange: Exchange, { localized }: PublishedDocument, { words }: Site): string {
-  const { lang, acceptLanguage } = visitOf(exchange);
+  const { lang, acceptLanguage } = visitOf(exchange.request);
   return (localized ? negotiated(lang, acceptLanguage, words) : words).tag;
 }
 

@@ -1,58 +1,52 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
-import { isVisit, visitOf } from './forms/pages.ts';
-import { errorReply } from './http/error-response.ts';
+import { SERVICE } from '../tools/service.ts';
+import type { Backend } from '../tools/tool.ts';
+import { checkDeprecations, deprecationHeaders } from './deprecations.ts';
 import { jsonReply } from './http/reply.ts';
-import type { Exchange, Handler, Resource } from './http/resource.ts';
-import { FORM_ROUTES, ROUTES, STATUS_PATH, type ToolRoute } from './routes.ts';
-import { status } from './status.ts';
-import { type FormParts, toolHandler } from './tool-route.ts';
+import type { Handler, Resource } from './http/resource.ts';
+import { acts, ROUTES, STATUS_PATH, type ToolRoute } from './routes.ts';
+import { toolHandler } from './tool-route.ts';
 
-export interface RestOptions extends FormParts {
+export interface RestOptions {
+  readonly backend: Backend;
   readonly now: () => Date;
   /** @throws ServiceError 403 for a post that another site made a browser send */
   readonly refuseCrossSite: (request: IncomingMessage) => void;
+  /** The same handler, which answers a browser with a page (rest/forms). */
+  readonly withPages: (route: ToolRoute, handler: Handler) => Handler;
 }
 
 /** The resources of the REST facade: a path for every row and alias of ROUTES, and the status. */
 export function restResources(options: RestOptions): Resource[] {
+  checkDeprecations();
   const paths = new Set(ROUTES.flatMap(route => [route.path, ...route.aliases]));
-  return [
-    ...[...paths].map(path => toolResource(path, ROUTES, options)),
-    ...FORM_ROUTES.map(route => formResource(route, options)),
-    statusResource(options),
-  ];
+  const tools = [...paths].map(path => toolResource(path, ROUTES, options));
+  return [...tools, statusResource(options)].map(resource => ({
+    ...resource,
+    headers: Object.entries(deprecationHeaders(resource.path)),
+  }));
 }
 
-/** A form that shows itself. */
-function formResource(route: ToolRoute, options: RestOptions): Resource {
-  const resource = toolResource(route.path, FORM_ROUTES, options);
-  const { pages } = options;
-  const GET = async (exchange: Exchange) => pages.form(route.tool, visitOf(exchange));
-  const renderError = (error: ServiceError, request: IncomingMessage) =>
-    isVisit({ request }) ? pages.refused(error, visitOf({ request })) : errorReply(error);
-  return { ...resource, handlers: { ...resource.handlers, GET }, renderError };
-}
-
-function toolResource(path: string, routes: readonly ToolRoute[], options: RestOptions): Resource {
+export function toolResource(path: string, routes: readonly ToolRoute[], options: RestOptions): Resource {
   const rows = routes.filter(route => route.path === path || route.aliases.includes(path));
   const [first] = rows;
   if (!first) throw new Error(`no route for ${path}`);
   return {
     path,
-    handlers: Object.fromEntries(rows.map(route => [route.method, guarded(route, options)])),
-    bucket: first.limit.bucket,
-    readableFrom: first.readableFrom,
-    unforeseen: first.tool.annotations.readOnlyHint ? 'not_configured' : 'delivery_failed',
+    handlers: Object.fromEntries(rows.map(route => [route.method, handlerOf(route, options)])),
+    bucket: first.bucket,
+    readableFrom: acts(first) ? 'listed' : 'anyone',
+    unforeseen: acts(first) ? 'delivery_failed' : 'not_configured',
   };
 }
 
 /** What acts is kept from pages of other sites before anything is read. */
-function guarded(route: ToolRoute, options: RestOptions): Handler {
-  const handler = toolHandler(route, options);
-  if (route.readableFrom === 'anyone') return handler;
+function handlerOf(route: ToolRoute, { backend, refuseCrossSite, withPages }: RestOptions): Handler {
+  const handler = withPages(route, toolHandler(route, backend));
+  if (!acts(route)) return handler;
   return async exchange => {
-    options.refuseCrossSite(exchange.request);
+    refuseCrossSite(exchange.request);
     await exchange.admission.refuseFailing();
     const reply = await handler(exchange).catch(async error => {
       if (error instanceof ServiceError && isClientFault(error.status)) await exchange.admission.countFailure();
@@ -66,9 +60,10 @@ function guarded(route: ToolRoute, options: RestOptions): Handler {
 const isClientFault = (status: number) => status === 400 || status === 413;
 
 function statusResource({ now }: RestOptions): Resource {
-  const GET = async ({ admission }: Exchange) => {
+  const { name: service, apiVersion: api_version } = SERVICE;
+  const GET: Handler = async ({ admission }) => {
     await admission.take('status');
-    return jsonReply(200, status(now()));
+    return jsonReply(200, { ok: true, status: 'ok', service, api_version, time: now().toISOString() });
   };
   return {
     path: STATUS_PATH,

@@ -3,7 +3,6 @@ import { askBrand } from '../tools/ask-brand.ts';
 import type { BucketName } from '../tools/policies.ts';
 import { requestDiagnostic } from '../tools/request-diagnostic.ts';
 import type { Tool } from '../tools/tool.ts';
-import { MAX_BODY_BYTES } from './http/body.ts';
 
 /** A tool on the REST facade. */
 export interface ToolRoute {
@@ -12,10 +11,9 @@ export interface ToolRoute {
   /** Further paths with the same behaviour. */
   readonly aliases: readonly string[];
   readonly tool: Tool;
-  /** `request`: every request takes a slot; `accepted`: only a submission that validated. */
-  readonly limit: { readonly bucket: BucketName; readonly counts: 'request' | 'accepted' };
+  /** Where it takes its slot: for every question, and for a submission once it has validated. */
+  readonly bucket: BucketName;
   readonly input: QueryInput | BodyInput;
-  readonly readableFrom: 'anyone' | 'listed';
 }
 
 /** Arguments from the query string; parameters without a row are ignored (analytics tags). */
@@ -27,14 +25,13 @@ interface QueryInput {
 
 interface BodyInput {
   readonly from: 'body';
-  readonly maxBytes: number;
   /** Media types besides application/json. */
   readonly forms: readonly FormType[];
 }
 
-export type FormType = 'application/x-www-form-urlencoded' | 'multipart/form-data';
+type FormType = 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
-const FORM_TYPES: readonly FormType[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+export const FORM_TYPES: readonly FormType[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** The REST facade: one row a method and path. Allow, OPTIONS, HEAD and the OpenAPI description follow from it. */
 export const ROUTES: readonly ToolRoute[] = [
@@ -43,57 +40,36 @@ export const ROUTES: readonly ToolRoute[] = [
     path: '/ask',
     aliases: [],
     tool: askBrand,
-    limit: { bucket: 'ask', counts: 'request' },
+    bucket: 'ask',
     input: { from: 'query', parameters: { q: 'query' } },
-    readableFrom: 'anyone',
   },
   {
     method: 'POST',
     path: '/ask',
     aliases: [],
     tool: askBrand,
-    limit: { bucket: 'ask', counts: 'request' },
-    input: { from: 'body', maxBytes: MAX_BODY_BYTES, forms: [] },
-    readableFrom: 'anyone',
+    bucket: 'ask',
+    input: { from: 'body', forms: [] },
   },
   {
     method: 'POST',
     path: '/api/v1/contact',
     aliases: ['/api/contact'],
     tool: requestDiagnostic,
-    limit: { bucket: 'forms', counts: 'accepted' },
-    input: {
-      from: 'body',
-      maxBytes: MAX_BODY_BYTES,
-      forms: FORM_TYPES,
-    },
-    readableFrom: 'listed',
+    bucket: 'forms',
+    input: { from: 'body', forms: FORM_TYPES },
   },
   {
     method: 'POST',
     path: '/api/v1/partners',
     aliases: ['/api/partners'],
     tool: applyPartnerProgram,
-    limit: { bucket: 'forms', counts: 'accepted' },
-    input: { from: 'body', maxBytes: MAX_BODY_BYTES, forms: [] },
-    readableFrom: 'listed',
+    bucket: 'forms',
+    input: { from: 'body', forms: [] },
   },
 ];
 
-/**
- * The forms of the bundled pages: GET shows one, POST sends it. No part of the published API, which takes applications
- * as JSON only; the same tools behind them, and the same bucket.
- */
-export const FORM_ROUTES: readonly ToolRoute[] = [
-  { path: '/forms/diagnostic', tool: requestDiagnostic },
-  { path: '/forms/partner', tool: applyPartnerProgram },
-].map(row => ({
-  ...row,
-  method: 'POST',
-  aliases: [],
-  limit: { bucket: 'forms', counts: 'accepted' },
-  input: { from: 'body', maxBytes: MAX_BODY_BYTES, forms: FORM_TYPES },
-  readableFrom: 'listed',
-}));
+/** It sends something in somebody's name, rather than reading. */
+export const acts = ({ tool }: ToolRoute): boolean => !tool.annotations.readOnlyHint;
 
 export const STATUS_PATH = '/api/v1/status';

@@ -1,21 +1,23 @@
 import { H3, type HTTPMethod } from 'h3';
 import { messagesOf } from '../brand/language/language.ts';
 import { mcpDescriptor } from '../discovery/documents/mcp-descriptor.ts';
-import type { Site } from '../discovery/documents/site.ts';
+import type { Publishing, Site } from '../discovery/documents/site.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
+import { type FormSettings, formResources, withPages } from '../rest/forms/forms.ts';
 import { isVisit, type Pages, visitOf } from '../rest/forms/pages.ts';
-import { errorReply } from '../rest/http/error-response.ts';
+import { errorReply } from '../rest/http/reply.ts';
 import { allowedMethods, type Handler, type Resource } from '../rest/http/resource.ts';
-import { restResources } from '../rest/mount.ts';
+import { type RestOptions, restResources } from '../rest/mount.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
+import type { Policies } from '../tools/policies.ts';
 import { createPresentation, type Presentation } from '../tools/presentation.ts';
+import type { Backend } from '../tools/tool.ts';
 import { a2aResource } from './a2a/endpoint.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
 import { createGate, type Gate } from './http/origin.ts';
-import { createResponder, nowhere, type Respond } from './http/respond.ts';
-import type { Services } from './http/services.ts';
+import { createResponder, nowhere, type Respond, type ResponderParts } from './http/respond.ts';
 import { mcpResource } from './mcp/http.ts';
 import { createMethods } from './mcp/methods.ts';
 
@@ -23,6 +25,14 @@ interface App {
   readonly app: H3;
   /** Every path that is not answered with 404. */
   readonly paths: ReadonlySet<string>;
+}
+
+/** What the app stands on whatever the profile; the process builds it, tests bring their own. */
+export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'brand'> {
+  readonly policies: Policies;
+  readonly publishing: Publishing;
+  readonly allowedOrigins: readonly string[];
+  readonly now: () => Date;
 }
 
 /**
@@ -33,14 +43,15 @@ interface App {
  */
 export async function createApp(services: Services, brand: ServedBrand | undefined): Promise<App> {
   const gate = createGate(services.baseUrl, services.allowedOrigins);
-  const respond = createResponder(services, brand, gate);
+  const respond = createResponder(services, gate);
   const app = new H3({
     silent: true,
     onError: (error, event) => respond(event, () => Promise.reject(error.unhandled ? error.cause : malformed(error))),
   });
   const site = siteOf(brand, createPresentation(brand, services), services);
   const pages = createPages(site);
-  const table = await resources(services, site, pages, gate);
+  const { asked, deliver, isReplay, mode } = services;
+  const table = await resources({ services, backend: { brand, asked, deliver, isReplay, mode }, site, pages, gate });
   for (const resource of table) mount(app, resource, respond);
   app.all('/**', event => respond(event, lost(pages)));
   return { app, paths: new Set(table.map(({ path }) => path)) };
@@ -63,23 +74,38 @@ function mount(app: H3, resource: Resource, respond: Respond): void {
 /** An unknown path: a page for a browser, the contract's body for everyone else. */
 const lost = (pages: Pages): Handler => {
   return async exchange => {
-    if (!isVisit(exchange)) return nowhere(exchange);
-    return pages.refused(new ServiceError('not_found'), visitOf(exchange));
+    if (!isVisit(exchange.request)) return nowhere(exchange);
+    return pages.refused(new ServiceError('not_found'), visitOf(exchange.request));
   };
 };
 
-async function resources(services: Services, site: Site, pages: Pages, gate: Gate): Promise<Resource[]> {
+interface Parts {
+  readonly services: Services;
+  readonly backend: Backend;
+  readonly site: Site;
+  readonly pages: Pages;
+  readonly gate: Gate;
+}
+
+async function resources({ services, backend, site, pages, gate }: Parts): Promise<Resource[]> {
   const { publishing, now, thanksUrl, honeypot } = services;
   const { presentation } = site;
-  const linked = [...restResources({ now, thanksUrl, honeypot, pages, ...gate }), ...(await documentResources(site))];
+  const { refuseCrossSite, allowsOrigin } = gate;
+  const forms = { backend, pages, thanksUrl, honeypot, allowsOrigin };
+  const rest: RestOptions = {
+    ...{ backend, now, refuseCrossSite },
+    withPages: (route, handler) => withPages(route, handler, forms),
+  };
+  const linked = [...restResources(rest), ...formResources(rest, pages), ...(await documentResources(site))];
   return [
     ...linked.map(resource => withLinks(resource, publishing)),
     mcpResource({
       gate,
+      backend,
       methods: createMethods(TOOLS, presentation),
       descriptor: mcpDescriptor(TOOLS, presentation, publishing.off),
     }),
-    ...(publishing.off.has('a2a') ? [] : [a2aResource()]),
+    ...(publishing.off.has('a2a') ? [] : [a2aResource(backend)]),
   ];
 }
 

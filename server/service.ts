@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
-import { checkDeprecations } from '../rest/deprecations.ts';
 import type { HeaderPairs } from '../rest/http/reply.ts';
-import { createApp } from './app.ts';
+import { createApp, type Services } from './app.ts';
 import { createAskLog } from './asked/ask-log.ts';
 import { untilExpiry, watchExpiry } from './brand/expiry.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
@@ -13,8 +12,7 @@ import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
 import { createClientKey } from './connections/client-key.ts';
 import { pathOf } from './connections/message.ts';
-import { createRefusalHeaders } from './http/respond.ts';
-import type { Services } from './http/services.ts';
+import { createRefusalHeaders } from './http/headers.ts';
 import { createFailureLimiter } from './limits/admission.ts';
 import { createLimiter } from './limits/limiter.ts';
 import type { Outbox } from './submissions/outbox.ts';
@@ -62,7 +60,6 @@ export interface Parts {
  * @throws Error when a document cannot be built
  */
 export async function createService(parts: Parts, url: string): Promise<Service> {
-  checkDeprecations();
   const { config, log, outbox, clock = SYSTEM_CLOCK } = parts;
   const limiter = await createLimiter(config, {
     now: clock.monotonic,

@@ -20,7 +20,7 @@ const LINE = [
     'brand/evaluation/',
   ],
   ...['tools/fields/', 'tools/'],
-  ...['rest/http/', 'rest/forms/', 'rest/'],
+  ...['rest/http/', 'rest/', 'rest/forms/'],
   ...[
     'discovery/documents/',
     'discovery/cards/',

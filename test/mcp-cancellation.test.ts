@@ -40,7 +40,8 @@ function contextThat(deliver: () => Promise<DeliverOutcome>) {
     brand: undefined,
     mode: undefined,
     isReplay: async () => false,
-    deliver(kind) {
+    origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
+    deliver({ kind }) {
       began.push(kind);
       return deliver();
     },
@@ -141,7 +142,9 @@ async function abandoned(t: TestContext, message: object, headers: Record<string
   const slot = gate();
   const answered = gate();
   const { began, context } = contextThat(async () => SENT);
-  const { POST } = mcpResource({ gate: createGate('http://127.0.0.1', []), methods: METHODS, descriptor: {} }).handlers;
+  const { POST } = mcpResource({
+    ...{ gate: createGate('http://127.0.0.1', []), backend: context, methods: METHODS, descriptor: {} },
+  }).handlers;
   const closed = gate();
   const server = createServer((incoming: IncomingMessage) => {
     incoming.socket.once('close', () => closed.open());
@@ -155,7 +158,7 @@ async function abandoned(t: TestContext, message: object, headers: Record<string
       refuseFailing: async () => {},
       countFailure: async () => {},
     };
-    const exchange = { request: incoming, query: () => new URLSearchParams(), admission, contextFor: () => context };
+    const exchange = { request: incoming, caller: context.origin, admission };
     void POST?.({ ...exchange, report: () => {} }).finally(() => answered.open());
   });
   const waiting = gate();

@@ -244,6 +244,7 @@ async function references(t: TestContext): Promise<Record<string, readonly [ours
   const context: ToolContext = {
     brand,
     mode: 'dry-run',
+    origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
     isReplay: async () => false,
     deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234' }),
   };

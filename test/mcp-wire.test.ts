@@ -189,6 +189,7 @@ async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unkno
     context: async () => ({
       brand,
       mode: 'dry-run',
+      origin: { channel: 'stdio', clientHash: 'client', visitor: 'agent' },
       isReplay: async () => false,
       deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234' }),
     }),

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { DOCUMENTS } from '../discovery/index.ts';
-import { FORM_ROUTES, ROUTES, STATUS_PATH } from '../rest/routes.ts';
+import { FORM_ROUTES } from '../rest/forms/forms.ts';
+import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
 import { freePort } from './free-port.ts';
 import { ROOT, startApp } from './support.ts';
 

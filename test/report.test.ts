@@ -54,14 +54,15 @@ describe('what was asked', { timeout: 120_000 }, () => {
     const logged: unknown[] = [];
     const log = (...line: unknown[]) => logged.push(line);
     const asked = createAskLog({ database, keep: 'full', days: 30, now: () => now, log });
-    const request = { headers: {} } as never;
-    await asked.of(brand, 'rest', request).ask('precio');
+    const ask = async (query: string) =>
+      asked(await brand.ask(query), { channel: 'rest', clientHash: 'client', visitor: 'agent' });
+    await ask('precio');
     while ((await readAsked(database, 0)).length < 1) await new Promise(setImmediate);
     now = 31 * 86_400_000;
-    await asked.of(brand, 'rest', request).ask('plazo');
+    await ask('plazo');
     while ((await readAsked(database, 0))[0]?.query !== 'plazo') await new Promise(setImmediate);
     await database.close();
-    assert.equal((await asked.of(brand, 'rest', request).ask('precio')).brand, 'Norte Claro');
+    await ask('precio');
     while (logged.length === 0) await new Promise(setImmediate);
     assert.match(JSON.stringify(logged), /questions are not kept/);
   });

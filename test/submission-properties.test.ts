@@ -22,8 +22,9 @@ async function judge(
   const context: ToolContext = {
     brand: undefined,
     mode: undefined,
-    deliver: async (_, delivered) => {
-      fields = delivered;
+    origin: { channel: 'rest', clientHash: 'client', visitor: 'agent' },
+    deliver: async submission => {
+      fields = submission.fields;
       return { outcome: 'delivered', id: 'sub-1', reference: 'BCDF-1234' };
     },
     isReplay: async () => false,

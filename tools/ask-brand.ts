@@ -52,9 +52,11 @@ export const askBrand = defineTool({
   errors: ['missing_query', 'validation_error', 'not_configured'],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   precheck: requireQuery,
-  async handler({ query }, { brand }) {
+  async handler({ query }, { brand, asked, origin }) {
     if (!brand) throw new ServiceError('not_configured');
-    return brand.ask(query);
+    const answer = await brand.ask(query);
+    asked?.(answer, origin);
+    return answer;
   },
 });
 

@@ -1,18 +1,26 @@
-/** A request of a person, validated: what the two forms and the two MCP tools hand over. */
-export interface Submission {
-  readonly kind: 'diagnostic' | 'partner';
-  /** The surface it came through: JSON over REST, a plain form post, MCP over HTTP, MCP over stdio. */
+/** Where a call comes from, as a submission and the record of questions keep it. */
+export interface Origin {
+  /** The surface: JSON over REST, a plain form post, MCP over HTTP, MCP over stdio. */
   readonly channel: 'rest' | 'form' | 'mcp' | 'stdio';
-  /** By field name. Needs `email`; `name` and `company` go into the subject of the team's mail. */
-  readonly fields: Readonly<Record<string, string>>;
   /** Who sent it, as the limits tell clients apart: an HMAC, never an address. */
   readonly clientHash: string;
+  /** A browser sent it for a person, or a program of its own. */
+  readonly visitor: 'person' | 'agent';
   /** `Idempotency-Key` of the request, at most 255 characters. */
   readonly idempotencyKey?: string | undefined;
   /** A sign of an automatic post was seen: the team's mail says so, and no confirmation is sent. */
   readonly suspect?: boolean | undefined;
   /** BCP 47 tag of the page that it was sent from; without one, the brand's own language. */
   readonly language?: string | undefined;
+  /** What the page adds for the team besides the fields, by name: `consent`, `page`, `utm_source` and the like. */
+  readonly notes?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A request of a person, validated: what the two forms and the two MCP tools hand over. */
+export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
+  readonly kind: 'diagnostic' | 'partner';
+  /** By field name, the notes among them. Needs `email`; `name` and `company` go into the subject of the team's mail. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { es, type Kind } from '../brand/language/es.ts';
-import { type DeliverOutcome, KEPT_HINT, type Submission } from './deliver.ts';
+import { type DeliverOutcome, KEPT_HINT, type Origin, type Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { SERVICE } from './service.ts';
 import type { ToolAnnotations, ToolContext } from './tool.ts';
@@ -28,10 +28,14 @@ export function submission(kind: Kind) {
     output: SubmitOk,
     errors,
     annotations: ANNOTATIONS,
-    isReplay: (fields: Fields, context: ToolContext) => context.isReplay(kind, fields),
-    handler: async (fields: Fields, { deliver, mode }: ToolContext) =>
-      submitted(await deliver(kind, fields), kind, mode),
+    isReplay: (fields: Fields, { isReplay, origin }: ToolContext) => isReplay(toSubmission(kind, fields, origin)),
+    handler: async (fields: Fields, { deliver, origin, mode }: ToolContext) =>
+      submitted(await deliver(toSubmission(kind, fields, origin)), kind, mode),
   };
+}
+
+function toSubmission(kind: Kind, fields: Fields, { visitor: _, notes, ...from }: Origin): Submission {
+  return { kind, fields: { ...fields, ...notes }, ...from };
 }
 
 type Fields = Submission['fields'];

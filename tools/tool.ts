@@ -1,22 +1,28 @@
 import type * as z from 'zod';
-import type { Brand } from '../brand/retrieval/brand.ts';
-import type { DeliverOutcome, Submission } from './deliver.ts';
+import type { Answer, Brand } from '../brand/retrieval/brand.ts';
+import type { Deliver, Origin, Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { issueLines } from './fields/issues.ts';
 import { flatSchema, type ObjectSchema, outlineSchema } from './fields/json-schema.ts';
 import type { GiveBack } from './policies.ts';
 import type { Presentation } from './presentation.ts';
 
-/** What a tool may use. Everything outside the process arrives here. */
-export interface ToolContext {
+/** What every call may use. Everything outside the process arrives here. */
+export interface Backend {
   /** Absent while no profile is loaded. */
   readonly brand: Brand | undefined;
-  /** Hands a submission over, with all that the surface knows about where it came from. */
-  readonly deliver: (kind: Submission['kind'], fields: Submission['fields']) => Promise<DeliverOutcome>;
-  /** Whether the request repeats an Idempotency-Key with the same body. */
-  readonly isReplay: (kind: Submission['kind'], fields: Submission['fields']) => Promise<boolean>;
+  /** Keeps what was asked; absent where nothing is kept. */
+  readonly asked?: ((answer: Answer, origin: Origin) => void) | undefined;
+  readonly deliver: Deliver;
+  /** Whether a submission repeats an Idempotency-Key with the same body. */
+  readonly isReplay: (submission: Submission) => Promise<boolean>;
   /** `dry-run` outside production, where mail goes to files. */
   readonly mode: 'dry-run' | undefined;
+}
+
+/** What one call may use. */
+export interface ToolContext extends Backend {
+  readonly origin: Origin;
 }
 
 /**

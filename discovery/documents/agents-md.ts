@@ -1,3 +1,4 @@
+import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
 import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { ERROR_CODES } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
@@ -87,7 +88,7 @@ function takes({ input }: ToolRoute): string {
     return Object.keys(input.parameters)
       .map(name => `query parameter \`${name}\``)
       .join(', ');
-  return `${['application/json', ...input.forms].map(type => `\`${type}\``).join(', ')}; at most ${input.maxBytes} bytes`;
+  return `${['application/json', ...input.forms].map(type => `\`${type}\``).join(', ')}; at most ${MAX_BODY_BYTES} bytes`;
 }
 
 /** What a call of the tool answers, shown once for those that answer alike. */

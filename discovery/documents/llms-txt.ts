@@ -43,13 +43,13 @@ function endpoints(site: Site): string[] {
 }
 
 /** An example question, for a tool that is asked by a link. */
-function questionLink({ tool, path, input, limit }: ToolRoute, site: Site): string[] {
+function questionLink({ tool, path, input, bucket }: ToolRoute, site: Site): string[] {
   if (input.from !== 'query') return [];
   const example = exampleArguments(tool, site);
   const query = new URLSearchParams();
   for (const [parameter, argument] of Object.entries(input.parameters)) query.set(parameter, String(example[argument]));
   const { title } = tool.describe(site.presentation);
-  const allowed = limitText(BUCKETS[limit.bucket], site.policies);
+  const allowed = limitText(BUCKETS[bucket], site.policies);
   return [`[${title}](${site.baseUrl}${path}?${query}): an example question; ${allowed}`];
 }
 

@@ -77,7 +77,7 @@ export function limitLines(tool: Tool, { policies }: Site): string[] {
   const buckets: BucketName[] = [
     'mcp',
     ...(tool.annotations.readOnlyHint ? [] : (['actions', 'actions-service'] as const)),
-    ...new Set(routesOf(tool).map(route => route.limit.bucket)),
+    ...new Set(routesOf(tool).map(route => route.bucket)),
   ];
   return buckets.map(name => `${BUCKETS[name].covers}: ${limitText(BUCKETS[name], policies)}`);
 }

@@ -1,4 +1,5 @@
-import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
+import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
+import { acts, ROUTES, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS } from '../../tools/policies.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
@@ -26,24 +27,21 @@ function pathItem(path: string, site: Site): object {
 }
 
 function toolOperation(route: ToolRoute, path: string, site: Site): object {
-  const { tool, method, limit: counted, input } = route;
+  const { tool, method, bucket, input } = route;
   const { tag, purpose } = tool.operation;
   const alias = path === route.path ? '' : ` Alias of ${route.path}, pinned to the same version.`;
-  const free = counted.counts === 'accepted' ? ' Failed validations do not count.' : '';
+  const free = acts(route) ? ' Failed validations do not count.' : '';
   return {
     tags: [tag],
     operationId: `${camel(tool.name)}${method === 'GET' ? 'ByGet' : ''}${alias && 'Alias'}`,
     summary: `${tool.describe(site.presentation).title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
-    description: `${purpose(site.presentation)} ${limitSentence(BUCKETS[counted.bucket], site)}${free}${alias}`,
+    description: `${purpose(site.presentation)} ${limitSentence(BUCKETS[bucket], site)}${free}${alias}`,
     ...(input.from === 'query'
       ? { parameters: queryParameters(route, input.parameters, site) }
       : { parameters: acts(route) ? [IDEMPOTENCY_KEY_REF] : [], requestBody: requestBody(route, input, site) }),
     responses: responses(toolAnswers(route, site), isLinked(site)),
   };
 }
-
-/** It sends something in somebody's name, rather than reading. */
-const acts = ({ tool }: ToolRoute) => !tool.annotations.readOnlyHint;
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -56,12 +54,12 @@ export const TAGS = [
 ];
 
 /** One schema for every media type that the route accepts. */
-function requestBody({ tool }: ToolRoute, { forms, maxBytes }: BodyInput, site: Site) {
+function requestBody({ tool }: ToolRoute, { forms }: BodyInput, site: Site) {
   const [request] = schemaNames(tool);
   const media = { schema: schemaRef(request), example: exampleArguments(tool, site) };
   return {
     required: true,
-    description: `At most ${maxBytes} bytes, UTF-8, not compressed.`,
+    description: `At most ${MAX_BODY_BYTES} bytes, UTF-8, not compressed.`,
     content: Object.fromEntries(['application/json', ...forms].map(type => [type, media])),
   };
 }
@@ -118,15 +116,15 @@ const SENT_ON: Answer = {
 
 /** What the tool raises, and what the way to it adds. A page of another site is refused before anything is read. */
 function toolFaults(route: ToolRoute): Fault[] {
-  const { tool, input, readableFrom } = route;
+  const { tool, input } = route;
   const asPage = takesPages(route);
-  const further = input.from === 'query' ? QUERY_FAULTS : bodyFaults(input.maxBytes);
+  const further = input.from === 'query' ? QUERY_FAULTS : BODY_FAULTS;
   return [
     ...[...tool.errors.map(code => ({ code })), ...further, { code: 'rate_limited' as const }].map(fault => ({
       ...fault,
       asPage,
     })),
-    ...(readableFrom === 'listed' ? [CROSS_SITE] : []),
+    ...(acts(route) ? [CROSS_SITE] : []),
   ];
 }
 
@@ -135,9 +133,9 @@ const QUERY_FAULTS: readonly Fault[] = [
   { code: 'invalid_request', status: 431, when: 'URL and headers together are too large; use POST.' },
 ];
 
-const bodyFaults = (maxBytes: number): readonly Fault[] => [
+const BODY_FAULTS: readonly Fault[] = [
   { code: 'invalid_request' },
-  { code: 'invalid_request', status: 413, when: `The body is larger than ${maxBytes} bytes.` },
+  { code: 'invalid_request', status: 413, when: `The body is larger than ${MAX_BODY_BYTES} bytes.` },
 ];
 
 const CROSS_SITE: Fault = {

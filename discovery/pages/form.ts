@@ -1,6 +1,6 @@
 import type { Kind } from '../../brand/language/es.ts';
 import { type FieldIssue, wordFor } from '../../brand/language/words.ts';
-import { FORM_ROUTES } from '../../rest/routes.ts';
+import { FORM_ROUTES } from '../../rest/forms/forms.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';

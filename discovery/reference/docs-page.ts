@@ -1,5 +1,6 @@
 import { en } from '../../brand/language/en.ts';
 import { messagesOf } from '../../brand/language/language.ts';
+import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
 import { adviceOn, ERROR_CODES, ERRORS } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
@@ -60,7 +61,7 @@ function endpoints({ baseUrl, presentation, off }: Site): Markup {
     html`${tool.describe(presentation).title}${aliases.length > 0 ? html`. Alias: ${codes(aliases)}` : undefined}`,
     input.from === 'query'
       ? html`Query parameter ${codes(Object.keys(input.parameters))}`
-      : html`${['application/json', ...input.forms].map(type => html`${code(type)}<br>`)} at most ${input.maxBytes / 1024} KiB`,
+      : html`${['application/json', ...input.forms].map(type => html`${code(type)}<br>`)} at most ${MAX_BODY_BYTES / 1024} KiB`,
   ]);
   const service = [
     [code(`GET ${STATUS_PATH}`), html`Liveness`, html``],

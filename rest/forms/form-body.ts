@@ -10,8 +10,8 @@ const MAX_PARTS = 20;
  * @throws ServiceError `invalid_request` as `readBody`, for bytes that are not UTF-8 or no form, for files, repeated
  * fields, and more than 20 parts
  */
-export async function readForm(request: IncomingMessage, maxBytes: number): Promise<Record<string, string>> {
-  const body = await readBody(request, maxBytes);
+export async function readForm(request: IncomingMessage): Promise<Record<string, string>> {
+  const body = await readBody(request);
   const isMultipart = mediaType(request) === 'multipart/form-data';
   const form = isMultipart ? withLongBoundary(request, body) : { body, type: request.headers['content-type'] ?? '' };
   requireFew(form.body, isMultipart ? DELIMITER : '&');

@@ -1,8 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { ServiceError } from '../../tools/errors.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { prefers } from '../http/prefers.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Exchange } from '../http/resource.ts';
+import { prefers } from '../http/request.ts';
 
 /** What a request says of the person behind the browser. */
 export interface Visit {
@@ -30,10 +30,10 @@ export interface Pages {
 }
 
 /** A browser that navigates names text/html and not JSON; `*\/*` is a program. */
-export const isVisit = ({ request }: Pick<Exchange, 'request'>): boolean =>
-  prefers(request.headers.accept, 'text/html', 'application/json');
+export const isVisit = ({ headers }: IncomingMessage): boolean =>
+  prefers(headers.accept, 'text/html', 'application/json');
 
 /** `lang` by hand: a tag in old letters elsewhere in the query is no reason to refuse a page. */
-export function visitOf({ request: { url = '', headers } }: Pick<Exchange, 'request'>): Visit {
+export function visitOf({ url = '', headers }: IncomingMessage): Visit {
   return { lang: /[?&]lang=([a-z-]{2,35})/i.exec(url)?.[1] ?? null, acceptLanguage: headers['accept-language'] };
 }

@@ -5,30 +5,30 @@ import { ServiceError } from '../../tools/errors.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Reads a request body of at most `maxBytes`.
+ * Reads a request body of at most `MAX_BODY_BYTES`.
  * Node's own stream and not the web one: cancelling the latter tears the socket away before the answer is sent.
  * @throws ServiceError `invalid_request`: 413 when larger, 400 when encoded or cut off
  */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
     throw new ServiceError('invalid_request', {
       message: 'The body must not be compressed.',
       hint: 'Send the body without Content-Encoding.',
     });
   }
-  const body = isTooLarge(request, maxBytes) ? undefined : await collect(request, maxBytes);
+  const body = isTooLarge(request) ? undefined : await collect(request);
   if (body) return body;
   if (request.headers.expect === undefined) await letTheClientFinish(request);
   throw new ServiceError('invalid_request', {
     status: 413,
-    message: `The body is larger than ${maxBytes} bytes.`,
-    hint: `Send at most ${maxBytes} bytes.`,
+    message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+    hint: `Send at most ${MAX_BODY_BYTES} bytes.`,
   });
 }
 
 /** Whether a request says itself that its body is larger than anything that is read. */
-export function isTooLarge({ headers }: IncomingMessage, maxBytes = MAX_BODY_BYTES): boolean {
-  return Number(headers['content-length'] ?? 0) > maxBytes;
+export function isTooLarge({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 }
 
 /**
@@ -36,12 +36,8 @@ export function isTooLarge({ headers }: IncomingMessage, maxBytes = MAX_BODY_BYT
  * @param others media types that would do as well, for the words of a refusal
  * @throws ServiceError `invalid_request` as `readBody` and `requireJson`, and for bytes that are not JSON in UTF-8
  */
-export async function readJson(
-  request: IncomingMessage,
-  maxBytes: number,
-  others: readonly string[] = [],
-): Promise<unknown> {
-  const body = await readBody(request, maxBytes);
+export async function readJson(request: IncomingMessage, others: readonly string[] = []): Promise<unknown> {
+  const body = await readBody(request);
   requireJson(request, others);
   try {
     return parseJson(body);
@@ -73,15 +69,15 @@ export function mediaType(request: IncomingMessage): string {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The whole body, or nothing when it grows past `maxBytes`. */
-function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+/** The whole body, or nothing when it grows past `MAX_BODY_BYTES`. */
+function collect(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size <= maxBytes) return;
+      if (size <= MAX_BODY_BYTES) return;
       request.off('data', onData);
       resolve(undefined);
     };

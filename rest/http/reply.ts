@@ -1,3 +1,5 @@
+import { errorBody, type ServiceError } from '../../tools/errors.ts';
+
 /** What a surface answers, before the headers that every response carries. */
 export interface Reply {
   readonly status: number;
@@ -19,6 +21,19 @@ export function jsonReply(status: number, body: object, headers: Reply['headers'
 /** A reply whose JSON is rendered already. */
 export function renderedReply(status: number, body: NonNullable<Reply['body']>, headers: Reply['headers'] = {}): Reply {
   return { status, headers: { ...JSON_HEADERS, ...headers }, body };
+}
+
+/** A ServiceError as the contract's REST answer. */
+export function errorReply(error: ServiceError, headers: Reply['headers'] = {}): Reply {
+  return jsonReply(error.status, errorBody(error), { ...errorHeaders(error), ...headers });
+}
+
+/** `Retry-After` where there is a time to wait; `Connection: close` where the rest of the body was left unread. */
+export function errorHeaders({ status, retryAfterSeconds }: ServiceError): Record<string, string> {
+  return {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(status === 413 && { connection: 'close' }),
+  };
 }
 
 /**

@@ -1,40 +1,40 @@
 import { A2A_VERSION } from '../../discovery/cards/agent-card.ts';
 import { A2A_PATH } from '../../discovery/documents/document.ts';
-import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/http/body.ts';
-import { errorHeaders } from '../../rest/http/error-response.ts';
-import { type Reply, renderedReply } from '../../rest/http/reply.ts';
+import { readBody, requireJson } from '../../rest/http/body.ts';
+import { errorHeaders, type Reply, renderedReply } from '../../rest/http/reply.ts';
+import { parseQuery } from '../../rest/http/request.ts';
 import type { Exchange, Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
+import type { Backend } from '../../tools/tool.ts';
 import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultText } from '../mcp/messages.ts';
 import { a2aError, asA2aError } from './errors.ts';
 import { callMethod } from './methods.ts';
 
 /** A2A 1.0 over JSON-RPC (specification, section 9), read-only: open to every page and client, as /ask is. */
-export function a2aResource(): Resource {
+export function a2aResource(backend: Backend): Resource {
   return {
     path: A2A_PATH,
     bucket: 'a2a',
     readableFrom: 'anyone',
     unforeseen: 'not_configured',
-    handlers: { POST: answer },
+    handlers: { POST: exchange => answer(exchange, backend) },
   };
 }
 
-async function answer(exchange: Exchange): Promise<Reply> {
+async function answer(exchange: Exchange, backend: Backend): Promise<Reply> {
   let id: RequestId = null;
   try {
     await exchange.admission.take('a2a');
-    const body = await readBody(exchange.request, MAX_BODY_BYTES);
+    const body = await readBody(exchange.request);
     requireJson(exchange.request);
     const value = parseMessage(body);
     id = idOf(value);
     const message = readMessage(value);
     if (message.kind !== 'request') return { status: 202, headers: { 'cache-control': 'no-store' }, body: null };
     checkVersion(exchange);
-    return renderedReply(
-      200,
-      resultText(message.id, JSON.stringify(await callMethod(message.method, message.params, exchange))),
-    );
+    const context = { ...backend, origin: { ...exchange.caller, channel: 'rest' as const } };
+    const result = await callMethod(message.method, message.params, context);
+    return renderedReply(200, resultText(message.id, JSON.stringify(result)));
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
     exchange.report(fault);
@@ -43,8 +43,8 @@ async function answer(exchange: Exchange): Promise<Reply> {
 }
 
 /** The header, or the parameter of that name; without either it is a client of 0.3 (section 3.6). */
-function checkVersion({ request, query }: Exchange): void {
-  const asked = request.headers['a2a-version'] ?? query().get('A2A-Version') ?? '';
+function checkVersion({ request }: Exchange): void {
+  const asked = request.headers['a2a-version'] ?? parseQuery(request.url).get('A2A-Version') ?? '';
   const [major, minor] = String(asked).split('.');
   if (`${major}.${minor}` !== A2A_VERSION) throw a2aError('VERSION_NOT_SUPPORTED');
 }

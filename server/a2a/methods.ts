@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Exchange } from '../../rest/http/resource.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { issueLines } from '../../tools/fields/issues.ts';
 import { RPC } from '../../tools/protocol.ts';
+import type { ToolContext } from '../../tools/tool.ts';
 import { RpcError } from '../mcp/messages.ts';
 import { a2aError, invalidParams } from './errors.ts';
 
@@ -31,7 +31,7 @@ const SendMessage = z.looseObject({
 
 const ListTasks = z.looseObject({ pageSize: z.number().int().min(1).max(100).default(50) });
 
-type Method = (params: unknown, exchange: Exchange) => object | Promise<object>;
+type Method = (params: unknown, context: ToolContext) => object | Promise<object>;
 
 /** Every operation of A2A 1.0 (section 5.3): a question is answered at once, and so there is never a task. */
 const METHODS: Readonly<Record<string, Method>> = {
@@ -52,9 +52,9 @@ const METHODS: Readonly<Record<string, Method>> = {
 };
 
 /** @throws RpcError, or ServiceError where the question itself is refused */
-export async function callMethod(name: string, params: unknown, exchange: Exchange): Promise<object> {
+export async function callMethod(name: string, params: unknown, context: ToolContext): Promise<object> {
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
-  if (method) return method(params, exchange);
+  if (method) return method(params, context);
   throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${Object.keys(METHODS).join(', ')}.`);
 }
 
@@ -65,14 +65,14 @@ function refused(reason: Parameters<typeof a2aError>[0]): Method {
 }
 
 /** The words of the message are the question; the answer is the body of /ask, as JSON or as its text. */
-async function sendMessage(params: unknown, { contextFor }: Exchange): Promise<object> {
+async function sendMessage(params: unknown, context: ToolContext): Promise<object> {
   const { message, configuration } = parse(SendMessage, params);
   const { contextId, taskId, parts } = message;
   if (taskId) throw a2aError('TASK_NOT_FOUND');
   if (configuration?.taskPushNotificationConfig) throw a2aError('PUSH_NOTIFICATION_NOT_SUPPORTED');
   if (parts.some(({ text }) => text === undefined)) throw a2aError('CONTENT_TYPE_NOT_SUPPORTED');
   const query = parts.map(({ text }) => text).join('\n');
-  const answer = await askBrand.call({ query }, contextFor({ channel: 'rest' }), readsOnly);
+  const answer = await askBrand.call({ query }, context, readsOnly);
   const part = answerPart(answer, configuration?.acceptedOutputModes ?? []);
   return { message: { messageId: randomUUID(), ...(contextId && { contextId }), role: 'ROLE_AGENT', parts: [part] } };
 }

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
+import type { Answer } from '../../brand/retrieval/brand.ts';
+import type { Backend } from '../../tools/tool.ts';
 import type { Log } from '../config/log.ts';
 import { migrate, type Schema } from '../database/migrate.ts';
 import { type Database, DatabaseFault, sql } from '../database/sql.ts';
@@ -49,16 +49,11 @@ export interface AskLogOptions {
   readonly log: Log;
 }
 
-export interface AskLog {
-  /** The same brand, whose questions are kept. */
-  of(brand: Brand, channel: string, request: IncomingMessage): Brand;
-}
-
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Keeps questions beside the submissions, and drops them after so many days. An answer never waits for it, nor fails with it. */
-export function createAskLog({ database, keep, days, now, log }: AskLogOptions): AskLog {
+export function createAskLog({ database, keep, days, now, log }: AskLogOptions): NonNullable<Backend['asked']> {
   let ready: Promise<void> | undefined;
   let [purgedAt, toldAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const store = async (asked: AskedQuestion) => {
@@ -83,16 +78,8 @@ export function createAskLog({ database, keep, days, now, log }: AskLogOptions):
       effect: 'questions are not kept',
     });
   };
-  return {
-    of: (brand, channel, request) => ({
-      ...brand,
-      async ask(query) {
-        const answer = await brand.ask(query);
-        const visitor = 'sec-fetch-site' in request.headers ? 'person' : 'agent';
-        store({ ...kept(answer, keep), at: now(), channel, visitor }).catch(tell);
-        return answer;
-      },
-    }),
+  return (answer, { channel, visitor }) => {
+    store({ ...kept(answer, keep), at: now(), channel, visitor }).catch(tell);
   };
 }
 

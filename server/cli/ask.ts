@@ -17,7 +17,8 @@ interface Options {
 export async function ask(question: string, { brand: file, json, explain: isExplained }: Options): Promise<void> {
   const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
   const brand = await loadBrand(config, warn);
-  const context = { brand, deliver: refuse, isReplay: async () => false, mode: undefined };
+  const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;
+  const context = { brand, deliver: refuse, isReplay: async () => false, mode: undefined, origin };
   const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
     throw inWords(error);
   });

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { MAX_BODY_BYTES, readBody, requireJson } from '../../rest/http/body.ts';
-import { errorHeaders, errorReply } from '../../rest/http/error-response.ts';
-import { accepts } from '../../rest/http/prefers.ts';
-import { jsonReply, type Reply, renderedReply } from '../../rest/http/reply.ts';
+import { readBody, requireJson } from '../../rest/http/body.ts';
+import { errorHeaders, errorReply, jsonReply, type Reply, renderedReply } from '../../rest/http/reply.ts';
+import { accepts } from '../../rest/http/request.ts';
 import type { Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { RPC } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
+import type { Backend } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
 import {
   asRpcError,
@@ -24,13 +24,14 @@ import { checkEnvelope, claimedVersion, isStateless, type Methods } from './meth
 
 interface Options {
   readonly gate: Gate;
+  readonly backend: Backend;
   readonly methods: Methods;
   /** Body of GET /mcp. */
   readonly descriptor: object;
 }
 
 /** MCP over Streamable HTTP with JSON responses (Transports, 2025-06-18 and 2026-07-28): no session, no event stream. */
-export function mcpResource({ gate, methods, descriptor }: Options): Resource {
+export function mcpResource({ gate, backend, methods, descriptor }: Options): Resource {
   return {
     path: '/mcp',
     bucket: 'mcp',
@@ -44,7 +45,7 @@ export function mcpResource({ gate, methods, descriptor }: Options): Resource {
         await admission.take('mcp');
         return jsonReply(200, descriptor, { vary: 'Accept' });
       },
-      async POST({ request, admission, contextFor, report }) {
+      async POST({ request, caller, admission, report }) {
         let id: RequestId = null;
         try {
           gate.refuseForeign(request);
@@ -56,7 +57,7 @@ export function mcpResource({ gate, methods, descriptor }: Options): Resource {
           checkHeaders(message, request.headers);
           if (message.kind !== 'request') return ACCEPTED;
           const isCancelled = () => isStateless(message.params) && request.socket.destroyed;
-          const context = async () => contextFor({ channel: 'mcp' });
+          const context = async () => ({ ...backend, origin: { ...caller, channel: 'mcp' as const } });
           const result = await methods.answer(message, { context, admission, report, isCancelled });
           return renderedReply(200, resultText(message.id, result));
         } catch (fault) {
@@ -77,7 +78,7 @@ const ACCEPTED: Reply = { status: 202, headers: { 'cache-control': 'no-store', '
  */
 async function receive(request: IncomingMessage): Promise<{ readonly value?: unknown; readonly fault?: unknown }> {
   try {
-    const body = await readBody(request, MAX_BODY_BYTES);
+    const body = await readBody(request);
     requireJson(request);
     return { value: parseMessage(body) };
   } catch (fault) {

@@ -52,8 +52,8 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       brand: await loading,
       mode,
       isReplay: async () => false,
-      deliver: async (kind, fields) =>
-        (await submissions.open()).deliver({ kind, fields, channel: 'stdio', clientHash: 'stdio' }),
+      deliver: async submission => (await submissions.open()).deliver(submission),
+      origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent' },
     }),
     limiter: createOwnLimiter(config.policies, { now: () => performance.now(), wallNow: Date.now, database, log }),
     limitsUrl: `${baseUrl}/llms.txt`,

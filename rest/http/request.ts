@@ -1,3 +1,5 @@
+import { ServiceError } from '../../tools/errors.ts';
+
 /**
  * Whether an Accept header asks for a media type rather than for another one (RFC 9110, 12.5.1): for `text/html` rather
  * than `application/json` it is a browser's form post, not a program. A wildcard prefers nothing.
@@ -20,4 +22,30 @@ function quality(accept: string, type: string): number {
     return q === undefined ? 1 : Number(q.slice(2)) || 0;
   }
   return 0;
+}
+
+/**
+ * The query string of a request target (`/ask?q=…`). A percent sign that escapes nothing stands for itself.
+ * @throws ServiceError `invalid_request` when the escaped bytes are not UTF-8
+ */
+export function parseQuery(target = ''): URLSearchParams {
+  const start = target.indexOf('?');
+  const query = start === -1 ? '' : target.slice(start + 1);
+  if (ESCAPED_HIGH_BYTE.test(query)) requireUtf8(query);
+  return new URLSearchParams(query);
+}
+
+const ESCAPED_HIGH_BYTE = /%[89a-f]/i;
+const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
+
+function requireUtf8(query: string): void {
+  try {
+    decodeURIComponent(query.replace(STRAY_PERCENT, '%25'));
+  } catch (cause) {
+    throw new ServiceError('invalid_request', {
+      message: 'The query string is not valid UTF-8.',
+      hint: 'Percent-encode the UTF-8 bytes of the question.',
+      cause,
+    });
+  }
 }

@@ -1,0 +1,63 @@
+import type { Socket } from 'node:net';
+import type { HeaderPairs } from '../../rest/http/reply.ts';
+import type { QuotaState } from '../../tools/policies.ts';
+import { SERVICE } from '../../tools/service.ts';
+import type { ClientKey } from '../connections/client-key.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+
+/** API-Version, and what keeps a browser from treating an answer as anything but data. */
+export function commonHeaders(baseUrl: string): HeaderPairs {
+  const headers: HeaderPairs = [
+    ['api-version', SERVICE.apiVersion],
+    ['x-content-type-options', 'nosniff'],
+    ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+    ['referrer-policy', 'no-referrer'],
+    ['cross-origin-resource-policy', 'cross-origin'],
+  ];
+  return baseUrl.startsWith('https:') ? [...headers, ['strict-transport-security', 'max-age=31536000']] : headers;
+}
+
+/**
+ * The five rate-limit headers of a response: the structured fields of draft-ietf-httpapi-ratelimit-headers-08 to -11,
+ * and the older trio, which cannot hold a list and so reports the binding policy.
+ */
+export function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
+  const [first] = states;
+  if (!first) return [];
+  const binding = states.reduce(tighter, first);
+  return [
+    [
+      'ratelimit-policy',
+      states.map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`).join(', '),
+    ],
+    [
+      'ratelimit',
+      states.map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`).join(', '),
+    ],
+    ['ratelimit-limit', String(binding.quota)],
+    ['ratelimit-remaining', String(binding.remaining)],
+    ['ratelimit-reset', String(binding.resetSeconds)],
+  ];
+}
+
+/** The policy a client meets first: least remaining, else the longest wait. */
+function tighter(a: QuotaState, b: QuotaState): QuotaState {
+  if (a.remaining !== b.remaining) return a.remaining < b.remaining ? a : b;
+  return b.resetSeconds > a.resetSeconds ? b : a;
+}
+
+interface RefusalParts {
+  readonly baseUrl: string | undefined;
+  readonly limiter: RateLimiter;
+  readonly clientKey: ClientKey;
+}
+
+/** The headers that every response carries, for a socket whose request could not be read. */
+export function createRefusalHeaders({ baseUrl = '', limiter, clientKey }: RefusalParts) {
+  const common = commonHeaders(baseUrl);
+  return async (socket: Socket) => {
+    const client = clientKey({ socket, headers: {} });
+    const { states } = await limiter.hit(client, ['ask'], 0);
+    return [...common, ...rateLimitHeaders(states)];
+  };
+}
