@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -21,11 +21,11 @@ export async function startHub(t: TestContext, answer: RequestListener) {
   return { hub: `http://127.0.0.1:${address.port}`, asked };
 }
 
-/** Answers with the files of a directory at /org/name/resolve/REVISION/FILE. */
+/** Answers with the files of a directory at /ORG/NAME/resolve/REVISION/FILE. */
 export function serving(directory: string): RequestListener {
   return ({ url = '' }, response) => {
     const file = join(directory, url.replace(/^(\/[^/]+){4}/, ''));
-    if (existsSync(file)) createReadStream(file).pipe(response);
+    if (existsSync(file)) createReadStream(file).pipe(response.setHeader('content-length', statSync(file).size));
     else response.writeHead(404).end('Entry not found');
   };
 }

@@ -16,7 +16,7 @@ try {
   const home = process.argv[2] ? resolve(process.argv[2]) : install();
   const { status } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', '--test', '--test-reporter', 'spec', `${ROOT}test/transformer-embedder.test.ts`],
+    ['--import', 'tsx', '--test', '--test-reporter', 'spec', `${ROOT}test/transformer.test.ts`],
     { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: `--import ${resolvingFrom(home)}` } },
   );
   process.exitCode = status ?? 1;

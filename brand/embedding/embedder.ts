@@ -2,7 +2,7 @@ import type { Int8Rows } from './int8-rows.ts';
 
 /**
  * The port between retrieval and an embedding model: texts in, vectors out.
- * Adapters: `static-embedder.ts` (the bundled model), `transformer-embedder.ts` (any feature-extraction model).
+ * Adapters: `static-embedder.ts` (the bundled model), `transformer.ts` (any feature-extraction model).
  */
 export interface Embedder {
   /** Length of every vector. */

@@ -1,22 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Embedder } from './embedder.ts';
-import { fetchHubModel, isDirectory, isHubName } from './hub-model.ts';
 import { loadRetrievalModel, type RetrievalModel } from './retrieval-model.ts';
 import { loadStaticEmbedder } from './static-embedder.ts';
-import { type Dtype, loadTransformerEmbedder } from './transformer-embedder.ts';
+import { isHubName, loadTransformer, type TransformerSettings } from './transformer.ts';
 
-export interface EmbeddingSettings {
-  /** A directory, or `org/name` of the hub. */
-  readonly model: string;
-  readonly download: boolean;
-  readonly cacheDirectory: string;
-  readonly dtype: Dtype | undefined;
-  readonly queryPrefix: string;
-  readonly textPrefix: string;
-}
+export type EmbeddingSettings = TransformerSettings;
 
 export interface LoadedEmbedder {
   readonly embedder: Embedder;
@@ -47,14 +38,13 @@ const UNCALIBRATED =
  */
 export async function loadEmbedder(settings: EmbeddingSettings, note: Note = () => {}): Promise<LoadedEmbedder> {
   const { model } = settings;
-  const isHere = await isDirectory(model);
-  if (!isHere && !isHubName(model)) throw new Error(`${model}: no such directory, and no model of the hub (org/name)`);
-  const directory = isHere ? model : await fetchHubModel(model, { ...settings, note });
-  if (await isModel2Vec(directory)) return { embedder: await loadStaticEmbedder(directory), directory };
-  if (!existsSync(join(directory, 'onnx'))) {
-    throw new Error(`${directory}: holds neither model.safetensors (a Model2Vec model) nor onnx/ (a transformer)`);
+  if (!statSync(model, { throwIfNoEntry: false })?.isDirectory()) {
+    if (isHubName(model)) return loadTransformer(settings, { note });
+    throw new Error(`${model}: no such directory, and no model of the hub (org/name)`);
   }
-  return { embedder: await loadTransformerEmbedder(directory, settings), directory };
+  if (await isModel2Vec(model)) return { embedder: await loadStaticEmbedder(model), directory: model };
+  if (existsSync(join(model, 'onnx'))) return loadTransformer(settings);
+  throw new Error(`${model}: holds neither model.safetensors (a Model2Vec model) nor onnx/ (a transformer)`);
 }
 
 const ModelConfig = z.object({ model_type: z.string() });
