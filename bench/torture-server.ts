@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createLog } from '../server/config/log.ts';
 import { openDatabase, openedWhenAsked } from '../server/database/database.ts';
+import { openOutbox } from '../server/delivery/outbox.ts';
 import { createMailgunMailer } from '../server/mail/mailgun.ts';
-import { openOutbox } from '../server/submissions/outbox.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../brand/profile/json-schema.ts';
-import { envFile } from '../server/cli/operate/variables.ts';
+import { envFile } from '../server/config/config.ts';
 import { reliability, SECTIONS } from './sections.ts';
 
 /**
@@ -19,7 +19,7 @@ const documents = await Promise.all(DOCUMENTS.map(async file => [file, await fil
 const stale = [
   ...documents.map(([file, text]) => update(file, text)),
   update('docs/reliability.svg', reliability()),
-  update('.env.example', `${envFile()}\n`),
+  update('.env.example', envFile()),
   update(PROFILE_SCHEMA_PATH.slice(1), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`),
 ].filter(file => file !== undefined);
 

@@ -4,18 +4,13 @@ import { refuseOldNode } from './config/node-version.ts';
 refuseOldNode();
 const [{ CommanderError }, { program }] = await Promise.all([import('commander'), import('./cli/commands.ts')]);
 
-// Whoever reads may have seen enough (`aval doctor | head`); a full disk under `> file` stays a fault.
+// A reader that has seen enough, as in `aval doctor | head`, ends the command without a word; a full disk stays a fault.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', error => {
     if (!('code' in error && error.code === 'EPIPE')) throw error;
+    if (stream === process.stdout) process.exit();
   });
 }
-
-// A reader that has seen enough, as in aval doctor | head, ends the command without a word.
-process.stdout.on('error', error => {
-  if ('code' in error && error.code === 'EPIPE') process.exit();
-  throw error;
-});
 
 try {
   await program.parseAsync();

@@ -4,10 +4,10 @@ import { createReload, watchFiles } from './brand/reload.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
+import { modeOf, openSubmissions, refuseUnusable, serverMailer } from './delivery/open-submissions.ts';
+import type { Outbox } from './delivery/outbox.ts';
 import type { Parts } from './service.ts';
 import type { RunningServer } from './start.ts';
-import type { Outbox } from './submissions/outbox.ts';
-import { modeOf, openSubmissions, refuseUnusable, serverMailer } from './submissions/submissions.ts';
 
 /** What answers: a listener of our own, or a part of somebody else's. */
 type Answering = Pick<RunningServer, 'use' | 'stop'>;

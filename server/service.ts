@@ -12,10 +12,10 @@ import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
 import { createClientKey } from './connections/client-key.ts';
 import { pathOf } from './connections/message.ts';
+import type { Outbox } from './delivery/outbox.ts';
 import { createRefusalHeaders } from './http/headers.ts';
 import { createFailureLimiter } from './limits/admission.ts';
 import { createLimiter } from './limits/limiter.ts';
-import type { Outbox } from './submissions/outbox.ts';
 
 /**
  * A request listener of node:http in the form that Connect and Express share: with `next`, a path that is not the

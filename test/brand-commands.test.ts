@@ -10,10 +10,10 @@ import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
 import { check } from '../server/cli/profile/check.ts';
 import { init } from '../server/cli/profile/init.ts';
-import { keygen } from '../server/cli/profile/keygen.ts';
-import { sign } from '../server/cli/profile/sign.ts';
-import { verify } from '../server/cli/profile/verify.ts';
-import { verifyAnswerCommand } from '../server/cli/profile/verify-answer.ts';
+import { keygen } from '../server/cli/trust/keygen.ts';
+import { sign } from '../server/cli/trust/sign.ts';
+import { verify } from '../server/cli/trust/verify.ts';
+import { verifyAnswerCommand } from '../server/cli/trust/verify-answer.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 /** Runs a command and returns what it wrote and answered. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { clientConfig, HOSTS } from '../server/cli/client-config.ts';
+import { clientConfig, HOSTS } from '../server/cli/operate/client-config.ts';
 
 const URL = 'https://acme.example/mcp';
 

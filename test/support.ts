@@ -9,9 +9,9 @@ import { loadBrand } from '../server/brand/load-brand.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Log } from '../server/config/log.ts';
+import { modeOf, openSubmissions, serverMailer } from '../server/delivery/open-submissions.ts';
 import type { Mailer } from '../server/mail/mailer.ts';
 import { startServer } from '../server/start.ts';
-import { modeOf, openSubmissions, serverMailer } from '../server/submissions/submissions.ts';
 
 /** Root of the checkout, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));

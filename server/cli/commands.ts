@@ -3,6 +3,7 @@ import { SERVICE } from '../../tools/service.ts';
 import { addOperateCommands } from './operate/commands.ts';
 import { addProfileCommands } from './profile/commands.ts';
 import { addSubmissionCommands } from './submissions/commands.ts';
+import { addTrustCommands } from './trust/commands.ts';
 
 /** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
 export const program = new Command('aval')
@@ -32,9 +33,11 @@ program
   .option('--brand <file>', 'brand profile; default: BRAND_FILE, else the bundled example')
   .option('--json', 'print the body that /ask would answer')
   .option('--explain', 'show the parts of each score, the words that matched, and what was left out and why')
-  .action(async (words: string[], options) => (await import('./ask.ts')).ask(words.join(' '), options));
+  .action(async (words: string[], options) => (await import('./ask/ask.ts')).ask(words.join(' '), options));
 
 addProfileCommands(program);
+
+addTrustCommands(program);
 
 program
   .command('client-config')
@@ -44,7 +47,7 @@ program
   .option('--stdio', 'the host starts the server itself instead')
   .option('--name <name>', 'how the host calls it; default: the id of the profile')
   .action(async options => {
-    const { clientConfig } = await import('./client-config.ts');
+    const { clientConfig } = await import('./operate/client-config.ts');
     process.exitCode = await clientConfig({ ...options, environment: process.env }, process);
   });
 

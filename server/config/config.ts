@@ -30,6 +30,11 @@ export function readConfig(environment: Environment): Config {
 /** Every variable there is, as documents and `aval variables` list them. */
 export const VARIABLES: readonly Variable[] = variablesIn(SETTINGS);
 
+/** The text of .env.example, and what `aval variables` prints: every setting with its default. */
+export function envFile(): string {
+  return VARIABLES.map(({ name, fallback, words }) => `# ${words}\n#${name}=${fallback}\n`).join('\n');
+}
+
 /** Variables of the environment that nobody reads and that look like one of ours, in words. */
 export function misspelled(environment: Environment): string[] {
   const known = VARIABLES.map(({ name }) => name);

@@ -13,9 +13,9 @@ import { type Config, misspelled, readConfig } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { databaseFile, openedWhenAsked } from '../database/database.ts';
+import type { Outbox } from '../delivery/outbox.ts';
 import { createOwnLimiter } from '../limits/limiter.ts';
 import { createMethods } from '../mcp/methods.ts';
-import type { Outbox } from '../submissions/outbox.ts';
 import type { Mode } from '../submissions/stored.ts';
 import { serveStdio } from './transport.ts';
 
@@ -95,7 +95,7 @@ interface SubmissionParts {
 function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
   const { dataDirectory, databaseUrl } = config;
   const database = openedWhenAsked(databaseUrl === undefined ? 'sqlite' : 'postgres', async () => {
-    return (await import('../submissions/submissions.ts')).connect(config, log);
+    return (await import('../delivery/open-submissions.ts')).connect(config, log);
   });
   let opening: Promise<Outbox> | undefined;
   const open = () => {
@@ -103,7 +103,7 @@ function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
     return opening;
   };
   const create = async () => {
-    const { configuredMailer, fileMailer, openSubmissions } = await import('../submissions/submissions.ts');
+    const { configuredMailer, fileMailer, openSubmissions } = await import('../delivery/open-submissions.ts');
     const mailer = (await configuredMailer(config.mail)) ?? (await fileMailer(config));
     const brand = await loading;
     return openSubmissions(config, { mailer, mode, brandName: () => brand?.name, log, database });

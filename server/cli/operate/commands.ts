@@ -26,5 +26,5 @@ export function addOperateCommands(program: Command): void {
   program
     .command('variables')
     .description('list the environment variables with their defaults')
-    .action(async () => (await import('./variables.ts')).variables());
+    .action(async () => void process.stdout.write((await import('../../config/config.ts')).envFile()));
 }

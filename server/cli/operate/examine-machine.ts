@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { loadBrand } from '../../brand/load-brand.ts';
 import type { Config } from '../../config/config.ts';
 import { codeOf, makePrivateDirectory, writeWhole } from '../../config/private-files.ts';
+import { configuredMailer } from '../../delivery/open-submissions.ts';
 import { connectRedis, evictionPolicy } from '../../limits/redis-connection.ts';
 import { MailError } from '../../mail/mailer.ts';
-import { configuredMailer } from '../../submissions/submissions.ts';
 import { type Finding, note, ok } from './findings.ts';
 
 /** Loads as the server would: signature, host and dates included. */

@@ -1,7 +1,7 @@
 import { formatOf } from '../../../brand/exchange/formats.ts';
 import { loadProfile } from '../../../brand/profile/profile.ts';
+import { createFile, READABLE } from '../terminal/files.ts';
 import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { createFile, READABLE } from './files.ts';
 
 interface ExportOptions {
   /** The profile whose claims go out. */

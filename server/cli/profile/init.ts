@@ -8,10 +8,10 @@ import { newProfile } from '../../../brand/profile/new-profile.ts';
 import { readProfile } from '../../../brand/profile/profile.ts';
 import { type Algorithm, createPrivateKey } from '../../../brand/trust/keys.ts';
 import { signedText } from '../../../brand/trust/signature.ts';
+import { createFile, OWNER_ONLY, READABLE } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
-import { createFile, OWNER_ONLY, READABLE } from './files.ts';
-import { writeKeyPair } from './key-files.ts';
+import { writeKeyPair } from '../trust/keygen.ts';
 
 interface InitOptions {
   /** Where the files go; made where it is not there. */

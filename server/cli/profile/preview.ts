@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type EmbeddingSettings, loadModel } from '../../../brand/embedding/load-embedder.ts';
 import { startPreview } from '../../preview/preview-server.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { keysBeside } from './profile-source.ts';
+import { keysBeside } from '../trust/profile-source.ts';
 
 interface PreviewOptions {
   readonly questions?: string;

@@ -7,8 +7,8 @@ import type { Config } from '../../config/config.ts';
 import { openDatabase } from '../../database/database.ts';
 import { createReport, type Group, type Report } from '../../report/report.ts';
 import { reportPage } from '../../report/report-page.ts';
+import { createFile, OWNER_ONLY } from '../terminal/files.ts';
 import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { createFile, OWNER_ONLY } from './files.ts';
 
 interface ReportOptions {
   readonly sinceDays: number;

@@ -6,9 +6,9 @@ import { createLog } from '../../config/log.ts';
 import { databaseFile, openDatabase } from '../../database/database.ts';
 import { DatabaseRefused } from '../../database/sql.ts';
 import { openSqlite } from '../../database/sqlite.ts';
+import { connect } from '../../delivery/open-submissions.ts';
 import { createArchive } from '../../submissions/archive.ts';
 import { SUBMISSIONS } from '../../submissions/schema.ts';
-import { connect } from '../../submissions/submissions.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 
 const POSTGRES = 'DATABASE_URL names a Postgres: back it up and restore it with pg_dump and pg_restore.';

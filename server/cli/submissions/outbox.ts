@@ -3,12 +3,12 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
+import { DAY_MS } from '../../delivery/clock.ts';
+import { modeOf, openSubmissions, serverMailer, submissionsDatabase } from '../../delivery/open-submissions.ts';
+import type { Outbox, RetryResult } from '../../delivery/outbox.ts';
 import { type Archive, createArchive, type Listed } from '../../submissions/archive.ts';
-import { DAY_MS } from '../../submissions/clock.ts';
 import { importedJournal } from '../../submissions/import-journal.ts';
-import type { Outbox, RetryResult } from '../../submissions/outbox.ts';
 import { type ShownState, type Stored, shownState } from '../../submissions/stored.ts';
-import { modeOf, openSubmissions, serverMailer, submissionsDatabase } from '../../submissions/submissions.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 
 export interface ListOptions {

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
 import type { Log } from '../config/log.ts';
 import { codeOf } from '../config/private-files.ts';
+import type { Received, Store } from '../submissions/store.ts';
+import type { Stored } from '../submissions/stored.ts';
 import type { Clock } from './clock.ts';
 import type { Courier } from './courier.ts';
 import type { Delivery } from './delivery.ts';
 import type { Schedule } from './schedule.ts';
-import type { Received, Store } from './store.ts';
-import type { Stored } from './stored.ts';
 
 interface IntakeParts {
   readonly store: Store;

@@ -3,11 +3,11 @@ import type { Log } from '../config/log.ts';
 import { openDatabase, openedWhenAsked } from '../database/database.ts';
 import { type Database, DatabaseRefused, sql } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { importJournal } from './import-journal.ts';
+import { importJournal } from '../submissions/import-journal.ts';
+import { SUBMISSIONS } from '../submissions/schema.ts';
+import type { Mode } from '../submissions/stored.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
-import { SUBMISSIONS } from './schema.ts';
-import type { Mode } from './stored.ts';
 
 type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'log'> & {
   /** Signs the confirmations; asked for each, since a profile may be reloaded. */

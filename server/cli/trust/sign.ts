@@ -5,9 +5,9 @@ import { readStrictJson } from '../../../brand/profile/strict-json.ts';
 import { type PrivateKey, publicKeyOf } from '../../../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../../../brand/trust/signature.ts';
 import { timeReasons } from '../../../brand/trust/verify-profile.ts';
+import { replaceFile } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { replaceFile } from './files.ts';
-import { readKeyFile } from './key-files.ts';
+import { readKeyFile } from './keygen.ts';
 
 interface SignOptions {
   /** Files of the private keys, each of which signs; two during a rotation. */

@@ -4,15 +4,15 @@ import { codeOf } from '../config/private-files.ts';
 import type { Database } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { MailSettings } from '../mail/message.ts';
-import { type Archive, createArchive } from './archive.ts';
+import { type Archive, createArchive } from '../submissions/archive.ts';
+import { createStore } from '../submissions/store.ts';
+import type { Mode } from '../submissions/stored.ts';
 import { createBreaker } from './breaker.ts';
 import { type Clock, DAY_MS, sleep, systemClock } from './clock.ts';
 import { createCourier } from './courier.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { createIntake } from './intake.ts';
 import { SCHEDULE, type Schedule } from './schedule.ts';
-import { createStore } from './store.ts';
-import type { Mode } from './stored.ts';
 
 export interface OutboxOptions {
   readonly database: Database;

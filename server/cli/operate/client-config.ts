@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isLoopback } from '../../brand/profile/loopback.ts';
-import { loadProfile } from '../../brand/profile/profile.ts';
-import { SERVICE } from '../../tools/service.ts';
-import { readConfig } from '../config/config.ts';
-import { type ExitCode, type Output, writeLines } from './terminal/output.ts';
-import { quoted } from './terminal/own-command.ts';
+import { isLoopback } from '../../../brand/profile/loopback.ts';
+import { loadProfile } from '../../../brand/profile/profile.ts';
+import { SERVICE } from '../../../tools/service.ts';
+import { readConfig } from '../../config/config.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { quoted } from '../terminal/own-command.ts';
 
 interface ClientConfigOptions {
   /** One of HOSTS. */

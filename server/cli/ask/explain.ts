@@ -1,15 +1,15 @@
-import type { TokenTable } from '../../brand/embedding/embedder.ts';
-import { cosines, rowVector } from '../../brand/embedding/int8-rows.ts';
-import { loadModel } from '../../brand/embedding/load-embedder.ts';
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { dot } from '../../brand/embedding/vector.ts';
-import { brandName } from '../../brand/profile/profile.ts';
-import type { Profile } from '../../brand/profile/schema.ts';
-import { searchText } from '../../brand/retrieval/build-brand.ts';
-import { FLOOR } from '../../brand/retrieval/meaning.ts';
-import { createRetrieval, type Scored } from '../../brand/retrieval/retrieval.ts';
-import { neighbours } from '../../brand/scores/expansion.ts';
-import type { Config } from '../config/config.ts';
+import type { TokenTable } from '../../../brand/embedding/embedder.ts';
+import { cosines, rowVector } from '../../../brand/embedding/int8-rows.ts';
+import { loadModel } from '../../../brand/embedding/load-embedder.ts';
+import type { RetrievalModel } from '../../../brand/embedding/retrieval-model.ts';
+import { dot } from '../../../brand/embedding/vector.ts';
+import { brandName } from '../../../brand/profile/profile.ts';
+import type { Profile } from '../../../brand/profile/schema.ts';
+import { searchText } from '../../../brand/retrieval/build-brand.ts';
+import { FLOOR } from '../../../brand/retrieval/meaning.ts';
+import { createRetrieval, type Scored } from '../../../brand/retrieval/retrieval.ts';
+import { neighbours } from '../../../brand/scores/expansion.ts';
+import type { Config } from '../../config/config.ts';
 
 /** Some more than are answered, to see what was left out. */
 const SHOWN = 8;

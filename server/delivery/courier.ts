@@ -2,12 +2,12 @@ import type { Log } from '../config/log.ts';
 import { codeOf } from '../config/private-files.ts';
 import { type Mail, MailError, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
+import type { Store } from '../submissions/store.ts';
+import type { Part, Stored } from '../submissions/stored.ts';
 import type { Breaker } from './breaker.ts';
 import { type Clock, sleep } from './clock.ts';
 import { skipReason } from './confirmation.ts';
 import { inlinePause, type Schedule } from './schedule.ts';
-import type { Store } from './store.ts';
-import type { Part, Stored } from './stored.ts';
 
 /** Sends the mails of submissions whose lease this process has, and notes what came of it. */
 export interface Courier {

@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
-import type { Answer, Match } from '../../brand/retrieval/brand.ts';
-import { NOTHING_FITS } from '../../brand/retrieval/meaning.ts';
-import { askBrand } from '../../tools/ask-brand.ts';
-import { ServiceError } from '../../tools/errors.ts';
-import { loadBrand } from '../brand/load-brand.ts';
-import { readConfig } from '../config/config.ts';
-import type { Log } from '../config/log.ts';
+import type { Answer, Match } from '../../../brand/retrieval/brand.ts';
+import { NOTHING_FITS } from '../../../brand/retrieval/meaning.ts';
+import { askBrand } from '../../../tools/ask-brand.ts';
+import { ServiceError } from '../../../tools/errors.ts';
+import { loadBrand } from '../../brand/load-brand.ts';
+import { readConfig } from '../../config/config.ts';
+import type { Log } from '../../config/log.ts';
 
 interface Options {
   readonly brand?: string;

@@ -1,6 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
-import { addToKeySet, KeyError, type PrivateKey, publicKeyOf, readPrivateKey } from '../../../brand/trust/keys.ts';
-import { createFile, isMissing, OWNER_ONLY, READABLE, replaceFile } from './files.ts';
+import {
+  type Algorithm,
+  addToKeySet,
+  createPrivateKey,
+  KeyError,
+  type PrivateKey,
+  publicKeyOf,
+  readPrivateKey,
+} from '../../../brand/trust/keys.ts';
+import { createFile, isMissing, OWNER_ONLY, READABLE, replaceFile } from '../terminal/files.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 
 interface KeyFiles {
   /** File of the private key. */
@@ -9,6 +18,22 @@ interface KeyFiles {
   readonly jwks: string;
   /** Replaces a private key that is there. */
   readonly force?: boolean | undefined;
+}
+
+interface KeygenOptions extends KeyFiles {
+  readonly alg?: Algorithm;
+}
+
+/** `aval keygen`: a new key pair. Prints its thumbprint, the `kid` of its signatures. */
+export async function keygen({ alg, ...files }: KeygenOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+  const pair = await createPrivateKey(alg);
+  await writeKeyPair(pair, files);
+  writeLines(stdout, [pair.kid]);
+  writeLines(stderr, [
+    `private key: ${files.key} (keep it off the server and out of version control: who has it signs in your name)`,
+    `public keys: ${files.jwks} (served as /.well-known/jwks.json; publish it an hour before the first signature)`,
+  ]);
+  return 0;
 }
 
 /** Writes both halves of a new key, the private one for its owner alone. @throws Error where a private key is there already */

@@ -1,12 +1,12 @@
 import type { Log } from '../config/log.ts';
 import { codeOf } from '../config/private-files.ts';
 import type { MailError } from '../mail/mailer.ts';
+import type { Store } from '../submissions/store.ts';
+import type { Stored } from '../submissions/stored.ts';
 import type { Breaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
 import type { Courier } from './courier.ts';
 import { nextTry, type Schedule } from './schedule.ts';
-import type { Store } from './store.ts';
-import type { Stored } from './stored.ts';
 
 interface DeliveryParts {
   readonly store: Store;

@@ -1,6 +1,6 @@
 import type { MailError } from '../mail/mailer.ts';
-import type { Plan } from './store.ts';
-import { OVERDUE_AFTER_MS } from './stored.ts';
+import type { Plan } from '../submissions/store.ts';
+import { OVERDUE_AFTER_MS } from '../submissions/stored.ts';
 
 /** When a failed send is tried again. Tests and `npm run torture` shorten the times. */
 export interface Schedule {

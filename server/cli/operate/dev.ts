@@ -1,8 +1,8 @@
 import { listen } from 'listhen';
-import { readConfig } from '../config/config.ts';
-import { createLog } from '../config/log.ts';
-import { run } from '../run.ts';
-import { createService } from '../service.ts';
+import { readConfig } from '../../config/config.ts';
+import { createLog } from '../../config/log.ts';
+import { run } from '../../run.ts';
+import { createService } from '../../service.ts';
 
 /**
  * `npm run dev`: the same app behind listhen, started anew when a file changes. For development alone: listhen has no
