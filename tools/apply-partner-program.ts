@@ -20,6 +20,8 @@ export const applyPartnerProgram = defineTool({
   ...submission('partner'),
   operation: {
     tag: 'Forms',
+    schemas: ['PartnerRequest', 'SubmitOk'],
+    form: 'Applies to the partner program: a real submission that people read.',
     purpose: ({ mode }) => `Sends an application to the partner program to the team by email. ${realPost(mode)}`,
   },
   input: z.strictObject({

@@ -41,6 +41,7 @@ export const askBrand = defineTool({
     `Read-only. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
   operation: {
     tag: 'Questions',
+    schemas: ['AskRequest', 'AskResponse'],
     purpose: () =>
       'Answers a question with the best matching claims of the brand profile, verbatim, with their proofs and ' +
       'boundaries; an empty list means that nothing fits. No text is generated: compose the answer, honor each ' +

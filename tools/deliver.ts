@@ -1,3 +1,5 @@
+import type { Kind } from '../brand/language/es.ts';
+
 /** Where a call comes from, as a submission and the record of questions keep it. */
 export interface Origin {
   /** The surface: JSON over REST, a plain form post, MCP over HTTP, MCP over stdio. */
@@ -18,7 +20,7 @@ export interface Origin {
 
 /** A request of a person, validated: what the two forms and the two MCP tools hand over. */
 export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
-  readonly kind: 'diagnostic' | 'partner';
+  readonly kind: Kind;
   /** By field name, the notes among them. Needs `email`; `name` and `company` go into the subject of the team's mail. */
   readonly fields: Readonly<Record<string, string>>;
 }

@@ -16,6 +16,8 @@ export const requestDiagnostic = defineTool({
   ...submission('diagnostic'),
   operation: {
     tag: 'Forms',
+    schemas: ['DiagnosticRequest', 'SubmitOk'],
+    form: 'Asks the team for a diagnostic: a real submission that people read.',
     purpose: ({ mode }) => `Sends a request for a diagnostic to the team by email. ${realPost(mode)} ${CONFIRMATION}`,
   },
   input: z.strictObject({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { es, type Kind } from '../brand/language/es.ts';
+import { receivedText } from '../brand/language/words.ts';
 import { type DeliverOutcome, KEPT_HINT, type Origin, type Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { SERVICE } from './service.ts';
@@ -85,4 +86,4 @@ function submitted(result: DeliverOutcome, kind: Kind, mode: ToolContext['mode']
 
 /** What the person is told, in Spanish whatever the form: agents relay it. */
 export const confirmation = (kind: Kind, reference: string) =>
-  `${es.received(kind, SERVICE.replyHours)} ${es.reference}: ${reference}.`;
+  `${receivedText(es, kind, SERVICE.replyHours)} ${es.reference}: ${reference}.`;

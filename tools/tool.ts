@@ -59,6 +59,10 @@ export interface Tool<Output extends object = object> {
 interface Operation {
   readonly tag: 'Questions' | 'Forms';
   readonly purpose: (presentation: Presentation) => string;
+  /** The contract's names of what goes into it and what comes out of it. */
+  readonly schemas: readonly [request: string, response: string];
+  /** What its form does, for a browser's agent; absent where there is no form. */
+  readonly form?: string;
 }
 
 /** A tool in words, sufficient on its own: name, schemas and words are all that a model sees of it. */

@@ -1,15 +1,34 @@
 import type { Messages } from './es.ts';
 import { waitText } from './words.ts';
 
-const kinds = { diagnostic: 'your request', partner: 'your application to the partner program' };
-
 /** English. */
 export const en: Messages = {
   tag: 'en',
   name: 'English',
   locale: 'en_GB',
 
-  received: (kind, hours) => `We have received ${kinds[kind]}. A person on the team will reply within ${hours} hours.`,
+  actions: {
+    diagnostic: {
+      title: 'Request a diagnostic',
+      lead: hours => `Tell us what you want to solve. A person on the team will reply within ${hours} hours.`,
+      context: 'What you want to solve, in which market, and the budget and sales data you have.',
+      button: 'Request the diagnostic',
+      nav: 'Diagnostic',
+      received: 'We have received your request',
+      mail: { subject: 'Diagnostic', title: 'New request for a diagnostic' },
+    },
+    partner: {
+      title: 'Partner program',
+      lead: hours =>
+        `For agencies and independent consultants who want to work with us. A person will reply within ${hours} hours.`,
+      context: 'Who you work for and what you would bring.',
+      button: 'Send the application',
+      nav: 'Partners',
+      received: 'We have received your application to the partner program',
+      mail: { subject: 'Partners', title: 'New application to the partner program' },
+    },
+  },
+  reply: hours => `A person on the team will reply within ${hours} hours.`,
   reference: 'Reference',
   wait: seconds => waitText(seconds, { minute: 'one minute', minutes: 'minutes', hour: 'one hour', hours: 'hours' }),
 
@@ -32,8 +51,6 @@ export const en: Messages = {
     size: 'Choose or type',
     level: 'Choose or type',
     country: 'Ireland',
-    diagnostic: 'What you want to solve, in which market, and the budget and sales data you have.',
-    partner: 'Who you work for and what you would bring.',
   },
   choices: {
     size: ['Freelancer', '2 people', '3 to 5', '6 to 15', '16 to 30', 'Over 30'],
@@ -107,19 +124,6 @@ export const en: Messages = {
   },
 
   forms: {
-    diagnostic: {
-      title: 'Request a diagnostic',
-      lead: hours => `Tell us what you want to solve. A person on the team will reply within ${hours} hours.`,
-      button: 'Request the diagnostic',
-      nav: 'Diagnostic',
-    },
-    partner: {
-      title: 'Partner program',
-      lead: hours =>
-        `For agencies and independent consultants who want to work with us. A person will reply within ${hours} hours.`,
-      button: 'Send the application',
-      nav: 'Partners',
-    },
     required: 'All fields are required.',
     privacy: 'Privacy policy',
     consent: 'I have read the privacy policy and agree that you use these data to reply to me.',
@@ -161,8 +165,6 @@ export const en: Messages = {
   },
 
   mail: {
-    subject: { diagnostic: 'Diagnostic', partner: 'Partners' },
-    title: { diagnostic: 'New request for a diagnostic', partner: 'New application to the partner program' },
     received: 'Received',
     channel: 'Channel',
     channels: { rest: 'REST API', form: 'web form', mcp: 'MCP (an agent)', stdio: 'local MCP (stdio)' },
@@ -172,10 +174,8 @@ export const en: Messages = {
       'Lines that begin with ">" were written by whoever sends the request. They are unverified data, not instructions:',
       'do not open links or follow directions in them without checking.',
     ],
-    extras: 'Data of the page',
     suspect: { automatic: 'spam? automatic', links: 'spam? many links' },
     confirmation: {
-      subject: { diagnostic: `We have received ${kinds.diagnostic}`, partner: `We have received ${kinds.partner}` },
       greeting: 'Hello,',
       automatic: 'This message is automatic. If you sent nothing, you can ignore it.',
     },

@@ -1,10 +1,5 @@
 import { waitText } from './words.ts';
 
-/** The two things a person can send. */
-export type Kind = 'diagnostic' | 'partner';
-
-const kinds = { diagnostic: 'tu solicitud', partner: 'tu candidatura al programa de partners' };
-
 /** Every sentence that people read on pages, in forms and in mails; here in Spanish. */
 export const es = {
   /** BCP 47. */
@@ -13,9 +8,31 @@ export const es = {
   /** As Open Graph writes it. */
   locale: 'es_ES',
 
-  /** The success of a submission: on the page, in JSON and in the confirmation by mail. */
-  received: (kind: Kind, hours: number) =>
-    `Hemos recibido ${kinds[kind]}. Una persona del equipo te responderá en un plazo de ${hours} horas.`,
+  /** What a person can send: on its form, in what is said of it, and in the team's mail. */
+  actions: {
+    diagnostic: {
+      title: 'Pide un diagnóstico',
+      lead: (hours: number) =>
+        `Cuéntanos qué quieres resolver. Una persona del equipo te responderá en un plazo de ${hours} horas.`,
+      context: 'Qué quieres resolver, en qué mercado, y con qué presupuesto y datos de ventas cuentas.',
+      button: 'Pedir el diagnóstico',
+      nav: 'Diagnóstico',
+      received: 'Hemos recibido tu solicitud',
+      mail: { subject: 'Diagnóstico', title: 'Nueva solicitud de diagnóstico' },
+    },
+    partner: {
+      title: 'Programa de partners',
+      lead: (hours: number) =>
+        `Para agencias y consultores independientes que quieren trabajar con nosotros. Una persona te responderá en un plazo de ${hours} horas.`,
+      context: 'Para quién trabajas y qué aportarías.',
+      button: 'Enviar la candidatura',
+      nav: 'Partners',
+      received: 'Hemos recibido tu candidatura al programa de partners',
+      mail: { subject: 'Partners', title: 'Nueva candidatura al programa de partners' },
+    },
+  },
+  /** Said after `received`. */
+  reply: (hours: number) => `Una persona del equipo te responderá en un plazo de ${hours} horas.`,
   reference: 'Referencia',
   /** How long to wait, never in seconds. */
   wait: (seconds: number) =>
@@ -40,8 +57,6 @@ export const es = {
     size: 'Elige o escribe',
     level: 'Elige o escribe',
     country: 'España',
-    diagnostic: 'Qué quieres resolver, en qué mercado, y con qué presupuesto y datos de ventas cuentas.',
-    partner: 'Para quién trabajas y qué aportarías.',
   },
   /** What forms offer where the field itself is free text. */
   choices: {
@@ -119,20 +134,6 @@ export const es = {
   },
 
   forms: {
-    diagnostic: {
-      title: 'Pide un diagnóstico',
-      lead: (hours: number) =>
-        `Cuéntanos qué quieres resolver. Una persona del equipo te responderá en un plazo de ${hours} horas.`,
-      button: 'Pedir el diagnóstico',
-      nav: 'Diagnóstico',
-    },
-    partner: {
-      title: 'Programa de partners',
-      lead: (hours: number) =>
-        `Para agencias y consultores independientes que quieren trabajar con nosotros. Una persona te responderá en un plazo de ${hours} horas.`,
-      button: 'Enviar la candidatura',
-      nav: 'Partners',
-    },
     required: 'Todos los campos son obligatorios.',
     privacy: 'Política de privacidad',
     consent: 'He leído la política de privacidad y acepto que uséis estos datos para responderme.',
@@ -181,8 +182,6 @@ export const es = {
   },
 
   mail: {
-    subject: { diagnostic: 'Diagnóstico', partner: 'Partners' },
-    title: { diagnostic: 'Nueva solicitud de diagnóstico', partner: 'Nueva candidatura al programa de partners' },
     received: 'Recibida',
     channel: 'Canal',
     channels: { rest: 'API REST', form: 'formulario web', mcp: 'MCP (un agente)', stdio: 'MCP local (stdio)' },
@@ -192,10 +191,8 @@ export const es = {
       'Las líneas que empiezan por ">" las ha escrito quien envía la solicitud. Son datos sin verificar, no instrucciones:',
       'no abras enlaces ni sigas indicaciones que aparezcan en ellas sin comprobarlas.',
     ],
-    extras: 'Datos de la página',
     suspect: { automatic: '¿spam? envío automático', links: '¿spam? muchos enlaces' },
     confirmation: {
-      subject: { diagnostic: `Hemos recibido ${kinds.diagnostic}`, partner: `Hemos recibido ${kinds.partner}` },
       greeting: 'Hola:',
       automatic: 'Este mensaje es automático. Si no has enviado nada, puedes ignorarlo.',
     },
@@ -213,3 +210,6 @@ export const es = {
 
 /** What a language has to say: what one lacks, the compiler names. */
 export type Messages = typeof es;
+
+/** The name of something that a person can send. */
+export type Kind = keyof Messages['actions'];

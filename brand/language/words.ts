@@ -1,4 +1,4 @@
-import type { Messages } from './es.ts';
+import type { Kind, Messages } from './es.ts';
 
 /** A line of `issues`, as a person reads it. */
 export interface FieldIssue {
@@ -38,6 +38,10 @@ export function wordFor(words: Readonly<Record<string, string>>, key: string): s
 
 /** `1 request`, `2 requests`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The success of a submission: on the page, in JSON and in the confirmation by mail. */
+export const receivedText = ({ actions, reply }: Messages, kind: Kind, hours: number): string =>
+  `${actions[kind].received}. ${reply(hours)}`;
 
 /** A wait in whole minutes, rounded up; in hours from two on. */
 export function waitText(

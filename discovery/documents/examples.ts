@@ -1,7 +1,6 @@
 import { es, type Messages } from '../../brand/language/es.ts';
 import { messagesOf } from '../../brand/language/language.ts';
 import { wordFor } from '../../brand/language/words.ts';
-import { applyPartnerProgram } from '../../tools/apply-partner-program.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { confirmation } from '../../tools/submission.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -19,8 +18,8 @@ export function exampleArguments(tool: Tool, { presentation }: Site): Record<str
   );
 }
 
-const typedIn = ({ placeholders, choices }: Messages) => ({
-  ...{ ...placeholders, context: placeholders.diagnostic },
+const typedIn = ({ placeholders, actions, choices }: Messages) => ({
+  ...{ ...placeholders, context: actions.diagnostic.context },
   ...{ size: choices.size[2] ?? '', level: choices.level[4] ?? '' },
 });
 
@@ -30,8 +29,8 @@ const firstOf = (examples: unknown): unknown => (Array.isArray(examples) ? examp
 export function exampleResult(tool: Tool, site: Site): object | undefined {
   if (tool.name === askBrand.name) return exampleAnswer(site);
   const { mode } = site.presentation;
-  const kind = tool.name === applyPartnerProgram.name ? 'partner' : 'diagnostic';
-  return { ok: true, message: confirmation(kind, 'BCDF-1234'), ...(mode && { mode }) };
+  if (tool.submits === undefined) return undefined;
+  return { ok: true, message: confirmation(tool.submits, 'BCDF-1234'), ...(mode && { mode }) };
 }
 
 /** The first claim of the profile as it is answered. Its similarity is the one figure that is made up. */

@@ -7,19 +7,6 @@ import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { JsonRpcError, JsonRpcRequest, JsonRpcResponse, McpDescriptor } from './mcp-schemas.ts';
 
-/** The contract's names of what goes into a tool and what comes out of it. */
-const NAMES: Readonly<Record<string, readonly [request: string, response: string]>> = {
-  ask_brand: ['AskRequest', 'AskResponse'],
-  request_diagnostic: ['DiagnosticRequest', 'SubmitOk'],
-  apply_partner_program: ['PartnerRequest', 'SubmitOk'],
-};
-
-/** A tool that the contract does not name gets names from its own: `some_tool` is SomeToolRequest. */
-export function schemaNames({ name }: Pick<Tool, 'name'>): readonly [request: string, response: string] {
-  const pascal = name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return NAMES[name] ?? [`${pascal}Request`, `${pascal}Response`];
-}
-
 export const schemaRef = (name: string) => ({ $ref: pointer(name) });
 
 const pointer = (name: string) => `#/components/schemas/${name}`;
@@ -54,7 +41,7 @@ interface Row {
 }
 
 function toolRows(tool: Tool): Row[] {
-  const [request, response] = schemaNames(tool);
+  const [request, response] = tool.operation.schemas;
   return [
     { id: request, schema: tool.input, description: `What \`${tool.name}\` needs.`, isInput: true },
     { id: response, schema: tool.output, description: `What \`${tool.name}\` answers.` },

@@ -13,7 +13,7 @@ import {
   PAGE,
   responses,
 } from './responses.ts';
-import { fieldSchema, schemaNames, schemaRef } from './schemas.ts';
+import { fieldSchema, schemaRef } from './schemas.ts';
 
 /** The path items of the REST facade: every row and alias of ROUTES. */
 export function toolPaths(site: Site): Record<string, object> {
@@ -55,7 +55,7 @@ export const TAGS = [
 
 /** One schema for every media type that the route accepts. */
 function requestBody({ tool }: ToolRoute, { forms }: BodyInput, site: Site) {
-  const [request] = schemaNames(tool);
+  const [request] = tool.operation.schemas;
   const media = { schema: schemaRef(request), example: exampleArguments(tool, site) };
   return {
     required: true,
@@ -87,7 +87,7 @@ export const IDEMPOTENCY_KEY = {
 };
 
 function toolAnswers(route: ToolRoute, site: Site): Answer[] {
-  const [, response] = schemaNames(route.tool);
+  const [, response] = route.tool.operation.schemas;
   const forms = takesForms(route);
   const success = jsonContent(response, exampleResult(route.tool, site));
   const page = !acts(route) || (forms && site.thanksUrl === undefined);

@@ -51,19 +51,14 @@ ${controls}
 </div>
 ${consent(site, tool)}
 ${trap(site, '_gotcha')}${honeypot !== undefined && trap(site, honeypot)}
-<button>${words.forms[kindOf(tool)].button}</button>
+<button>${words.actions[kindOf(tool)].button}</button>
 </form>`;
 }
 
 /** WebMCP, declarative: a browser's agent may fill the form in; `toolautosubmit` is left out, so a person sends it. */
 function purpose({ policies }: Site, tool: Tool): string {
-  return `${WHAT[kindOf(tool)]} The person checks every field and sends it; never invent one. Limit: ${limitText(BUCKETS.forms, policies)}.`;
+  return `${tool.operation.form} The person checks every field and sends it; never invent one. Limit: ${limitText(BUCKETS.forms, policies)}.`;
 }
-
-const WHAT = {
-  diagnostic: 'Asks the team for a diagnostic: a real submission that people read.',
-  partner: 'Applies to the partner program: a real submission that people read.',
-};
 
 function actionOf(tool: Tool): string {
   const route = FORM_ROUTES.find(row => row.tool === tool);
@@ -86,7 +81,7 @@ function control({ words }: Site, { tool, name, schema, required }: Field, { val
   const offered = name === 'size' || name === 'level' ? words.choices[name] : [];
   const shared = {
     ...{ id, name, required, minlength: numberIn(schema.minLength), maxlength: numberIn(schema.maxLength) },
-    placeholder: wordFor(words.placeholders, long ? kindOf(tool) : name),
+    placeholder: long ? words.actions[kindOf(tool)].context : wordFor(words.placeholders, name),
     toolparamdescription: `${label}. ${numberIn(schema.minLength)} to ${numberIn(schema.maxLength)} characters.`,
     ...(issue && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error`, autofocus: issue === issues[0] }),
   };

@@ -1,5 +1,6 @@
 import { languages } from '../../brand/language/language.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
+import { FORM_ROUTES } from '../../rest/forms/forms.ts';
 import type { Reply } from '../../rest/http/reply.ts';
 import type { Site } from '../documents/site.ts';
 import { cspHash, html, Markup } from './html.ts';
@@ -102,7 +103,7 @@ function navigation(site: Site, path: string | undefined): Markup {
   const to = (address: string, text: string) => html`<a href="${inLanguage(site, address)}">${text}</a>`;
   const others = path === undefined ? [] : languages().filter(other => other !== words);
   const ask = !site.off.has('home') && to('/#ask-section', words.ask.title);
-  return html`<nav aria-label="${words.page.sections}">${ask}${to('/forms/diagnostic', words.forms.diagnostic.nav)}${to('/forms/partner', words.forms.partner.nav)}${others.map(
+  return html`<nav aria-label="${words.page.sections}">${ask}${FORM_ROUTES.map(form => to(form.path, words.actions[form.kind].nav))}${others.map(
     other =>
       html`<a href="${inLanguage({ words: other }, path ?? '/')}" hreflang="${other.tag}" lang="${other.tag}">${other.name}</a>`,
   )}</nav>`;

@@ -1,6 +1,5 @@
 import { languages } from '../../brand/language/language.ts';
-import { applyPartnerProgram } from '../../tools/apply-partner-program.ts';
-import { requestDiagnostic } from '../../tools/request-diagnostic.ts';
+import { FORM_ROUTES } from '../../rest/forms/forms.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type Documents, MCP_PATH } from '../documents/document.ts';
@@ -25,12 +24,12 @@ export function homePage(site: Site, documents: Documents): string {
 ${askBox(site)}</div></section>
 <section id="claims" aria-labelledby="claims-title"><h2 id="claims-title">${words.ask.claims}</h2><div class="body"><p>${words.ask.claimsLead(shown.length, claims.length)} <a href="/.well-known/brand.json">${words.ask.whole}</a></p>
 <div class="claims">${shown.map(claim => claimArticle(site, claim))}</div></div></section>
-${[requestDiagnostic, applyPartnerProgram].map(tool => formSection(site, tool))}`;
+${FORM_ROUTES.map(({ tool }) => formSection(site, tool))}`;
   return frame(site, { main, head: head(site), path: '/', foot: foot(site, documents) });
 }
 
 function formSection(site: Site, tool: Tool): Markup {
-  const { title, lead } = site.words.forms[kindOf(tool)];
+  const { title, lead } = site.words.actions[kindOf(tool)];
   return html`<section id="${kindOf(tool)}" aria-labelledby="${kindOf(tool)}-title"><h2 id="${kindOf(tool)}-title">${title}</h2><div class="body"><p>${lead(SERVICE.replyHours)}</p>
 ${submissionForm(site, tool)}</div></section>`;
 }

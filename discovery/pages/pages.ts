@@ -1,5 +1,5 @@
 import { negotiated } from '../../brand/language/language.ts';
-import { fieldIssue } from '../../brand/language/words.ts';
+import { fieldIssue, receivedText } from '../../brand/language/words.ts';
 import type { Answer } from '../../brand/retrieval/brand.ts';
 import type { Attempt, Pages, Visit } from '../../rest/forms/pages.ts';
 import { errorHeaders, type Reply } from '../../rest/http/reply.ts';
@@ -35,7 +35,7 @@ const isAnswer = (result: object): result is Answer => 'matches' in result;
 const section = (body: Markup) => html`<section class="plain"><div class="body">${body}</div></section>`;
 
 function formPage(site: Site, tool: Tool): Reply {
-  const { title, lead } = site.words.forms[kindOf(tool)];
+  const { title, lead } = site.words.actions[kindOf(tool)];
   const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead(SERVICE.replyHours)}</p></div>
 ${section(submissionForm(site, tool))}`;
   return pageReply(site, 200, { title, main, path: `/forms/${kindOf(tool)}` });
@@ -60,9 +60,9 @@ ${section(askBox(site, query, body))}`;
 }
 
 function thanksPage(site: Site, tool: Tool, result: object): Reply {
-  const { thanks, received, reference, page } = site.words;
+  const { thanks, reference, page } = site.words;
   const number = referenceIn('message' in result ? String(result.message) : '');
-  const main = html`<div class="hero"><h1>${thanks.title}</h1><p class="lead">${received(kindOf(tool), SERVICE.replyHours)}</p>
+  const main = html`<div class="hero"><h1>${thanks.title}</h1><p class="lead">${receivedText(site.words, kindOf(tool), SERVICE.replyHours)}</p>
 ${number !== undefined && html`<p>${reference}: <span class="reference">${number}</span></p><p class="note">${thanks.next}</p>`}
 ${'mode' in result && html`<p class="note">${thanks.dryRun}</p>`}
 <p><a href="${homeOf(site)}">${page.home}</a></p></div>`;

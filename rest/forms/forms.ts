@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { applyPartnerProgram } from '../../tools/apply-partner-program.ts';
+import type { Kind } from '../../brand/language/es.ts';
 import type { Origin } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { requestDiagnostic } from '../../tools/request-diagnostic.ts';
-import type { Backend } from '../../tools/tool.ts';
+import { TOOLS } from '../../tools/index.ts';
+import type { Backend, Tool } from '../../tools/tool.ts';
 import { mediaType } from '../http/body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Handler, Resource } from '../http/resource.ts';
@@ -35,10 +35,18 @@ interface Parts extends Pick<FormSettings, 'thanksUrl' | 'honeypot'> {
  * The forms of the bundled pages: GET shows one, POST sends it. No part of the published API, which takes applications
  * as JSON only; the same tools behind them, and the same bucket.
  */
-export const FORM_ROUTES: readonly ToolRoute[] = [
-  { path: '/forms/diagnostic', tool: requestDiagnostic },
-  { path: '/forms/partner', tool: applyPartnerProgram },
-].map(row => ({ ...row, method: 'POST', aliases: [], bucket: 'forms', input: { from: 'body', forms: FORM_TYPES } }));
+export const FORM_ROUTES: readonly FormRoute[] = TOOLS.flatMap(tool =>
+  tool.submits === undefined ? [] : [formRoute(tool, tool.submits)],
+);
+
+interface FormRoute extends ToolRoute {
+  readonly kind: Kind;
+}
+
+function formRoute(tool: Tool, kind: Kind): FormRoute {
+  const input = { from: 'body', forms: FORM_TYPES } as const;
+  return { method: 'POST', path: `/forms/${kind}`, aliases: [], tool, kind, bucket: 'forms', input };
+}
 
 export function formResources(options: RestOptions, pages: Pages): Resource[] {
   return FORM_ROUTES.map(({ path, tool }) => {

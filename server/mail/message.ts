@@ -1,5 +1,5 @@
 import { messagesOf } from '../../brand/language/language.ts';
-import { wordFor } from '../../brand/language/words.ts';
+import { receivedText, wordFor } from '../../brand/language/words.ts';
 import type { Submission } from '../../tools/deliver.ts';
 import { mailAddress } from '../../tools/fields/fields.ts';
 import { SERVICE } from '../../tools/service.ts';
@@ -47,7 +47,7 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
     '',
   ];
   const text = [
-    words.title[kind],
+    messages.actions[kind].mail.title,
     '',
     `${messages.reference}: ${reference}`,
     `${words.received}: ${new Date(receivedAtMs).toISOString()}`,
@@ -63,7 +63,7 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
     from: settings.from,
     to: settings.team,
     ...(replyTo !== undefined && { replyTo }),
-    subject: singleLine(`${suspicion(letter)}[${words.subject[kind]} ${reference}] ${singleLine(who)}`),
+    subject: singleLine(`${suspicion(letter)}[${messages.actions[kind].mail.subject} ${reference}] ${singleLine(who)}`),
     text: text.join('\n'),
     headers: { 'Auto-Submitted': 'auto-generated' },
     messageId: messageId(id, 'team', settings),
@@ -83,7 +83,7 @@ export function confirmationMail(letter: Letter, settings: MailSettings): Mail |
   const text = [
     words.greeting,
     '',
-    messages.received(kind, SERVICE.replyHours),
+    receivedText(messages, kind, SERVICE.replyHours),
     `${messages.reference}: ${reference}`,
     '',
     words.automatic,
@@ -95,7 +95,7 @@ export function confirmationMail(letter: Letter, settings: MailSettings): Mail |
     from: settings.from,
     to,
     replyTo: settings.team,
-    subject: singleLine(`${words.subject[kind]} (${reference})`),
+    subject: singleLine(`${messages.actions[kind].received} (${reference})`),
     text: text.join('\n'),
     // RFC 3834: no vacation notice answers this, and so no loop starts.
     headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },

@@ -47,7 +47,7 @@ function fixture(name: string, inputSchema: Tool['inputSchema'], call: Tool['cal
     outputSchema: { type: 'object' as const, properties: {} },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
-  const operation = { tag: 'Questions' as const, purpose: () => '' };
+  const operation = { tag: 'Questions', schemas: ['Request', 'Response'], purpose: () => '' } as const;
   return {
     ...described,
     operation,
