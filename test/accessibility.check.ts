@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { fill, openBrowser, SKIP, violations } from './browser-support.ts';
 import { englishBrand } from './english-brand.ts';
 import { startApp } from './support.ts';
@@ -22,6 +23,18 @@ const PAGES = [
   '/no/such/page',
 ];
 
+/** Texts that cannot be read while the pointer is on one control of each kind. */
+async function unreadableUnderPointer(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const control of ['button', '.button', 'nav a', '.brand', 'main p a', 'summary']) {
+    const first = page.locator(`${control}:visible`).first();
+    if ((await first.count()) === 0) continue;
+    await first.hover();
+    found.push(...(await violations(page, ['color-contrast'])));
+  }
+  return found;
+}
+
 for (const options of WINDOWS) {
   describe(`at ${options.width} px, ${options.colorScheme}`, SKIP, () => {
     it('axe-core finds nothing on any page in Spanish and English, and each fits the window', async t => {
@@ -33,6 +46,17 @@ for (const options of WINDOWS) {
           assert.deepEqual(await violations(page), [], `${path} ${lang}`);
           assert.equal(await page.evaluate('document.documentElement.scrollWidth'), options.width, path);
         }
+    });
+
+    it('what the pointer is on can be read, with a colour that is just dark enough', async t => {
+      const { profile, ...brand } = await englishBrand();
+      const grey = profile && { ...profile, colors: { primary: '#767676' } };
+      const { url } = await startApp(t, { brand: { ...brand, profile: grey } });
+      const { page } = await openBrowser(t, options);
+      for (const path of ['/', '/docs']) {
+        await page.goto(url + path);
+        assert.deepEqual(await unreadableUnderPointer(page), [], path);
+      }
     });
 
     it('axe-core finds nothing on the pages of a second brand with its own colours', async t => {

@@ -34,13 +34,10 @@ export function answerView(site: Site, { query, matches }: Answer): Markup {
   const shown = answered ? near.filter(({ similarity }) => similarity >= ANSWERED_FROM) : near;
   return html`<h2>${ask.heading(query)}</h2>
 ${!answered && html`<p class="lead">${near.length > 0 ? ask.weak : ask.none}</p>`}
-${!answered && offer(site)}
+${!answered && html`<p><a class="button" href="${inLanguage(site, '/forms/diagnostic')}">${ask.offer}</a></p>`}
 <div class="claims">${shown.map(match => claimArticle(site, match))}</div>
 ${shown.length > 0 && verification(site, query)}`;
 }
-
-const offer = (site: Site) =>
-  html`<p><a class="button" href="${inLanguage(site, '/forms/diagnostic')}">${site.words.ask.offer}</a></p>`;
 
 /** How anyone can check what was answered, and what the check does not say. */
 function verification(site: Site, query: string): Markup {

@@ -17,11 +17,11 @@ export interface ShownClaim extends Pick<Claim, 'statement' | 'metric' | 'bounda
 /** A claim as an article: its figure, its words, its boundary in two columns, and its proofs folded. */
 export function claimArticle(site: Site, { statement, metric, boundary, ...rest }: ShownClaim): Markup {
   const { match } = site.words;
-  const said = verbatim(site);
+  const lang = langOf(site);
   return html`<article class="claim">
 ${metric && figure(site, metric)}
-<p class="statement"${said.lang}>${statement}</p>
-<dl class="pairs"><div><dt>${match.applies}</dt><dd${said.lang}>${boundary.applicable_for}</dd></div><div><dt>${match.excludes}</dt><dd${said.lang}>${boundary.not_applicable_for}</dd></div></dl>
+<p class="statement"${lang}>${statement}</p>
+<dl class="pairs"><div><dt>${match.applies}</dt><dd${lang}>${boundary.applicable_for}</dd></div><div><dt>${match.excludes}</dt><dd${lang}>${boundary.not_applicable_for}</dd></div></dl>
 ${metric && facts(site, metric)}
 ${rest.proofs && rest.proofs.length > 0 && proofList(site, rest.proofs)}
 ${rest.similarity !== undefined && closeness(site, rest.similarity, rest.confidence)}
@@ -29,12 +29,11 @@ ${rest.similarity !== undefined && closeness(site, rest.similarity, rest.confide
 }
 
 /** Marks what stands in the profile where it is in another language than the page (WCAG 2.2, 3.1.2). */
-const verbatim = ({ words, profile }: Site) => ({
-  lang: attributes({ lang: profile?.language.startsWith(words.tag) ? undefined : profile?.language }),
-});
+const langOf = ({ words, profile }: Site) =>
+  attributes({ lang: profile?.language.startsWith(words.tag) ? undefined : profile?.language });
 
 function figure(site: Site, { value, unit }: Metric): Markup {
-  return html`<p class="figure"${verbatim(site).lang}>${written(site, value)}<small>${unit}</small></p>`;
+  return html`<p class="figure"${langOf(site)}>${written(site, value)}<small>${unit}</small></p>`;
 }
 
 /** A number as the profile's own language writes it. */
@@ -49,13 +48,13 @@ function facts(site: Site, { window, baseline, n }: Metric): Markup {
     [match.baseline, baseline],
     [match.cases, n],
   ];
-  const { lang } = verbatim(site);
+  const lang = langOf(site);
   return html`<dl class="facts">${known.map(([label, fact]) => (fact === undefined ? html`` : html`<div><dt>${label}</dt><dd${lang}>${written(site, fact)}</dd></div>`))}</dl>`;
 }
 
 function proofList(site: Site, proofs: readonly Proof[]): Markup {
   const { match } = site.words;
-  const { lang } = verbatim(site);
+  const lang = langOf(site);
   return html`<details><summary>${match.proofs(proofs.length)}</summary>${proofs.map(
     proof => html`<div class="proof"><p><strong${lang}>${proof.title}</strong> <span class="note">(${wordFor(match.disclosure, proof.confidentiality) ?? proof.confidentiality})</span></p>
 <p${lang}>${proof.summary}</p><dl><dt>${match.client}</dt><dd${lang}>${proof.client}</dd><dt>${match.checkable}</dt><dd${lang}>${proof.verifiable_by}</dd></dl></div>`,

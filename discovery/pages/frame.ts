@@ -15,7 +15,7 @@ interface Content {
   /** Further elements of the head. */
   readonly head?: Markup;
   /** Where the page is shown, with its query, where it can be shown in another language. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   readonly foot?: Markup | undefined;
   /** In place of the script of forms and questions. */
   readonly script?: string;

@@ -46,17 +46,11 @@ function answerPage(site: Site, answer: Answer): Reply {
   return askPage(site, 200, { query: answer.query, body: answerView(site, answer), path });
 }
 
-interface Asked {
-  readonly query: string;
-  readonly body: Markup;
-  readonly path?: string;
-}
-
-function askPage(site: Site, status: number, { query, body, path }: Asked): Reply {
+function askPage(site: Site, status: number, asked: { query: string; body: Markup; path?: string }): Reply {
   const { title, lead } = site.words.ask;
   const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead}</p></div>
-${section(askBox(site, query, body))}`;
-  return pageReply(site, status, { title, main, ...(path !== undefined && { path }) });
+${section(askBox(site, asked.query, asked.body))}`;
+  return pageReply(site, status, { title, main, path: asked.path });
 }
 
 function thanksPage(site: Site, tool: Tool, result: object): Reply {

@@ -40,7 +40,7 @@ textarea{min-height:9rem;resize:vertical;display:block}
 ::placeholder{color:var(--soft);opacity:1}
 .check{display:flex;gap:.7rem;align-items:start;margin-top:1.3rem}.check input{width:1.2rem;height:1.2rem;flex:none;margin:.2rem 0 0;accent-color:var(--accent)}.check label{font-weight:400;margin:0}
 button,.button{display:inline-block;font:inherit;font-weight:600;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent);border-radius:.3rem;padding:.68rem 1.5rem;margin-top:1.5rem;cursor:pointer;text-decoration:none}
-button:hover,.button:hover{opacity:.9}button:disabled{opacity:.55;cursor:progress}
+button:hover,.button:hover{text-decoration:underline}button:disabled{opacity:.55;cursor:progress}
 .trap{position:absolute;left:-99rem}
 .claims{margin-top:2rem}
 .claim{border-top:1px solid var(--line);padding:1.8rem 0}

@@ -101,10 +101,7 @@ export function themeRules(profile: Profile | undefined): string {
 }
 
 /** The brand's mark for light and for dark paper (AdCP `logos`); what is for any paper serves for both. */
-export function logos(profile: Profile | undefined): {
-  readonly light?: string | undefined;
-  readonly dark?: string | undefined;
-} {
+export function logos(profile: Profile | undefined): { light?: string | undefined; dark?: string | undefined } {
   const found = Logos.parse(profile?.logos);
   const any = found.find(({ background }) => background !== 'dark-bg' && background !== 'light-bg')?.url;
   const on = (ground: string) => found.find(({ background }) => background === ground)?.url ?? any;

@@ -15,8 +15,7 @@ const OWN_STYLE = `
 .findings .fault{border-color:var(--warn)}.findings .fault strong{color:var(--warn)}
 .scores{width:100%;max-width:32rem;border-collapse:collapse;font-size:.9rem;margin:1rem 0}.scores th{text-align:left;font-weight:400;padding:.15rem 1rem .15rem 0}.scores td{padding:.15rem .5rem .15rem 0}.scores svg{width:100%;min-width:5rem;height:.5rem;background:var(--line);fill:var(--accent)}
 mark{background:none;color:inherit;font-weight:700;text-decoration:underline;text-decoration-color:var(--accent);text-decoration-thickness:.15em}
-.body code{overflow-wrap:anywhere}
-button:hover{opacity:1;text-decoration:underline}`;
+.body code{overflow-wrap:anywhere}`;
 
 const SCRIPT = `
 const main=document.querySelector('main');
