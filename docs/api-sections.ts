@@ -19,7 +19,7 @@ const SITE = exampleSite();
 /** The generated sections of docs/api.md and docs/mcp.md. */
 export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   api: () => endpointTable(SITE.off),
-  fields: () => TOOLS.map(tool => `### ${tool.name}\n\n${fieldTable(tool)}`).join('\n\n'),
+  fields: () => TOOLS.map(tool => `### ${tool.name}\n\n${fieldTable(tool.describe(SITE.presentation))}`).join('\n\n'),
   answer: () => jsonBlock(exampleResult(askBrand, SITE) ?? {}),
   limits: () => limitTable(SITE),
   'limit-rules': () => bullets(LIMIT_RULES),

@@ -1,6 +1,6 @@
 import { H3, type HTTPMethod } from 'h3';
 import { messagesOf } from '../brand/language/language.ts';
-import { mcpDescriptor } from '../discovery/documents/mcp-descriptor.ts';
+import { mcpDescriptor } from '../discovery/cards/mcp-descriptor.ts';
 import type { Publishing, Site } from '../discovery/documents/site.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';

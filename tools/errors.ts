@@ -53,17 +53,6 @@ export type ErrorCode = keyof typeof ERRORS;
 /** Every code, in the order in which documents list them. */
 export const ERROR_CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);
 
-/** What documents tell to do about a code: its hint, or how to read the hint where that depends on the case. */
-export function adviceOn(code: ErrorCode): string {
-  return BY_CASE[code] ?? ERRORS[code].hint;
-}
-
-const BY_CASE: Readonly<Partial<Record<ErrorCode, string>>> = {
-  invalid_request: 'Follow the hint: it says what is wrong with the body, its type, its size or where it came from.',
-  delivery_failed:
-    'Follow the hint: it says whether the request was kept. If it was, send nothing again; if not, try again in a few minutes.',
-};
-
 interface ErrorDetails {
   readonly message?: string;
   readonly hint?: string;

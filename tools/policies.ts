@@ -38,27 +38,6 @@ export const BUCKETS = {
 
 export type BucketName = keyof typeof BUCKETS;
 
-/** One row of the table of limits, as the descriptor and the documents show it. */
-export interface LimitRow {
-  readonly scope: string;
-  readonly policy: PolicyName;
-  readonly quota: number;
-  readonly windowSeconds: number;
-  readonly per: Policy['scope'];
-  /** The limit in words. */
-  readonly text: string;
-}
-
-/** @param off names of buckets whose path is not served */
-export function limitRows(policies: Policies, off: ReadonlySet<string> = new Set()): LimitRow[] {
-  const served = Object.entries(BUCKETS).filter(([name]) => !off.has(name));
-  return served.map(([, bucket]) => {
-    const { quota, windowSeconds, scope } = policies[bucket.policy];
-    const text = limitText(bucket, policies);
-    return { scope: bucket.covers, policy: bucket.policy, quota, windowSeconds, per: scope, text };
-  });
-}
-
 /** A limit in words, e.g. `60 requests per minute per client`. */
 export const limitText = ({ policy }: Bucket, policies: Policies): string => policyText(policy, policies[policy]);
 

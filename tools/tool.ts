@@ -3,7 +3,7 @@ import type { Answer, Brand } from '../brand/retrieval/brand.ts';
 import type { Deliver, Origin, Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { issueLines } from './fields/issues.ts';
-import { flatSchema, type ObjectSchema, outlineSchema } from './fields/json-schema.ts';
+import { flatSchema, type ObjectSchema, outlineSchema, withExamples } from './fields/json-schema.ts';
 import type { GiveBack } from './policies.ts';
 import type { Presentation } from './presentation.ts';
 
@@ -44,8 +44,6 @@ export interface Tool<Output extends object = object> {
   /** The full schemas, without the examples that are made of a profile: OpenAPI is made from them. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  /** The flat one of `input`, for names and bounds alone. */
-  readonly inputSchema: ObjectSchema;
   /** The errors a caller can meet, besides `rate_limited`. */
   readonly errors: readonly ErrorCode[];
   readonly annotations: ToolAnnotations;
@@ -86,7 +84,7 @@ export interface ToolAnnotations {
 }
 
 interface Definition<Input extends z.ZodObject, Output extends z.ZodObject>
-  extends Pick<Tool, 'name' | 'submits' | 'operation' | 'errors' | 'annotations'> {
+  extends Omit<Tool, 'describe' | 'input' | 'output' | 'call'> {
   readonly title: (presentation: Presentation) => string;
   readonly description: (presentation: Presentation) => string;
   /** Examples of arguments that are made of a profile; those of the other arguments stand in the schema. */
@@ -103,26 +101,22 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject>
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Definition<Input, Output>,
 ): Tool<Readonly<z.input<Output>>> {
-  const { name, title, description, examples, submits, operation, input, output } = definition;
-  const { errors, annotations, precheck, isReplay, handler } = definition;
-  const listed = { input: flatSchema(input), output: outlineSchema(output) };
+  const { title, description, examples, precheck, isReplay, handler, ...row } = definition;
+  const { name, input, output, annotations } = row;
+  let schemas: Pick<ToolDescription, 'inputSchema' | 'outputSchema'> | undefined;
   return {
-    name,
-    describe: presentation => ({
-      name,
-      title: title(presentation),
-      description: description(presentation),
-      inputSchema: withExamples(listed.input, examples?.(presentation) ?? {}),
-      outputSchema: listed.output,
-      annotations,
-    }),
-    submits,
-    operation,
-    input,
-    output,
-    inputSchema: listed.input,
-    errors,
-    annotations,
+    ...row,
+    describe(presentation) {
+      schemas ??= { inputSchema: flatSchema(input), outputSchema: outlineSchema(output) };
+      return {
+        name,
+        title: title(presentation),
+        description: description(presentation),
+        inputSchema: withExamples(schemas.inputSchema, examples?.(presentation) ?? {}),
+        outputSchema: schemas.outputSchema,
+        annotations,
+      };
+    },
     async call(argument, context, admit) {
       precheck?.(argument);
       const parsed = parse(input, argument);
@@ -130,14 +124,6 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       return keepingSlots(admit, () => handler(parsed, context));
     },
   };
-}
-
-function withExamples(schema: ObjectSchema, examples: Readonly<Record<string, string>>): ObjectSchema {
-  const rows = Object.entries(schema.properties).map(([name, property]) => {
-    const example = examples[name];
-    return [name, example === undefined ? property : { ...property, examples: [example] }];
-  });
-  return { ...schema, properties: Object.fromEntries(rows) };
 }
 
 async function keepingSlots<Result>(admit: Admit, act: () => Promise<Result>): Promise<Result> {

@@ -36,7 +36,11 @@ export function agentsMd(site: Site, documents: Documents): string {
     '## Connect over MCP',
     `Streamable HTTP at \`POST ${baseUrl}${MCP_PATH}\`, MCP ${SERVICE.supportedProtocolVersions.join(' and ')}; every answer is JSON, there is no event stream and no session.`,
     jsonBlock({ mcpServers: { [presentation.slug]: server } }),
-    ...TOOLS.flatMap(tool => [`### ${tool.name}`, tool.describe(presentation).description, fieldTable(tool)]),
+    ...TOOLS.map(tool => tool.describe(presentation)).flatMap(tool => [
+      `### ${tool.name}`,
+      tool.description,
+      fieldTable(tool),
+    ]),
     '## Or over HTTP',
     endpointTable(site.off),
     IDEMPOTENCY,

@@ -32,8 +32,6 @@ export function homeMarkdown(site: Site, documents: Documents): string {
 
 const forms = ({ baseUrl, words }: Site) =>
   ROUTES.filter(({ tool }) => !tool.annotations.readOnlyHint).map(({ method, path, tool }) => {
-    const names = Object.keys(tool.inputSchema.properties).map(
-      name => `${name} (${wordFor(words.fields, name) ?? name})`,
-    );
+    const names = Object.keys(tool.input.shape).map(name => `${name} (${wordFor(words.fields, name) ?? name})`);
     return `\`${method} ${baseUrl}${path}\`: ${names.join(', ')}`;
   });

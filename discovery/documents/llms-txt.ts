@@ -1,10 +1,11 @@
 import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
-import { BUCKETS, limitRows, limitText } from '../../tools/policies.ts';
+import { BUCKETS, limitText } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
 import { answerRules, submissionRules, trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
 import { displayName } from './identity.ts';
 import { bullets, page } from './markdown.ts';
+import { limitRows } from './rows.ts';
 import type { Site } from './site.ts';
 
 /** llms.txt (llmstxt.org): a title, a summary, text without headings, then sections of links alone. */

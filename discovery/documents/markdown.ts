@@ -1,9 +1,10 @@
 import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
-import { adviceOn, ERRORS, type ErrorCode } from '../../tools/errors.ts';
-import { BUCKETS, type BucketName, limitRows, limitText } from '../../tools/policies.ts';
-import type { Tool } from '../../tools/tool.ts';
+import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
+import type { Tool, ToolDescription } from '../../tools/tool.ts';
 import { MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
+import { adviceOn, limitRows } from './rows.ts';
 import type { Site } from './site.ts';
 
 /** A bullet list. */
@@ -24,7 +25,7 @@ export const jsonBlock = (value: object): string => `\`\`\`json\n${JSON.stringif
 export const page = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`;
 
 /** One row a field, from the tool's own schema. */
-export function fieldTable({ inputSchema }: Tool): string {
+export function fieldTable({ inputSchema }: ToolDescription): string {
   const required = new Set(inputSchema.required);
   return table(
     ['Field', 'Required', 'Rule'],

@@ -1,8 +1,8 @@
-import { limitRows } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH, targets } from './document.ts';
 import { CLIENT, whose } from './guidance.ts';
 import { issuedAt } from './identity.ts';
 import { bullets, page } from './markdown.ts';
+import { limitRows } from './rows.ts';
 import type { Site } from './site.ts';
 
 /** auth.md: how an agent signs up. It does not have to. */

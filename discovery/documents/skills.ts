@@ -34,7 +34,8 @@ export const SKILLS: readonly PublishedDocument[] = TOOLS.map(tool => ({
 
 /** SKILL.md of a tool. Its description is YAML and JSON at once, so that any text of a tool is read back as it is. */
 export function skill(tool: Tool, site: Site): string {
-  const { title, description, annotations } = tool.describe(site.presentation);
+  const described = tool.describe(site.presentation);
+  const { title, description, annotations } = described;
   const front = ['---', `name: ${skillName(tool)}`, `description: ${JSON.stringify(description)}`, '---'];
   return page(
     front.join('\n'),
@@ -46,7 +47,7 @@ export function skill(tool: Tool, site: Site): string {
     '## How to call it',
     ...callGuide(tool, site),
     '## Fields',
-    fieldTable(tool),
+    fieldTable(described),
     '## Limits',
     bullets(limitLines(tool, site)),
     '## Errors',

@@ -1,7 +1,7 @@
-import { limitRows } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { type Documents, targets } from '../documents/document.ts';
 import { contactEmail, displayName } from '../documents/identity.ts';
+import { limitRows } from '../documents/rows.ts';
 import type { Site } from '../documents/site.ts';
 import { headerComponents } from './responses.ts';
 import { schemaComponents } from './schemas.ts';

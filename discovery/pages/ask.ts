@@ -9,8 +9,8 @@ import { attributes, html, type Markup } from './html.ts';
 
 /** The question box, with the place where its answer appears. */
 export function askBox(site: Site, query = '', answer: Markup | false = false): Markup {
-  const { words, policies, brandName } = site;
-  const { description, maxLength } = askBrand.inputSchema.properties.query ?? {};
+  const { words, policies, brandName, presentation } = site;
+  const { description, maxLength } = askBrand.describe(presentation).inputSchema.properties.query ?? {};
   const input = {
     ...{ id: 'q', name: 'q', type: 'search', required: true, maxlength: Number(maxLength), autocomplete: 'off' },
     ...{ value: query || undefined, placeholder: words.placeholders.query, toolparamdescription: String(description) },

@@ -35,7 +35,7 @@ export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 /** The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. */
 export function submissionForm(site: Site, tool: Tool, typed: Typed = NOTHING): Markup {
   const { words, honeypot } = site;
-  const { properties, required = [] } = tool.inputSchema;
+  const { properties, required = [] } = tool.describe(site.presentation).inputSchema;
   const form = attributes({
     ...{ method: 'post', action: inLanguage(site, actionOf(tool)), 'data-sending': words.forms.sending },
     'data-offline': words.refusals.offline,

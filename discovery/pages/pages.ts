@@ -97,7 +97,7 @@ const mayCorrect = ({ code, hint }: ServiceError) => code !== 'invalid_request' 
 
 function issueList(tool: Tool, issues: ReturnType<typeof fieldIssue>[]): Markup | false {
   if (issues.length === 0) return false;
-  const known = new Set(Object.keys(tool.inputSchema.properties));
+  const known = new Set(Object.keys(tool.input.shape));
   const items = issues.map(({ field, label, rule }) =>
     known.has(field)
       ? html`<li><a href="#${fieldId(tool, field)}">${label}</a>: ${rule}</li>`

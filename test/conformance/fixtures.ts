@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ServiceError } from '../../tools/errors.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool, ToolDescription } from '../../tools/tool.ts';
 
 /** The tools that the conformance suite calls by name. They exist in `npm run check:conformance` alone. */
 export const FIXTURES: readonly Tool[] = [
@@ -38,7 +38,7 @@ export const FIXTURES: readonly Tool[] = [
   ),
 ];
 
-function fixture(name: string, inputSchema: Tool['inputSchema'], call: Tool['call']): Tool {
+function fixture(name: string, inputSchema: ToolDescription['inputSchema'], call: Tool['call']): Tool {
   const described = {
     name,
     title: name,

@@ -53,3 +53,12 @@ function shape(schema: unknown, levels: number): Schema {
     ...(levels > 0 && isRecord(properties) && { properties: outlined(properties, levels) }),
   };
 }
+
+/** @param examples by property */
+export function withExamples(schema: ObjectSchema, examples: Readonly<Record<string, string>>): ObjectSchema {
+  const rows = Object.entries(schema.properties).map(([name, property]) => {
+    const example = examples[name];
+    return [name, example === undefined ? property : { ...property, examples: [example] }];
+  });
+  return { ...schema, properties: Object.fromEntries(rows) };
+}

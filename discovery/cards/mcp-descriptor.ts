@@ -1,8 +1,8 @@
-import { limitRows } from '../../tools/policies.ts';
 import { identity, type Presentation } from '../../tools/presentation.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { MCP_PATH } from './document.ts';
+import { MCP_PATH } from '../documents/document.ts';
+import { limitRows } from '../documents/rows.ts';
 
 /**
  * The body of GET /mcp: what this endpoint is, for whoever opens it without speaking MCP.

@@ -1,0 +1,34 @@
+import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import { BUCKETS, limitText, type Policies, type Policy, type PolicyName } from '../../tools/policies.ts';
+
+/** One row of the table of limits. */
+export interface LimitRow {
+  readonly scope: string;
+  readonly policy: PolicyName;
+  readonly quota: number;
+  readonly windowSeconds: number;
+  readonly per: Policy['scope'];
+  /** The limit in words. */
+  readonly text: string;
+}
+
+/** @param off names of buckets whose path is not served */
+export function limitRows(policies: Policies, off: ReadonlySet<string> = new Set()): LimitRow[] {
+  const served = Object.entries(BUCKETS).filter(([name]) => !off.has(name));
+  return served.map(([, bucket]) => {
+    const { quota, windowSeconds, scope } = policies[bucket.policy];
+    const text = limitText(bucket, policies);
+    return { scope: bucket.covers, policy: bucket.policy, quota, windowSeconds, per: scope, text };
+  });
+}
+
+/** What to do about a code: its hint, or how to read the hint where that depends on the case. */
+export function adviceOn(code: ErrorCode): string {
+  return BY_CASE[code] ?? ERRORS[code].hint;
+}
+
+const BY_CASE: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_request: 'Follow the hint: it says what is wrong with the body, its type, its size or where it came from.',
+  delivery_failed:
+    'Follow the hint: it says whether the request was kept. If it was, send nothing again; if not, try again in a few minutes.',
+};
