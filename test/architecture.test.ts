@@ -43,6 +43,8 @@ const LINE = [
   ...[
     'server/connections/',
     'server/http/',
+    'server/rpc/',
+    'server/mcp/stateless/',
     'server/mcp/',
     'server/a2a/',
     'server/stdio/',

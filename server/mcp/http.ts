@@ -4,7 +4,6 @@ import { errorHeaders, errorReply, jsonReply, type Reply, renderedReply } from '
 import { accepts } from '../../rest/http/request.ts';
 import type { Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { RPC } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Backend } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
@@ -16,11 +15,11 @@ import {
   type Message,
   parseMessage,
   type RequestId,
-  RpcError,
   readMessage,
   resultText,
-} from './messages.ts';
-import { checkEnvelope, claimedVersion, isStateless, type Methods } from './methods.ts';
+} from '../rpc/messages.ts';
+import type { Methods } from './methods.ts';
+import { checkEnvelope, checkMirrors, isStateless } from './stateless/stateless.ts';
 
 interface Options {
   readonly gate: Gate;
@@ -88,15 +87,14 @@ async function receive(request: IncomingMessage): Promise<{ readonly value?: unk
 }
 
 /**
- * Holds the headers against the message: whatever routes on a header must be able to trust that it names what is executed.
- * @throws RpcError with HTTP 400: -32600 for a version that no `initialize` of ours agreed on; for requests of
- * MCP 2026-07-28 -32020, and -32602 where the header says that it is one and the body does not
+ * @throws RpcError with HTTP 400: -32600 for a version that no `initialize` of ours agreed on; for requests of MCP 2026-07-28
+ * as `checkMirrors`, and -32602 where the header says that it is one and the body does not
  */
 function checkHeaders(message: Message, headers: IncomingHttpHeaders): void {
   const version = headers['mcp-protocol-version'];
   const isRequest = message.kind === 'request';
   if (isRequest && isStateless(message.params)) checkMirrors(message, headers);
-  else if (version === SERVICE.statelessProtocolVersion && isRequest) checkUnclaimed(message);
+  else if (isRequest && version === SERVICE.statelessProtocolVersion) checkUnclaimed(message);
   else if (version !== undefined && !SERVED.has(version.toString())) throw unsupported();
 }
 
@@ -110,29 +108,6 @@ function checkUnclaimed(message: Message): void {
 
 const unsupported = () =>
   invalid(`MCP-Protocol-Version must be ${SERVICE.protocolVersion}, or that of _meta in the request`);
-
-/** MCP 2026-07-28, Streamable HTTP, Server Validation. */
-function checkMirrors({ method, params }: Message, headers: IncomingHttpHeaders): void {
-  const claimed = claimedVersion(params);
-  mirror('MCP-Protocol-Version', headers['mcp-protocol-version'], claimed);
-  if (claimed !== SERVICE.statelessProtocolVersion) return;
-  mirror('Mcp-Method', headers['mcp-method'], method);
-  if (method === 'tools/call' && typeof params.name === 'string') {
-    mirror('Mcp-Name', decoded(headers['mcp-name']?.toString()), params.name);
-  }
-}
-
-function mirror(header: string, sent: string | string[] | undefined, body: unknown): void {
-  if (sent === body) return;
-  const fault = sent === undefined ? 'is missing' : 'differs from the body';
-  throw new RpcError(RPC.headerMismatch, `Header mismatch: ${header} ${fault}.`, { status: 400 });
-}
-
-/** A name that is no plain ASCII travels as `=?base64?…?=` (Value Encoding); what is not base64 stands for itself. */
-function decoded(value: string | undefined): string | undefined {
-  const encoded = /^=\?base64\?((?:[a-z\d+/]{4})*(?:[a-z\d+/]{2}==|[a-z\d+/]{3}=)?)\?=$/i.exec(value ?? '')?.[1];
-  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
-}
 
 /** JSON-RPC 2.0 answers null for an id that is not known; MCP 2026-07-28 has no null and leaves it out. */
 function unknownId({ headers }: IncomingMessage): null | undefined {

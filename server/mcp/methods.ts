@@ -1,17 +1,13 @@
-import type {
-  CallToolResult,
-  DiscoverResult,
-  InitializeResult,
-  UnsupportedProtocolVersionErrorData,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, InitializeResult } from '@modelcontextprotocol/server';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/fields/record.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
 import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
-import { META, type METHODS, RPC } from '../../tools/protocol.ts';
+import { type METHODS, RPC } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
-import { invalid, invalidParams, type Message, type Params, RpcError } from './messages.ts';
+import { invalidParams, type Message, type Params, RpcError } from '../rpc/messages.ts';
+import { checkEnvelope, isStateless, statelessMethods } from './stateless/stateless.ts';
 
 /** What a tools/call may use. */
 export interface CallScope {
@@ -44,24 +40,20 @@ type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METH
 export function createMethods(tools: readonly Tool[], presentation: Presentation): Methods {
   const shared = toolMethods(tools, presentation);
   const handshake = handshakeMethods(shared, presentation);
-  const stateless = statelessMethods(shared, presentation);
+  const stateless: Table<'2026-07-28'> = statelessMethods<CallScope>(shared, presentation);
   return {
     async answer(request, scope) {
-      if (!isStateless(request.params)) return dispatch(handshake, request, scope, 200);
+      if (!isStateless(request.params)) return methodIn(handshake, request, 200)(request.params, scope);
       checkEnvelope(request);
-      return dispatch(stateless, request, scope, 404);
+      return methodIn(stateless, request, 404)(request.params, scope);
     },
   };
 }
 
-function dispatch(
-  table: Readonly<Record<string, Method>>,
-  { method, params }: Message,
-  scope: CallScope,
-  status: number,
-) {
+/** @param status with which HTTP carries the refusal */
+function methodIn(table: Readonly<Record<string, Method>>, { method }: Message, status: number): Method {
   const row = Object.hasOwn(table, method) ? table[method] : undefined;
-  if (row) return row(params, scope);
+  if (row) return row;
   const names = Object.keys(table).join(', ');
   throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${names}.`, { status });
 }
@@ -86,31 +78,7 @@ function handshakeMethods({ list, call }: Shared, presentation: Presentation): T
   };
 }
 
-/** How long a client may keep what changes with a new profile or release alone. */
-const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
-
-/** MCP 2026-07-28, without `initialize`: each result says what it is and who answered. */
-function statelessMethods({ list, call }: Shared, presentation: Presentation): Table<'2026-07-28'> {
-  const whole = { resultType: 'complete', _meta: { [META.serverInfo]: identity(presentation) } } as const;
-  const [head, listHead] = [json(whole), json({ ...whole, ...CACHE })];
-  const discovered = json<DiscoverResult>({
-    ...whole,
-    ...CACHE,
-    supportedVersions: [...SERVICE.supportedProtocolVersions],
-    capabilities: { tools: {} },
-    instructions: instructions(presentation),
-  });
-  return {
-    'server/discover': () => discovered,
-    'tools/list': params => merged(listHead, list(params)),
-    'tools/call': async (params, scope) => merged(head, await call(params, scope)),
-  };
-}
-
 const json = <Result extends object>(result: Result): string => JSON.stringify(result);
-
-/** The JSON of two objects as that of one; neither is empty. */
-const merged = (first: string, second: string): string => `${first.slice(0, -1)},${second.slice(1)}`;
 
 /** `tools/list` and `tools/call`, which mean the same in every revision of the protocol. */
 function toolMethods(tools: readonly Tool[], presentation: Presentation) {
@@ -165,33 +133,4 @@ const CANCELLED = new RpcError(RPC.internalError, 'The request was cancelled bef
 function succeeded(output: object): string {
   const text = JSON.stringify(output);
   return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`;
-}
-
-/** The revision that a request says it is written in; absent where an `initialize` agreed on one. */
-export function claimedVersion({ _meta: meta }: Params): unknown {
-  return isRecord(meta) ? meta[META.version] : undefined;
-}
-
-/** Whether a request is on its own (MCP 2026-07-28, Versioning) and not part of what an `initialize` began. */
-export function isStateless(params: Params): boolean {
-  const claimed = claimedVersion(params);
-  return claimed !== undefined && claimed !== SERVICE.protocolVersion;
-}
-
-/** @throws RpcError -32022 for a version that is not served, -32602 or -32600 for an envelope that is incomplete */
-export function checkEnvelope({ id, params }: Message): void {
-  const claimed = claimedVersion(params);
-  if (claimed === undefined) throw invalidParams(`_meta must have ${META.version}`, 400);
-  if (typeof claimed !== 'string') throw invalidParams(`${META.version} in _meta must be a string`, 400);
-  if (claimed !== SERVICE.statelessProtocolVersion) throw unsupported(claimed);
-  const meta = isRecord(params._meta) ? params._meta : {};
-  if (!isRecord(meta[META.capabilities])) throw invalidParams(`_meta must have ${META.capabilities}, an object`, 400);
-  if (id === null) throw invalid('id must be a string or an integer');
-}
-
-function unsupported(requested: string): RpcError {
-  const supported = [...SERVICE.supportedProtocolVersions];
-  const data: UnsupportedProtocolVersionErrorData = { supported, requested };
-  const message = `Unsupported protocol version. Supported: ${supported.join(', ')}.`;
-  return new RpcError(RPC.unsupportedVersion, message, { status: 400, data });
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { MAX_BODY_BYTES as MAX_BYTES } from '../../rest/http/body.ts';
 import { createAdmission } from '../limits/admission.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { CallScope, Methods } from '../mcp/methods.ts';
 import {
   asRpcError,
   errorText,
@@ -12,8 +13,7 @@ import {
   type RequestId,
   readMessage,
   resultText,
-} from '../mcp/messages.ts';
-import type { CallScope, Methods } from '../mcp/methods.ts';
+} from '../rpc/messages.ts';
 
 interface Options extends Pick<CallScope, 'context' | 'report'> {
   readonly input: Readable;
