@@ -17,7 +17,7 @@ export interface Child {
   /** Resident memory, MB; NaN where /proc is missing. */
   readonly residentMb: () => number;
   readonly isRunning: () => boolean;
-  readonly stop: () => Promise<void>;
+  readonly stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 }
 
 /** A benchmark that fails leaves no server behind. */
@@ -51,8 +51,9 @@ export async function start(args: readonly string[], env: Record<string, string>
     cpuMicroseconds: () => cpuTicks(child.pid) * 10_000,
     residentMb: () => residentKb(child.pid) / 1024,
     isRunning,
-    async stop() {
-      child.kill('SIGTERM');
+    async stop(signal = 'SIGTERM') {
+      if (!running.has(child)) return;
+      child.kill(signal);
       if (isRunning()) await once(child, 'exit');
       running.delete(child);
       closeSync(log);

@@ -58,7 +58,7 @@ async function besiege(attack: string, claims: number): Promise<Outcome> {
   await setTimeout(2000);
   const memory = [server.residentMb()];
   const watching = setInterval(() => memory.push(server.residentMb()), 200);
-  const bystander = startBystander(server.port);
+  const bystander = startBystander({ port: server.port });
   const { port, pid } = server;
   const strokes = await strike(attack, { port, pid, seconds: Number(options.seconds), claims, brandFile });
   const seen = await bystander.stop();

@@ -5,7 +5,9 @@ import { program } from '../server/cli/commands.ts';
 import { readConfig, VARIABLES } from '../server/config/config.ts';
 import { API_SECTIONS } from './api-sections.ts';
 import { benchTable } from './bench-table.ts';
+import { clusterTable } from './cluster-table.ts';
 import { Evaluation, evalTables, floorTable, reliabilitySvg, thresholdTable } from './eval-table.ts';
+import { loadSvg, loadTable } from './load-figure.ts';
 import { mcpBenchTable } from './mcp-bench-table.ts';
 import { profileSections } from './profile-sections.ts';
 import { comparedTable, RetrievalBench, scaleTable } from './retrieval-table.ts';
@@ -31,6 +33,8 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   ...profileSections,
   'bench-mcp': () => mcpBenchTable(results('mcp.json')),
   bench: () => benchTable(results('bench.json')),
+  cluster: () => clusterTable(results('cluster.json')),
+  load: () => loadTable(results('load.json')),
 };
 
 /** What the first command of the README prints, shortened. */
@@ -58,8 +62,11 @@ function usage(command: Command): string {
   return command.parent && command.parent !== program ? `${command.parent.name()} ${words}` : words;
 }
 
-/** The reliability curve as an image. */
-export const reliability = (): string => reliabilitySvg(evaluation());
+/** Every generated image by its file. */
+export const IMAGES: Readonly<Record<string, () => string>> = {
+  'docs/reliability.svg': () => reliabilitySvg(evaluation()),
+  'docs/load.svg': () => loadSvg(results('load.json')),
+};
 
 const evaluation = () => Evaluation.parse(JSON.parse(results('eval.json')));
 const retrievalBench = () => RetrievalBench.parse(JSON.parse(results('retrieval.json')));

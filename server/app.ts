@@ -13,6 +13,7 @@ import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { Policies } from '../tools/policies.ts';
 import { createPresentation, type Presentation } from '../tools/presentation.ts';
+import { SERVICE } from '../tools/service.ts';
 import type { Backend } from '../tools/tool.ts';
 import { a2aResource } from './a2a/endpoint.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
@@ -46,7 +47,8 @@ export async function createApp(services: Services, brand: ServedBrand | undefin
   const respond = createResponder(services, gate);
   const app = new H3({
     silent: true,
-    onError: (error, event) => respond(event, () => Promise.reject(error.unhandled ? error.cause : malformed(error))),
+    onError: (error, event) =>
+      respond(event, () => Promise.reject(error.unhandled ? error.cause : malformed(error))).catch(lastReply),
   });
   const site = siteOf(brand, createPresentation(brand, services), services);
   const pages = createPages(site);
@@ -126,6 +128,12 @@ function siteOf(brand: ServedBrand | undefined, presentation: Presentation, serv
     presentation,
     words: messagesOf(presentation.language),
   };
+}
+
+/** Where responding itself fails: the contract's body, or h3 would show its own. */
+function lastReply(): Response {
+  const { status, headers, body } = errorReply(new ServiceError('not_configured'));
+  return new Response(body, { status, headers: { ...headers, 'api-version': SERVICE.apiVersion } });
 }
 
 /** h3 itself refuses one thing only: a path that does not decode. */

@@ -24,7 +24,7 @@ export async function startServer(parts: Parts & { readonly timeouts?: Partial<T
     refusalHeaders: async socket => (await service).refusalHeaders(socket),
     networkOf: createNetworkOf(config.proxies),
     onCrowded: atMostEvery(60_000, clock.monotonic, () => log('warn', 'connections', CROWDED)),
-    timeouts,
+    timeouts: { ...(isProxied(config) && { keepAliveTimeout: PROXY_KEEP_ALIVE_MS }), ...timeouts },
   });
   const address = listen(listener, config);
   const service = address.then(url => createService(parts, url));
@@ -49,6 +49,14 @@ async function listen(server: Server, { port, host }: Config): Promise<string> {
   await once(server, 'listening');
   return addressOf(server.address());
 }
+
+/**
+ * Longer than proxies keep an idle connection (nginx 60 s, AWS 60 s, Caddy 2 min, Google 10 min): where the server closes it
+ * first, a form that is sent into it at that moment is answered 502, since no proxy may send a POST twice.
+ */
+const PROXY_KEEP_ALIVE_MS = 620_000;
+
+const isProxied = ({ proxies: { ranges, hops } }: Config) => ranges.length > 0 || hops > 0;
 
 /** For the log: said once a minute, or whoever floods the server would flood the log too. */
 const CROWDED = {

@@ -59,6 +59,16 @@ describe('a connection', { timeout: 20_000 }, () => {
     assert.deepEqual(statusesIn(await exchange(url, [`${small}{"query":"precio"}`])), ['100', '200']);
   });
 
+  it('from a trusted proxy stays open for longer than proxies keep it idle, so that no form is sent into a closed one', async t => {
+    const kept = async (env: Record<string, string>) => {
+      const { url } = await startApp(t, { env });
+      return (await fetch(`${url}/api/v1/status`)).headers.get('keep-alive');
+    };
+    assert.equal(await kept({}), 'timeout=5');
+    assert.equal(await kept({ TRUSTED_PROXIES: '127.0.0.1/32' }), 'timeout=620');
+    assert.equal(await kept({ TRUSTED_HOPS: '1' }), 'timeout=620');
+  });
+
   it('that wants a tunnel is told the methods that are served', async t => {
     const { url } = await startApp(t);
     const received = await exchange(url, ['CONNECT a.example:443 HTTP/1.1\r\n\r\n']);

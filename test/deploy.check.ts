@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
-import { SMTPServer } from 'smtp-server';
+import { after, describe, it } from 'node:test';
 import { buildImage, NO_IMAGES, runContainer } from './deploy-image.ts';
 import { freePort } from './free-port.ts';
+import { startSmtp } from './smtp-server.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 import { ROOT } from './support.ts';
 
@@ -114,35 +114,6 @@ async function stop(child: ChildProcess): Promise<void> {
   // The first process of its own process numbers: a signal must reach it, not unshare.
   spawnSync('pkill', ['-TERM', '-P', String(child.pid)]);
   await ended;
-}
-
-async function startSmtp(t: TestContext) {
-  let [count, waiting] = [0, () => {}];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
-      stream.resume().once('end', () => {
-        count += 1;
-        done();
-        waiting();
-      });
-    },
-  });
-  const listener = server.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  t.after(() => new Promise<void>(resolve => server.close(() => resolve())));
-  const address = listener.address();
-  return {
-    url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    async received(total: number): Promise<void> {
-      while (count < total) {
-        await new Promise<void>(resolve => {
-          waiting = resolve;
-        });
-      }
-    },
-  };
 }
 
 /** PATH with stubs first, which fail as a missing compiler does. */

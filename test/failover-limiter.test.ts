@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFailoverLimiter } from '../server/limits/failover-limiter.ts';
-import type { RateLimiter } from '../server/limits/rate-limiter.ts';
+import { createRateLimiter, type RateLimiter } from '../server/limits/rate-limiter.ts';
 import { createSpareLimiter } from '../server/limits/spare-limiter.ts';
 import { type BucketName, POLICIES } from '../tools/policies.ts';
 import { type LogLine, ManualClock } from './support.ts';
@@ -40,6 +40,33 @@ describe('while Redis fails', () => {
     clock.advance(4.999);
     await hits(10);
     assert.equal(state.asked, 3);
+  });
+
+  it('what was accepted here before counts on, and what was given back does not', async () => {
+    const now = () => 0;
+    const counts = createRateLimiter({ policies: POLICIES, now });
+    let isAway = false;
+    const shared: RateLimiter = {
+      hit: async (...asked) => (isAway ? Promise.reject(new Error('away')) : counts.hit(...asked)),
+    };
+    const spare = createSpareLimiter({ policies: POLICIES, instances: 2, strict: false, now });
+    const limiter = createFailoverLimiter({ shared, spare, now, effect: '', log: () => {} });
+    const hit = () => limiter.hit('a', ['forms'], 1);
+    for (let accepted = 0; accepted < 4; accepted += 1) await hit();
+    await (await hit()).giveBack();
+    isAway = true;
+    assert.deepEqual([(await hit()).ok, (await hit()).ok], [true, false]);
+  });
+
+  it('what one client had from all instances together counts on for the others, whatever its own part', async () => {
+    const now = () => 0;
+    const counts = createRateLimiter({ policies: POLICIES, now });
+    const spare = createSpareLimiter({ policies: POLICIES, instances: 2, strict: false, now });
+    const limiter = createFailoverLimiter({ shared: counts, spare, now, effect: '', log: () => {} });
+    for (const client of ['a', 'b']) {
+      for (let accepted = 0; accepted < 5; accepted += 1) await limiter.hit(client, ['actions', 'actions-service'], 1);
+    }
+    assert.equal((await spare.hit('c', ['actions', 'actions-service'], 1)).ok, false);
   });
 
   it('one request in 5 s tries it again, and the others do not wait with that one', async () => {

@@ -1,49 +1,14 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { type TestContext, test } from 'node:test';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { test } from 'node:test';
+import { SMTPServer } from 'smtp-server';
 import { type Mail, MailError } from '../server/mail/mailer.ts';
 import { teamMail } from '../server/mail/message.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
 import { LETTER, MAIL, submission } from './outbox-support.ts';
+import { startSmtp } from './smtp-server.ts';
 
 const mail: Mail = teamMail({ ...submission(), ...LETTER, receivedAtMs: 0 }, MAIL);
-
-interface Received {
-  readonly messages: string[];
-  readonly recipients: string[];
-  readonly url: string;
-}
-
-/** A real SMTP server on loopback; `onData` decides over the message once it was read. */
-async function startSmtp(t: TestContext, options: SMTPServerOptions = {}, refusal?: Error): Promise<Received> {
-  const messages: string[] = [];
-  const recipients: string[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', chunk => chunks.push(chunk));
-      stream.on('end', () => {
-        if (!refusal) {
-          messages.push(Buffer.concat(chunks).toString());
-          recipients.push(...session.envelope.rcptTo.map(({ address }) => address));
-        }
-        done(refusal);
-      });
-    },
-    ...options,
-  });
-  server.on('error', () => {});
-  const listener = server.listen(0, '127.0.0.1');
-  await new Promise(resolve => listener.once('listening', resolve));
-  t.after(() => new Promise<void>(resolve => server.close(() => resolve())));
-  const address = listener.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { messages, recipients, url: `smtp://127.0.0.1:${address.port}` };
-}
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
@@ -53,8 +18,8 @@ test('a mail arrives with its envelope, headers and text', async t => {
   const smtp = await startSmtp(t);
   const { id } = await mailerAt(smtp.url).send(mail);
   assert.equal(id, '<sub-1.team@mg.acme.example>');
-  assert.deepEqual(smtp.recipients, ['equipo@acme.example']);
-  const [message = ''] = smtp.messages;
+  const [{ to, source: message } = assert.fail()] = smtp.mails;
+  assert.equal(to, 'equipo@acme.example');
   assert.match(message, /^From: Acme <hola@mg\.acme\.example>\r$/m);
   assert.match(message, /^Reply-To: ana@client\.example\r$/m);
   assert.match(message, /^Message-ID: <sub-1\.team@mg\.acme\.example>\r$/im);
@@ -64,7 +29,10 @@ test('a mail arrives with its envelope, headers and text', async t => {
 test('a team of several addresses gets one mail each', async t => {
   const smtp = await startSmtp(t);
   await mailerAt(smtp.url).send({ ...mail, to: 'a@acme.example, b@acme.example' });
-  assert.deepEqual(smtp.recipients, ['a@acme.example', 'b@acme.example']);
+  assert.deepEqual(
+    smtp.mails.map(({ to }) => to),
+    ['a@acme.example', 'b@acme.example'],
+  );
 });
 
 test('a refused message is permanent with 5yz and temporary with 4yz', async t => {
@@ -95,7 +63,7 @@ test('a refused login is a matter of configuration, found without sending', asyn
   await withPassword('right').send(mail);
   await assert.rejects(withPassword('wrong').verify(), { kind: 'configuration', code: 'smtp-535' });
   await assert.rejects(withPassword('wrong').send(mail), { kind: 'configuration', code: 'smtp-535' });
-  assert.equal(smtp.messages.length, 1);
+  assert.equal(smtp.mails.length, 1);
 });
 
 test('a refused connection and an unknown host are surely not sent', async () => {

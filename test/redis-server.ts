@@ -9,23 +9,26 @@ export const NO_REDIS =
   spawnSync('redis-server', ['--version']).status !== 0 &&
   'redis-server is not installed; apt-get install redis-server brings it';
 
-/** A Redis of the test's own on a free loopback port, which can be stopped, started again and frozen. */
-export async function startRedis(t: TestContext) {
+/**
+ * A Redis of the test's own on a free loopback port, which can be stopped, started again and frozen.
+ * @param settings of redis.conf; without any it is empty whenever it starts
+ */
+export async function startRedis(t: Pick<TestContext, 'after'>, settings: Readonly<Record<string, string>> = {}) {
   const port = await freePort();
   const directory = temporaryDirectory();
-  let child = await launch(port, directory);
-  const stop = async () => {
+  const launched = () => launch({ port, dir: directory, ...settings });
+  let child = await launched();
+  const stop = async (signal: NodeJS.Signals = 'SIGKILL') => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
+    child.kill(signal);
     await once(child, 'exit');
   };
-  t.after(stop);
+  t.after(() => stop());
   return {
     url: `redis://127.0.0.1:${port}`,
     stop,
-    /** Empty again, as after a crash without persistence. */
     async start() {
-      child = await launch(port, directory);
+      child = await launched();
     },
     /** Connections are accepted and nothing is answered. */
     freeze: () => child.kill('SIGSTOP'),
@@ -33,9 +36,10 @@ export async function startRedis(t: TestContext) {
   };
 }
 
-async function launch(port: number, directory: string): Promise<ChildProcess> {
-  const settings = { port, bind: '127.0.0.1', dir: directory, save: '', appendonly: 'no' };
-  const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+async function launch(settings: Readonly<Record<string, string | number>>): Promise<ChildProcess> {
+  const options = Object.entries({ bind: '127.0.0.1', save: '', appendonly: 'no', ...settings }).flatMap(
+    ([name, value]) => [`--${name}`, String(value)],
+  );
   const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
   let output = '';
   for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {

@@ -1,11 +1,12 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { chmod, chown } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { DatabaseSettings } from '../server/database/database.ts';
 
 /** A kind of database that the store is tested on. */
@@ -50,8 +51,11 @@ export interface Cluster {
   url(database: string): string;
   run(program: string, ...args: string[]): void;
   start(): Promise<void>;
-  /** As a machine that loses its power. */
-  stop(): Promise<void>;
+  /** As a machine that loses its power; with SIGINT in good order. */
+  stop(signal?: 'SIGQUIT' | 'SIGINT'): Promise<void>;
+  /** Connections stay open, and nothing is answered on them. */
+  freeze(): void;
+  thaw(): void;
 }
 
 /** A Postgres of this process alone: its own folder, a socket in it, no port. Ended with the process. */
@@ -68,7 +72,7 @@ export async function startCluster(): Promise<Cluster> {
       stdio: 'ignore',
     },
   );
-  let server: ReturnType<typeof spawn> | undefined;
+  let server: ChildProcess | undefined;
   const start = async () => {
     server = spawn(program('postgres'), ['-D', join(folder, 'data'), '-k', folder, '-c', 'listen_addresses='], {
       ...user,
@@ -76,27 +80,44 @@ export async function startCluster(): Promise<Cluster> {
     });
     // The tests end when they are done, and end it.
     server.unref();
-    while (spawnSync(program('pg_isready'), ['-q', '-h', folder]).status !== 0) await setTimeout(50);
+    while (!(await succeeds(program('pg_isready'), ['-q', '-h', folder]))) await setTimeout(50);
   };
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals = 'SIGQUIT') => {
     if (!server || server.exitCode !== null) return;
     const ended = once(server, 'exit');
     server.ref();
-    server.kill('SIGQUIT');
+    server.kill(signal);
     await ended;
   };
   await start();
   process.once('exit', () => {
+    signalAll(server, 'SIGCONT');
     server?.kill('SIGQUIT');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   return {
     start,
     stop,
+    freeze: () => signalAll(server, 'SIGSTOP'),
+    thaw: () => signalAll(server, 'SIGCONT'),
     url: database => `postgres://aval@localhost/${database}?host=${encodeURIComponent(folder)}`,
     run: (name, ...args) =>
       void execFileSync(program(name), ['-h', folder, '-U', 'aval', ...args], { stdio: 'ignore' }),
   };
+}
+
+/** Without blocking: clients of the same process may be at work. */
+const succeeds = (file: string, args: readonly string[]) =>
+  promisify(execFile)(file, args).then(
+    () => true,
+    () => false,
+  );
+
+/** A connection is a process of its own, below the one that listens, which goes first so that no other begins. */
+function signalAll(server: ChildProcess | undefined, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  if (server?.pid === undefined || !server.kill(signal)) return;
+  const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
+  for (const pid of children.split(' ').filter(Boolean)) process.kill(Number(pid), signal);
 }
 
 /** Postgres does not run as root: the user that Debian's package makes does it. */

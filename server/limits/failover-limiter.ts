@@ -1,5 +1,5 @@
 import type { Log } from '../config/log.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter, Verdict } from './rate-limiter.ts';
 
 interface Options {
   /** Counts for all instances, and may fail. */
@@ -54,7 +54,12 @@ export function createFailoverLimiter({ shared, spare, now, effect, log }: Optio
       try {
         const verdict = await shared.hit(client, buckets, slots);
         succeeded();
-        return verdict;
+        if (!verdict.ok || slots === 0) return verdict;
+        // One by one: the spare's part of one limit may be full when that of another is not.
+        return alsoTaken(
+          verdict,
+          buckets.map(bucket => spare.hit(client, [bucket], slots)),
+        );
       } catch (error) {
         if (/WRONGTYPE/.test(messageOf(error))) foundForeignKey(error);
         else failed(error);
@@ -62,6 +67,14 @@ export function createFailoverLimiter({ shared, spare, now, effect, log }: Optio
       }
     },
   };
+}
+
+/** What was accepted counts for the spare too: it goes on from there, and nobody begins anew when the shared one fails. */
+function alsoTaken(verdict: Verdict, spares: readonly Promise<Verdict>[]): Verdict {
+  const giveBack = async () => {
+    for (const taken of [verdict, ...(await Promise.all(spares))]) await taken.giveBack();
+  };
+  return { ...verdict, giveBack };
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
