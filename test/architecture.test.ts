@@ -69,6 +69,23 @@ const LINE = [
   ],
 ];
 
+/** What somebody reads who wants to know what becomes of a question or of a tools/call. */
+const READING_LINE = [
+  'brand/retrieval/',
+  'tools/',
+  'rest/http/',
+  'rest/',
+  'server/http/',
+  'server/rpc/',
+  'server/mcp/',
+];
+
+/** Lines that can be read in one sitting, and those of any other room. */
+const [MOST_IN_LINE, MOST_IN_ROOM] = [2400, 900];
+
+/** Rooms that are still larger, with what they may not grow beyond. */
+const LARGER: Readonly<Record<string, number>> = { 'brand/embedding/': 930 };
+
 /** Place of a file's room in the line. */
 function placeOf(path: string): number {
   const isLoose = (room: string) => room.endsWith('/') && !path.slice(room.length).includes('/');
@@ -94,6 +111,21 @@ describe('the code', () => {
         assert.notEqual(placeOf(imported), -1, `${path}: ${target}`);
         assert.ok(placeOf(imported) <= placeOf(path), `${path}: ${target}`);
       }
+    }
+  });
+
+  it('can be read in one sitting: the line from question to answer, and every other room by itself', () => {
+    const linesIn = (room: string) =>
+      FILES.filter(({ path }) => LINE[placeOf(path)] === room).reduce(
+        (sum, { text }) => sum + text.split('\n').length - 1,
+        0,
+      );
+    const line = READING_LINE.reduce((sum, room) => sum + linesIn(room), 0);
+    assert.ok(line > 1000 && line <= MOST_IN_LINE, `the reading line has ${line} lines`);
+    for (const room of LINE) {
+      const lines = linesIn(room);
+      assert.ok(lines <= (LARGER[room] ?? MOST_IN_ROOM), `${room} has ${lines} lines`);
+      assert.ok(lines > MOST_IN_ROOM || !(room in LARGER), `${room} is no longer larger: take it out of the table`);
     }
   });
 
