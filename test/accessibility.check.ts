@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { fill, openBrowser, SKIP, violations } from './browser-support.ts';
+import { fill, openBrowser, SKIP, violations, WINDOWS } from './browser-support.ts';
 import { englishBrand } from './english-brand.ts';
 import { startApp } from './support.ts';
-
-const WINDOWS = [
-  { width: 1280, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'dark' },
-  { width: 390, colorScheme: 'light' },
-  { width: 390, colorScheme: 'dark' },
-] as const;
 
 const PAGES = [
   '/',

@@ -10,6 +10,14 @@ export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr
 /** For `describe`: what is missing, and how to get it. */
 export const SKIP = { skip: CHROMIUM ? false : 'chromium is not installed: apt-get install chromium' };
 
+/** Wide and of a phone, in both colour schemes. */
+export const WINDOWS = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+] as const;
+
 export interface BrowserOptions {
   readonly javaScriptEnabled?: boolean;
   readonly width?: number;

@@ -3,6 +3,13 @@ import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { createLog, type Log, type LogFormat } from '../server/config/log.ts';
 
+/** The lines of a log as JSON. */
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+
 /** What a log has written once the line of `event` was among it. */
 function written(act: (log: Log) => void, event: string, format?: LogFormat): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -24,10 +31,7 @@ describe('the log', () => {
       for (let index = 0; index < 5000; index += 1) log('info', 'request', { index, route: '/ask', word: 'señal €' });
       log('info', 'last');
     }, 'last');
-    const lines = text
-      .trimEnd()
-      .split('\n')
-      .map(line => JSON.parse(line));
+    const lines = linesOf(text);
     assert.deepEqual(
       lines.slice(0, -1).map(({ index }) => index),
       Array.from({ length: 5000 }, (_, index) => index),
@@ -42,10 +46,7 @@ describe('the log', () => {
       log('error', 'long', { fault });
       log('info', 'last');
     }, 'last');
-    const lines = text
-      .trimEnd()
-      .split('\n')
-      .map(line => JSON.parse(line));
+    const lines = linesOf(text);
     assert.deepEqual(
       lines.map(({ event }) => event),
       ['first', 'long', 'last'],

@@ -9,6 +9,7 @@ import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
 import { assertConforms, assertMessage, callTool, NO_SCHEMA, request } from './mcp-messages.ts';
 import { assertModern, META, mirrors, modern, modernCall, NO_MODERN_SCHEMA } from './mcp-modern-messages.ts';
+import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
 import { bodyOf, exampleBrand, post, startApp } from './support.ts';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -17,17 +18,6 @@ const VERSION = 'io.modelcontextprotocol/protocolVersion';
 type Exchange<Message> = readonly [message: Message, definition: string];
 type Stateless = ReturnType<typeof modern>;
 
-const DIAGNOSTIC = {
-  name: 'Ana Ruiz',
-  email: 'ana@example.org',
-  company: 'Conservas del Norte',
-  role: 'Directora de marketing',
-  country: 'España',
-  context: 'El margen baja en trescientas tiendas.',
-};
-const { role: _, ...rest } = DIAGNOSTIC;
-const APPLICATION = { ...rest, size: '3 a 5', level: 'Asociado' };
-
 const CALLS: readonly (readonly [name: string, args: unknown])[] = [
   ['ask_brand', { query: '¿Cuánto cuesta el diagnóstico?' }],
   ['ask_brand', { query: '' }],
@@ -35,7 +25,7 @@ const CALLS: readonly (readonly [name: string, args: unknown])[] = [
   ['ask_brand', undefined],
   ['request_diagnostic', DIAGNOSTIC],
   ['request_diagnostic', { ...DIAGNOSTIC, email: 'ana' }],
-  ['apply_partner_program', APPLICATION],
+  ['apply_partner_program', PARTNER],
   ['apply_partner_program', {}],
 ];
 

@@ -10,6 +10,7 @@ import { bundle, MCPB } from '../mcpb/bundle.ts';
 import { manifest } from '../mcpb/manifest.ts';
 import { TOOLS } from '../tools/index.ts';
 import { callTool, request } from './mcp-messages.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
 import { ROOT } from './support.ts';
 
 /** `npm run check:mcpb`: the bundle, unpacked elsewhere and started as a host does, answers without the checkout. */
@@ -18,15 +19,6 @@ const NO_SCHEMA = existsSync(SCHEMA) ? false : 'no ../shared/schemas/mcpb-manife
 
 const folder = mkdtempSync(join(tmpdir(), 'aval-mcpb-check-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-const DIAGNOSTIC = {
-  name: 'Ana Ruiz',
-  email: 'ana@example.org',
-  company: 'Conservas del Norte',
-  role: 'Directora de marketing',
-  country: 'España',
-  context: 'El margen baja en trescientas tiendas.',
-};
 
 describe('the bundle', { timeout: 300_000 }, () => {
   const unpacked = join(folder, 'unpacked');

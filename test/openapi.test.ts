@@ -4,18 +4,8 @@ import { ROUTES } from '../rest/routes.ts';
 import { ERRORS } from '../tools/errors.ts';
 import { RPC } from '../tools/protocol.ts';
 import { createChecker, describedBy, operationsOf, type Schema } from './openapi-support.ts';
+import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
 import { bodyOf, post, startApp } from './support.ts';
-
-const DIAGNOSTIC = {
-  name: 'Ana Ruiz',
-  email: 'ana@example.org',
-  company: 'Conservas del Norte',
-  role: 'Directora de marketing',
-  country: 'España',
-  context: 'El margen baja en 300 tiendas.',
-};
-const { role: _, ...shared } = DIAGNOSTIC;
-const PARTNER = { ...shared, size: '3 a 5', level: 'No estoy seguro' };
 
 const served = async (t: TestContext) => describedBy((await startApp(t)).url);
 

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openBrowser, SKIP, violations } from './browser-support.ts';
+import { openBrowser, SKIP, violations, WINDOWS } from './browser-support.ts';
 import { DRAFT, startDraft } from './preview-support.ts';
 
 /** With SCREENSHOTS=1 the pages are kept in docs/screenshots/. */
 const keep = process.env.SCREENSHOTS === '1';
 
-for (const [width, colorScheme] of [
-  [1280, 'light'],
-  [1280, 'dark'],
-  [390, 'light'],
-  [390, 'dark'],
-] as const) {
+for (const { width, colorScheme } of WINDOWS) {
   describe(`the preview at ${width} px, ${colorScheme}`, SKIP, () => {
     it('has nothing that axe-core finds, fits the window, and reloads when the draft is saved', async t => {
       const { url, save } = await startDraft(t);

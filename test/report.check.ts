@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { openBrowser, SKIP, violations } from './browser-support.ts';
+import { openBrowser, SKIP, violations, WINDOWS } from './browser-support.ts';
 import { startAsked } from './report-support.ts';
 
 /** With SCREENSHOTS=1 the pages are kept in docs/screenshots/. */
@@ -15,12 +15,7 @@ describe('the page of aval report', SKIP, () => {
     const { run } = await startAsked(t);
     const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.html');
     await run({ html: file });
-    for (const [width, colorScheme] of [
-      [1280, 'light'],
-      [1280, 'dark'],
-      [390, 'light'],
-      [390, 'dark'],
-    ] as const) {
+    for (const { width, colorScheme } of WINDOWS) {
       const { page, faults, context } = await openBrowser(t, { width, colorScheme });
       await context.setOffline(true);
       await page.goto(pathToFileURL(file).href);

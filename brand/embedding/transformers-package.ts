@@ -17,22 +17,18 @@ interface Pipeline {
   dispose(): Promise<unknown>;
 }
 
-const PACKAGE = '@huggingface/transformers';
+/** No literal type: the compiler would look for it. */
+const PACKAGE: string = '@huggingface/transformers';
 
 /**
  * Imports the package, set to use neither network nor console.
  * @throws Error that says how to install it, or why it cannot be loaded
  */
-export async function loadPackage(load = importPackage): Promise<Transformers> {
+export async function loadPackage(load = (): Promise<Transformers> => import(PACKAGE)): Promise<Transformers> {
   const transformers = await load().catch(advise);
   transformers.env.allowRemoteModels = false; // the option `local_files_only` still asks the hub
   transformers.env.logLevel = transformers.LogLevel.NONE; // after an error it prints what it was given: a question
   return transformers;
-}
-
-async function importPackage(): Promise<Transformers> {
-  const name: string = PACKAGE; // not a literal: the compiler would look for it
-  return import(name);
 }
 
 /**
@@ -86,8 +82,8 @@ export interface Download {
   readonly note: (message: string) => void;
 }
 
-/** Percentage and bytes of all files together where the status is `progress_total`. */
-type Progress = Readonly<Record<'progress' | 'loaded' | 'total', number>> & { readonly status: string };
+/** Percentage and bytes, of all files together where the status is `progress_total`. */
+type Progress = Record<'progress' | 'loaded' | 'total', number> & { status: string };
 
 /**
  * Puts into the cache what it lacks of a model; each file appears there once it is whole.
@@ -102,7 +98,7 @@ export async function fetchModel({ env, pipeline, ModelRegistry }: Transformers,
     timer.refresh();
     if (status !== 'progress_total' || progress < noted + 10) return;
     noted = progress;
-    note(`${name}: ${megabytes(loaded)} of ${megabytes(total)} MB`);
+    note(`${name}: ${(loaded / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`);
   };
   // Not the option `revision`: pipeline() looks for some files without it.
   Object.assign(env, { cacheDir, remoteHost: hub, remotePathTemplate: `{model}/resolve/${revision}/` });
@@ -125,8 +121,6 @@ export async function fetchModel({ env, pipeline, ModelRegistry }: Transformers,
     stall.abort(); // what else was under way
   }
 }
-
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
 
 /** fetch says `fetch failed`, and why in the cause; the hub answers 401 for a model that does not exist. */
 function reasonOf(error: unknown): string {

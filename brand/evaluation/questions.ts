@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { columnOf, plain } from '../exchange/columns.ts';
 import { readTable } from '../exchange/csv.ts';
-import { ExchangeError } from '../exchange/imported.ts';
-import { decode } from '../exchange/text.ts';
+import { decode, ExchangeError } from '../exchange/imported.ts';
 
 /** A question with the claims that answer it. */
 export const Question = z.object({

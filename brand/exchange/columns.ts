@@ -13,89 +13,36 @@ export interface Column {
   readonly words?: Readonly<Record<string, string>>;
 }
 
+const CONFIDENCE = { alta: 'high', media: 'medium', baja: 'low' };
+const CONFIDENTIALITY = {
+  ...{ publica: 'public', publico: 'public', confidencial: 'confidential' },
+  ...{ anonimizada: 'anonymised', anonimizado: 'anonymised', anonima: 'anonymised' },
+  ...{ 'a peticion': 'on_request', 'bajo peticion': 'on_request' },
+};
+
 /** A sheet of claims and proofs, in the order in which it is written. A row may hold a claim, a proof, or a claim with its proof. */
+// biome-ignore format: a table, a column a line
 export const COLUMNS: readonly Column[] = [
   { part: 'claim', path: ['claim_id'], en: 'claim id', es: 'id de la afirmación', also: ['id', 'afirmación id'] },
   { part: 'claim', path: ['statement'], en: 'statement', es: 'afirmación', also: ['claim', 'enunciado'] },
   { part: 'claim', path: ['category'], en: 'category', es: 'categoría', also: ['tema'] },
-  {
-    part: 'claim',
-    path: ['boundary', 'applicable_for'],
-    en: 'applies to',
-    es: 'se aplica a',
-    also: ['applicable for', 'aplicable a'],
-  },
-  {
-    part: 'claim',
-    path: ['boundary', 'not_applicable_for'],
-    en: 'does not apply to',
-    es: 'no se aplica a',
-    also: ['not applicable for', 'no aplicable a'],
-  },
-  {
-    part: 'claim',
-    path: ['confidence'],
-    en: 'confidence',
-    es: 'confianza',
-    words: { alta: 'high', media: 'medium', baja: 'low' },
-  },
+  { part: 'claim', path: ['boundary', 'applicable_for'], en: 'applies to', es: 'se aplica a', also: ['applicable for', 'aplicable a'] },
+  { part: 'claim', path: ['boundary', 'not_applicable_for'], en: 'does not apply to', es: 'no se aplica a', also: ['not applicable for', 'no aplicable a'] },
+  { part: 'claim', path: ['confidence'], en: 'confidence', es: 'confianza', words: CONFIDENCE },
   { part: 'claim', path: ['metric', 'name'], en: 'metric', es: 'métrica', also: ['metric name', 'indicador'] },
-  {
-    part: 'claim',
-    path: ['metric', 'value'],
-    en: 'value',
-    es: 'valor',
-    also: ['figure', 'cifra'],
-    holds: 'number or text',
-  },
+  { part: 'claim', path: ['metric', 'value'], en: 'value', es: 'valor', also: ['figure', 'cifra'], holds: 'number or text' },
   { part: 'claim', path: ['metric', 'unit'], en: 'unit', es: 'unidad' },
   { part: 'claim', path: ['metric', 'window'], en: 'window', es: 'periodo', also: ['period', 'plazo'] },
-  {
-    part: 'claim',
-    path: ['metric', 'baseline'],
-    en: 'baseline',
-    es: 'referencia',
-    also: ['compared with', 'comparado con'],
-    holds: 'number or text',
-  },
-  {
-    part: 'claim',
-    path: ['metric', 'n'],
-    en: 'cases',
-    es: 'casos',
-    also: ['n', 'número de casos'],
-    holds: 'whole number',
-  },
-  {
-    part: 'claim',
-    path: ['proof_ids'],
-    en: 'proof ids',
-    es: 'id de las pruebas',
-    also: ['proofs', 'pruebas'],
-    holds: 'ids',
-  },
+  { part: 'claim', path: ['metric', 'baseline'], en: 'baseline', es: 'referencia', also: ['compared with', 'comparado con'], holds: 'number or text' },
+  { part: 'claim', path: ['metric', 'n'], en: 'cases', es: 'casos', also: ['n', 'número de casos'], holds: 'whole number' },
+  { part: 'claim', path: ['proof_ids'], en: 'proof ids', es: 'id de las pruebas', also: ['proofs', 'pruebas'], holds: 'ids' },
   { part: 'proof', path: ['proof_id'], en: 'proof id', es: 'id de la prueba', also: ['prueba'] },
   { part: 'proof', path: ['type'], en: 'proof type', es: 'tipo de prueba', also: ['type', 'tipo'] },
   { part: 'proof', path: ['title'], en: 'proof title', es: 'título de la prueba', also: ['title', 'título'] },
   { part: 'proof', path: ['summary'], en: 'proof summary', es: 'resumen de la prueba', also: ['summary', 'resumen'] },
   { part: 'proof', path: ['client'], en: 'client', es: 'cliente' },
   { part: 'proof', path: ['verifiable_by'], en: 'verifiable by', es: 'comprobable por', also: ['verificable por'] },
-  {
-    part: 'proof',
-    path: ['confidentiality'],
-    en: 'confidentiality',
-    es: 'confidencialidad',
-    words: {
-      publica: 'public',
-      publico: 'public',
-      anonimizada: 'anonymised',
-      anonimizado: 'anonymised',
-      anonima: 'anonymised',
-      'a peticion': 'on_request',
-      'bajo peticion': 'on_request',
-      confidencial: 'confidential',
-    },
-  },
+  { part: 'proof', path: ['confidentiality'], en: 'confidentiality', es: 'confidencialidad', words: CONFIDENTIALITY },
 ];
 
 /** The column that a heading names; undefined for a heading of the owner's own. */

@@ -2,9 +2,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
 import { headingsIn } from './columns.ts';
-import { ExchangeError, type Exported, type Imported } from './imported.ts';
+import { decode, ExchangeError, type Exported, type Imported } from './imported.ts';
 import { readSheets, type Sheet, writeRows } from './rows.ts';
-import { decode } from './text.ts';
 
 /** Reads a table of text; the separator is the one that its first line has most of. @throws ExchangeError */
 export function readCsv(bytes: Uint8Array): Imported {

@@ -27,3 +27,12 @@ export type Exported = Pick<Profile, 'claims' | 'proofs' | 'language'>;
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
 }
+
+/** @throws ExchangeError for bytes that are not UTF-8: a guess would turn every ñ into something else */
+export function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ExchangeError('is not UTF-8: save it as "CSV UTF-8" or, in the text editor, with the encoding UTF-8');
+  }
+}

@@ -3,9 +3,8 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { toString as textOf } from 'mdast-util-to-string';
 import { COLUMNS, type Column, columnOf, headingsIn, plain } from './columns.ts';
-import type { Exported, Imported } from './imported.ts';
+import { decode, type Exported, type Imported } from './imported.ts';
 import { readSheets, type Sheet, writeRows } from './rows.ts';
-import { decode } from './text.ts';
 
 /**
  * Reads a text with a heading a claim and a list of "label: text" below it, the labels being the headings of COLUMNS. The heading

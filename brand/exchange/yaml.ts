@@ -1,7 +1,6 @@
 import { LineCounter, parseDocument, stringify } from 'yaml';
 import * as z from 'zod';
-import { ExchangeError, type Exported, type Imported } from './imported.ts';
-import { decode } from './text.ts';
+import { decode, ExchangeError, type Exported, type Imported } from './imported.ts';
 
 const List = z.array(z.record(z.string(), z.unknown()));
 const Parts = z.looseObject({ claims: List.default([]), proofs: List.default([]) });
