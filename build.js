@@ -20,10 +20,11 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'server'];
 
-/** The two commands, and what bench/mcp-aval-server.ts puts together for itself. */
+/** The two commands, the library, and what bench/mcp-aval-server.ts puts together for itself. */
 const ENTRIES = [
   'server/main.ts',
   'server/cli.ts',
+  'server/library/index.ts',
   'server/start.ts',
   'server/config/config.ts',
   'server/config/log.ts',

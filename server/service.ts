@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
@@ -11,17 +11,12 @@ import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
 import { createClientKey } from './connections/client-key.ts';
-import { pathOf } from './connections/message.ts';
+import { type Middleware, pathOf } from './connections/message.ts';
 import type { Outbox } from './delivery/outbox.ts';
 import { createRefusalHeaders } from './http/headers.ts';
 import { createFailureLimiter } from './limits/admission.ts';
 import { createLimiter } from './limits/limiter.ts';
-
-/**
- * A request listener of node:http in the form that Connect and Express share: with `next`, a path that is not the
- * service's own is handed on; without it, it is answered with 404.
- */
-export type Middleware = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
+import type { RateLimiter } from './limits/rate-limiter.ts';
 
 /** All that answers requests, whoever listens. */
 export interface Service {
@@ -33,6 +28,10 @@ export interface Service {
    * @throws Error when a document cannot be built; then the one in use stays
    */
   readonly use: (brand: ServedBrand | undefined) => Promise<void>;
+  /** What is answered from. */
+  readonly brand: () => ServedBrand | undefined;
+  /** Counts for all surfaces alike. */
+  readonly limiter: RateLimiter;
   readonly close: () => Promise<void>;
 }
 
@@ -74,9 +73,9 @@ export async function createService(parts: Parts, url: string): Promise<Service>
   });
   const failures = createFailureLimiter(config.policies, clock.monotonic);
   const services = servicesOf({ config, log, outbox, limiter, failures, clientKey, clock }, url);
-  const build = async (brand: ServedBrand | undefined) => {
-    const lasting = config.expiredProfile === 'refuse' && brand ? untilExpiry(brand, clock.now) : brand;
-    return { brand, answer: middleware(await createApp(services, lasting)) };
+  const build = async (loaded: ServedBrand | undefined) => {
+    const brand = config.expiredProfile === 'refuse' && loaded ? untilExpiry(loaded, clock.now) : loaded;
+    return { brand, answer: middleware(await createApp(services, brand)) };
   };
   let live = await build(parts.brand).catch(async error => {
     await limiter.close();
@@ -84,7 +83,10 @@ export async function createService(parts: Parts, url: string): Promise<Service>
   });
   const stopWatching = watchExpiry(() => live.brand?.profile, log, clock.now);
   return {
-    handler: (...exchange) => live.answer(...exchange),
+    // Three parameters: h3 tells a middleware by their number.
+    handler: (request, response, next) => live.answer(request, response, next),
+    brand: () => live.brand,
+    limiter,
     refusalHeaders: createRefusalHeaders({ baseUrl: services.baseUrl, limiter, clientKey }),
     async use(brand) {
       live = await build(brand);
@@ -99,6 +101,7 @@ export async function createService(parts: Parts, url: string): Promise<Service>
 function middleware({ app, paths }: Awaited<ReturnType<typeof createApp>>): Middleware {
   const answer = toNodeHandler(app);
   return (request, response, next) => {
+    if (!(request instanceof IncomingMessage)) throw new TypeError('Aval answers HTTP/1.1: let a proxy speak HTTP/2');
     if (next && !paths.has(pathOf(request) ?? '')) next();
     else void answer(request, response);
   };

@@ -12,11 +12,19 @@ export interface RunningServer extends Pick<Service, 'use'> {
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
+interface ListenParts extends Parts {
+  readonly timeouts?: Partial<Timeouts>;
+}
+
 /**
  * Listens, and answers from a profile until another takes its place.
+ * @param create makes what answers, once the address is known
  * @throws Error when the address cannot be listened on, or a document cannot be built
  */
-export async function startServer(parts: Parts & { readonly timeouts?: Partial<Timeouts> }): Promise<RunningServer> {
+export async function startServer(
+  parts: ListenParts,
+  create = (url: string) => createService(parts, url),
+): Promise<RunningServer> {
   const { config, log, clock = SYSTEM_CLOCK, timeouts } = parts;
   const listener = createListener({
     // Requests that come before the service is built wait for it.
@@ -27,7 +35,7 @@ export async function startServer(parts: Parts & { readonly timeouts?: Partial<T
     timeouts: { ...(isProxied(config) && { keepAliveTimeout: PROXY_KEEP_ALIVE_MS }), ...timeouts },
   });
   const address = listen(listener, config);
-  const service = address.then(url => createService(parts, url));
+  const service = address.then(create);
   const { use, close } = await service.catch(async error => {
     if (listener.listening) await stop(listener, 0);
     throw error;

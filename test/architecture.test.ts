@@ -52,7 +52,6 @@ const LINE = [
     'server/service.ts',
     'server/start.ts',
     'server/run.ts',
-    'server/library/',
   ],
   ...[
     'server/preview/',
@@ -64,6 +63,7 @@ const LINE = [
     'server/cli/submissions/',
     'server/cli/operate/',
     'server/cli/',
+    'server/library/',
     'server/main.ts',
     'server/cli.ts',
   ],

@@ -38,7 +38,16 @@ export function startChild(
   command: readonly [script: string, ...args: string[]],
   env: Record<string, string> = {},
 ): Child {
-  const child = spawn(process.execPath, nodeArguments(...command), { cwd: ROOT, env: childEnvironment(context, env) });
+  return startNode(context, nodeArguments(...command), { env });
+}
+
+/** Runs Node.js with these arguments; ended with the test. */
+export function startNode(
+  context: TestContext,
+  args: readonly string[],
+  { cwd = ROOT, env = {} }: { readonly cwd?: string; readonly env?: Record<string, string> },
+): Child {
+  const child = spawn(process.execPath, args, { cwd, env: childEnvironment(context, env) });
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', text => {

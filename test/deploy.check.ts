@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import { startSmtp } from './smtp-server.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 import { ROOT } from './support.ts';
 
-/** `npm run check:deploy`: the image and the package, as somebody who deploys them gets them. */
+/** `npm run check:deploy`: the image, as somebody who deploys it gets it. */
 const folder = mkdtempSync(join(tmpdir(), 'aval-deploy-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -54,34 +54,6 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
   });
 });
 
-describe('the package', { timeout: 600_000 }, () => {
-  it('is installed into an empty folder without a compiler, and serves', async t => {
-    const [packed] = JSON.parse(
-      execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT, encoding: 'utf8' }),
-    );
-    assert.ok(packed.size < 20 * 1024 * 1024, `${packed.size} bytes`);
-    const home = join(folder, 'somewhere else');
-    const env = {
-      PATH: withoutCompilers(),
-      HOME: folder,
-      NODE_ENV: 'development',
-      PORT: '0',
-      DATA_DIR: join(folder, 'stdio'),
-    };
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, join(folder, packed.filename)], {
-      env: { ...process.env, ...env, NODE_ENV: '' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const answer = execFileSync(join(home, 'node_modules/.bin/aval'), ['ask', 'precio'], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    });
-    assert.match(answer, /7\.900 euros/);
-    t.diagnostic(`${packed.files.length} files, ${(packed.size / 1_048_576).toFixed(1)} MiB packed`);
-  });
-});
-
 /** A folder as systemd or a volume gives it to the user of the image. */
 function privateFolder(name: string): string {
   const path = mkdtempSync(join(folder, `${name}-`));
@@ -114,12 +86,4 @@ async function stop(child: ChildProcess): Promise<void> {
   // The first process of its own process numbers: a signal must reach it, not unshare.
   spawnSync('pkill', ['-TERM', '-P', String(child.pid)]);
   await ended;
-}
-
-/** PATH with stubs first, which fail as a missing compiler does. */
-function withoutCompilers(): string {
-  const stubs = mkdtempSync(join(folder, 'stubs-'));
-  for (const name of ['gcc', 'g++', 'cc', 'c++', 'make', 'python3', 'python'])
-    writeFileSync(join(stubs, name), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
-  return `${stubs}:${process.env.PATH}`;
 }

@@ -3,6 +3,7 @@ import { type Fault, jsonPath, quote } from '../profile/fault.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { JsonError, readStrictJson } from '../profile/strict-json.ts';
+import { type Expectation, type ProfileVerdict, verifyProfile } from './verify-profile.ts';
 
 /** The answer proves nothing: it is an error, or no answer of this service at all. */
 export class AnswerError extends Error {
@@ -50,6 +51,31 @@ export function verifyAnswer(answer: unknown, profile: Profile): AnswerVerdict {
     expected.delete(match.claim_id);
   }
   return { proven: true, matches: matches.length };
+}
+
+/** What the bytes of an answer are worth to a stranger: the profile is verified too. What the bytes say never throws. */
+export async function proveAnswer(
+  bytes: Uint8Array,
+  source: Source,
+): Promise<{ readonly profile: ProfileVerdict; readonly answer: AnswerVerdict }> {
+  const profile = await verifyProfile(source.brand, { now: new Date(), ...source });
+  return { profile, answer: judge(bytes, profile) };
+}
+
+interface Source extends Omit<Expectation, 'now'> {
+  /** Bytes of the profile. */
+  readonly brand: Uint8Array;
+  readonly now?: Date;
+}
+
+function judge(bytes: Uint8Array, { verified, loaded }: ProfileVerdict): AnswerVerdict {
+  if (!verified || !loaded) return { proven: false, matches: 0 };
+  try {
+    return verifyAnswer(readAnswer(bytes), loaded.profile);
+  } catch (error) {
+    if (!(error instanceof AnswerError)) throw error;
+    return refuted(0, { path: '', message: error.message });
+  }
 }
 
 const DIFFERS = 'differs from the profile';

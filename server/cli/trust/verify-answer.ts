@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { renderFault } from '../../../brand/profile/fault.ts';
 import { brandName } from '../../../brand/profile/profile.ts';
-import { AnswerError, type AnswerVerdict, readAnswer, verifyAnswer } from '../../../brand/trust/verify-answer.ts';
-import { type ProfileVerdict, verifyProfile } from '../../../brand/trust/verify-profile.ts';
+import { type AnswerVerdict, proveAnswer } from '../../../brand/trust/verify-answer.ts';
+import type { ProfileVerdict } from '../../../brand/trust/verify-profile.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 import { isAddress, readSource } from './profile-source.ts';
 import { fetchDocument } from './remote-profile.ts';
@@ -26,9 +26,8 @@ export async function verifyAnswerCommand(
 ): Promise<ExitCode> {
   const source = options.brand ?? (isAddress(target) ? new URL(target).origin : undefined);
   if (source === undefined) throw new Error('an answer in a file needs the profile: name it with --brand FILE|URL');
-  const [bytes, { brand, jwks, host }] = await Promise.all([readTarget(target), readSource(source, options)]);
-  const profile = await verifyProfile(brand, { jwks, host, now: options.now ?? new Date() });
-  const answer = judge(bytes, profile);
+  const [bytes, held] = await Promise.all([readTarget(target), readSource(source, options)]);
+  const { profile, answer } = await proveAnswer(bytes, { ...held, now: options.now ?? new Date() });
   report({ target, json: options.json, profile, answer }, output);
   if (!profile.verified || !answer.proven) return 1;
   return answer.matches === 0 ? 3 : 0;
@@ -37,16 +36,6 @@ export async function verifyAnswerCommand(
 function readTarget(target: string): Promise<Uint8Array> {
   if (isAddress(target)) return fetchDocument(new URL(target));
   return target === '-' ? buffer(process.stdin) : readFile(target);
-}
-
-function judge(bytes: Uint8Array, { verified, loaded }: ProfileVerdict): AnswerVerdict {
-  if (!verified || !loaded) return { proven: false, matches: 0 };
-  try {
-    return verifyAnswer(readAnswer(bytes), loaded.profile);
-  } catch (error) {
-    if (!(error instanceof AnswerError)) throw error;
-    return { proven: false, matches: 0, difference: { path: '', message: error.message } };
-  }
 }
 
 interface Findings {

@@ -1,0 +1,65 @@
+import { ConfigError, misspelled, readConfig } from '../config/config.ts';
+import { createLog, type Log } from '../config/log.ts';
+import type { Middleware } from '../connections/message.ts';
+import { run } from '../run.ts';
+import { createService } from '../service.ts';
+import { type RunningServer, startServer } from '../start.ts';
+import { createTools, type RegisteredTool } from './tools.ts';
+
+/** Settings by the names of the environment variables, all of them in docs/configuration.md; `process.env` is one. */
+export type Settings = Readonly<Record<string, string | undefined>>;
+
+export interface Options {
+  /** Takes every line of the log in place of stderr; nothing personal is in it. */
+  readonly log?: Log;
+}
+
+export interface AvalServer {
+  /**
+   * For node:http, Connect and Express: answers the paths of Aval and hands all others to `next`. Put it before whatever
+   * reads bodies, and at the root: its paths are fixed.
+   */
+  readonly handler: Middleware;
+  /** The three tools as an MCP server of the official SDK registers them; `registerTools` does it. */
+  readonly tools: readonly RegisteredTool[];
+  /**
+   * Listens on HOST and PORT by itself, with the limits on connections that a server of yours has in its own way.
+   * @returns its address
+   * @throws Error when it cannot be listened on
+   */
+  readonly start: () => Promise<string>;
+  /** Reads the profile again, as SIGHUP does for `aval serve`; a broken one is logged, and the one in use stays. */
+  readonly reload: () => Promise<void>;
+  /** Finishes the requests and mails under way, within 15 seconds; to be called once. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The whole service, to be mounted in a server that is there already. Signals are left to the program it is part of.
+ * @param settings BASE_URL is needed: documents and checks of the Host header are made of it
+ * @throws Error naming every fault of settings, profile, model or data directory
+ */
+export async function createServer(
+  settings: Settings,
+  { log: ownLog = createLog() }: Options = {},
+): Promise<AvalServer> {
+  const config = readConfig(settings);
+  const { baseUrl } = config;
+  if (baseUrl === undefined)
+    throw new ConfigError('BASE_URL: is needed, the public origin of the site, https://acme.example');
+  for (const warning of misspelled(settings)) ownLog('warn', 'configuration', { warning });
+  const { server, outbox, log, reload, close } = await run(config, ownLog, async opened => {
+    const service = await createService(opened, baseUrl);
+    let listening: RunningServer | undefined;
+    return {
+      ...service,
+      async start() {
+        listening = await startServer(opened, async () => service);
+        return listening.url;
+      },
+      stop: (graceMs: number) => listening?.stop(graceMs) ?? service.close(),
+    };
+  });
+  const { handler, start, brand, limiter } = server;
+  return { handler, tools: await createTools(config, { brand, limiter, outbox, log, baseUrl }), start, reload, close };
+}

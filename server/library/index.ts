@@ -1,0 +1,12 @@
+/**
+ * Aval inside another Node.js program: the listener in a site's own server, its tools on an MCP server that is there
+ * already, a signed profile to ask, an answer to verify. docs/library.md has an example of each.
+ */
+export type { Answer, Brand, Match } from '../../brand/retrieval/brand.ts';
+export type { Log } from '../config/log.ts';
+export type { Middleware } from '../connections/message.ts';
+export { type AvalServer, createServer, type Options, type Settings } from './create-server.ts';
+export { type OpenedBrand, openBrand } from './open-brand.ts';
+export { type RegisterOptions, registerTools, type ToolHost } from './register-tools.ts';
+export type { RegisteredTool, ToolResult } from './tools.ts';
+export { type AnswerProof, verifyAnswer } from './verify-answer.ts';

@@ -1,0 +1,34 @@
+import { renderFault } from '../../brand/profile/fault.ts';
+import { proveAnswer } from '../../brand/trust/verify-answer.ts';
+import { readSource, type SourceOptions } from '../cli/profile/profile-source.ts';
+
+/** Whether an answer stands verbatim in a signed profile. */
+export interface AnswerProof {
+  /** The profile is verified, and holds every match of the answer, of which there is one at least. */
+  readonly verified: boolean;
+  /** How many matches were compared, up to the first difference. */
+  readonly matches: number;
+  /** Everything against it, a sentence each; empty when verified. */
+  readonly reasons: readonly string[];
+  /** Thumbprints of the keys that signed the profile. */
+  readonly kids: readonly string[];
+}
+
+/**
+ * Proves an answer of any server of this kind, as `aval verify-answer` does.
+ * @param answer the body of /ask, an MCP result or the JSON-RPC response around one: its bytes or text as they came
+ * @param source the profile to hold it against: the address of its host, which publishes the keys too, or a file
+ * @throws Error when profile or keys cannot be read
+ */
+export async function verifyAnswer(
+  answer: Uint8Array | string,
+  source: string,
+  options: SourceOptions = {},
+): Promise<AnswerProof> {
+  const bytes = typeof answer === 'string' ? new TextEncoder().encode(answer) : answer;
+  const { profile, answer: verdict } = await proveAnswer(bytes, await readSource(source, options));
+  const { matches, difference } = verdict;
+  const against = [...profile.reasons, ...(difference ? [difference] : [])].map(renderFault);
+  const reasons = against.length === 0 && matches === 0 ? ['the answer has no match, and claims nothing'] : against;
+  return { verified: reasons.length === 0, matches, reasons, kids: profile.kids };
+}

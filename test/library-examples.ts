@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import type { Child } from './child.ts';
+import { freePort } from './free-port.ts';
+import { request } from './mcp-messages.ts';
+import { DIAGNOSTIC, postForm } from './submission-support.ts';
+import { bodyOf, post } from './support.ts';
+
+/** Starts an example. */
+type Start = (env: Record<string, string>) => Child;
+
+/** The examples of docs/library.md by their files, each with what it has to do. */
+export const EXAMPLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
+  'node-http': runSite,
+  express: runSite,
+  fastify: runSite,
+  h3: runSite,
+  'mcp-server': runMcpServer,
+  verify: runVerify,
+};
+
+/** A site that has Aval in it: its own page stays, everything of Aval answers, SIGTERM ends it in peace. */
+async function runSite(start: Start): Promise<void> {
+  const port = String(await freePort());
+  const child = start({ PORT: port });
+  const url = (await child.until('stdout', /http:\S+\d/)).replace(/\/$/, '');
+  assert.equal(url, `http://127.0.0.1:${port}`);
+  assert.equal(await (await fetch(`${url}/`)).text(), '<h1>The site itself</h1>');
+  const asked = await fetch(`${url}/ask?q=precio`);
+  assert.equal(asked.headers.get('api-version'), '1');
+  assert.ok((await bodyOf(asked)).matches.length > 0);
+  assert.ok((await bodyOf(await post(`${url}/ask`, { query: 'precio' }))).matches.length > 0);
+  assert.equal((await bodyOf(await post(`${url}/mcp`, request('tools/list')))).result.tools.length, 3);
+  assert.equal((await postForm(`${url}/api/v1/contact`, DIAGNOSTIC)).status, 200);
+  assert.equal((await bodyOf(await post(`${url}/api/v1/contact`, { name: 'A' }))).code, 'validation_error');
+  child.process.kill('SIGTERM');
+  const { code, stderr } = await child.ended;
+  assert.equal(code, 0, stderr);
+}
+
+/** An MCP server over stdio that has the tools besides its own. */
+async function runMcpServer(start: Start): Promise<void> {
+  const child = start({});
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const ask = { name: 'ask_brand', arguments: { query: 'precio' } };
+  const messages = [
+    { ...request('initialize', hello), id: 1 },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { ...request('tools/list'), id: 2 },
+    { ...request('tools/call', ask), id: 3 },
+  ];
+  child.process.stdin.write(messages.map(message => `${JSON.stringify(message)}\n`).join(''));
+  const answer = JSON.parse(await child.until('stdout', /^.*"id":3\}$/m));
+  assert.equal(answer.result.structuredContent.brand, 'Norte Claro');
+  for (const name of ['opening_hours', 'ask_brand', 'request_diagnostic', 'apply_partner_program']) {
+    assert.ok(child.printed.stdout.includes(`"name":"${name}"`), name);
+  }
+  child.process.stdin.end();
+  const { code, stderr } = await child.ended;
+  assert.equal(code, 0, stderr);
+}
+
+/** A profile and an answer, without a server. */
+async function runVerify(start: Start): Promise<void> {
+  const { code, stdout, stderr } = await start({}).ended;
+  assert.equal(stdout, 'true clm-diagnostic-price\ntrue []\n', stderr);
+  assert.equal(code, 0);
+}

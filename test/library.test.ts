@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createSite } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport as TransportV1 } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
+import { createServer, openBrand, registerTools, type Settings, verifyAnswer } from '../server/library/index.ts';
+import { request, send } from './mcp-messages.ts';
+import { DIAGNOSTIC, postForm } from './submission-support.ts';
+import { bodyOf, EXAMPLE, type LogLine, ROOT } from './support.ts';
+
+const BASE_URL = 'http://127.0.0.1:3000';
+const BRAND = `${ROOT}examples/brand.json`;
+const KEYS = `${ROOT}examples/brand.jwks.json`;
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'aval-library-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** The service as a program has it that mounts it. */
+async function mounted(t: TestContext, settings: Settings = {}) {
+  const lines: LogLine[] = [];
+  const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
+  const aval = await createServer({ BASE_URL, DATA_DIR: temporaryFolder(t), ...settings }, { log });
+  t.after(aval.close);
+  return { aval, lines };
+}
+
+/** A site of node:http that answers what Aval leaves to it. */
+async function site(t: TestContext, settings?: Settings) {
+  const { aval, lines } = await mounted(t, settings);
+  const listener = createSite((request, response) => aval.handler(request, response, () => response.end('the site')));
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  t.after(() => listener.close());
+  const address = listener.address();
+  return { aval, lines, url: `http://127.0.0.1:${typeof address === 'object' && address?.port}` };
+}
+
+describe('createServer', () => {
+  it('answers its own paths inside a server that is there already, and leaves every other to it', async t => {
+    const { url, lines } = await site(t, { PUBLISH_OFF: 'home' });
+    const answer = await fetch(`${url}/ask?q=precio`);
+    assert.equal(answer.headers.get('api-version'), '1');
+    assert.equal((await bodyOf(answer)).brand, 'Norte Claro');
+    assert.equal((await postForm(`${url}/api/v1/contact`, DIAGNOSTIC)).status, 200);
+    assert.equal((await send(url, request('ping'))).status, 200);
+    assert.equal((await fetch(`${url}/ask`, { method: 'DELETE' })).status, 405);
+    for (const path of ['/', '/about', '/ask/', '/api/v1/other']) {
+      assert.equal(await (await fetch(url + path)).text(), 'the site', path);
+    }
+    assert.equal(lines.filter(({ event }) => event === 'request').length, 4);
+  });
+
+  it('answers an unknown path with 404 where nobody else is behind it', async t => {
+    const { aval } = await mounted(t, { PORT: '0' });
+    const url = await aval.start();
+    const answer = await fetch(`${url}/about`);
+    assert.equal(answer.status, 404);
+    assert.equal((await bodyOf(answer)).code, 'not_found');
+  });
+
+  it('leaves the signals to the program that it is part of', async t => {
+    const count = () => ['SIGHUP', 'SIGINT', 'SIGTERM'].map(name => process.listenerCount(name));
+    const before = count();
+    await mounted(t);
+    assert.deepEqual(count(), before);
+  });
+
+  it('answers from the changed profile after reload, and keeps the old one where the new is broken', async t => {
+    const file = join(temporaryFolder(t), 'brand.json');
+    copyFileSync(BRAND, file);
+    const { aval, lines, url } = await site(t, { BRAND_FILE: file });
+    writeFileSync(file, '{');
+    await aval.reload();
+    assert.equal(lines.at(-1)?.effect, 'the previous profile stays in use');
+    const { signatures: _, ...unsigned } = EXAMPLE;
+    writeFileSync(file, JSON.stringify({ ...unsigned, names: [{ es: 'Sur Claro' }] }));
+    await aval.reload();
+    assert.equal((await bodyOf(await fetch(`${url}/ask?q=precio`))).brand, 'Sur Claro');
+  });
+
+  it('says every fault of its settings at once, and that it needs BASE_URL', async () => {
+    await assert.rejects(createServer({ PORT: 'x', ANSWER_FLOOR: '2' }), /PORT: .*\n.*ANSWER_FLOOR: /s);
+    await assert.rejects(createServer({}), /BASE_URL: is needed/);
+  });
+});
+
+describe('openBrand', () => {
+  it('asks a verified profile without a server', async () => {
+    const brand = await openBrand(BRAND, { BRAND_JWKS: KEYS });
+    assert.equal(brand.verified, true);
+    const { matches } = await brand.ask('¿Cuánto cuesta el diagnóstico?');
+    assert.equal(matches[0]?.claim_id, 'clm-diagnostic-price');
+  });
+
+  it('says of a profile without keys that nobody can check it, and refuses one that its keys did not sign', async t => {
+    const brand = await openBrand(BRAND);
+    assert.equal(brand.verified, false);
+    assert.match(brand.warnings.join(), /nobody can check/);
+    const file = join(temporaryFolder(t), 'brand.json');
+    writeFileSync(file, JSON.stringify({ ...EXAMPLE, description: 'Something else.' }));
+    await assert.rejects(openBrand(file, { BRAND_JWKS: KEYS }), /signatures\[0\]/);
+  });
+});
+
+describe('verifyAnswer', () => {
+  it('proves what a server answered, and names what was changed in it', async t => {
+    const { url } = await site(t);
+    const text = await (await fetch(`${url}/ask?q=precio`)).text();
+    assert.deepEqual((await verifyAnswer(text, url)).reasons, []);
+    const proof = await verifyAnswer(new TextEncoder().encode(text), BRAND);
+    assert.equal(proof.verified, true);
+    assert.equal(proof.kids.length, 1);
+    const forged = await verifyAnswer(text.replace('7.900', '900'), BRAND);
+    assert.equal(forged.verified, false);
+    assert.match(forged.reasons.join(), /matches\[0\]\.statement: differs from the profile/);
+  });
+
+  it('takes no empty answer and no other text for proven', async () => {
+    const empty = JSON.stringify({ brand: 'Norte Claro', query: 'x', matches: [] });
+    assert.deepEqual((await verifyAnswer(empty, BRAND)).reasons, ['the answer has no match, and claims nothing']);
+    assert.equal((await verifyAnswer('<html>', BRAND)).verified, false);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+type Listed = any;
+
+/** A client of each version of the SDK, before a server of it with our tools. */
+const HOSTS = {
+  async v1(t: TestContext, register: (server: ServerV1) => void) {
+    const server = new ServerV1({ name: 'host', version: '1' });
+    register(server);
+    const [mine, theirs] = TransportV1.createLinkedPair();
+    const client = new ClientV1({ name: 'test', version: '1' });
+    await Promise.all([server.connect(theirs), client.connect(mine)]);
+    t.after(() => client.close());
+    return client;
+  },
+  async v2(t: TestContext, register: (server: McpServer) => void) {
+    const server = new McpServer({ name: 'host', version: '1' });
+    register(server);
+    const [mine, theirs] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: 'test', version: '1' });
+    await Promise.all([server.connect(theirs), client.connect(mine)]);
+    t.after(() => client.close());
+    return client;
+  },
+};
+
+for (const [version, host] of Object.entries(HOSTS)) {
+  describe(`registerTools on a server of the SDK ${version}`, () => {
+    it('shows the tools as /mcp does, and answers and refuses as it does', async t => {
+      const { aval, url } = await site(t);
+      const client = await host(t, server => registerTools(server, aval));
+      const own = (await send(url, request('tools/list'))).result.tools;
+      const listed: Listed[] = JSON.parse(JSON.stringify((await client.listTools()).tools));
+      for (const [at, { inputSchema, outputSchema, execution: _, ...words }] of listed.entries()) {
+        const { $schema: __, ...input } = inputSchema;
+        const { $schema: ___, ...output } = outputSchema;
+        assert.deepEqual({ ...words, inputSchema: input, outputSchema: output }, own[at]);
+      }
+      assert.equal(listed.length, 3);
+
+      const answer: Listed = await client.callTool({ name: 'ask_brand', arguments: { query: 'precio' } });
+      assert.equal(answer.structuredContent.matches[0].claim_id, 'clm-diagnostic-price');
+      const refused: Listed = await client.callTool({ name: 'request_diagnostic', arguments: { name: 'Ana' } });
+      assert.equal(refused.isError, true);
+      const { code, issues } = JSON.parse(refused.content[0].text);
+      assert.equal(code, 'validation_error');
+      assert.equal(issues.length, 5);
+    });
+
+    it('counts submissions together with those over HTTP, by the clients that it is told', async t => {
+      const { aval, lines } = await site(t, { LIMIT_ACTIONS: '1/3600', LIMIT_ACTIONS_SERVICE: '2/3600' });
+      let user = 'first';
+      const client = await host(t, server => registerTools(server, aval, { client: () => user }));
+      const outcome = async () => {
+        const said: Listed = await client.callTool({ name: 'request_diagnostic', arguments: DIAGNOSTIC });
+        return JSON.parse(said.content[0].text).code ?? 'taken';
+      };
+      assert.equal(await outcome(), 'taken');
+      assert.equal(await outcome(), 'rate_limited');
+      user = 'second';
+      assert.equal(await outcome(), 'taken');
+      user = 'third';
+      assert.equal(await outcome(), 'rate_limited');
+      assert.equal(lines.filter(({ event }) => event === 'submission').length, 2);
+      assert.doesNotMatch(JSON.stringify(lines), /first|second|third/);
+    });
+  });
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { startNode } from './child.ts';
+import { freePort } from './free-port.ts';
+import { EXAMPLES } from './library-examples.ts';
+import { bodyOf, ROOT } from './support.ts';
+
+/** `npm run check:package`: what `npm pack` makes, as somebody has it who installs it on a machine without a compiler. */
+const folder = mkdtempSync(join(tmpdir(), 'aval-package-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const home = join(folder, 'somewhere else');
+const installed = join(home, 'node_modules/aval');
+const own = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+const tarball = pack();
+
+describe('the package', { timeout: 600_000 }, () => {
+  it('is small, and in a form that every tool reads', async t => {
+    assert.ok(tarball.size < 20 * 1024 * 1024, `${tarball.size} bytes`);
+    t.diagnostic(`${tarball.files.length} files, ${(tarball.size / 1_048_576).toFixed(1)} MiB packed`);
+    const bytes = new Uint8Array(readFileSync(tarball.path));
+    const { messages } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
+    assert.deepEqual(
+      messages.map(message => formatMessage(message, own)),
+      [],
+    );
+  });
+
+  it('is installed into an empty folder without a compiler, answers on the terminal, and serves', async t => {
+    install(tarball.path);
+    const bin = join(home, 'node_modules/.bin/aval');
+    const answer = execFileSync(process.execPath, [bin, 'ask', 'precio'], { cwd: folder, encoding: 'utf8' });
+    assert.match(answer, /7\.900 euros/);
+    const port = String(await freePort());
+    const child = startNode(t, [bin, 'serve'], { cwd: folder, env: { PORT: port } });
+    await child.until('stderr', /"event":"listening"/);
+    const { matches } = await bodyOf(await fetch(`http://127.0.0.1:${port}/ask?q=precio`));
+    assert.equal(matches[0].claim_id, 'clm-diagnostic-price');
+    child.process.kill('SIGTERM');
+    assert.equal((await child.ended).code, 0);
+  });
+});
+
+describe('a program in TypeScript that has it as a library', { timeout: 600_000 }, () => {
+  it('compiles with every check of the compiler, of libraries too', () => {
+    install(...COMPANIONS.map(name => `${name}@${own.devDependencies[name] ?? own.dependencies[name]}`));
+    cpSync(join(installed, 'examples/library'), join(home, 'src'), { recursive: true });
+    writeFileSync(join(home, 'package.json'), JSON.stringify({ ...read(join(home, 'package.json')), type: 'module' }));
+    writeFileSync(join(home, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+    execFileSync(process.execPath, [join(home, 'node_modules/typescript/bin/tsc')], { cwd: home, stdio: 'inherit' });
+  });
+
+  for (const [name, check] of Object.entries(EXAMPLES)) {
+    it(`runs: ${name}`, t => check(env => startNode(t, [join(home, `built/${name}.js`)], { cwd: installed, env })));
+  }
+});
+
+/** What the examples stand on besides. */
+const COMPANIONS = [
+  ...['typescript', '@types/node', 'express', '@types/express', 'fastify', 'h3'],
+  ...['@modelcontextprotocol/server', '@modelcontextprotocol/sdk'],
+];
+
+const TSCONFIG = {
+  compilerOptions: {
+    module: 'nodenext',
+    target: 'es2023',
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    rootDir: 'src',
+    outDir: 'built',
+  },
+  include: ['src'],
+};
+
+function pack() {
+  const args = ['pack', '--json', '--pack-destination', folder];
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }));
+  return { path: join(folder, packed.filename), size: packed.size, files: packed.files };
+}
+
+function install(...packages: readonly string[]): void {
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, ...packages], {
+    env: { ...process.env, PATH: withoutCompilers(), NODE_ENV: '' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
+/** PATH with stubs first, which fail as a missing compiler does. */
+function withoutCompilers(): string {
+  const stubs = mkdtempSync(join(folder, 'stubs-'));
+  for (const name of ['gcc', 'g++', 'cc', 'c++', 'make', 'python3', 'python'])
+    writeFileSync(join(stubs, name), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+  return `${stubs}:${process.env.PATH}`;
+}
