@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { loadBrand } from '../server/brand/load-brand.ts';
 import { program } from '../server/cli/commands.ts';
@@ -13,6 +14,8 @@ import { profileSections } from './profile-sections.ts';
 import { comparedTable, RetrievalBench, scaleTable } from './retrieval-table.ts';
 import { table } from './table.ts';
 import { Tokens, tokensTable } from './tokens-table.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../examples/library/', import.meta.url));
 
 /** Every generated section by its name in the markers. */
 export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -35,7 +38,13 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   bench: () => benchTable(results('bench.json')),
   cluster: () => clusterTable(results('cluster.json')),
   load: () => loadTable(results('load.json')),
+  ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),
 };
+
+/** An example of the library, as it is run and compiled by the checks. */
+function exampleCode(file: string): string {
+  return `\`\`\`ts\n${readFileSync(EXAMPLES + file, 'utf8')}\`\`\``;
+}
 
 /** What the first command of the README prints, shortened. */
 async function firstAnswer(): Promise<string> {

@@ -16,7 +16,6 @@ import type { Outbox } from './delivery/outbox.ts';
 import { createRefusalHeaders } from './http/headers.ts';
 import { createFailureLimiter } from './limits/admission.ts';
 import { createLimiter } from './limits/limiter.ts';
-import type { RateLimiter } from './limits/rate-limiter.ts';
 
 /** All that answers requests, whoever listens. */
 export interface Service {
@@ -30,8 +29,7 @@ export interface Service {
   readonly use: (brand: ServedBrand | undefined) => Promise<void>;
   /** What is answered from. */
   readonly brand: () => ServedBrand | undefined;
-  /** Counts for all surfaces alike. */
-  readonly limiter: RateLimiter;
+  readonly services: Services;
   readonly close: () => Promise<void>;
 }
 
@@ -86,7 +84,7 @@ export async function createService(parts: Parts, url: string): Promise<Service>
     // Three parameters: h3 tells a middleware by their number.
     handler: (request, response, next) => live.answer(request, response, next),
     brand: () => live.brand,
-    limiter,
+    services,
     refusalHeaders: createRefusalHeaders({ baseUrl: services.baseUrl, limiter, clientKey }),
     async use(brand) {
       live = await build(brand);

@@ -6,7 +6,7 @@ import { createService } from '../service.ts';
 import { type RunningServer, startServer } from '../start.ts';
 import { createTools, type RegisteredTool } from './tools.ts';
 
-/** Settings by the names of the environment variables, all of them in docs/configuration.md; `process.env` is one. */
+/** Settings by the names of the environment variables, all of them in docs/configuration.md: an environment is one. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
 export interface Options {
@@ -48,18 +48,18 @@ export async function createServer(
   if (baseUrl === undefined)
     throw new ConfigError('BASE_URL: is needed, the public origin of the site, https://acme.example');
   for (const warning of misspelled(settings)) ownLog('warn', 'configuration', { warning });
-  const { server, outbox, log, reload, close } = await run(config, ownLog, async opened => {
-    const service = await createService(opened, baseUrl);
+  const { server, outbox, reload, close } = await run(config, ownLog, async parts => {
+    const service = await createService(parts, baseUrl);
     let listening: RunningServer | undefined;
     return {
       ...service,
       async start() {
-        listening = await startServer(opened, async () => service);
+        listening = await startServer(parts, async () => service);
         return listening.url;
       },
       stop: (graceMs: number) => listening?.stop(graceMs) ?? service.close(),
     };
   });
-  const { handler, start, brand, limiter } = server;
-  return { handler, tools: await createTools(config, { brand, limiter, outbox, log, baseUrl }), start, reload, close };
+  const secret = config.clientKeySecret ?? (await outbox.secret('client-key').catch(() => ''));
+  return { handler: server.handler, tools: createTools(server, secret), start: server.start, reload, close };
 }

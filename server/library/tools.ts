@@ -4,14 +4,11 @@ import { asServiceError, errorBody } from '../../tools/errors.ts';
 import type { ObjectSchema } from '../../tools/fields/json-schema.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { createPresentation } from '../../tools/presentation.ts';
-import type { ToolAnnotations, ToolContext } from '../../tools/tool.ts';
-import type { Config } from '../config/config.ts';
+import type { ToolAnnotations } from '../../tools/tool.ts';
 import { logFault } from '../config/fault-log.ts';
-import type { Log } from '../config/log.ts';
 import { createAdmission } from '../limits/admission.ts';
-import { createMethods } from '../mcp/methods.ts';
+import { type CallScope, createMethods } from '../mcp/methods.ts';
 import type { Service } from '../service.ts';
-import type { Outbox } from '../submissions/outbox.ts';
 
 /** A tool in the words of `registerTool` of the official MCP SDK. */
 export interface RegisteredTool {
@@ -37,40 +34,31 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** @internal */
-interface Parts extends Pick<Service, 'brand' | 'limiter'> {
-  readonly outbox: Outbox;
-  readonly log: Log;
-  readonly baseUrl: string;
-}
-
 /**
  * The tools for a server of somebody else: described for the profile in use now, answering from the one in use then.
+ * @param secret makes a hash of a client that nobody can guess back
  * @internal
  */
-export async function createTools(config: Config, parts: Parts): Promise<RegisteredTool[]> {
-  const { brand, limiter, outbox, log, baseUrl } = parts;
-  const mode = config.production ? undefined : 'dry-run';
-  const presentation = createPresentation(brand(), { baseUrl, policies: config.policies, mode });
-  const secret = config.clientKeySecret ?? (await outbox.secret('client-key').catch(() => ''));
+export function createTools({ services, brand }: Service, secret: string): RegisteredTool[] {
+  const { limiter, log, baseUrl } = services;
+  const presentation = createPresentation(brand(), services);
   const methods = createMethods(TOOLS, presentation);
-  const contextOf = (clientHash: string): ToolContext => ({
-    brand: brand(),
-    mode,
-    isReplay: async () => false,
-    deliver: (kind, fields) => outbox.deliver({ kind, fields, channel: 'mcp', clientHash }),
-  });
-  const call = async (name: string, input: unknown, client: string): Promise<ToolResult> => {
-    const clientHash = createHmac('sha256', secret).update(client).digest('base64url').slice(0, 22);
-    const scope = {
-      context: async () => contextOf(clientHash),
-      admission: createAdmission({ limiter, client: clientHash, limitsUrl: `${baseUrl}/llms.txt` }),
-      report: (fault: unknown) => void logFault(log, name, fault),
+  const call = async (name: string, input: unknown, of: string): Promise<ToolResult> => {
+    const client = createHmac('sha256', secret).update(of).digest('base64url').slice(0, 22);
+    const admission = createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt` });
+    const scope: CallScope = {
+      context: async () => ({
+        ...services,
+        brand: brand(),
+        origin: { channel: 'mcp', clientHash: client, visitor: 'agent' },
+      }),
+      admission,
+      report: fault => void logFault(log, name, fault),
       isCancelled: () => false,
     };
     const params = { name, arguments: input };
     try {
-      await scope.admission.take('mcp');
+      await admission.take('mcp');
       return JSON.parse(await methods.answer({ kind: 'request', id: null, method: 'tools/call', params }, scope));
     } catch (fault) {
       return { content: [{ type: 'text', text: JSON.stringify(errorBody(asServiceError(fault))) }], isError: true };
