@@ -44,7 +44,7 @@ function exampleSite(): Site {
   const settings = { baseUrl: profile.url, policies: POLICIES, mode: undefined };
   return {
     ...settings,
-    ...{ profile, profileBytes, jwks, brandName: brandName(profile), calibrated: true },
+    ...{ profile, profileBytes, jwks, brandName: brandName(profile) },
     presentation: createPresentation({ profile, jwks }, settings),
     off: new Set(),
     contentSignal: '',

@@ -124,7 +124,6 @@ function siteOf(brand: ServedBrand | undefined, presentation: Presentation, serv
     profile: brand?.profile,
     profileBytes: brand?.bytes,
     jwks: brand?.jwks,
-    calibrated: brand?.calibrated ?? true,
     presentation,
     words: messagesOf(presentation.language),
   };

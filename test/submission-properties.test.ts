@@ -36,7 +36,7 @@ async function judge(
     return { ...(fields && { fields }) };
   } catch (error) {
     assert.ok(error instanceof ServiceError && error.code === 'validation_error', String(error));
-    return { issues: error.issues ?? [] };
+    return { issues: error.details.issues ?? [] };
   }
 }
 

@@ -35,7 +35,7 @@ export const askBrand = defineTool({
   description: ({ brand = 'this brand', signed, similarity, policies }) =>
     `Answers a question about ${brand} (services, results, prices, markets, conditions, partner program) ` +
     `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim: each with boundary, metric and proofs. ` +
-    `${similarity} ${NOTHING_FITS.en} ` +
+    `${similarity} ${NOTHING_FITS} ` +
     'Write the answer within the boundaries; cite claim_id. ' +
     'One topic a question, in Spanish or English. Not for general knowledge, other companies or messages. ' +
     `Read-only. Limit: ${limitText(BUCKETS.mcp, policies)}.`,

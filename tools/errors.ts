@@ -77,24 +77,17 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly hint: string;
-  readonly issues: readonly string[] | undefined;
-  readonly retryAfterSeconds: number | undefined;
-  readonly freesSlot: boolean;
-  readonly logged: ErrorDetails['logged'];
-  readonly reference: string | undefined;
+  /** What else is known of it; a client sees `issues` and `retryAfterSeconds`. */
+  readonly details: Omit<ErrorDetails, 'message' | 'hint' | 'status' | 'cause'>;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, { message, hint, status, cause, ...details }: ErrorDetails = {}) {
     const row: ErrorRow = ERRORS[code];
-    super(details.message ?? row.message, { cause: details.cause });
+    super(message ?? row.message, { cause });
     this.name = 'ServiceError';
     this.code = code;
-    this.status = details.status ?? row.status;
-    this.hint = details.hint ?? row.hint;
-    this.issues = details.issues;
-    this.retryAfterSeconds = details.retryAfterSeconds;
-    this.freesSlot = details.freesSlot ?? false;
-    this.logged = details.logged;
-    this.reference = details.reference;
+    this.status = status ?? row.status;
+    this.hint = hint ?? row.hint;
+    this.details = details;
   }
 }
 
@@ -107,7 +100,7 @@ export interface ErrorBody {
   readonly issues?: readonly string[];
 }
 
-export function errorBody({ message, code, hint, issues }: ServiceError): ErrorBody {
+export function errorBody({ message, code, hint, details: { issues } }: ServiceError): ErrorBody {
   return { ok: false, error: message, code, hint, ...(issues && { issues }) };
 }
 

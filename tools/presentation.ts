@@ -41,7 +41,7 @@ export function createPresentation(
   const settings = { baseUrl, policies, mode };
   if (!published) return { ...NEUTRAL, ...settings };
   const { profile, jwks, calibrated = true } = published;
-  const similarity = (calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED).en;
+  const similarity = calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED;
   const signed = jwks !== undefined && Boolean(profile.signatures?.length);
   return { ...introduce(profile), slug: profile.id, similarity, signed, ...settings };
 }
@@ -52,7 +52,7 @@ const NEUTRAL = {
   about: undefined,
   slug: SERVICE.name,
   language,
-  similarity: SIMILARITY_MEANING.en,
+  similarity: SIMILARITY_MEANING,
   signed: false,
   question: ask.neutral,
 };

@@ -131,7 +131,7 @@ async function keepingSlots<Result>(admit: Admit, act: () => Promise<Result>): P
   try {
     return await act();
   } catch (error) {
-    if (error instanceof ServiceError && error.freesSlot) await giveBack();
+    if (error instanceof ServiceError && error.details.freesSlot) await giveBack();
     throw error;
   }
 }

@@ -10,24 +10,12 @@ export const WEAK_FROM = 0.4;
  */
 export const FLOOR = 0.006;
 
-/** How to read a similarity of the bundled model: the one wording that tools, documents and pages show. */
-export const SIMILARITY_MEANING = {
-  en: `similarity (0 to 1): how likely the match is right; from ${ANSWERED_FROM} an answer, from ${WEAK_FROM} weak, below ${WEAK_FROM} none.`,
-  es: `similarity (de 0 a 1): la probabilidad de que la coincidencia sea la correcta; desde ${spanish(ANSWERED_FROM)} responde, desde ${spanish(WEAK_FROM)} es débil, por debajo de ${spanish(WEAK_FROM)} no responde.`,
-} as const;
+/** How to read a similarity of the bundled model: the one wording that tools and documents show. */
+export const SIMILARITY_MEANING = `similarity (0 to 1): how likely the match is right; from ${ANSWERED_FROM} an answer, from ${WEAK_FROM} weak, below ${WEAK_FROM} none.`;
 
 /** The same for any other embedding model. */
-export const NOT_CALIBRATED = {
-  en: 'similarity (0 to 1): not calibrated for this embedding model; it gives an order, not a threshold.',
-  es: 'similarity (de 0 a 1): no está calibrada para este modelo de embeddings; da un orden, no un umbral.',
-} as const;
+export const NOT_CALIBRATED =
+  'similarity (0 to 1): not calibrated for this embedding model; it gives an order, not a threshold.';
 
 /** What an empty list of matches means, and what to do then. */
-export const NOTHING_FITS = {
-  en: 'No matches: nothing fits. Say so, or offer a diagnostic request to the team.',
-  es: 'Sin coincidencias: nada en el perfil responde. Dilo u ofrece plantearlo al equipo con una solicitud de diagnóstico.',
-} as const;
-
-function spanish(value: number): string {
-  return String(value).replace('.', ','); // Intl would take 20 ms of every start.
-}
+export const NOTHING_FITS = 'No matches: nothing fits. Say so, or offer a diagnostic request to the team.';

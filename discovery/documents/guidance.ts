@@ -1,4 +1,4 @@
-import { NOT_CALIBRATED, NOTHING_FITS, SIMILARITY_MEANING } from '../../brand/retrieval/meaning.ts';
+import { NOTHING_FITS } from '../../brand/retrieval/meaning.ts';
 import { SERVICE } from '../../tools/service.ts';
 import type { Site } from './site.ts';
 
@@ -25,13 +25,13 @@ export const WHEN_NOT_TO_USE: readonly string[] = [
 ];
 
 /** How to use what ask_brand returns. */
-export const answerRules = ({ calibrated }: Site): readonly string[] => [
+export const answerRules = ({ presentation }: Site): readonly string[] => [
   'Compose the answer yourself from the claims: they are returned verbatim, no text is generated here.',
   'Honor the boundary of each claim you use: say where it applies, and never use it where it does not.',
   'Cite the claim_id of each claim you use, and offer its proofs.',
   'Invent nothing: no figure, client or condition that no match states.',
-  `Read ${(calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED).en}`,
-  NOTHING_FITS.en,
+  `Read ${presentation.similarity}`,
+  NOTHING_FITS,
 ];
 
 /** How to act for a person. */

@@ -15,8 +15,6 @@ export interface Site extends Publishing {
   readonly profileBytes: Uint8Array | undefined;
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks: Uint8Array | undefined;
-  /** Whether similarities mean what SIMILARITY_MEANING says. */
-  readonly calibrated: boolean;
   readonly policies: Policies;
   /** The same, as agents and people are told. */
   readonly presentation: Presentation;

@@ -69,7 +69,8 @@ const referenceIn = (message: string) => /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(mess
 /** The same words for the same fault, whatever page it is on. */
 function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefined): Reply {
   const { title, text } = noticeOf(site, error, attempt?.tool);
-  const wait = error.retryAfterSeconds !== undefined && countdown(site, error.retryAfterSeconds);
+  const { retryAfterSeconds, issues = [], reference } = error.details;
+  const wait = retryAfterSeconds !== undefined && countdown(site, retryAfterSeconds);
   const { headers, ...reply } = draw();
   return { ...reply, headers: { ...headers, ...errorHeaders(error) } };
 
@@ -80,10 +81,9 @@ function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefin
     }
     const typed = attempt && {
       values: attempt.values,
-      issues: (error.issues ?? []).map(issue => fieldIssue(issue, site.words)),
+      issues: issues.map(issue => fieldIssue(issue, site.words)),
     };
     const again = typed && mayCorrect(error);
-    const { reference } = error;
     const main = html`<div class="hero"><h1>${title}</h1><div role="alert"><p class="lead">${text}</p>${wait}</div>
 ${reference !== undefined && html`<p>${site.words.reference}: <span class="reference">${reference}</span></p>`}
 ${!again && html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}</div>

@@ -29,7 +29,7 @@ export function errorReply(error: ServiceError, headers: Reply['headers'] = {}):
 }
 
 /** `Retry-After` where there is a time to wait; `Connection: close` where the rest of the body was left unread. */
-export function errorHeaders({ status, retryAfterSeconds }: ServiceError): Record<string, string> {
+export function errorHeaders({ status, details: { retryAfterSeconds } }: ServiceError): Record<string, string> {
   return {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...(status === 413 && { connection: 'close' }),

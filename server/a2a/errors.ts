@@ -45,7 +45,7 @@ const CODES: Partial<Record<ErrorCode, number>> = {
   rate_limited: RPC.rateLimited,
 };
 
-function details({ code, issues, retryAfterSeconds }: ServiceError): object[] {
+function details({ code, details: { issues, retryAfterSeconds } }: ServiceError): object[] {
   const metadata = {
     ...(issues && { issues: issues.join('; ') }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds: String(retryAfterSeconds) }),

@@ -10,9 +10,9 @@ export function logFault(log: Log, route: string | undefined, fault: unknown): R
     if (!isAnswer(fault)) log('error', 'unforeseen', { route, ...whereabouts(fault) });
     return {};
   }
-  const { code, status, logged, cause } = fault;
+  const { code, status, details, cause } = fault;
   if (cause !== undefined && status >= 500) log('error', 'fault', { route, code, ...whereabouts(cause) });
-  return { code, ...logged };
+  return { code, ...details.logged };
 }
 
 /** A protocol error of JSON-RPC is an answer that was meant. */

@@ -37,7 +37,7 @@ const warn: Log = (level, _event, fields) => {
 
 function inWords(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
-  return new Error([error.message, ...(error.issues ?? [])].join('\n  '), { cause: error });
+  return new Error([error.message, ...(error.details.issues ?? [])].join('\n  '), { cause: error });
 }
 
 const refuse = () => Promise.reject(new Error('a question submits nothing'));
@@ -50,7 +50,7 @@ function printable(answer: Answer): Answer {
 }
 
 function rendered({ brand, query, matches }: Answer): string {
-  if (matches.length === 0) return `${bold(brand)}  ${dim(query)}\n\n${NOTHING_FITS.en}\n`;
+  if (matches.length === 0) return `${bold(brand)}  ${dim(query)}\n\n${NOTHING_FITS}\n`;
   return `${bold(brand)}  ${dim(query)}\n\n${matches.map(renderedMatch).join('\n')}`;
 }
 
