@@ -1,3 +1,5 @@
+// contract: 5.4, 7.1, 7.2, 7.4
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { request, send } from './mcp-messages.ts';

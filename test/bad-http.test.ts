@@ -1,3 +1,5 @@
+// contract: 6.1
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';

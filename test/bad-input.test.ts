@@ -1,3 +1,5 @@
+// contract: 2.1, 6.1, 6.2
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertDiscreet, assertRefused, bodyOf, exampleBrand, post, ROOT, startApp } from './support.ts';

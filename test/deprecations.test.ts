@@ -1,3 +1,5 @@
+// contract: 8.2
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkDeprecations, deprecationHeaders } from '../rest/deprecations.ts';

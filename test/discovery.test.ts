@@ -1,3 +1,5 @@
+// contract: 9
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it, type TestContext } from 'node:test';

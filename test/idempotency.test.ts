@@ -1,3 +1,5 @@
+// contract: 3.3, 7.1
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {

@@ -1,3 +1,5 @@
+// contract: 1.5
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { en } from '../brand/language/en.ts';

@@ -1,3 +1,5 @@
+// contract: 3.6
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MailError } from '../server/mail/mailer.ts';

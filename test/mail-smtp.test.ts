@@ -1,3 +1,5 @@
+// contract: 3.6
+
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';

@@ -1,3 +1,5 @@
+// contract: 1.4, 5.1
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertConforms, assertMessage, callTool, NO_SCHEMA, request, send } from './mcp-messages.ts';

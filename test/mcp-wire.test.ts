@@ -1,3 +1,5 @@
+// contract: 1.4, 5.1
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,3 +1,5 @@
+// contract: 3.6
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Stored } from '../server/submissions/stored.ts';

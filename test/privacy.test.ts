@@ -1,3 +1,5 @@
+// contract: 7.5
+
 import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';

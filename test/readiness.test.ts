@@ -1,3 +1,5 @@
+// contract: 9
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FULL } from './discovery-support.ts';

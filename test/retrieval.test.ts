@@ -1,3 +1,5 @@
+// contract: 2.2
+
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

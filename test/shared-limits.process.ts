@@ -1,3 +1,5 @@
+// contract: 7.1, 7.4
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ConfigError, readConfig } from '../server/config/config.ts';

@@ -1,3 +1,5 @@
+// contract: 5.1
+
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

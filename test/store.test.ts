@@ -1,3 +1,5 @@
+// contract: 3.6
+
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

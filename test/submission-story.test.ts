@@ -1,3 +1,5 @@
+// contract: 3.1, 3.4, 3.5, 5.3
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';

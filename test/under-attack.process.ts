@@ -1,3 +1,5 @@
+// contract: 7.1
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
