@@ -23,7 +23,7 @@ export function int8Rows(values: Int8Array, dims: number): Int8Rows {
     values,
     length(row) {
       // Measured when first asked for: all 49,131 rows of the bundled table would be a tenth of a start.
-      if (lengths[row]! < 0) lengths[row] = lengthOf(values.subarray(row * dims, (row + 1) * dims));
+      if (lengths[row]! < 0) lengths[row] = lengthOf(values, row * dims, (row + 1) * dims);
       return lengths[row]!;
     },
   };
@@ -49,31 +49,29 @@ export function rowVector({ values, dims, length }: Int8Rows, row: number): Inte
   return { values: Int16Array.from(values.subarray(row * dims, (row + 1) * dims)), length: length(row) };
 }
 
-/**
- * Cosines of a vector with the rows named by `which`, by default with every row; 0 where either is all zeros. Four rows at a time, so that
- * each number of the vector is read once for four products: 1.5 times as fast (measured), and a question in new words is little else.
- */
+/** Cosines of a vector with the rows named by `which`, by default with every row; 0 where either is all zeros. */
 export function cosines(vector: IntegerVector, rows: Int8Rows, which?: Uint32Array): Float32Array {
-  const { values: left, length } = vector;
-  const { values: right, dims } = rows;
   const found = new Float32Array(which?.length ?? rows.count);
-  const last = found.length - 1;
-  const rowAt = (at: number) => (which ? which[Math.min(at, last)]! : Math.min(at, last));
-  for (let at = 0; at <= last; at += 4) {
-    const [a, b, c, d] = [rowAt(at) * dims, rowAt(at + 1) * dims, rowAt(at + 2) * dims, rowAt(at + 3) * dims];
-    let [sumA, sumB, sumC, sumD] = [0, 0, 0, 0];
-    for (let i = 0; i < dims; i += 1) {
-      const value = left[i]!;
-      sumA = (sumA + Math.imul(value, right[a + i]!)) | 0;
-      sumB = (sumB + Math.imul(value, right[b + i]!)) | 0;
-      sumC = (sumC + Math.imul(value, right[c + i]!)) | 0;
-      sumD = (sumD + Math.imul(value, right[d + i]!)) | 0;
-    }
-    found.set([sumA, sumB, sumC, sumD].slice(0, last - at + 1), at);
+  for (let at = 0; at < found.length; at += 1) {
+    const row = which ? which[at]! : at;
+    const sum = product(vector.values, rows.values, row * rows.dims);
+    found[at] = sum === 0 ? 0 : sum / (vector.length * rows.length(row));
   }
-  for (let at = 0; at <= last; at += 1)
-    found[at] = found[at] === 0 ? 0 : found[at]! / (length * rows.length(rowAt(at)));
   return found;
+}
+
+/**
+ * Inner product of a vector and the row that starts at `start`. Two sums, since each addition waits for the one before it: half the
+ * time (measured), and most of a start and of a question in new words is spent here. An odd last number meets nothing, which is 0.
+ */
+function product(left: Int8Array | Int16Array, right: Int8Array, start: number): number {
+  let even = 0;
+  let odd = 0;
+  for (let i = 0; i < left.length; i += 2) {
+    even = (even + Math.imul(left[i]!, right[start + i]!)) | 0;
+    odd = (odd + Math.imul(left[i + 1]!, right[start + i + 1]!)) | 0;
+  }
+  return even + odd;
 }
 
 function scaledTo(peak: number, vector: ArrayLike<number>): number[] {
@@ -81,8 +79,8 @@ function scaledTo(peak: number, vector: ArrayLike<number>): number[] {
   return Array.from(vector, value => (largest === 0 ? 0 : Math.round((value / largest) * peak)));
 }
 
-function lengthOf(values: Int8Array | Int16Array): number {
+function lengthOf(values: Int8Array | Int16Array, start = 0, end = values.length): number {
   let squares = 0;
-  for (const value of values) squares += value * value;
+  for (let i = start; i < end; i += 1) squares += values[i]! * values[i]!;
   return Math.sqrt(squares);
 }

@@ -54,12 +54,12 @@ function createTokens({ rows, weights }: Table, vocabulary: Vocabulary): TokenTa
     norm,
     sum(tokens) {
       const sum = new Float32Array(rows.dims);
-      for (const token of tokens) {
-        const weight = weights[token]!;
-        const start = token * rows.dims;
-        for (let i = 0; i < rows.dims; i += 1) sum[i]! += weight * rows.values[start + i]!;
-      }
+      for (const token of tokens) addRow(sum, weights[token]!, rows.values, token * rows.dims);
       return sum;
     },
   };
+}
+
+function addRow(sum: Float32Array, weight: number, values: Int8Array, start: number): void {
+  for (let i = 0; i < sum.length; i += 1) sum[i]! += weight * values[start + i]!;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createPieces } from './pieces.ts';
 import { createWordPiece } from './wordpiece.ts';
 
 export interface Vocabulary {
@@ -19,11 +20,11 @@ const Words = z.custom<Readonly<Record<string, number>>>(isObject);
 const TokenizerFile = z.looseObject({
   padding: z.looseObject({ pad_token: z.string().optional() }).nullish(),
   added_tokens: z.array(z.unknown()),
-  model: z.looseObject({ vocab: z.custom<object>(isObject) }),
+  model: z.looseObject({ vocab: Words }),
 });
 
 /** An uncased BERT tokenizer without added tokens: what `wordpiece.ts` reads. */
-const Uncased = z.looseObject({
+const Uncased = TokenizerFile.extend({
   added_tokens: z.array(z.unknown()).length(0),
   normalizer: z.looseObject({
     type: z.literal('BertNormalizer'),
@@ -42,6 +43,8 @@ const Uncased = z.looseObject({
   }),
 });
 
+type TokenizerFile = z.infer<typeof TokenizerFile>;
+
 /**
  * Reads a tokenizer.json: by our own reading of WordPiece where it is uncased BERT's, else by @huggingface/tokenizers.
  * @throws Error that says why it is none
@@ -50,28 +53,49 @@ export async function readTokenizer(bytes: Buffer): Promise<Vocabulary> {
   const content: unknown = JSON.parse(bytes.toString('utf8'));
   const parsed = TokenizerFile.safeParse(content);
   if (!parsed.success) throw new Error('not a tokenizer: lacks "model.vocab" or "added_tokens"');
-  const padding = parsed.data.padding?.pad_token;
-  const paddings = padding === undefined ? ['[PAD]', '<pad>'] : [padding];
   const uncased = Uncased.safeParse(content);
-  if (uncased.success) return readUncased(uncased.data, paddings);
-  return readOther(parsed.data, paddings);
+  return uncased.success ? readUncased(uncased.data, linesOf(parsed.data)) : readOther(parsed.data);
 }
 
-function readUncased({ model }: z.infer<typeof Uncased>, paddings: readonly string[]): Vocabulary {
-  const { vocab, unk_token, continuing_subword_prefix: prefix, max_input_chars_per_word: longestWord } = model;
-  const unknown = vocab[unk_token];
-  const size = Object.keys(vocab).length;
-  let words: string[] | undefined;
-  const wordsById = () => {
-    words ??= Object.keys(vocab).sort((a, b) => vocab[a]! - vocab[b]!);
-    return words;
-  };
+/**
+ * A tokenizer.json that is read at once: on the first line what it says besides its words, then these, one a line by id.
+ * To parse 49,131 words as JSON would take longer than to read the rest of the model.
+ * @throws Error where it is not uncased BERT's
+ */
+export function writeWordList(bytes: Buffer): string {
+  const content: unknown = JSON.parse(bytes.toString('utf8'));
+  const { model, ...others } = Uncased.parse(content);
+  return `${JSON.stringify({ ...others, model: { ...model, vocab: {} } })}\n${linesOf({ model, ...others })}`;
+}
+
+/** Reads what `writeWordList` has written. @throws Error where it is something else */
+export async function readWordList(bytes: Buffer): Promise<Vocabulary> {
+  const end = bytes.indexOf('\n');
+  const parsed = Uncased.safeParse(JSON.parse(bytes.toString('utf8', 0, end)));
+  if (!parsed.success) throw new Error('not a tokenizer of uncased BERT');
+  return readUncased(parsed.data, bytes.toString('utf8', end + 1));
+}
+
+/** No text that is read has a piece with the end of a line. */
+function linesOf({ model }: TokenizerFile): string {
+  const words: string[] = [];
+  for (const [word, id] of Object.entries(model.vocab)) words[id] = word.includes('\n') ? '' : word;
+  return words.join('\n');
+}
+
+const paddingsOf = ({ padding }: TokenizerFile): string[] =>
+  padding?.pad_token === undefined ? ['[PAD]', '<pad>'] : [padding.pad_token];
+
+function readUncased(file: z.infer<typeof Uncased>, words: string): Vocabulary {
+  const { unk_token, continuing_subword_prefix: prefix, max_input_chars_per_word: longestWord } = file.model;
+  const pieces = createPieces(words, prefix);
+  const unknown = pieces.idOf(unk_token);
   return {
-    encode: createWordPiece({ unknown, prefix, longestWord, vocabulary: vocab }),
-    word: token => wordsById()[token] ?? '',
-    size,
+    encode: createWordPiece({ pieces, unknown, longestWord }),
+    word: pieces.word,
+    size: pieces.size,
     added: 0,
-    nothing: new Set([unknown, ...paddings.map(name => vocab[name])]),
+    nothing: new Set([unknown, ...paddingsOf(file).map(pieces.idOf)]),
   };
 }
 
@@ -82,7 +106,7 @@ interface Packaged {
   readonly model: { readonly vocab: readonly string[]; readonly unk_token_id?: number };
 }
 
-async function readOther(file: z.infer<typeof TokenizerFile>, paddings: readonly string[]): Promise<Vocabulary> {
+async function readOther(file: TokenizerFile): Promise<Vocabulary> {
   const { Tokenizer } = await import('@huggingface/tokenizers');
   const packaged: Packaged = new Tokenizer(file, {});
   const { vocab, unk_token_id } = packaged.model;
@@ -91,6 +115,6 @@ async function readOther(file: z.infer<typeof TokenizerFile>, paddings: readonly
     word: token => vocab[token] ?? '',
     size: vocab.length,
     added: file.added_tokens.length,
-    nothing: new Set([unk_token_id, ...paddings.map(name => packaged.token_to_id(name))]),
+    nothing: new Set([unk_token_id, ...paddingsOf(file).map(name => packaged.token_to_id(name))]),
   };
 }

@@ -63,35 +63,25 @@ export function searchText({ statement, metric, boundary }: Claim): SearchText {
   return { head, text: `${head} ${boundary.applicable_for} ${boundary.not_applicable_for}` };
 }
 
-/** A claim as it stands in answers. */
+/** A claim as it stands in answers but for its similarity: members in the order of the contract, whatever their order in the profile. */
 interface ServedClaim {
-  readonly claim: Omit<Claim, 'proof_ids'>;
+  readonly claim: Omit<Match, 'similarity' | 'proofs'>;
   readonly proofs: readonly Proof[];
 }
 
 function serveClaims({ claims, proofs }: Profile): ServedClaim[] {
   const proofsById = new Map(proofs.map(proof => [proof.proof_id, proof]));
-  return claims.map(({ proof_ids, ...claim }, index) => {
+  return claims.map(({ claim_id, statement, category, metric, boundary, confidence, proof_ids }, index) => {
     const resolved = proof_ids.map((id, at) => {
       const proof = proofsById.get(id);
       if (!proof) throw new Error(`claims[${index}].proof_ids[${at}]: no such proof`);
       return proof;
     });
+    const claim = { claim_id, statement, category, ...(metric && { metric }), boundary, confidence };
     return { claim, proofs: resolved };
   });
 }
 
-/** Members in the order of the contract, whatever the order in the profile. */
 function renderMatch({ claim, proofs }: ServedClaim, { similarity }: Scored): Match {
-  const { claim_id, statement, category, metric, boundary, confidence } = claim;
-  return {
-    claim_id,
-    statement,
-    category,
-    ...(metric && { metric }),
-    boundary,
-    confidence,
-    similarity: Math.round(similarity * 10_000) / 10_000,
-    proofs,
-  };
+  return { ...claim, similarity: Math.round(similarity * 10_000) / 10_000, proofs };
 }

@@ -1,10 +1,11 @@
 import type { RetrievalModel, RetrievalParameters } from '../embedding/retrieval-model.ts';
-import { blend, dot } from '../embedding/vector.ts';
+import { blend, unit } from '../embedding/vector.ts';
+import { ALL_TEXTS } from '../scores/columns.ts';
 import { createContentTest } from '../scores/content.ts';
 import { expand } from '../scores/expansion.ts';
 import { createLexicalIndex } from '../scores/lexical.ts';
 import { createPacer, mapInPieces, type Pace } from '../scores/pacer.ts';
-import { ALL_TEXTS, createTokenReader, createVectorReader } from '../scores/reading.ts';
+import { createTokenReader, createVectorReader } from '../scores/reading.ts';
 import { createVectorIndex, largest, type VectorIndexOptions } from '../scores/vector-index.ts';
 
 /** How well one text answers a question. */
@@ -83,16 +84,13 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       return turn;
     };
   };
-  const reader = await (embedder.tokens
-    ? createTokenReader(texts, embedder.tokens, input, startPace)
-    : createVectorReader(texts, embedder, input));
+  const table = embedder.tokens;
+  const tokens = await mapInPieces(table ? texts : [], text => table?.tokenize(text) ?? [], startPace());
+  const vectors = table
+    ? await mapInPieces(tokens, ids => unit(table.sum(ids)), startPace())
+    : await embedder.embed(texts);
   const heads = input.texts.map(({ head }) => head);
-  const { vectors: expansions, gate } = await expand(
-    heads,
-    reader.vectors,
-    input,
-    paceOf('expanding', 2 * texts.length),
-  );
+  const { vectors: expansions, gate } = await expand(heads, vectors, input, paceOf('expanding', 2 * texts.length));
   const merge = (vector: Float32Array, at: number) =>
     blend(
       [
@@ -101,7 +99,10 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       ],
       embedder.dims,
     );
-  const merged = await mapInPieces(reader.vectors, merge, startPace());
+  const merged = await mapInPieces(vectors, merge, startPace());
+  const reader = table
+    ? createTokenReader({ table, tokens, vectors: merged }, input, startPace)
+    : createVectorReader(merged, input);
   const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, paceOf('weighing words', 2 * texts.length));
   const nearest =
     texts.length > ALL_TEXTS
@@ -112,23 +113,23 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     gate,
     hasContent: createContentTest(input.name ?? '', embedder.tokens, lexicalIndex.occurs),
     async search(query, count) {
-      const { vector, length, level, late: lateOf } = await reader.read(query);
+      const { length, level, vector, meet } = await reader.read(query);
       const lexical = lexicalIndex.search(query);
-      const candidates = nearest ? union(nearest.search(vector, NEAREST), bestOf(lexical)) : every;
-      const late = await lateOf(candidates);
-      const parts = candidates.map((index, at) => {
-        const meaning = dot(vector, merged[index]!);
-        const score = meaning + weights.late * late[at]! + weights.lexical * lexical[index]!;
-        return { index, meaning, late: late[at]!, lexical: lexical[index]!, score };
-      });
+      const candidates = nearest ? union(nearest.search(vector(), NEAREST), bestOf(lexical)) : every;
+      const { meaning, late } = await meet(candidates);
+      const scores = candidates.map(
+        (index, at) => meaning[at]! + weights.late * late[at]! + weights.lexical * lexical[index]!,
+      );
       const { calibration } = parameters;
-      const ranked = largest(
-        parts.map(({ score }) => score),
-        Math.max(count, 1 + calibration.rivals),
-      ).map(at => parts[at]!);
-      const rivals = meanOf(ranked.slice(1, 1 + calibration.rivals).map(({ score }) => score)) ?? ranked[0]?.score ?? 0;
-      const similarityOf = createSimilarity({ best: ranked[0]?.score ?? 0, rivals, length, level }, calibration);
-      const scored = ranked.slice(0, count).map(part => ({ ...part, similarity: similarityOf(part.score) }));
+      const ranked = largest(scores, Math.max(count, 1 + calibration.rivals));
+      const [best = 0, ...others] = ranked.map(at => scores[at]!);
+      const rivals = meanOf(others.slice(0, calibration.rivals)) ?? best;
+      const similarityOf = createSimilarity({ best, rivals, length, level }, calibration);
+      const scored = ranked.slice(0, count).map((at): Scored => {
+        const [index, score] = [candidates[at]!, scores[at]!];
+        const parts = { meaning: meaning[at]!, late: late[at]!, lexical: lexical[index]! };
+        return { index, ...parts, score, similarity: similarityOf(score) };
+      });
       return { scored, level, rivals, length };
     },
   };
