@@ -10,7 +10,7 @@ import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { loadTransformer } from '../brand/embedding/transformer.ts';
 import type { Transformers } from '../brand/embedding/transformers-package.ts';
 import { dot, norm } from '../brand/embedding/vector.ts';
-import { createVectorReader } from '../brand/scores/reading.ts';
+import { createRetrieval } from '../brand/retrieval/retrieval.ts';
 import { freePort } from './free-port.ts';
 import { serving, startHub } from './hub-double.ts';
 import { writeOnnxModel } from './onnx-model.ts';
@@ -126,9 +126,9 @@ describe('reading by vectors', () => {
     };
     const model = await loadRetrievalModel('/nonexistent', embedder);
     asked.length = 0;
-    const { read } = await createVectorReader(['claim'], embedder, model);
-    assert.deepEqual([...(await read('precio')).vector], [1]);
-    assert.deepEqual([...(await read('¿?')).vector], [0]);
+    const retrieval = await createRetrieval({ ...model, texts: [{ head: 'claim', text: 'claim' }] });
+    await retrieval.search('precio', 1);
+    await retrieval.search('¿?', 1);
     assert.deepEqual(asked, [
       ['claim', undefined],
       ['precio', 'query'],

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { Tokenizer } from '@huggingface/tokenizers';
 import fc from 'fast-check';
 import { BUNDLED_MODEL } from '../brand/embedding/retrieval-model.ts';
-import { readTokenizer } from '../brand/embedding/tokenizer.ts';
+import { readTokenizer, readWordList, writeWordList } from '../brand/embedding/tokenizer.ts';
 
 const bytes = readFileSync(join(BUNDLED_MODEL, 'tokenizer.json'));
 const vocabulary = await readTokenizer(bytes);
@@ -38,6 +38,20 @@ describe('the reading of WordPiece', () => {
     for (const text of [...QUESTIONS, ...ODD, 'x'.repeat(60), 'x'.repeat(61), '\ud83d\ude00'.repeat(60)]) {
       assert.deepEqual(vocabulary.encode(text), idsOf(text), JSON.stringify(text));
     }
+  });
+
+  it('is the same from the list of words that npm run model:derive makes', async () => {
+    const list = readFileSync(join(BUNDLED_MODEL, 'tokenizer.txt'));
+    assert.equal(list.toString('utf8'), writeWordList(bytes));
+    const { encode, word, size, nothing } = await readWordList(list);
+    for (const text of [...QUESTIONS, ...ODD]) assert.deepEqual(encode(text), vocabulary.encode(text));
+    const words = [...Array(size).keys()].map(word);
+    assert.deepEqual(words, [...Array(vocabulary.size).keys()].map(vocabulary.word));
+    assert.deepEqual([nothing, size], [new Set([1, 0, undefined]), 49_131]);
+  });
+
+  it('refuses a list of words that is none', async () => {
+    for (const text of ['', '{}\na', 'a\nb']) await assert.rejects(readWordList(Buffer.from(text)), /no list of words/);
   });
 
   it('does so for any text', () => {

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Embedder, TokenTable } from './embedder.ts';
 import { parseSafetensors } from './safetensors.ts';
 import { readTable, type Table } from './token-rows.ts';
-import { readTokenizer, type Vocabulary } from './tokenizer.ts';
+import { readTokenizer, readWordList, type Vocabulary } from './tokenizer.ts';
 import { unit } from './vector.ts';
 
 /** An embedder whose vectors are sums of token rows. */
@@ -15,14 +16,16 @@ export interface StaticEmbedder extends Embedder {
 const MAX_TOKENS = 512;
 
 /**
- * Loads a Model2Vec directory (https://github.com/MinishLab/model2vec): `tokenizer.json` and `model.safetensors`. No native code, no network.
+ * Loads a Model2Vec directory (https://github.com/MinishLab/model2vec): `model.safetensors` and `tokenizer.json`, or in its place
+ * `tokenizer.txt` where that was made of it. No native code, no network.
  * @throws Error that says which file is at fault and why.
  */
 export async function loadStaticEmbedder(directory: string): Promise<StaticEmbedder> {
   const table = await readPart(join(directory, 'model.safetensors'), async bytes => readTable(parseSafetensors(bytes)));
-  const tokens = await readPart(join(directory, 'tokenizer.json'), async bytes =>
-    createTokens(table, await readTokenizer(bytes)),
-  );
+  const [file, read] = existsSync(join(directory, 'tokenizer.txt'))
+    ? ['tokenizer.txt', readWordList]
+    : ['tokenizer.json', readTokenizer];
+  const tokens = await readPart(join(directory, file), async bytes => createTokens(table, await read(bytes)));
   const embed = async (texts: readonly string[]) => texts.map(text => unit(tokens.sum(tokens.tokenize(text))));
   return { dims: table.rows.dims, tokens, embed };
 }

@@ -71,9 +71,17 @@ export function writeWordList(bytes: Buffer): string {
 /** Reads what `writeWordList` has written. @throws Error where it is something else */
 export async function readWordList(bytes: Buffer): Promise<Vocabulary> {
   const end = bytes.indexOf('\n');
-  const parsed = Uncased.safeParse(JSON.parse(bytes.toString('utf8', 0, end)));
-  if (!parsed.success) throw new Error('not a tokenizer of uncased BERT');
-  return readUncased(parsed.data, bytes.toString('utf8', end + 1));
+  const file = Uncased.safeParse(parsedOrNothing(bytes.toString('utf8', 0, Math.max(end, 0))));
+  if (!file.success) throw new Error('no list of words: its first line is no tokenizer of uncased BERT');
+  return readUncased(file.data, bytes.toString('utf8', end + 1));
+}
+
+function parsedOrNothing(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** No text that is read has a piece with the end of a line. */

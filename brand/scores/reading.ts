@@ -1,4 +1,4 @@
-import type { Embedder, TokenTable } from '../embedding/embedder.ts';
+import type { TokenTable } from '../embedding/embedder.ts';
 import { cosines, integerVector } from '../embedding/int8-rows.ts';
 import type { RetrievalModel } from '../embedding/retrieval-model.ts';
 import { dot, norm, unit } from '../embedding/vector.ts';
@@ -39,7 +39,7 @@ const WORD = /[\p{L}\p{N}]/u;
 
 /** Reads questions against texts by their tokens: a question is the sum of its tokens' columns. */
 export function createTokenReader(texts: TokenTexts, model: RetrievalModel, startPace: () => Pace): Reader {
-  const { table, vectors } = texts;
+  const { table } = texts;
   const columns = createColumns(texts, model);
   const { calibration } = model.parameters;
   const { epsilon } = model.parameters.late;
