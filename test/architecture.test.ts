@@ -12,6 +12,7 @@ const LINE = [
     'brand/language/',
     'brand/profile/',
     'brand/trust/',
+    'brand/tokens/',
     'brand/embedding/',
     'brand/check/',
     'brand/exchange/',
