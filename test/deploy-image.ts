@@ -75,20 +75,22 @@ interface Run {
   readonly env: Readonly<Record<string, string>>;
   /** Folder of this machine → folder of the container; written to only under /data. */
   readonly volumes: Readonly<Record<string, string>>;
+  /** Of the image's own program. */
+  readonly args?: readonly string[];
 }
 
 /**
  * Runs the image's own command as compose.yaml does: uid 10001, read-only root, process numbers of its own.
  * The network is this machine's, since what is tested talks on loopback.
  */
-export function runContainer(t: TestContext, image: string, { env, volumes }: Run) {
+export function runContainer(t: TestContext, image: string, { env, volumes, args = ['serve'] }: Run) {
   const mounts = Object.entries(volumes).map(([from, to]) => {
     mkdirSync(join(image, to), { recursive: true });
     return `mount --bind '${from}' '${image}${to}'${to === '/data' ? '' : ` && mount -o remount,bind,ro '${image}${to}'`}`;
   });
   const child = spawn(
     'unshare',
-    ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', containerScript(image, mounts)],
+    ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', containerScript(image, mounts, args)],
     {
       env: {
         NODE_ENV: 'production',
@@ -100,17 +102,28 @@ export function runContainer(t: TestContext, image: string, { env, volumes }: Ru
     },
   );
   let output = '';
-  child.stderr.setEncoding('utf8').on('data', text => {
-    output += text;
-  });
-  child.stdout.resume();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', text => {
+      output += text;
+    });
+  }
+  const exit = once(child, 'close');
   t.after(async () => {
-    if (child.exitCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    if (child.exitCode === null) child.kill('SIGKILL');
+    await exit;
   });
   return {
-    child,
+    /** As `docker stop`: the first process of its own process numbers is told, not unshare. */
+    async stop(): Promise<void> {
+      spawnSync('pkill', ['-TERM', '-P', String(child.pid)]);
+      await exit;
+    },
+    /** What it wrote, once it has ended well. @throws Error with that when it did not */
+    async ended(): Promise<string> {
+      await exit;
+      if (child.exitCode !== 0) throw new Error(`ended with ${child.exitCode}:\n${output}`);
+      return output;
+    },
     output: () => output,
     /** The address it listens on. @throws Error with its output when it ends before */
     async listening(): Promise<string> {
@@ -125,13 +138,13 @@ export function runContainer(t: TestContext, image: string, { env, volumes }: Ru
 }
 
 /** chroot(1) itself needs a capability; it gives up every right in the same call. */
-function containerScript(image: string, mounts: readonly string[]): string {
+function containerScript(image: string, mounts: readonly string[], args: readonly string[]): string {
   return [
     `mount --bind '${image}' '${image}'`,
     `mount -o remount,bind,ro '${image}'`,
     `mount -t tmpfs tmpfs '${image}/tmp'`,
     `mount -t proc proc '${image}/proc'`,
     ...mounts,
-    `exec chroot --userspec=10001:10001 --groups= '${image}' /bin/sh -c 'cd /app && exec node dist/server/cli.js serve'`,
+    `exec chroot --userspec=10001:10001 --groups= '${image}' /bin/sh -c 'cd /app && exec node dist/server/cli.js ${args.join(' ')}'`,
   ].join(' && ');
 }

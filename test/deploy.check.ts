@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { buildImage, NO_IMAGES, runContainer } from './deploy-image.ts';
 import { freePort } from './free-port.ts';
 import { startSmtp } from './smtp-server.ts';
@@ -16,10 +14,14 @@ const folder = mkdtempSync(join(tmpdir(), 'aval-deploy-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
-  it('runs as nobody on a read-only root, mails what it takes, and has it after a restart and from a back-up', async t => {
-    const image = buildImage();
+  let image = '';
+  before(() => {
+    image = buildImage();
+  });
+
+  /** What compose.yaml gives a server, with a mail server of the test. */
+  async function installation(t: TestContext) {
     const mails = await startSmtp(t);
-    const data = privateFolder('data');
     const port = String(await freePort());
     const env = {
       PORT: port,
@@ -29,46 +31,65 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
       MAIL_TO: 'equipo@norteclaro.example',
       LOG_FORMAT: 'json',
     };
-    const run = () => runContainer(t, image, { env, volumes: { [data]: '/data' } });
+    const serve = (data: string) => runContainer(t, image, { env, volumes: { [data]: '/data' } });
+    const aval = (data: string, ...args: string[]) =>
+      runContainer(t, image, { env, volumes: { [data]: '/data', [backups]: '/backups' }, args }).ended();
+    const backups = volume('backups');
+    return { mails, serve, aval, backups };
+  }
 
-    const first = run();
+  it('runs as nobody on a read-only root, mails what it takes, and has it after a restart', async t => {
+    const { mails, serve } = await installation(t);
+    const data = volume('data');
+    const first = serve(data);
     const url = await first.listening();
     const asked = Object(await (await fetch(`${url}/ask?q=precio`)).json());
     assert.ok(asked.matches.length > 0);
     assert.equal((await post(url, DIAGNOSTIC)).mode, undefined, 'production');
     await mails.received(2);
-    await stop(first.child);
+    await first.stop();
     assert.equal(statSync(join(data, 'aval.db')).uid, 10001);
 
-    const second = run();
+    const second = serve(data);
     await post(await second.listening(), { ...DIAGNOSTIC, context: 'Otra petición, después del reinicio.' });
     await mails.received(4);
-    const backup = join(folder, 'backup.db');
-    aval(['backup', backup], { DATA_DIR: data });
-    await stop(second.child);
+    await second.stop();
+  });
 
-    const restored = privateFolder('restored');
-    aval(['restore', backup], { DATA_DIR: restored });
-    const listed = aval(['outbox', 'list'], { DATA_DIR: restored });
+  it('takes over the data of version 0.1.0, mails what that still owed, and has it all from a back-up', async t => {
+    const { mails, serve, aval, backups } = await installation(t);
+    const data = volume('data');
+    // Written by version 0.1.0: one delivered, one kept while its mail server was down.
+    cpSync(`${ROOT}test/journal-0.1.0.jsonl`, join(data, 'outbox/journal.jsonl'));
+    give(join(data, 'outbox'), join(data, 'outbox/journal.jsonl'));
+    const server = serve(data);
+    await server.listening();
+    await mails.received(1);
+    assert.match(server.output(), /"event":"journal imported","submissions":2/);
+    assert.match(mails.mails[0]?.source ?? '', /^Subject: .*Conservas del Norte/m);
+
+    await aval(data, 'backup', '/data/backup.db');
+    await server.stop();
+    assert.equal((await aval(data, 'outbox', 'list')).match(/delivered/g)?.length, 2);
+    renameSync(join(data, 'backup.db'), join(backups, 'backup.db'));
+    const restored = volume('restored');
+    await aval(restored, 'restore', '/backups/backup.db');
+    const listed = await aval(restored, 'outbox', 'list');
     assert.equal(listed.match(/delivered/g)?.length, 2, listed);
   });
 });
 
-/** A folder as systemd or a volume gives it to the user of the image. */
-function privateFolder(name: string): string {
+/** A folder as a volume gives it to the user of the image. */
+function volume(name: string): string {
   const path = mkdtempSync(join(folder, `${name}-`));
   chmodSync(folder, 0o755);
   chmodSync(path, 0o700);
-  if (process.getuid?.() === 0) chownSync(path, 10001, 10001);
+  give(path);
   return path;
 }
 
-function aval(args: readonly string[], env: Record<string, string>): string {
-  const { PATH = '' } = process.env;
-  return execFileSync(process.execPath, [`${ROOT}dist/server/cli.js`, ...args], {
-    env: { PATH, ...env },
-    encoding: 'utf8',
-  });
+function give(...paths: readonly string[]): void {
+  for (const path of paths) chownSync(path, 10001, 10001);
 }
 
 async function post(url: string, body: object) {
@@ -79,11 +100,4 @@ async function post(url: string, body: object) {
   });
   assert.equal(answer.status, 200);
   return Object(await answer.json());
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  // The first process of its own process numbers: a signal must reach it, not unshare.
-  spawnSync('pkill', ['-TERM', '-P', String(child.pid)]);
-  await ended;
 }
