@@ -108,16 +108,14 @@ export function runContainer(t: TestContext, image: string, { env, volumes, args
     });
   }
   const exit = once(child, 'close');
-  t.after(async () => {
-    if (child.exitCode === null) child.kill('SIGKILL');
+  /** Tells the first process of its own process numbers, not unshare, which would leave it behind. */
+  const end = async (signal: 'TERM' | 'KILL') => {
+    if (child.exitCode === null) spawnSync('pkill', [`-${signal}`, '-P', String(child.pid)]);
     await exit;
-  });
+  };
+  t.after(() => end('KILL'));
   return {
-    /** As `docker stop`: the first process of its own process numbers is told, not unshare. */
-    async stop(): Promise<void> {
-      spawnSync('pkill', ['-TERM', '-P', String(child.pid)]);
-      await exit;
-    },
+    stop: () => end('TERM'),
     /** What it wrote, once it has ended well. @throws Error with that when it did not */
     async ended(): Promise<string> {
       await exit;

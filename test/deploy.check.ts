@@ -66,7 +66,7 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
     await server.listening();
     await mails.received(1);
     assert.match(server.output(), /"event":"journal imported","submissions":2/);
-    assert.match(mails.mails[0]?.source ?? '', /^Subject: .*Conservas del Norte/m);
+    assert.match(mails.mails[0]?.source ?? '', /^Message-ID: <sub-8ddd0046e99282d4\.team@/m);
 
     await aval(data, 'backup', '/data/backup.db');
     await server.stop();

@@ -4,10 +4,16 @@ import { chmodSync, copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { openDatabase } from '../server/database/database.ts';
+import { sql } from '../server/database/sql.ts';
+import { SUBMISSIONS } from '../server/submissions/schema.ts';
+import { createStore } from '../server/submissions/store.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
+import { submission } from './outbox-support.ts';
 import { NO_REDIS, startRedis } from './redis-server.ts';
 import { aval, startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
-import { ROOT } from './support.ts';
+import { STORES } from './stores.ts';
+import { EXAMPLE, ROOT } from './support.ts';
 
 /** Name of a check → its state and what it says. */
 async function examined(t: TestContext, env: Record<string, string>) {
@@ -42,7 +48,16 @@ describe('aval doctor', () => {
     const directory = temporaryDirectory();
     const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: directory, BASE_URL: url });
     assert.deepEqual([code, faults], [0, []]);
-    for (const name of ['configuration', 'data directory', 'mail', 'base URL', 'MCP', 'proxy headers', 'clock']) {
+    for (const name of [
+      'configuration',
+      'data directory',
+      'store',
+      'mail',
+      'base URL',
+      'MCP',
+      'proxy headers',
+      'clock',
+    ]) {
       assert.equal(findings[name]?.state, 'ok', name);
     }
     assert.match(findings.profile?.says ?? '', /^Norte Claro, \d+ claims, until 20/);
@@ -158,6 +173,47 @@ describe('aval doctor', () => {
     service.child.stdout.destroy();
     assert.equal(await service.exit, 0);
     assert.equal(service.stderr(), '');
+  });
+
+  for (const under of STORES) {
+    it(`asks the store for an answer, and says what was not mailed in time: ${under.name}`, {
+      skip: under.skip,
+    }, async t => {
+      const settings = await under.settings(t, temporaryDirectory());
+      const { dataDirectory, databaseUrl } = settings;
+      const env = { DATA_DIR: dataDirectory, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+      const before = await examined(t, env);
+      assert.match(before.findings.store?.says ?? '', /^none yet|is empty$/);
+      const database = await openDatabase(settings, SUBMISSIONS);
+      assert.match((await examined(t, env)).findings.store?.says ?? '', /answers$/);
+      await createStore(database, { mode: 'production', leaseMs: 1 }).receive(submission(), 0);
+      const late = (await examined(t, env)).findings.store;
+      assert.deepEqual(
+        [late?.state, /within 48 hours: 1, see aval outbox list/.test(late?.says ?? '')],
+        ['note', true],
+      );
+      await database.query(sql`UPDATE schemas SET version = 99 WHERE name = 'submissions'`);
+      await database.close();
+      const { code, faults, findings } = await examined(t, env);
+      assert.deepEqual([code, faults], [1, ['store']]);
+      assert.match(findings.store?.says ?? '', /newer version/);
+    });
+  }
+
+  it('names a database that cannot be reached', async t => {
+    const env = { DATA_DIR: temporaryDirectory(), DATABASE_URL: 'postgres://aval@127.0.0.1:1/aval' };
+    const { code, faults, findings } = await examined(t, env);
+    assert.deepEqual([code, faults], [1, ['store']]);
+    assert.match(findings.store?.says ?? '', /cannot be reached \(ECONNREFUSED\): start it/);
+  });
+
+  it('says from thirty days before that the profile expires', async t => {
+    const file = join(temporaryDirectory(), 'brand.json');
+    const expires_at = new Date(Date.now() + 10 * 86_400_000).toISOString();
+    writeFileSync(file, JSON.stringify({ ...EXAMPLE, signatures: undefined, expires_at }));
+    const { findings } = await examined(t, { DATA_DIR: temporaryDirectory(), BRAND_FILE: file });
+    assert.equal(findings.profile?.state, 'note');
+    assert.match(findings.profile?.says ?? '', /expires/);
   });
 
   it('looks at what Redis forgets when its memory is full', { skip: NO_REDIS }, async t => {

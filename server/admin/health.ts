@@ -7,7 +7,8 @@ export interface Probes {
   readonly store: () => Promise<unknown>;
   /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
   readonly profileExpiresMs: () => number | undefined;
-  readonly dataDirectory: string;
+  /** Where submissions are kept; `undefined`: in a database of all instances. */
+  readonly dataDirectory: string | undefined;
   readonly now: () => Date;
 }
 
@@ -32,7 +33,7 @@ const PROBE_MS = 2000;
 /**
  * Whether this instance can do its work. A part that is `down` means that another instance may do better, and the whole
  * is not ready; one that is `degraded` holds for all instances alike (mail is kept and sent later, limits are counted
- * apart), so that traffic goes on.
+ * apart, their common database takes no forms), so that traffic goes on.
  */
 export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes): Health {
   let mail: Part = { name: 'mail', state: 'ok' };
@@ -57,8 +58,8 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
       ? { name: 'profile', state: 'degraded', says: `expires in ${days} days` }
       : { name: 'profile', state: 'ok' };
   };
-  const disk = async (): Promise<Part> => {
-    const { bavail, bsize } = await statfs(dataDirectory);
+  const disk = async (directory: string): Promise<Part> => {
+    const { bavail, bsize } = await statfs(directory);
     const free = bavail * bsize;
     return free < LEAST_DISK
       ? { name: 'disk', state: 'down', says: `${Math.round(free / 1_048_576)} MiB are free where submissions are kept` }
@@ -67,25 +68,22 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
   return {
     follow,
     async report() {
-      const kept = probe(
-        'store',
-        store().then((): Part => ({ name: 'store', state: 'ok' })),
-      );
-      const parts = await Promise.all([kept, probe('disk', disk()), profile(), mail, limits]);
+      const answered = store().then((): Part => ({ name: 'store', state: 'ok' }));
+      const kept =
+        dataDirectory === undefined
+          ? [probe('store', answered, 'degraded')]
+          : [probe('store', answered), probe('disk', disk(dataDirectory))];
+      const parts = await Promise.all([...kept, profile(), mail, limits]);
       return { ready: parts.every(({ state }) => state !== 'down'), parts };
     },
   };
 }
 
-/** A part that does not answer in time is down too. */
-function probe(name: string, answer: Promise<Part>): Promise<Part> {
+/** A part that does not answer in time fails too. */
+function probe(name: string, answer: Promise<Part>, failed: Part['state'] = 'down'): Promise<Part> {
+  const fails = (says: string): Part => ({ name, state: failed, says });
   const late = new Promise<Part>(resolve => {
-    setTimeout(resolve, PROBE_MS, { name, state: 'down', says: `no answer within ${PROBE_MS / 1000} s` }).unref();
+    setTimeout(() => resolve(fails(`no answer within ${PROBE_MS / 1000} s`)), PROBE_MS).unref();
   });
-  const failed = (error: unknown): Part => ({
-    name,
-    state: 'down',
-    says: error instanceof Error ? error.message : String(error),
-  });
-  return Promise.race([answer.catch(failed), late]);
+  return Promise.race([answer.catch(error => fails(error instanceof Error ? error.message : String(error))), late]);
 }

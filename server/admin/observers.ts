@@ -41,7 +41,8 @@ export async function createObservers(config: Config, log: Log, observed: () => 
   const [{ createMetrics }, { createHealth }] = await Promise.all([import('./metrics.ts'), import('./health.ts')]);
   const readings = readingsOf(observed);
   const metrics = createMetrics(readings);
-  const health = createHealth({ ...readings, dataDirectory: config.dataDirectory });
+  const dataDirectory = config.databaseUrl === undefined ? config.dataDirectory : undefined;
+  const health = createHealth({ ...readings, dataDirectory });
   followers.push(metrics.follow, health.follow);
   return {
     log: follow,

@@ -1,4 +1,4 @@
-import { type Database, DatabaseRefused, type Query, type Row, sql } from './sql.ts';
+import { type Database, DatabaseRefused, type Query, sql } from './sql.ts';
 
 /** The tables of one room. Steps are never changed once released: a change is a further step. */
 export interface Schema {
@@ -15,8 +15,7 @@ export interface Schema {
 export async function migrate(database: Database, { name, steps }: Schema): Promise<void> {
   await database.exclusively('migrate', async query => {
     await query(sql`CREATE TABLE IF NOT EXISTS schemas (name TEXT PRIMARY KEY, version INTEGER NOT NULL)`);
-    const version = versionOf(await query(sql`SELECT version FROM schemas WHERE name = ${name}`));
-    if (version > steps.length) throw newer(name, version, steps.length);
+    const version = await versionIn(query, { name, steps });
     for (const step of steps.slice(version)) await runAll(query, step);
     await query(sql`
       INSERT INTO schemas (name, version) VALUES (${name}, ${steps.length})
@@ -24,11 +23,24 @@ export async function migrate(database: Database, { name, steps }: Schema): Prom
   });
 }
 
+/**
+ * How many steps the tables of a room have seen; 0 where there are none.
+ * @throws DatabaseRefused when a newer program has changed them
+ */
+export function versionOf({ query }: Database, schema: Schema): Promise<number> {
+  return versionIn(statement => query(statement).catch(() => []), schema);
+}
+
+async function versionIn(query: Query, { name, steps }: Schema): Promise<number> {
+  const [row] = await query(sql`SELECT version FROM schemas WHERE name = ${name}`);
+  const version = Number(row?.version ?? 0);
+  if (version > steps.length) throw newer(name, version, steps.length);
+  return version;
+}
+
 async function runAll(query: Query, statements: readonly string[]): Promise<void> {
   for (const text of statements) await query({ text, values: [] });
 }
-
-const versionOf = ([row]: readonly Row[]) => Number(row?.version ?? 0);
 
 function newer(name: string, version: number, known: number): DatabaseRefused {
   return new DatabaseRefused(

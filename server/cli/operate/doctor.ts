@@ -1,6 +1,6 @@
 import { type Config, misspelled, readConfig } from '../../config/config.ts';
 import { type ExitCode, type Output, writeJson } from '../terminal/output.ts';
-import { dataDirectory, files, mail, profile, redis } from './examine-machine.ts';
+import { dataDirectory, files, mail, profile, redis, store } from './examine-machine.ts';
 import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
 import { type Finding, fault, note, ok } from './findings.ts';
 
@@ -14,6 +14,7 @@ const EXAMINATIONS: readonly Examination[] = [
   { name: 'profile', examine: profile },
   { name: 'files', examine: files },
   { name: 'data directory', examine: dataDirectory },
+  { name: 'store', examine: store },
   { name: 'mail', examine: mail },
   { name: 'Redis', examine: redis },
   { name: 'base URL', examine: baseUrl },

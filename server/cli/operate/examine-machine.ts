@@ -3,9 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { loadBrand } from '../../brand/load-brand.ts';
 import type { Config } from '../../config/config.ts';
 import { codeOf, makePrivateDirectory, writeWhole } from '../../config/private-files.ts';
+import { databaseFile, openDatabase } from '../../database/database.ts';
+import { versionOf } from '../../database/migrate.ts';
+import { sql } from '../../database/sql.ts';
 import { configuredMailer } from '../../delivery/open-submissions.ts';
 import { connectRedis, evictionPolicy } from '../../limits/redis-connection.ts';
 import { MailError } from '../../mail/mailer.ts';
+import { createArchive } from '../../submissions/archive.ts';
+import { SUBMISSIONS } from '../../submissions/schema.ts';
 import { type Finding, note, ok } from './findings.ts';
 
 /** Loads as the server would: signature, host and dates included. */
@@ -53,6 +58,27 @@ const MEGABYTE = 1024 * 1024;
 
 /** Some ten thousand submissions. */
 const NEEDED_MB = 100;
+
+/** Opened as it stands: its tables are the server's to make and to bring up to date. */
+export async function store({ dataDirectory: directory, databaseUrl }: Config): Promise<Finding> {
+  const file = databaseFile(directory);
+  const isThere = databaseUrl !== undefined || (await stat(file).catch(() => undefined)) !== undefined;
+  if (!isThere) return ok('none yet: the first start makes it');
+  const database = await openDatabase({ dataDirectory: directory, databaseUrl });
+  try {
+    await database.query(sql`SELECT 1`).catch(error => {
+      throw new Error(`the database cannot be reached (${error.code}): start it, and check address and password`);
+    });
+    const where = databaseUrl === undefined ? file : 'Postgres';
+    if ((await versionOf(database, SUBMISSIONS)) === 0) return ok(`${where} answers, and is empty`);
+    const archive = createArchive(database);
+    const overdue = await archive.overdue(Date.now());
+    if (overdue > 0) return note(`${where} answers; not mailed within 48 hours: ${overdue}, see aval outbox list`);
+    return ok(`${where} answers`);
+  } finally {
+    await database.close();
+  }
+}
 
 export async function mail(config: Config): Promise<Finding> {
   const mailer = await configuredMailer(config.mail);

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createHealth, type Probes } from '../server/admin/health.ts';
+import { ROOT } from './support.ts';
+
+const NOW = new Date('2026-06-01T12:00:00Z');
+const inDays = (days: number) => NOW.getTime() + days * 86_400_000;
+
+/** All is well, but for what is given. */
+function examine(probes: Partial<Probes> = {}) {
+  const health = createHealth({
+    store: async () => {},
+    profileExpiresMs: () => inDays(100),
+    dataDirectory: ROOT,
+    now: () => NOW,
+    ...probes,
+  });
+  return {
+    follow: health.follow,
+    /** Whether it is ready, and what is not well. */
+    async report() {
+      const { ready, parts } = await health.report();
+      const ailing = parts.filter(({ state }) => state !== 'ok').map(({ name, state, says }) => [name, state, says]);
+      return { ready, ailing, names: parts.map(({ name }) => name) };
+    },
+  };
+}
+
+const away = () => Promise.reject(new Error('connect ECONNREFUSED'));
+
+describe('/readyz', () => {
+  it('looks at store, disk, profile, mail and Redis', async () => {
+    const { ready, ailing, names } = await examine().report();
+    assert.deepEqual([ready, ailing], [true, []]);
+    assert.deepEqual(names, ['store', 'disk', 'profile', 'mail', 'redis']);
+  });
+
+  it('is not ready without its own store, nor where that does not answer, nor without a disk', async t => {
+    assert.deepEqual(
+      await examine({ store: away })
+        .report()
+        .then(({ ready, ailing }) => [ready, ailing]),
+      [false, [['store', 'down', 'connect ECONNREFUSED']]],
+    );
+    const alive = setInterval(() => {}, 1000); // the probe's own timer keeps no process running
+    t.after(() => clearInterval(alive));
+    const silent = await examine({ store: () => new Promise(() => {}) }).report();
+    assert.deepEqual([silent.ready, silent.ailing], [false, [['store', 'down', 'no answer within 2 s']]]);
+    const gone = await examine({ dataDirectory: join(ROOT, 'no such folder') }).report();
+    assert.deepEqual([gone.ready, gone.ailing[0]?.slice(0, 2)], [false, ['disk', 'down']]);
+  });
+
+  it('stays ready without the database of all instances, or all would be taken away at once', async () => {
+    const { ready, ailing, names } = await examine({ store: away, dataDirectory: undefined }).report();
+    assert.deepEqual([ready, ailing], [true, [['store', 'degraded', 'connect ECONNREFUSED']]]);
+    assert.ok(!names.includes('disk'));
+  });
+
+  it('is not ready without a profile, and says when the one in use expires or has expired', async () => {
+    const of = async (expires: number | undefined) => {
+      const { ready, ailing } = await examine({ profileExpiresMs: () => expires }).report();
+      return [ready, ...ailing.flat()];
+    };
+    assert.deepEqual(await of(undefined), [false, 'profile', 'down', 'no profile is loaded: questions get 503']);
+    assert.deepEqual(await of(inDays(12)), [true, 'profile', 'degraded', 'expires in 12 days']);
+    assert.deepEqual(await of(inDays(-1)), [true, 'profile', 'degraded', 'has expired: sign it again']);
+  });
+
+  it('follows mail and Redis as the log tells of them, and stays ready', async () => {
+    const { follow, report } = examine();
+    follow('error', 'mail is down', { alarm: true });
+    follow('warn', 'limits', { shared: false, effect: 'this instance counts alone' });
+    assert.deepEqual(await report().then(({ ready, ailing }) => [ready, ailing]), [
+      true,
+      [
+        ['mail', 'degraded', 'submissions are kept until it is back'],
+        ['redis', 'degraded', 'this instance counts alone'],
+      ],
+    ]);
+    follow('info', 'mail is back');
+    follow('info', 'limits', { shared: true });
+    assert.deepEqual((await report()).ailing, []);
+  });
+});
