@@ -68,16 +68,21 @@ function mount(app: H3, resource: Resource, respond: Respond): void {
   if (GET) for (const method of ['GET', 'HEAD'] as const) on(method, GET);
   if (POST) on('POST', POST);
   on('OPTIONS', async () => ({ status: 204, headers: { allow }, body: null }));
-  app.all(path, event =>
-    respond(event, async () => errorReply(new ServiceError('method_not_allowed'), { allow }), resource),
-  );
+  const refuse: Handler = async ({ report }) => {
+    const error = new ServiceError('method_not_allowed');
+    report(error);
+    return errorReply(error, { allow });
+  };
+  app.all(path, event => respond(event, refuse, resource));
 }
 
 /** An unknown path: a page for a browser, the contract's body for everyone else. */
 const lost = (pages: Pages): Handler => {
   return async exchange => {
     if (!isVisit(exchange.request)) return nowhere(exchange);
-    return pages.refused(new ServiceError('not_found'), visitOf(exchange.request));
+    const error = new ServiceError('not_found');
+    exchange.report(error);
+    return pages.refused(error, visitOf(exchange.request));
   };
 };
 

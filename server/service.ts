@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
-import type { HeaderPairs } from '../rest/http/reply.ts';
 import { createApp, type Services } from './app.ts';
 import { createAskLog } from './asked/ask-log.ts';
 import { untilExpiry, watchExpiry } from './brand/expiry.ts';
@@ -11,7 +9,9 @@ import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
 import { createClientKey } from './connections/client-key.ts';
+import type { RefusalHeaders } from './connections/listener.ts';
 import { type Middleware, pathOf } from './connections/message.ts';
+import { createRequestId } from './connections/request-id.ts';
 import type { Outbox } from './delivery/outbox.ts';
 import { createRefusalHeaders } from './http/headers.ts';
 import { createFailureLimiter } from './limits/admission.ts';
@@ -21,7 +21,7 @@ import { createLimiter } from './limits/limiter.ts';
 export interface Service {
   readonly handler: Middleware;
   /** The headers that every response carries, for a socket whose request could not be read. */
-  readonly refusalHeaders: (socket: Socket) => Promise<HeaderPairs>;
+  readonly refusalHeaders: RefusalHeaders;
   /**
    * Answers from this profile from now on. Everything made of it is built before it takes the place of the one in use.
    * @throws Error when a document cannot be built; then the one in use stays
@@ -85,7 +85,7 @@ export async function createService(parts: Parts, url: string): Promise<Service>
     handler: (request, response, next) => live.answer(request, response, next),
     brand: () => live.brand,
     services,
-    refusalHeaders: createRefusalHeaders({ baseUrl: services.baseUrl, limiter, clientKey }),
+    refusalHeaders: createRefusalHeaders(services),
     async use(brand) {
       live = await build(brand);
     },
@@ -118,6 +118,7 @@ function servicesOf(parts: ServiceParts, url: string): Services {
     limiter,
     failures,
     clientKey,
+    requestId: createRequestId(config.proxies),
     asked: askLog(parts),
     deliver: outbox.deliver,
     isReplay: outbox.isReplay,

@@ -29,7 +29,7 @@ export async function startServer(
   const listener = createListener({
     // Requests that come before the service is built wait for it.
     handler: (request, response) => void service.then(({ handler }) => handler(request, response)),
-    refusalHeaders: async socket => (await service).refusalHeaders(socket),
+    refusalHeaders: async (...refused) => (await service).refusalHeaders(...refused),
     networkOf: createNetworkOf(config.proxies),
     onCrowded: atMostEvery(60_000, clock.monotonic, () => log('warn', 'connections', CROWDED)),
     timeouts: { ...(isProxied(config) && { keepAliveTimeout: PROXY_KEEP_ALIVE_MS }), ...timeouts },

@@ -158,7 +158,8 @@ describe('a fault that nobody foresaw', () => {
       const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
       const { policies, publishing, allowedOrigins, forms } = config;
       const counting = { limiter: failing, failures: failing, policies };
-      const services = { ...counting, ...outbox, ...forms, baseUrl, publishing, allowedOrigins, clientKey, log };
+      const named = { clientKey, requestId: () => 'a request' };
+      const services = { ...counting, ...outbox, ...forms, baseUrl, publishing, allowedOrigins, ...named, log };
       const now = () => new Date();
       const { app } = await createApp({ ...services, now, mode: 'dry-run' }, await exampleBrand());
       const server = createServer(toNodeHandler(app)).listen(0, '127.0.0.1');

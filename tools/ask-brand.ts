@@ -54,7 +54,7 @@ export const askBrand = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   precheck: requireQuery,
   async handler({ query }, { brand, asked, origin }) {
-    if (!brand) throw new ServiceError('not_configured');
+    if (!brand) throw new ServiceError('not_configured', { logged: { setting: 'BRAND_FILE' } });
     const answer = await brand.ask(query);
     asked?.(answer, origin);
     return answer;

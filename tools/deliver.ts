@@ -6,6 +6,8 @@ export interface Origin {
   readonly channel: 'rest' | 'form' | 'mcp' | 'stdio';
   /** Who sent it, as the limits tell clients apart: an HMAC, never an address. */
   readonly clientHash: string;
+  /** Names the request in the log; absent where no request is logged. */
+  readonly requestId?: string | undefined;
   /** A browser sent it for a person, or a program of its own. */
   readonly visitor: 'person' | 'agent';
   /** `Idempotency-Key` of the request, at most 255 characters. */

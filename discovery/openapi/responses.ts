@@ -123,6 +123,11 @@ const HEADERS = {
   'RateLimit-Limit': { description: 'Quota of the policy met first.', schema: whole(1), required: true },
   'RateLimit-Remaining': { description: 'Remaining quota of that policy.', schema: whole(0), required: true },
   'RateLimit-Reset': { description: 'Seconds until a slot of it frees up.', schema: whole(0), required: true },
+  'X-Request-Id': {
+    description: 'Names this request in the log of the service.',
+    schema: { type: 'string', pattern: '^[\\w.:=+/-]+$', maxLength: 128 },
+    required: true,
+  },
   'Cache-Control': {
     description: 'Answers are not stored.',
     schema: { type: 'string', const: 'no-store', maxLength: 20 },
@@ -161,6 +166,7 @@ const COMMON: readonly HeaderName[] = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
+  'X-Request-Id',
   'Cache-Control',
   'Access-Control-Allow-Origin',
 ];

@@ -7,7 +7,7 @@ import type { HeaderPairs, Reply } from './reply.ts';
 /** One request, as a handler sees it. */
 export interface Exchange {
   readonly request: IncomingMessage;
-  readonly caller: Pick<Origin, 'clientHash' | 'visitor'>;
+  readonly caller: Pick<Origin, 'clientHash' | 'requestId' | 'visitor'>;
   readonly admission: Admission;
   /** Tells the log of a fault that the handler itself turns into an answer. */
   readonly report: (fault: unknown) => void;

@@ -36,6 +36,7 @@ export function untilExpiry(brand: ServedBrand, now: () => Date): ServedBrand {
       throw new ServiceError('not_configured', {
         message: 'The brand profile has expired.',
         hint: 'Its claims are not answered until the brand has reviewed and signed them again.',
+        logged: { setting: 'EXPIRED_PROFILE' },
       });
     },
   };

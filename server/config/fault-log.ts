@@ -1,17 +1,24 @@
 import { ServiceError } from '../../tools/errors.ts';
 import type { Log } from './log.ts';
 
+/** What was asked for when it arose. */
+interface Where {
+  readonly route: string | undefined;
+  /** The `id` of the request's own line. */
+  readonly request?: string | undefined;
+}
+
 /**
  * What the log says of a fault: members for the line of its request, and a line of its own for what nobody foresaw or
  * what the server itself is to blame for.
  */
-export function logFault(log: Log, route: string | undefined, fault: unknown): Readonly<Record<string, string>> {
+export function logFault(log: Log, where: Where, fault: unknown): Readonly<Record<string, string>> {
   if (!(fault instanceof ServiceError)) {
-    if (!isAnswer(fault)) log('error', 'unforeseen', { route, ...whereabouts(fault) });
+    if (!isAnswer(fault)) log('error', 'unforeseen', { ...where, ...whereabouts(fault) });
     return {};
   }
   const { code, status, details, cause } = fault;
-  if (cause !== undefined && status >= 500) log('error', 'fault', { route, code, ...whereabouts(cause) });
+  if (cause !== undefined && status >= 500) log('error', 'fault', { ...where, code, ...whereabouts(cause) });
   return { code, ...details.logged };
 }
 

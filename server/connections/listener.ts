@@ -6,7 +6,7 @@ import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, close, limitConnections } from './connections.ts';
 
 /** The headers that every response carries, for a socket whose request could not be read. */
-type RefusalHeaders = (socket: Socket) => Promise<HeaderPairs>;
+export type RefusalHeaders = (socket: Socket, refusal: { status: number; code: ErrorCode }) => Promise<HeaderPairs>;
 
 /** How long a client may take; Node's own defaults are minutes. Milliseconds. */
 export interface Timeouts {
@@ -103,8 +103,9 @@ interface Refusal {
 async function refuse(cause: string | undefined, socket: Socket, refusalHeaders: RefusalHeaders): Promise<void> {
   const { status, code = 'invalid_request', message, hint, headers = [] } = REFUSALS[cause ?? ''] ?? INVALID;
   const body = JSON.stringify(errorBody(new ServiceError(code, { message, hint })));
-  const common = await refusalHeaders(socket).catch(() => []);
-  if (!socket.writable || cause === 'ECONNRESET') return void socket.destroy();
+  if (cause === 'ECONNRESET') return void socket.destroy();
+  const common = await refusalHeaders(socket, { status, code }).catch(() => []);
+  if (!socket.writable) return void socket.destroy();
   const all: HeaderPairs = [
     ['content-type', 'application/json'],
     ['content-length', String(Buffer.byteLength(body))],

@@ -47,6 +47,7 @@ export function createCourier(parts: CourierParts): Courier {
     log('info', 'mail', { reference, kind, part, outcome: 'accepted' });
     const cameBack = breaker.succeeded();
     const skip = skipReason(record, mail);
+    if (part === 'team' && skip !== undefined) log('info', 'confirmation skipped', { reference, kind, reason: skip });
     await note(
       record,
       part === 'team' ? store.delivered(record, result.id, nowMs, skip) : store.confirmed(record, nowMs),

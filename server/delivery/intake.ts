@@ -26,11 +26,13 @@ export function createIntake({ store, courier, delivery, schedule, clock, log, c
     if (received === undefined) return { outcome: 'not-kept' };
     if (received === 'conflict') return { outcome: 'conflict' };
     const { id, reference, kind, channel } = received.record;
+    const request = submission.requestId;
+    if (received.isNew) log('info', 'submission received', { reference, kind, channel, request });
     const outcome = await send(received).catch(cause => {
-      log('error', 'submission kept', { reference, kind, cause: codeOf(cause), alarm: true });
+      log('error', 'submission kept', { reference, kind, request, cause: codeOf(cause), alarm: true });
       return 'kept' as const;
     });
-    log('info', 'submission', { reference, kind, channel, outcome });
+    log('info', 'submission', { reference, kind, channel, outcome, request });
     return { outcome, id, reference };
   };
 
@@ -38,7 +40,12 @@ export function createIntake({ store, courier, delivery, schedule, clock, log, c
     try {
       return await store.receive(submission, clock.now());
     } catch (cause) {
-      log('error', 'submission not kept', { kind: submission.kind, cause: codeOf(cause), alarm: true });
+      log('error', 'submission not kept', {
+        kind: submission.kind,
+        request: submission.requestId,
+        cause: codeOf(cause),
+        alarm: true,
+      });
       return undefined;
     }
   }

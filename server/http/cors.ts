@@ -26,7 +26,7 @@ export function corsHeaders(
 const EXPOSED: HeaderPairs[number] = [
   'access-control-expose-headers',
   'API-Version, Deprecation, ETag, Link, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, ' +
-    'RateLimit-Reset, Retry-After, Sunset',
+    'RateLimit-Reset, Retry-After, Sunset, X-Request-Id',
 ];
 
 const ANYONE: HeaderPairs = [['access-control-allow-origin', '*'], EXPOSED];

@@ -1,8 +1,10 @@
-import type { Socket } from 'node:net';
 import type { HeaderPairs } from '../../rest/http/reply.ts';
 import type { QuotaState } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service.ts';
+import type { Log } from '../config/log.ts';
 import type { ClientKey } from '../connections/client-key.ts';
+import type { RefusalHeaders } from '../connections/listener.ts';
+import type { RequestId } from '../connections/request-id.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 
 /** API-Version, and what keeps a browser from treating an answer as anything but data. */
@@ -47,17 +49,21 @@ function tighter(a: QuotaState, b: QuotaState): QuotaState {
 }
 
 interface RefusalParts {
-  readonly baseUrl: string | undefined;
+  readonly baseUrl: string;
   readonly limiter: RateLimiter;
   readonly clientKey: ClientKey;
+  readonly requestId: RequestId;
+  readonly log: Log;
 }
 
-/** The headers that every response carries, for a socket whose request could not be read. */
-export function createRefusalHeaders({ baseUrl = '', limiter, clientKey }: RefusalParts) {
+/** The headers that every response carries, and the line in the log, for a socket whose request could not be read. */
+export function createRefusalHeaders({ baseUrl, limiter, clientKey, requestId, log }: RefusalParts): RefusalHeaders {
   const common = commonHeaders(baseUrl);
-  return async (socket: Socket) => {
-    const client = clientKey({ socket, headers: {} });
+  return async (socket, { status, code }) => {
+    const unread = { socket, headers: {} };
+    const [id, client] = [requestId(unread), clientKey(unread)];
+    log('info', 'request', { id, method: 'none', route: 'none', status, ms: 0, client, code });
     const { states } = await limiter.hit(client, ['ask'], 0);
-    return [...common, ...rateLimitHeaders(states)];
+    return [...common, ['x-request-id', id], ...rateLimitHeaders(states)];
   };
 }

@@ -8,6 +8,7 @@ import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import type { ClientKey } from '../connections/client-key.ts';
 import { pathOf, requireUnambiguous } from '../connections/message.ts';
+import type { RequestId } from '../connections/request-id.ts';
 import { createAdmission, type RequestAdmission } from '../limits/admission.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { corsHeaders } from './cors.ts';
@@ -27,6 +28,7 @@ export interface ResponderParts {
   /** Counts failed attempts. */
   readonly failures: RateLimiter;
   readonly clientKey: ClientKey;
+  readonly requestId: RequestId;
   readonly log: Log;
 }
 
@@ -41,6 +43,7 @@ export function createResponder(parts: ResponderParts, gate: Gate): Respond {
     const exchange = createExchange(request, resource, parts);
     const reply = await answer(exchange, resource || !matched ? handler : nowhere, resource);
     parts.log('info', 'request', {
+      id: exchange.caller.requestId,
       method: request.method,
       route: resource?.path ?? 'none',
       status: reply.status,
@@ -50,6 +53,7 @@ export function createResponder(parts: ResponderParts, gate: Gate): Respond {
     });
     return response(request, reply, [
       ...[...common, ...(resource?.headers ?? [])].filter(([name]) => reply.headers[name] === undefined),
+      ['x-request-id', exchange.caller.requestId],
       ...corsHeaders(resource, request, gate),
       ...Object.entries(reply.headers),
       ...(reply.quotaHeaders === false ? [] : rateLimitHeaders(await statesOf(exchange, resource))),
@@ -59,6 +63,7 @@ export function createResponder(parts: ResponderParts, gate: Gate): Respond {
 
 /** What the server keeps of a request besides what its handler sees. */
 interface OpenExchange extends Exchange {
+  readonly caller: Exchange['caller'] & { readonly requestId: string };
   readonly admission: RequestAdmission;
   /** Members for the line of the request in the log. */
   logged: Readonly<Record<string, string>>;
@@ -67,13 +72,14 @@ interface OpenExchange extends Exchange {
 function createExchange(request: IncomingMessage, resource: Resource | undefined, parts: ResponderParts): OpenExchange {
   const { baseUrl, limiter, failures, clientKey, log } = parts;
   const client = clientKey(request);
+  const requestId = parts.requestId(request);
   const exchange: OpenExchange = {
     request,
-    caller: { clientHash: client, visitor: 'sec-fetch-site' in request.headers ? 'person' : 'agent' },
+    caller: { clientHash: client, requestId, visitor: 'sec-fetch-site' in request.headers ? 'person' : 'agent' },
     admission: createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt`, failures }),
     logged: {},
     report(fault) {
-      exchange.logged = logFault(log, resource?.path, fault);
+      exchange.logged = logFault(log, { route: resource?.path, request: requestId }, fault);
     },
   };
   return exchange;

@@ -53,7 +53,7 @@ export function createTools({ services, brand }: Service, secret: string): Regis
         origin: { channel: 'mcp', clientHash: client, visitor: 'agent' },
       }),
       admission,
-      report: fault => void logFault(log, name, fault),
+      report: fault => void logFault(log, { route: name }, fault),
       isCancelled: () => false,
     };
     const params = { name, arguments: input };

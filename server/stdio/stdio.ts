@@ -57,7 +57,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     }),
     limiter: createOwnLimiter(config.policies, { now: () => performance.now(), wallNow: Date.now, database, log }),
     limitsUrl: `${baseUrl}/llms.txt`,
-    report: fault => void logFault(log, 'stdio', fault),
+    report: fault => void logFault(log, { route: 'stdio' }, fault),
   });
   try {
     await Promise.all([loading.then(submissions.takeUp), serving]);
