@@ -14,7 +14,7 @@ const EVENTS = 'text/event-stream';
 
 /** Headers of a response without those that differ from one request to the next. */
 function lasting({ headers }: Response): Record<string, string> {
-  const { date, connection, 'keep-alive': _, ...rest } = Object.fromEntries(headers);
+  const { date, connection, 'keep-alive': _, 'x-request-id': __, ...rest } = Object.fromEntries(headers);
   return Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('ratelimit')));
 }
 
