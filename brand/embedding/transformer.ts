@@ -36,11 +36,8 @@ export interface TransformerSettings {
   readonly textPrefix: string;
 }
 
-/** What tests bring of their own. */
-interface Outside extends Partial<Pick<Download, 'note' | 'hub' | 'stallMs'>> {
-  /** Imports the optional package. */
-  readonly load?: () => Promise<Transformers>;
-}
+/** What tests bring of their own; `load` imports the package. */
+type Outside = Partial<Pick<Download, 'note' | 'hub' | 'stallMs'>> & { load?: () => Promise<Transformers> };
 
 /** Texts read at once: the event loop stands still meanwhile. */
 const BATCH = 16;

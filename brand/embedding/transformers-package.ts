@@ -1,10 +1,6 @@
 /** What is used of @huggingface/transformers; its own types are there only where it is installed. */
 export interface Transformers {
-  readonly env: {
-    allowRemoteModels: boolean;
-    logLevel: number;
-    fetch: (address: string, init?: RequestInit) => Promise<Response>;
-  };
+  readonly env: Record<string, unknown>;
   readonly LogLevel: { readonly NONE: number };
   readonly ModelRegistry: { get_file_metadata(model: string, file: string): Promise<{ readonly exists: boolean }> };
   pipeline(task: 'feature-extraction', model: string, options: object): Promise<Pipeline>;
@@ -102,7 +98,7 @@ export async function fetchModel({ env, pipeline, ModelRegistry }: Transformers,
   };
   // Not the option `revision`: pipeline() looks for some files without it.
   Object.assign(env, { cacheDir, remoteHost: hub, remotePathTemplate: `{model}/resolve/${revision}/` });
-  env.fetch = (address, init) => fetch(address, { ...init, signal: stall.signal });
+  env.fetch = (address: string, init?: RequestInit) => fetch(address, { ...init, signal: stall.signal });
   env.allowRemoteModels = true;
   note(`downloading the model ${name} from ${hub}`);
   try {
