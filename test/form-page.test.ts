@@ -74,13 +74,14 @@ describe('a plain form post of a browser', () => {
     assert.equal(headers.get('connection'), 'close');
   });
 
-  it('over the limit tells the wait with 429', async t => {
+  it('over the limit tells the wait with 429, and keeps what was typed', async t => {
     const { form, clock } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
     await form(DIAGNOSTIC);
     clock.advance(600);
-    const { text, headers } = await pageOf(form(DIAGNOSTIC, BROWSER), 429);
+    const { text, html, headers } = await pageOf(form(DIAGNOSTIC, BROWSER), 429);
     assert.equal(headers.get('retry-after'), '3000');
-    assert.match(text, /Vuelve a intentarlo dentro de 50 minutos\./);
+    assert.match(text, /Demasiados envíos .*Vuelve a intentarlo dentro de 50 minutos\./);
+    assert.match(html, / value="Conservas del Norte"/);
   });
 
   it('whose mail fails says that it is kept, and one that cannot be written does not', async t => {
@@ -93,6 +94,7 @@ describe('a plain form post of a browser', () => {
     );
     assert.match(kept.text, /Referencia: [A-Z]{4}-\d{4}/);
     assert.doesNotMatch(kept.text, /Vuelve|No se ha enviado/);
+    assert.doesNotMatch(kept.html, /<form method="post"/);
     await deleteDatabase(config.dataDirectory);
     const lost = await pageOf(form({ ...DIAGNOSTIC, name: 'Eva Gil' }, BROWSER), 500);
     assert.match(lost.text, /Vuelve a intentarlo en unos minutos/);

@@ -112,7 +112,7 @@ describe('a path', () => {
 describe('GET /mcp', () => {
   it('refuses who wants an event stream with 405 and Allow: POST, OPTIONS, alone or in a list', async t => {
     const { get } = await start(t);
-    for (const accept of [EVENTS, `application/json, ${EVENTS}`, `${EVENTS};q=0.5, */*`, 'Text/Event-Stream']) {
+    for (const accept of [EVENTS, `application/json, ${EVENTS}`, `${EVENTS};q=0.5, */*`, 'Text/Event-Stream;q=0.1']) {
       const response = await get('/mcp', { headers: { accept } });
       assert.equal(response.headers.get('allow'), 'POST, OPTIONS', accept);
       await assertRefused(Promise.resolve(response), 'method_not_allowed', 405);

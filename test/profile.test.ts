@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -192,8 +192,9 @@ describe('the profile loader', () => {
   it('refuses a file over the size limit before reading it', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'profile-')), 'brand.json');
     await writeFile(path, bytesOf(document));
-    await assert.rejects(loadProfile(path, { maxBytes: 100 }), /bytes long, at most 100 are accepted/);
     assert.equal((await loadProfile(path)).profile.id, 'brand');
+    await truncate(path, 16 * 1024 * 1024 + 1);
+    await assert.rejects(loadProfile(path), /is 16777217 bytes long, at most 16777216 are accepted/);
   });
 });
 

@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib';
 import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/database.ts';
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
 import { createArchive } from '../server/submissions/archive.ts';
+import { eraseEmail, purgeFinished } from '../server/submissions/erasure.ts';
 import { importedJournal, importJournal } from '../server/submissions/import-journal.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
 import {
@@ -254,7 +255,7 @@ for (const store of STORES) {
           confirmation, finished_at)
         SELECT 'sub-' || i, 'ref-' || i, 'partner', 'rest', 'production', 'es', i, '{"name":"Ana"}', 0, 'delivered', 0,
           'none', i FROM n`);
-      assert.equal(await createArchive(database).purge(DAY, DAY), 1700);
+      assert.equal(await purgeFinished(database, DAY, DAY), 1700);
       assert.ok((await bench.stored()).every(({ fields }) => fields === null));
       await database.close();
     });
@@ -266,7 +267,7 @@ for (const store of STORES) {
       await outbox.deliver(submission({ kind: 'partner' }, { email: 'eva@client.example' }));
       bench.double.behave(REFUSED);
       await outbox.deliver(submission({ kind: 'partner' }));
-      const erased = await createArchive(outbox.database).eraseEmail('ANA@client.example', 'maria', bench.clock.now());
+      const erased = await eraseEmail(outbox.database, 'ANA@client.example', { by: 'maria', nowMs: bench.clock.now() });
       assert.deepEqual(erased.map(({ wasPending }) => wasPending).sort(), [false, true]);
       const all = await bench.stored();
       assert.deepEqual(all.map(({ state, fields }) => `${state} ${fields?.email}`).sort(), [
@@ -396,7 +397,7 @@ describe('the file of a store in SQLite', () => {
       return (await Promise.all(parts)).join('');
     };
     assert.match(await bytes(), /Wenceslao/);
-    await createArchive(outbox.database).eraseEmail('ana@client.example', 'maria', 1);
+    await eraseEmail(outbox.database, 'ana@client.example', { by: 'maria', nowMs: 1 });
     assert.doesNotMatch(await bytes(), /Wenceslao|ana@client/);
   });
 });

@@ -33,13 +33,13 @@ export class ProfileError extends Error {
 }
 
 /** @throws ProfileError with all faults of the file, an unreadable or oversized one included. */
-export async function loadProfile(path: string, { maxBytes = MAX_PROFILE_BYTES } = {}): Promise<LoadedProfile> {
-  return readProfile(await readBytes(path, maxBytes), { maxBytes });
+export async function loadProfile(path: string): Promise<LoadedProfile> {
+  return readProfile(await readBytes(path));
 }
 
 /** @throws ProfileError with all faults: of size, of JSON, of the schema, or of the links between the parts. */
-export function readProfile(bytes: Uint8Array, { maxBytes = MAX_PROFILE_BYTES } = {}): LoadedProfile {
-  refuseOversized(bytes.length, maxBytes);
+export function readProfile(bytes: Uint8Array): LoadedProfile {
+  refuseOversized(bytes.length);
   const document = parseJson(bytes);
   const { profile, faults } = judgeDocument(document);
   if (!profile || faults.length > 0) throw new ProfileError(faults);
@@ -60,9 +60,9 @@ export function brandName({ names, language }: Profile): string {
   return local?.[language] ?? Object.values(local ?? {})[0] ?? '';
 }
 
-async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(path: string): Promise<Uint8Array> {
   try {
-    refuseOversized((await stat(path)).size, maxBytes);
+    refuseOversized((await stat(path)).size);
     return await readFile(path);
   } catch (error) {
     if (error instanceof ProfileError) throw error;
@@ -71,9 +71,9 @@ async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   }
 }
 
-function refuseOversized(size: number, maxBytes: number): void {
-  if (size <= maxBytes) return;
-  const message = `is ${size} bytes long, at most ${maxBytes} are accepted`;
+function refuseOversized(size: number): void {
+  if (size <= MAX_PROFILE_BYTES) return;
+  const message = `is ${size} bytes long, at most ${MAX_PROFILE_BYTES} are accepted`;
   throw new ProfileError([{ path: '', message, fix: 'split the profile or shorten its texts' }]);
 }
 

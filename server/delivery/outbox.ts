@@ -4,7 +4,7 @@ import { codeOf } from '../config/private-files.ts';
 import type { Database } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { MailSettings } from '../mail/message.ts';
-import { type Archive, createArchive } from '../submissions/archive.ts';
+import { purgeFinished } from '../submissions/erasure.ts';
 import { createStore } from '../submissions/store.ts';
 import type { Mode } from '../submissions/stored.ts';
 import { createBreaker } from './breaker.ts';
@@ -72,9 +72,8 @@ export function openOutbox(options: OutboxOptions): Outbox {
     return work.finally(() => underWay.delete(work));
   };
 
-  const archive = createArchive(database);
   const stopRetention = background
-    ? keepRetention(archive, options.retentionDays ?? RETENTION_DAYS, clock, log)
+    ? keepRetention(database, options.retentionDays ?? RETENTION_DAYS, clock, log)
     : () => {};
   if (background) delivery.start();
   else void delivery.stop();
@@ -110,15 +109,15 @@ const FAILURES_TO_OPEN = 5;
 const CLOSE_WITHIN_MS = 12_000;
 
 /** Purges now and once a day. @returns what ends it */
-function keepRetention(archive: Archive, days: number, clock: Clock, log: Log): () => void {
+function keepRetention(database: Database, days: number, clock: Clock, log: Log): () => void {
   let cancel = () => {};
-  const purge = () => {
-    cancel = clock.setTimer(purge, DAY_MS);
-    archive.purge(clock.now() - days * DAY_MS, clock.now()).then(
+  const round = () => {
+    cancel = clock.setTimer(round, DAY_MS);
+    purgeFinished(database, clock.now() - days * DAY_MS, clock.now()).then(
       count => count > 0 && log('info', 'old submissions purged', { count }),
       cause => log('error', 'purge failed', { cause: codeOf(cause), alarm: true }),
     );
   };
-  purge();
+  round();
   return () => cancel();
 }

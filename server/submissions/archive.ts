@@ -1,5 +1,4 @@
-import { type Database, NOTHING, type Query, type Row, type Sql, sql } from '../database/sql.ts';
-import { recipientOf } from './identity.ts';
+import { type Database, NOTHING, type Row, type Sql, sql } from '../database/sql.ts';
 import { type Mode, OVERDUE_AFTER_MS, type ShownState, type Stored, stored } from './stored.ts';
 
 /** One send that was tried. */
@@ -30,19 +29,12 @@ export interface Counts {
   readonly count: number;
 }
 
-export interface Erased {
-  readonly id: string;
-  readonly reference: string;
-  /** The team never got it. */
-  readonly wasPending: boolean;
-}
-
 export type Archive = ReturnType<typeof createArchive>;
 
-/** Rows of one statement: long writes would make others wait, long reads would hold them in memory. */
+/** Rows of one statement: more would be held in memory. */
 const PAGE = 500;
 
-/** What an operator does with submissions, of every mode and beside any number of running servers. */
+/** What an operator sees of submissions, of every mode and beside any number of running servers. */
 export function createArchive(database: Database) {
   const { query } = database;
   return {
@@ -138,67 +130,7 @@ export function createArchive(database: Database) {
         WHERE id = ${id} AND state = 'pending' AND (lease_until IS NULL OR lease_until <= ${nowMs}) RETURNING id`);
       return rows.length > 0;
     },
-
-    /**
-     * Erases what is personal in everything finished before, and forgets what was erased before then: a store that forgets
-     * nothing grows for ever. What is pending is never touched.
-     * @returns how many were erased
-     */
-    async purge(beforeMs: number, nowMs: number): Promise<number> {
-      await inPages(() =>
-        query(sql`
-          DELETE FROM submissions
-          WHERE id IN (SELECT id FROM submissions WHERE finished_at < ${beforeMs} AND erased_at < ${beforeMs} LIMIT ${PAGE})
-          RETURNING id`),
-      );
-      const erased = await inPages(() =>
-        erase(
-          query,
-          nowMs,
-          sql`SELECT id FROM submissions WHERE finished_at < ${beforeMs} AND erased_at IS NULL LIMIT ${PAGE}`,
-        ),
-      );
-      if (erased.length > 0) await forgetLog(database);
-      return erased.length;
-    },
-
-    /** Erases everything of one person; what is pending of it is given up. */
-    async eraseEmail(address: string, by: string, nowMs: number): Promise<Erased[]> {
-      const theirs = sql`recipient = ${recipientOf(address)} AND erased_at IS NULL`;
-      const [given, erased] = await database.exclusively('erase', async inside => {
-        const pending = await inside(sql`
-          UPDATE submissions SET state = 'abandoned', abandoned_by = ${by}, finished_at = ${nowMs}
-          WHERE ${theirs} AND state = 'pending' RETURNING id`);
-        await inside(sql`UPDATE submissions SET finished_at = ${nowMs} WHERE ${theirs} AND finished_at IS NULL`);
-        return [pending, await erase(inside, nowMs, sql`SELECT id FROM submissions WHERE ${theirs}`)] as const;
-      });
-      await forgetLog(database);
-      const givenUp = new Set(given.map(({ id }) => id));
-      return erased.map(({ id, reference }) => ({
-        id: String(id),
-        reference: String(reference),
-        wasPending: givenUp.has(id),
-      }));
-    },
   };
-}
-
-function erase(query: Query, nowMs: number, which: Sql): Promise<readonly Row[]> {
-  return query(sql`
-    UPDATE submissions SET fields = NULL, client_key = NULL, body_hash = NULL, key_hash = NULL, recipient = NULL,
-      mail_id = NULL, due_at = NULL, erased_at = ${nowMs}
-    WHERE id IN (${which}) RETURNING id, reference`);
-}
-
-/** What was overwritten in the file still stands in SQLite's log until that is cut. */
-async function forgetLog({ dialect, query }: Database): Promise<void> {
-  if (dialect === 'sqlite') await query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
-}
-
-async function inPages(step: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
-  const all: Row[] = [];
-  for (let rows = await step(); rows.length > 0; rows = await step()) for (const row of rows) all.push(row);
-  return all;
 }
 
 function whereState(state: ShownState | undefined, nowMs: number): Sql {

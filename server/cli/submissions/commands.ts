@@ -38,7 +38,7 @@ export function addSubmissionCommands(program: Command): void {
     .option('--all-pending', 'all that wait')
     .action(async (name: string | undefined, { allPending }: { allPending?: boolean }) => {
       if ((name === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
-      process.exitCode = await (await import('./outbox.ts')).retry(name, process);
+      process.exitCode = await (await import('./retry.ts')).retry(name, process);
     });
 
   outbox
@@ -64,7 +64,7 @@ export function addSubmissionCommands(program: Command): void {
     .description('erase everything of one person; what is pending of it is given up')
     .requiredOption('--email <address>', 'in any spelling of the mailbox: case, +tag')
     .action(async ({ email }: { email: string }) => {
-      process.exitCode = await (await import('./outbox.ts')).erase(email, process);
+      process.exitCode = await (await import('./erase.ts')).erase(email, process);
     });
 
   outbox
@@ -72,7 +72,7 @@ export function addSubmissionCommands(program: Command): void {
     .description('erase the fields of what was finished longer ago')
     .requiredOption('--older-than <days>', 'for example 30d')
     .action(async ({ olderThan }: { olderThan: string }) => {
-      process.exitCode = await (await import('./outbox.ts')).purge(olderThan, process);
+      process.exitCode = await (await import('./erase.ts')).purge(olderThan, process);
     });
 
   program

@@ -1,17 +1,13 @@
-import { readdir, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import { type Config, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
-import { DAY_MS } from '../../delivery/clock.ts';
-import { modeOf, openSubmissions, serverMailer, submissionsDatabase } from '../../delivery/open-submissions.ts';
-import type { Outbox, RetryResult } from '../../delivery/outbox.ts';
+import type { Database } from '../../database/sql.ts';
+import { submissionsDatabase } from '../../delivery/open-submissions.ts';
 import { type Archive, createArchive, type Listed } from '../../submissions/archive.ts';
-import { importedJournal } from '../../submissions/import-journal.ts';
 import { type ShownState, type Stored, shownState } from '../../submissions/stored.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 
-export interface ListOptions {
+interface ListOptions {
   readonly json?: boolean;
   readonly state?: ShownState;
   readonly limit: number;
@@ -69,57 +65,6 @@ export function stats({ stdout }: Output): Promise<ExitCode> {
   });
 }
 
-/** `aval outbox retry NAME` or `--all-pending`. 1 when a mail could still not be sent. */
-export async function retry(name: string | undefined, output: Output): Promise<ExitCode> {
-  const config = readConfig(process.env);
-  const outbox = await openForCommand(config);
-  try {
-    const archive = createArchive(outbox.database);
-    const found = name === undefined ? await archive.pending() : [(await archive.find(name))?.record];
-    if (name !== undefined && !found[0]) return unknown(name, output.stderr);
-    const records = found.filter(record => record !== undefined);
-    return await retryEach(outbox, records, config, output);
-  } finally {
-    await outbox.close();
-  }
-}
-
-async function retryEach(
-  outbox: Outbox,
-  records: readonly Stored[],
-  config: Config,
-  { stdout, stderr }: Output,
-): Promise<ExitCode> {
-  const lines: Line[] = [];
-  for (const { id, reference, mode } of records) {
-    const isMailDown = lines.some(({ result }) => result === 'kept');
-    const line = await retryOne(mode === modeOf(config), isMailDown, () => outbox.retry(id));
-    lines.push(line);
-    writeLines(stdout, [`${reference}  ${line.result}${line.code === undefined ? '' : ` (${line.code})`}`]);
-  }
-  if (lines.some(({ result }) => result === 'refused')) writeLines(stderr, [otherMode(config)]);
-  const failed = lines.filter(({ result }) => result !== 'delivered' && result !== 'finished').length;
-  writeLines(stderr, [`${records.length} submissions, ${failed} not delivered`]);
-  return failed === 0 ? 0 : 1;
-}
-
-interface Line {
-  readonly result: RetryResult['result'] | 'refused';
-  readonly code?: string;
-}
-
-async function retryOne(isOurs: boolean, isMailDown: boolean, act: () => Promise<Line>): Promise<Line> {
-  if (!isOurs) return { result: 'refused', code: 'taken in another mode' };
-  return isMailDown ? { result: 'kept', code: 'mail is down' } : act();
-}
-
-/** Which setting would let the refused ones go. */
-const otherMode = ({ production }: Config) =>
-  production
-    ? 'Taken in a dry run, they are no mail for the team. To write them to files: the same command without NODE_ENV=production.'
-    : 'Taken in production, they are never written to files. Set NODE_ENV=production and the mail settings of the server ' +
-      '(MAIL_FROM, MAIL_TO, and SMTP_URL or MAILGUN_API_KEY with MAILGUN_DOMAIN), then run the command again.';
-
 /** `aval outbox abandon NAME`: gives up on a submission that cannot be delivered. 1 when it was not pending. */
 export function abandon(name: string, { stdout, stderr }: Output): Promise<ExitCode> {
   return withArchive(async archive => {
@@ -132,72 +77,15 @@ export function abandon(name: string, { stdout, stderr }: Output): Promise<ExitC
   });
 }
 
-/** `aval outbox purge`: erases the fields of what was finished longer ago. */
-export function purge(olderThan: string, { stdout, stderr }: Output): Promise<ExitCode> {
-  const days = /^(\d+)d?$/.exec(olderThan)?.[1];
-  if (days === undefined) throw new Error('--older-than must be a number of days, for example 30d');
-  return withArchive(async (archive, config) => {
-    const nowMs = Date.now();
-    const count = await archive.purge(nowMs - Number(days) * DAY_MS, nowMs);
-    writeLines(stdout, [`${count} purged`]);
-    await noteOtherCopies(config, stderr);
-    return 0;
-  });
-}
-
-/** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
-export function erase(email: string, { stdout, stderr }: Output): Promise<ExitCode> {
-  return withArchive(async (archive, config) => {
-    const erased = await archive.eraseEmail(email, userInfo().username, Date.now());
-    writeLines(
-      stdout,
-      erased.map(
-        ({ reference, wasPending }) =>
-          `${reference}  erased${wasPending ? '; it was still pending, the team never got it' : ''}`,
-      ),
-    );
-    await removeFiles(
-      config,
-      erased.map(({ id }) => id),
-    );
-    writeLines(stderr, [`${erased.length} erased. Mailboxes, back-ups and exports keep their copies.`]);
-    await noteOtherCopies(config, stderr);
-    return erased.length > 0 ? 0 : 1;
-  });
-}
-
-/** What a dry run wrote of these submissions. */
-async function removeFiles({ dataDirectory }: Config, ids: readonly string[]): Promise<void> {
-  const directory = join(dataDirectory, 'mail');
-  const names = await readdir(directory).catch(() => []);
-  const theirs = names.filter(name => ids.some(id => name.startsWith(`${id}.`)));
-  await Promise.all(theirs.map(name => rm(join(directory, name), { force: true })));
-}
-
-async function noteOtherCopies({ dataDirectory }: Config, stderr: Output['stderr']): Promise<void> {
-  const journal = importedJournal(dataDirectory);
-  if (!(await stat(journal).catch(() => undefined))) return;
-  writeLines(stderr, [
-    `${journal} still holds what was imported from version 0.1.0; delete it when you need it no more.`,
-  ]);
-}
-
 /** Lends the archive of the configuration, beside whatever else uses it. */
-export async function withArchive(act: (archive: Archive, config: Config) => Promise<ExitCode>): Promise<ExitCode> {
+export function withArchive(act: (archive: Archive) => Promise<ExitCode>): Promise<ExitCode> {
+  return withDatabase(database => act(createArchive(database)));
+}
+
+export async function withDatabase(act: (database: Database, config: Config) => Promise<ExitCode>): Promise<ExitCode> {
   const config = readConfig(process.env);
   const database = submissionsDatabase(config, createLog());
-  return act(createArchive(database), config).finally(() => database.close());
-}
-
-async function openForCommand(config: Config): Promise<Outbox> {
-  const mailer = await serverMailer(config);
-  return openSubmissions(config, {
-    mailer,
-    mode: modeOf(config),
-    brandName: () => undefined,
-    log: createLog(),
-    background: false,
-  });
+  return act(database, config).finally(() => database.close());
 }
 
 /** A submission as commands show it: times as text, states in an operator's words, nothing personal. */
@@ -235,7 +123,7 @@ function entryLine(entry: Listed, nowMs: number): string {
   return [reference, iso(received_at), ...columns, notes.filter(note => note !== '').join(', ')].join('  ').trimEnd();
 }
 
-function unknown(name: string, stderr: Output['stderr']): ExitCode {
+export function unknown(name: string, stderr: Output['stderr']): ExitCode {
   writeLines(stderr, [`${name}: no such submission; aval outbox list names them`]);
   return 1;
 }
