@@ -59,6 +59,19 @@ describe('a connection', { timeout: 20_000 }, () => {
     assert.deepEqual(statusesIn(await exchange(url, [`${small}{"query":"precio"}`])), ['100', '200']);
   });
 
+  it('with a flood on it is cut off after the first 64 KiB: more than Node reads at once is never parsed', async t => {
+    const { server, connect } = await listen(t, (_, response) => response.end());
+    let parsed = 0;
+    server.on('request', () => {
+      parsed += 1;
+    });
+    const shortest = 'GET / HTTP/1.1\r\n\r\n';
+    const client = connect().on('error', () => {});
+    client.resume().write(shortest.repeat(100_000));
+    await once(client, 'close');
+    assert.ok(parsed > 64 && parsed <= 65_536 / shortest.length, `${parsed}`);
+  });
+
   it('from a trusted proxy stays open for longer than proxies keep it idle, so that no form is sent into a closed one', async t => {
     const kept = async (env: Record<string, string>) => {
       const { url } = await startApp(t, { env });
