@@ -4,11 +4,10 @@ import { mcpDescriptor } from '../discovery/cards/mcp-descriptor.ts';
 import type { Publishing, Site } from '../discovery/documents/site.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
-import { type FormSettings, formResources, withPages } from '../rest/forms/forms.ts';
+import { type FormSettings, siteResources } from '../rest/forms/forms.ts';
 import { isVisit, type Pages, visitOf } from '../rest/forms/pages.ts';
 import { errorReply } from '../rest/http/reply.ts';
 import { allowedMethods, type Handler, type Resource } from '../rest/http/resource.ts';
-import { type RestOptions, restResources } from '../rest/mount.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { Policies } from '../tools/policies.ts';
@@ -97,13 +96,10 @@ interface Parts {
 async function resources({ services, backend, site, pages, gate }: Parts): Promise<Resource[]> {
   const { publishing, now, thanksUrl, honeypot } = services;
   const { presentation } = site;
-  const { refuseCrossSite, allowsOrigin } = gate;
-  const forms = { backend, pages, thanksUrl, honeypot, allowsOrigin };
-  const rest: RestOptions = {
-    ...{ backend, now, refuseCrossSite },
-    withPages: (route, handler) => withPages(route, handler, forms),
-  };
-  const linked = [...restResources(rest), ...formResources(rest, pages), ...(await documentResources(site))];
+  const linked = [
+    ...siteResources({ backend, now, pages, thanksUrl, honeypot, ...gate }),
+    ...(await documentResources(site)),
+  ];
   return [
     ...linked.map(resource => withLinks(resource, publishing)),
     mcpResource({

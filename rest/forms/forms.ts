@@ -3,11 +3,11 @@ import type { Kind } from '../../brand/language/es.ts';
 import type { Origin } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
-import type { Backend, Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { mediaType } from '../http/body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Handler, Resource } from '../http/resource.ts';
-import { type RestOptions, toolResource } from '../mount.ts';
+import { type RestOptions, restResources, toolResource } from '../mount.ts';
 import { acts, FORM_TYPES, type ToolRoute } from '../routes.ts';
 import { idempotencyKey, queryArguments } from '../tool-route.ts';
 import { readForm } from './form-body.ts';
@@ -24,11 +24,16 @@ export interface FormSettings {
   readonly privacyUrl: string | undefined;
 }
 
-interface Parts extends Pick<FormSettings, 'thanksUrl' | 'honeypot'> {
-  readonly backend: Backend;
+interface Parts extends Omit<RestOptions, 'withPages'>, Pick<FormSettings, 'thanksUrl' | 'honeypot'> {
   readonly pages: Pages;
   /** Where `_next` may lead. */
   readonly allowsOrigin: (origin: string) => boolean;
+}
+
+/** The REST facade for programs and browsers: its routes, which answer people with pages, and the forms of the website. */
+export function siteResources(parts: Parts): Resource[] {
+  const options: RestOptions = { ...parts, withPages: (route, handler) => withPages(route, handler, parts) };
+  return [...restResources(options), ...formResources(options, parts.pages)];
 }
 
 /**
@@ -48,7 +53,7 @@ function formRoute(tool: Tool, kind: Kind): FormRoute {
   return { method: 'POST', path: `/forms/${kind}`, aliases: [], tool, kind, bucket: 'forms', input };
 }
 
-export function formResources(options: RestOptions, pages: Pages): Resource[] {
+function formResources(options: RestOptions, pages: Pages): Resource[] {
   return FORM_ROUTES.map(({ path, tool }) => {
     const resource = toolResource(path, FORM_ROUTES, options);
     const GET: Handler = async ({ request }) => pages.form(tool, visitOf(request));
@@ -61,7 +66,7 @@ export function formResources(options: RestOptions, pages: Pages): Resource[] {
 }
 
 /** The handler of a route, and what browsers bring besides: form posts, and questions in the URL that want a page. */
-export function withPages(route: ToolRoute, handler: Handler, parts: Parts): Handler {
+function withPages(route: ToolRoute, handler: Handler, parts: Parts): Handler {
   const browsers = browserHandler(route, parts);
   return exchange => (isFromBrowser(route, exchange.request) ? browsers(exchange) : handler(exchange));
 }
