@@ -8,6 +8,7 @@ import { modeOf, openSubmissions, refuseUnusable, serverMailer } from './deliver
 import type { Outbox } from './delivery/outbox.ts';
 import type { Parts } from './service.ts';
 import type { RunningServer } from './start.ts';
+import { createTracing } from './tracing.ts';
 
 /** What answers: a listener of our own, or a part of somebody else's. */
 type Answering = Pick<RunningServer, 'use' | 'stop'>;
@@ -44,7 +45,8 @@ export async function run<Server extends Answering>(
   start: (parts: Parts) => Promise<Server>,
 ): Promise<Running<Server>> {
   const mode = modeOf(config);
-  const observers = await createObservers(config, ownLog, () => ({
+  const tracing = await createTracing(config, ownLog);
+  const observers = await createObservers(config, tracing.log(ownLog), () => ({
     database: outbox.database,
     mode,
     inUse: () => inUse,
@@ -52,15 +54,17 @@ export async function run<Server extends Answering>(
   const { log } = observers;
   const model = createModelSource(config, log);
   let inUse = await loadBrandIfPossible(config, log, { model });
-  const counted = () => inUse && observers.counting(inUse);
-  const mailer = await serverMailer(config);
-  const outbox = openSubmissions(config, { mailer, mode, brandName: () => inUse?.name, log });
+  const observed = (brand: ServedBrand) => tracing.brand(observers.counting(brand));
+  const mailer = tracing.mailer(await serverMailer(config));
+  const opened = openSubmissions(config, { mailer, mode, brandName: () => inUse?.name, log });
+  const outbox = tracing.outbox(opened);
   await refuseUnusable(outbox);
   const admin = await observers.open().catch(async error => {
     await outbox.close();
     throw listenFault(error, { host: config.admin.host, port: config.admin.port ?? 0 });
   });
-  const server = await start({ config, brand: counted(), log, outbox }).catch(async error => {
+  const brand = inUse && observed(inUse);
+  const server = await start({ config, brand, log, outbox, around: tracing.around }).catch(async error => {
     admin?.close();
     await outbox.close();
     throw listenFault(error, config);
@@ -68,7 +72,7 @@ export async function run<Server extends Answering>(
   const reload = createReload({
     load: () => loadBrand(config, log, { model }),
     async use(next) {
-      await server.use(observers.counting(next));
+      await server.use(observed(next));
       inUse = next;
     },
     log,
@@ -84,6 +88,7 @@ export async function run<Server extends Answering>(
       admin?.close();
       await server.stop(GRACE_MS);
       await outbox.close(stopBy - performance.now());
+      await tracing.close();
     },
   };
 }

@@ -49,7 +49,11 @@ export interface Parts {
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database' | 'secret'>;
   readonly clock?: Clock;
+  /** Runs what answers a request. */
+  readonly around?: Around;
 }
+
+type Around = (request: IncomingMessage, answer: () => unknown) => unknown;
 
 /**
  * Answers from a profile until another takes its place.
@@ -57,7 +61,7 @@ export interface Parts {
  * @throws Error when a document cannot be built
  */
 export async function createService(parts: Parts, url: string): Promise<Service> {
-  const { config, log, outbox, clock = SYSTEM_CLOCK } = parts;
+  const { config, log, outbox, clock = SYSTEM_CLOCK, around = (_, answer) => answer() } = parts;
   const limiter = await createLimiter(config, {
     now: clock.monotonic,
     wallNow: () => clock.now().getTime(),
@@ -73,7 +77,7 @@ export async function createService(parts: Parts, url: string): Promise<Service>
   const services = servicesOf({ config, log, outbox, limiter, failures, clientKey, clock }, url);
   const build = async (loaded: ServedBrand | undefined) => {
     const brand = config.expiredProfile === 'refuse' && loaded ? untilExpiry(loaded, clock.now) : loaded;
-    return { brand, answer: middleware(await createApp(services, brand)) };
+    return { brand, answer: middleware(await createApp(services, brand), around) };
   };
   let live = await build(parts.brand).catch(async error => {
     await limiter.close();
@@ -96,16 +100,16 @@ export async function createService(parts: Parts, url: string): Promise<Service>
   };
 }
 
-function middleware({ app, paths }: Awaited<ReturnType<typeof createApp>>): Middleware {
+function middleware({ app, paths }: Awaited<ReturnType<typeof createApp>>, around: Around): Middleware {
   const answer = toNodeHandler(app);
   return (request, response, next) => {
     if (!(request instanceof IncomingMessage)) throw new TypeError('Aval answers HTTP/1.1: let a proxy speak HTTP/2');
     if (next && !paths.has(pathOf(request) ?? '')) next();
-    else void answer(request, response);
+    else void around(request, () => answer(request, response));
   };
 }
 
-type ServiceParts = Required<Omit<Parts, 'brand'>> & Pick<Services, 'limiter' | 'failures' | 'clientKey'>;
+type ServiceParts = Required<Omit<Parts, 'around' | 'brand'>> & Pick<Services, 'limiter' | 'failures' | 'clientKey'>;
 
 /** What the app stands on. */
 function servicesOf(parts: ServiceParts, url: string): Services {

@@ -52,6 +52,7 @@ const LINE = [
     'server/app.ts',
     'server/service.ts',
     'server/start.ts',
+    'server/tracing.ts',
     'server/run.ts',
   ],
   ...[

@@ -98,6 +98,10 @@ export const SETTINGS = z.object({
     port: variable('ADMIN_PORT', is.whole(0, 65_535).optional(), 'Port of /livez, /readyz and /metrics; belongs in no public network. Default: none.'),
     host: variable('ADMIN_HOST', is.text.prefault('127.0.0.1'), 'Address the admin port listens on.'),
   }),
+  traces: z.object({
+    endpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', is.webAddress.optional(), 'Collector of OpenTelemetry that traces are sent to, http://127.0.0.1:4318; the packages are installed apart.'),
+    tracesEndpoint: variable('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', is.webAddress.optional(), 'The same with its whole path. Default: /v1/traces there.'),
+  }),
   alarms: z.object({
     url: variable('ALARM_URL', is.webAddress.optional(), 'Every alarm of the log is posted there too (Standard Webhooks).'),
     secret: variable('ALARM_SECRET', is.webhookSecret.optional(), 'Signs those posts: whsec_ and 24 to 64 bytes in base64.'),
