@@ -29,10 +29,16 @@ export const RPC_MEANINGS: readonly (readonly [code: number, meaning: string])[]
   [RPC.unsupportedVersion, 'unsupported version, of MCP 2026-07-28'],
 ];
 
+/** The revisions of MCP that are answered: that of every `initialize`, and that of requests that carry their own version. */
+export const REVISIONS = { handshake: '2025-06-18', stateless: '2026-07-28' } as const;
+
+/** Newest first, as cards and `server/discover` list them. */
+export const SUPPORTED_REVISIONS = [REVISIONS.stateless, REVISIONS.handshake] as const;
+
 /** What POST /mcp answers, by revision. */
 export const METHODS = {
-  '2025-06-18': ['initialize', 'ping', 'tools/list', 'tools/call', 'notifications/initialized'],
-  '2026-07-28': ['server/discover', 'tools/list', 'tools/call'],
+  [REVISIONS.handshake]: ['initialize', 'ping', 'tools/list', 'tools/call', 'notifications/initialized'],
+  [REVISIONS.stateless]: ['server/discover', 'tools/list', 'tools/call'],
 } as const;
 
 /** Every method that POST /mcp answers, in either revision. */

@@ -1,5 +1,5 @@
 import { identity, type Presentation } from '../../tools/presentation.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { MCP_PATH } from '../documents/document.ts';
 import { limitRows } from '../documents/rows.ts';
@@ -12,8 +12,8 @@ export function mcpDescriptor(tools: readonly Tool[], presentation: Presentation
   const { baseUrl, policies } = presentation;
   return {
     ...identity(presentation),
-    protocolVersion: SERVICE.protocolVersion,
-    supportedProtocolVersions: SERVICE.supportedProtocolVersions,
+    protocolVersion: REVISIONS.handshake,
+    supportedProtocolVersions: SUPPORTED_REVISIONS,
     transport: { type: 'streamable-http', url: `${baseUrl}${MCP_PATH}`, responses: 'application/json' },
     authentication: 'none',
     tools: tools.map(tool => {

@@ -1,5 +1,6 @@
 import { TOOLS } from '../../tools/index.ts';
 import { identity } from '../../tools/presentation.ts';
+import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from '../documents/document.ts';
 import { trust, WHEN_NOT_TO_USE, whenToUse, whose } from '../documents/guidance.ts';
@@ -18,7 +19,7 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
   return jsonDocument({
     ...card(site),
-    protocolVersion: SERVICE.protocolVersion,
+    protocolVersion: REVISIONS.handshake,
     serverInfo: identity(site.presentation),
     serverUrl: endpoint,
     transport: { type: 'streamable-http', endpoint, url: endpoint },
@@ -41,7 +42,7 @@ function card(site: Site) {
       {
         type: 'streamable-http',
         url: `${site.baseUrl}${MCP_PATH}`,
-        supportedProtocolVersions: SERVICE.supportedProtocolVersions,
+        supportedProtocolVersions: SUPPORTED_REVISIONS,
       },
     ],
   };

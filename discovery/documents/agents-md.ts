@@ -2,8 +2,7 @@ import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
 import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { ERROR_CODES } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
-import { RPC_MEANINGS } from '../../tools/protocol.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { RPC_MEANINGS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { CONFIRMATION } from '../../tools/submission.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
@@ -34,7 +33,7 @@ export function agentsMd(site: Site, documents: Documents): string {
     '## When to use it',
     bullets([...whenToUse(site), ...WHEN_NOT_TO_USE.map(not => `not ${not}`)]),
     '## Connect over MCP',
-    `Streamable HTTP at \`POST ${baseUrl}${MCP_PATH}\`, MCP ${SERVICE.supportedProtocolVersions.join(' and ')}; every answer is JSON, there is no event stream and no session.`,
+    `Streamable HTTP at \`POST ${baseUrl}${MCP_PATH}\`, MCP ${SUPPORTED_REVISIONS.join(' and ')}; every answer is JSON, there is no event stream and no session.`,
     jsonBlock({ mcpServers: { [presentation.slug]: server } }),
     ...TOOLS.map(tool => tool.describe(presentation)).flatMap(tool => [
       `### ${tool.name}`,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TOOLS } from '../../tools/index.ts';
-import { RPC_MEANINGS, RPC_METHODS } from '../../tools/protocol.ts';
+import { REVISIONS, RPC_MEANINGS, RPC_METHODS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service.ts';
 
 /** JSON-RPC 2.0 as MCP uses it, and the descriptor of GET /mcp. */
@@ -64,9 +64,9 @@ export const McpDescriptor = z.object({
   title: text('Whose server it is, for people.'),
   description: text('What the brand does; absent where its profile does not say.').optional(),
   version: z.literal(SERVICE.version).meta({ description: 'Version of the server.' }),
-  protocolVersion: z.literal(SERVICE.protocolVersion).meta({ description: 'MCP revision of the handshake.' }),
+  protocolVersion: z.literal(REVISIONS.handshake).meta({ description: 'MCP revision of the handshake.' }),
   supportedProtocolVersions: z
-    .array(z.enum(SERVICE.supportedProtocolVersions))
+    .array(z.enum(SUPPORTED_REVISIONS))
     .max(10)
     .meta({ description: 'Every MCP revision that is answered.' }),
   transport: z

@@ -1,6 +1,6 @@
 import { STATUS_PATH } from '../../rest/routes.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { MCP_PATH } from '../documents/document.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, faultAnswers, isLinked, jsonContent, limitSentence, responses } from './responses.ts';
@@ -54,7 +54,7 @@ function messageOperation(site: Site) {
     operationId: 'sendMcpMessage',
     summary: 'Send a JSON-RPC message',
     description:
-      `Model Context Protocol ${SERVICE.supportedProtocolVersions.join(' and ')}, Streamable HTTP with JSON responses: ` +
+      `Model Context Protocol ${SUPPORTED_REVISIONS.join(' and ')}, Streamable HTTP with JSON responses: ` +
       `no session, no event stream. ${limitSentence(BUCKETS.mcp, site)} Submitted actions have limits of their own: ` +
       `${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
     requestBody: {
@@ -84,7 +84,7 @@ const MESSAGE_ANSWERS: readonly Answer[] = [
   { status: 403, description: FOREIGN, content: jsonContent('JsonRpcError') },
   {
     status: 404,
-    description: `Method not found (-32601), for requests of MCP ${SERVICE.statelessProtocolVersion}.`,
+    description: `Method not found (-32601), for requests of MCP ${REVISIONS.stateless}.`,
     content: jsonContent('JsonRpcError'),
   },
   {

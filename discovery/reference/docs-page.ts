@@ -4,8 +4,7 @@ import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
 import { ERROR_CODES, ERRORS } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
-import { RPC_MEANINGS } from '../../tools/protocol.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { RPC_MEANINGS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { ToolDescription } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH } from '../documents/document.ts';
 import { answerRules, submissionRules, trust } from '../documents/guidance.ts';
@@ -111,7 +110,7 @@ ${table(['Code', 'HTTP', 'Meaning'], rows)}`;
 }
 
 function mcp({ baseUrl, presentation }: Site): Markup {
-  return html`<p>Streamable HTTP with JSON responses at ${code(`${baseUrl}${MCP_PATH}`)}, protocol versions ${SERVICE.supportedProtocolVersions.join(' and ')}. A tool that fails is a result with ${code('isError')} and the body of the REST error; protocol errors are ${RPC_MEANINGS.map(([code, meaning]) => `${code} (${meaning})`).join(', ')}.</p>
+  return html`<p>Streamable HTTP with JSON responses at ${code(`${baseUrl}${MCP_PATH}`)}, protocol versions ${SUPPORTED_REVISIONS.join(' and ')}. A tool that fails is a result with ${code('isError')} and the body of the REST error; protocol errors are ${RPC_MEANINGS.map(([code, meaning]) => `${code} (${meaning})`).join(', ')}.</p>
 ${TOOLS.map(tool => html`<h3>${code(tool.name)}</h3><p>${tool.describe(presentation).description}</p>`)}`;
 }
 

@@ -4,7 +4,7 @@ import { errorHeaders, errorReply, jsonReply, type Reply, renderedReply } from '
 import { accepts } from '../../rest/http/request.ts';
 import type { Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Backend } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
 import {
@@ -94,11 +94,11 @@ function checkHeaders(message: Message, headers: IncomingHttpHeaders): void {
   const version = headers['mcp-protocol-version'];
   const isRequest = message.kind === 'request';
   if (isRequest && isStateless(message.params)) checkMirrors(message, headers);
-  else if (isRequest && version === SERVICE.statelessProtocolVersion) checkUnclaimed(message);
+  else if (isRequest && version === REVISIONS.stateless) checkUnclaimed(message);
   else if (version !== undefined && !SERVED.has(version.toString())) throw unsupported();
 }
 
-const SERVED: ReadonlySet<string> = new Set(SERVICE.supportedProtocolVersions);
+const SERVED: ReadonlySet<string> = new Set(SUPPORTED_REVISIONS);
 
 /** A request needs its envelope, unless it is one that only handshake clients send. */
 function checkUnclaimed(message: Message): void {
@@ -107,11 +107,11 @@ function checkUnclaimed(message: Message): void {
 }
 
 const unsupported = () =>
-  invalid(`MCP-Protocol-Version must be ${SERVICE.protocolVersion}, or that of _meta in the request`);
+  invalid(`MCP-Protocol-Version must be ${REVISIONS.handshake}, or that of _meta in the request`);
 
 /** JSON-RPC 2.0 answers null for an id that is not known; MCP 2026-07-28 has no null and leaves it out. */
 function unknownId({ headers }: IncomingMessage): null | undefined {
-  return headers['mcp-protocol-version'] === SERVICE.statelessProtocolVersion ? undefined : null;
+  return headers['mcp-protocol-version'] === REVISIONS.stateless ? undefined : null;
 }
 
 function noEventStream(): Reply {

@@ -3,8 +3,7 @@ import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/fields/record.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
 import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
-import { type METHODS, RPC } from '../../tools/protocol.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { invalidParams, type Message, type Params, RpcError } from '../rpc/messages.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless/stateless.ts';
@@ -63,7 +62,7 @@ type Shared = ReturnType<typeof toolMethods>;
 /** MCP 2025-06-18: `initialize` answers the one version of the contract, and nothing remembers that it was called. */
 function handshakeMethods({ list, call }: Shared, presentation: Presentation): Table<'2025-06-18'> {
   const initialized = json<InitializeResult>({
-    protocolVersion: SERVICE.protocolVersion,
+    protocolVersion: REVISIONS.handshake,
     capabilities: { tools: {} },
     serverInfo: identity(presentation),
     instructions: instructions(presentation),

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { DiscoverResult, UnsupportedProtocolVersionErrorData } from '@modelcontextprotocol/server';
 import { isRecord } from '../../../tools/fields/record.ts';
 import { identity, instructions, type Presentation } from '../../../tools/presentation.ts';
-import { META, RPC } from '../../../tools/protocol.ts';
-import { SERVICE } from '../../../tools/service.ts';
+import { META, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../../tools/protocol.ts';
 import { invalid, invalidParams, type Message, type Params, RpcError } from '../../rpc/messages.ts';
 
 /**
@@ -19,7 +18,7 @@ function claimedVersion({ _meta: meta }: Params): unknown {
 /** Whether a request is on its own (Versioning) and not part of what an `initialize` began. */
 export function isStateless(params: Params): boolean {
   const claimed = claimedVersion(params);
-  return claimed !== undefined && claimed !== SERVICE.protocolVersion;
+  return claimed !== undefined && claimed !== REVISIONS.handshake;
 }
 
 /** What both revisions answer alike. @typeParam Scope what a call may use */
@@ -37,7 +36,7 @@ export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentat
   const discovered: DiscoverResult = {
     ...whole,
     ...CACHE,
-    supportedVersions: [...SERVICE.supportedProtocolVersions],
+    supportedVersions: [...SUPPORTED_REVISIONS],
     capabilities: { tools: {} },
     instructions: instructions(presentation),
   };
@@ -57,14 +56,14 @@ export function checkEnvelope({ id, params }: Message): void {
   const claimed = claimedVersion(params);
   if (claimed === undefined) throw invalidParams(`_meta must have ${META.version}`, 400);
   if (typeof claimed !== 'string') throw invalidParams(`${META.version} in _meta must be a string`, 400);
-  if (claimed !== SERVICE.statelessProtocolVersion) throw unsupported(claimed);
+  if (claimed !== REVISIONS.stateless) throw unsupported(claimed);
   const meta = isRecord(params._meta) ? params._meta : {};
   if (!isRecord(meta[META.capabilities])) throw invalidParams(`_meta must have ${META.capabilities}, an object`, 400);
   if (id === null) throw invalid('id must be a string or an integer');
 }
 
 function unsupported(requested: string): RpcError {
-  const supported = [...SERVICE.supportedProtocolVersions];
+  const supported = [...SUPPORTED_REVISIONS];
   const data: UnsupportedProtocolVersionErrorData = { supported, requested };
   const message = `Unsupported protocol version. Supported: ${supported.join(', ')}.`;
   return new RpcError(RPC.unsupportedVersion, message, { status: 400, data });
@@ -78,7 +77,7 @@ function unsupported(requested: string): RpcError {
 export function checkMirrors({ method, params }: Message, headers: IncomingHttpHeaders): void {
   const claimed = claimedVersion(params);
   mirror('MCP-Protocol-Version', headers['mcp-protocol-version'], claimed);
-  if (claimed !== SERVICE.statelessProtocolVersion) return;
+  if (claimed !== REVISIONS.stateless) return;
   mirror('Mcp-Method', headers['mcp-method'], method);
   if (method === 'tools/call' && typeof params.name === 'string') {
     mirror('Mcp-Name', decoded(headers['mcp-name']?.toString()), params.name);
