@@ -1,7 +1,6 @@
 import Mailgun from 'mailgun.js';
 import * as z from 'zod';
-import { type Mail, MailError, type Mailer } from './mailer.ts';
-import { kindOfSocketError } from './socket-errors.ts';
+import { kindOfSocketError, type Mail, MailError, type Mailer } from './mailer.ts';
 
 export interface MailgunSettings {
   readonly key: string;

@@ -1,7 +1,6 @@
 import { createTransport } from 'nodemailer';
 import * as z from 'zod';
-import { type Mail, MailError, type MailErrorKind, type Mailer } from './mailer.ts';
-import { kindOfSocketError } from './socket-errors.ts';
+import { kindOfSocketError, type Mail, MailError, type MailErrorKind, type Mailer } from './mailer.ts';
 
 export interface SmtpSettings {
   /** `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://…:465`. */
