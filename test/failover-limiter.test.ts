@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFailoverLimiter } from '../server/limits/failover-limiter.ts';
+import { createFallbackLimiter } from '../server/limits/fallback-limiter.ts';
 import { createRateLimiter, type RateLimiter } from '../server/limits/rate-limiter.ts';
-import { createSpareLimiter } from '../server/limits/spare-limiter.ts';
 import { type BucketName, POLICIES } from '../tools/policies.ts';
 import { type LogLine, ManualClock } from './support.ts';
 
@@ -21,12 +21,12 @@ function start() {
       return verdict;
     },
   };
-  const spare: RateLimiter = { hit: async () => ({ ...verdict, ok: false }) };
+  const fallback: RateLimiter = { hit: async () => ({ ...verdict, ok: false }) };
   const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
-  const limiter = createFailoverLimiter({ shared, spare, now: clock.monotonic, effect: 'counted alone', log });
+  const limiter = createFailoverLimiter({ shared, fallback, now: clock.monotonic, effect: 'counted alone', log });
   const hits = async (count: number) => {
     const verdicts = await Promise.all(Array.from({ length: count }, () => limiter.hit('a', ['ask'], 1)));
-    return verdicts.map(({ ok }) => (ok ? 'shared' : 'spare'));
+    return verdicts.map(({ ok }) => (ok ? 'shared' : 'fallback'));
   };
   return { clock, lines, state, hits };
 }
@@ -36,7 +36,7 @@ describe('while Redis fails', () => {
     const { clock, state, hits } = start();
     state.fails = true;
     for (const asked of [1, 2, 3, 3, 3]) {
-      assert.deepEqual(await hits(1), ['spare']);
+      assert.deepEqual(await hits(1), ['fallback']);
       assert.equal(state.asked, asked);
     }
     clock.advance(4.999);
@@ -51,8 +51,8 @@ describe('while Redis fails', () => {
     const shared: RateLimiter = {
       hit: async (...asked) => (isAway ? Promise.reject(new Error('away')) : counts.hit(...asked)),
     };
-    const spare = createSpareLimiter({ policies: POLICIES, instances: 2, strict: false, now });
-    const limiter = createFailoverLimiter({ shared, spare, now, effect: '', log: () => {} });
+    const fallback = createFallbackLimiter({ policies: POLICIES, instances: 2, strict: false, now });
+    const limiter = createFailoverLimiter({ shared, fallback, now, effect: '', log: () => {} });
     const hit = () => limiter.hit('a', ['forms'], 1);
     for (let accepted = 0; accepted < 4; accepted += 1) await hit();
     await (await hit()).giveBack();
@@ -63,12 +63,12 @@ describe('while Redis fails', () => {
   it('what one client had from all instances together counts on for the others, whatever its own part', async () => {
     const now = () => 0;
     const counts = createRateLimiter({ policies: POLICIES, now });
-    const spare = createSpareLimiter({ policies: POLICIES, instances: 2, strict: false, now });
-    const limiter = createFailoverLimiter({ shared: counts, spare, now, effect: '', log: () => {} });
+    const fallback = createFallbackLimiter({ policies: POLICIES, instances: 2, strict: false, now });
+    const limiter = createFailoverLimiter({ shared: counts, fallback, now, effect: '', log: () => {} });
     for (const client of ['a', 'b']) {
       for (let accepted = 0; accepted < 5; accepted += 1) await limiter.hit(client, ['actions', 'actions-service'], 1);
     }
-    assert.equal((await spare.hit('c', ['actions', 'actions-service'], 1)).ok, false);
+    assert.equal((await fallback.hit('c', ['actions', 'actions-service'], 1)).ok, false);
   });
 
   it('one request in 5 s tries it again, and the others do not wait with that one', async () => {
@@ -82,7 +82,7 @@ describe('while Redis fails', () => {
     }
     state.fails = false;
     clock.advance(5);
-    assert.deepEqual(await hits(2), ['shared', 'spare']);
+    assert.deepEqual(await hits(2), ['shared', 'fallback']);
     clock.advance(5);
     assert.deepEqual(await hits(3), ['shared', 'shared', 'shared']);
   });
@@ -106,7 +106,7 @@ describe('while Redis fails', () => {
   it('a key that holds something else concerns its own client alone', async () => {
     const { lines, state, hits } = start();
     state.fails = 'WRONGTYPE Operation against a key holding the wrong kind of value';
-    assert.deepEqual(await hits(10), Array(10).fill('spare'));
+    assert.deepEqual(await hits(10), Array(10).fill('fallback'));
     assert.equal(lines.length, 1);
     assert.match(String(lines[0]?.cause), /WRONGTYPE/);
     state.fails = false;
@@ -127,7 +127,7 @@ describe('while Redis fails', () => {
 
 describe('one of several instances on its own', () => {
   const create = (instances: number, strict = false) =>
-    createSpareLimiter({ policies: POLICIES, instances, strict, now: () => 0 });
+    createFallbackLimiter({ policies: POLICIES, instances, strict, now: () => 0 });
   const buckets: readonly BucketName[] = ['ask', 'status', 'mcp', 'forms', 'actions', 'actions-service'];
   const remaining = async (instances: number) =>
     (await create(instances).hit('a', buckets, 0)).states.map(state => state.remaining);

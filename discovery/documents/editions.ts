@@ -43,13 +43,13 @@ export async function buildEditions(
 
 function editionsOf(document: PublishedDocument, site: Site, published: Documents): Editions {
   const { contentType, build, alternate } = document;
-  const edition = (type: string, content: ReturnType<Build>) => press(document, site, type, content);
+  const edition = (type: string, content: ReturnType<Build>) => editionOf(document, site, type, content);
   const main = edition(contentType, build(site, published));
   if (!alternate) return [main];
   return [main, edition(alternate.contentType, alternate.build?.(site, published) ?? main.body)];
 }
 
-function press(document: PublishedDocument, site: Site, contentType: string, content: ReturnType<Build>): Edition {
+function editionOf(document: PublishedDocument, site: Site, contentType: string, content: ReturnType<Build>): Edition {
   if (content === undefined) throw new Error(`${document.path} has no content`);
   const body = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content);
   const issued = issuedAt(site);

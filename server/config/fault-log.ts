@@ -14,11 +14,11 @@ interface Where {
  */
 export function logFault(log: Log, where: Where, fault: unknown): Readonly<Record<string, string>> {
   if (!(fault instanceof ServiceError)) {
-    if (!isAnswer(fault)) log('error', 'unforeseen', { ...where, ...whereabouts(fault) });
+    if (!isAnswer(fault)) log('error', 'unforeseen', { ...where, ...originOf(fault) });
     return {};
   }
   const { code, status, details, cause } = fault;
-  if (cause !== undefined && status >= 500) log('error', 'fault', { ...where, code, ...whereabouts(cause) });
+  if (cause !== undefined && status >= 500) log('error', 'fault', { ...where, code, ...originOf(cause) });
   return { code, ...details.logged };
 }
 
@@ -26,7 +26,7 @@ export function logFault(log: Log, where: Where, fault: unknown): Readonly<Recor
 const isAnswer = (fault: unknown) => fault instanceof Error && fault.name === 'RpcError';
 
 /** Where a fault arose, without its message: that may quote what a person wrote. */
-function whereabouts(thrown: unknown) {
+function originOf(thrown: unknown) {
   if (!(thrown instanceof Error)) return { cause: typeof thrown };
   const frames = (thrown.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
   return { cause: thrown.name, at: frames.slice(0, 3).map(line => line.trim()) };

@@ -5,12 +5,12 @@ import type { Store } from '../submissions/store.ts';
 import type { Stored } from '../submissions/stored.ts';
 import type { Breaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
-import type { Courier } from './courier.ts';
 import { nextTry, type Schedule } from './schedule.ts';
+import type { Sender } from './sender.ts';
 
 interface DeliveryParts {
   readonly store: Store;
-  readonly courier: Courier;
+  readonly sender: Sender;
   readonly breaker: Breaker;
   readonly schedule: Schedule;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export type Delivery = ReturnType<typeof createDelivery>;
  * Sends what no request waits for, one mail after the other: the team's mail that failed, here or in another process, and
  * every confirmation. Looks when something is due, and every now and then for what others left behind.
  */
-export function createDelivery({ store, courier, breaker, schedule, clock, log }: DeliveryParts) {
+export function createDelivery({ store, sender, breaker, schedule, clock, log }: DeliveryParts) {
   let cancelTimer = () => {};
   let armedAtMs = Number.POSITIVE_INFINITY;
   let underWay: Promise<void> | undefined;
@@ -89,7 +89,7 @@ export function createDelivery({ store, courier, breaker, schedule, clock, log }
     if (!breaker.claim())
       return void (await store.plan(record, { dueAtMs: clock.now(), tries: record.tries }, clock.now()));
     const part = record.state === 'pending' ? 'team' : 'confirm';
-    const failure = await courier.sendOnce(record, part);
+    const failure = await sender.sendOnce(record, part);
     if (!failure) return;
     if (part === 'team') return planTeam(record, record.tries + 1, failure);
     const plan = nextTry(record.received_at, record.tries + 1, clock.now(), schedule);

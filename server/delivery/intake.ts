@@ -5,13 +5,13 @@ import { codeOf } from '../config/private-files.ts';
 import type { Received, Store } from '../submissions/store.ts';
 import type { Stored } from '../submissions/stored.ts';
 import type { Clock } from './clock.ts';
-import type { Courier } from './courier.ts';
 import type { Delivery } from './delivery.ts';
 import type { Schedule } from './schedule.ts';
+import type { Sender } from './sender.ts';
 
 interface IntakeParts {
   readonly store: Store;
-  readonly courier: Courier;
+  readonly sender: Sender;
   readonly delivery: Delivery;
   readonly schedule: Schedule;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ interface IntakeParts {
 }
 
 /** The commit first, then mail: from the commit on a submission cannot be lost, and is told so whatever fails. */
-export function createIntake({ store, courier, delivery, schedule, clock, log, closing }: IntakeParts): Deliver {
+export function createIntake({ store, sender, delivery, schedule, clock, log, closing }: IntakeParts): Deliver {
   return async submission => {
     const received = closing.aborted ? undefined : await receive(submission);
     if (received === undefined) return { outcome: 'not-kept' };
@@ -56,7 +56,7 @@ export function createIntake({ store, courier, delivery, schedule, clock, log, c
   }
 
   async function sendNow(record: Stored): Promise<Outcome> {
-    const failure = await courier.sendInTime(record);
+    const failure = await sender.sendInTime(record);
     if (failure) await delivery.planTeam(record, 0, failure);
     else delivery.nudge();
     return failure ? 'kept' : 'delivered';

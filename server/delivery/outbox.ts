@@ -9,10 +9,10 @@ import { createStore } from '../submissions/store.ts';
 import type { Mode } from '../submissions/stored.ts';
 import { createBreaker } from './breaker.ts';
 import { type Clock, DAY_MS, sleep, systemClock } from './clock.ts';
-import { createCourier } from './courier.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { createIntake } from './intake.ts';
 import { SCHEDULE, type Schedule } from './schedule.ts';
+import { createSender } from './sender.ts';
 
 export interface OutboxOptions {
   readonly database: Database;
@@ -56,14 +56,14 @@ export function openOutbox(options: OutboxOptions): Outbox {
   const store = createStore(database, { mode, leaseMs: schedule.leaseMs });
   const closing = new AbortController();
   const breaker = createBreaker(FAILURES_TO_OPEN, schedule.probeEveryMs, clock.monotonic);
-  const courier = createCourier({
+  const sender = createSender({
     ...{ mailer, mail, store, breaker, schedule, clock, log, closing: closing.signal },
     onMail(isBack) {
       log(isBack ? 'info' : 'error', isBack ? 'mail is back' : 'mail is down', isBack ? {} : { alarm: true });
       if (isBack && background) delivery.wake().catch(() => {});
     },
   });
-  const parts = { store, courier, breaker, schedule, clock, log, closing: closing.signal };
+  const parts = { store, sender, breaker, schedule, clock, log, closing: closing.signal };
   const delivery: Delivery = createDelivery(parts);
   const deliver = createIntake({ ...parts, delivery });
   const underWay = new Set<Promise<unknown>>();
@@ -86,7 +86,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     async retry(id) {
       const record = await store.leaseOne(id, clock.now());
       if (!record) return { result: (await store.find(id))?.state === 'pending' ? 'being-sent' : 'finished' };
-      const failure = await courier.sendOnce(record, 'team');
+      const failure = await sender.sendOnce(record, 'team');
       if (!failure) return { result: 'delivered' };
       await delivery.planTeam(record, 0, failure);
       return { result: 'kept', code: failure.code };

@@ -5,10 +5,10 @@ interface Options {
   /** Counts for all instances, and may fail. */
   readonly shared: RateLimiter;
   /** Decides while the shared one fails, and never fails. */
-  readonly spare: RateLimiter;
+  readonly fallback: RateLimiter;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** What the spare does, in words for the operator. */
+  /** What the fallback does, in words for the operator. */
   readonly effect: string;
   readonly log: Log;
 }
@@ -17,8 +17,8 @@ interface Options {
 const FAILURES = 3;
 const PAUSE_MS = 5000;
 
-/** Asks the shared limiter, and the spare one for every request that it fails. Logs when that begins and when it ends. */
-export function createFailoverLimiter({ shared, spare, now, effect, log }: Options): RateLimiter {
+/** Asks the shared limiter, and the fallback for every request that it fails. Logs when that begins and when it ends. */
+export function createFailoverLimiter({ shared, fallback, now, effect, log }: Options): RateLimiter {
   let failures = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let foreignKeyAt = Number.NEGATIVE_INFINITY;
@@ -48,31 +48,31 @@ export function createFailoverLimiter({ shared, spare, now, effect, log }: Optio
 
   return {
     async hit(client, buckets, slots) {
-      if (now() < pausedUntil) return spare.hit(client, buckets, slots);
+      if (now() < pausedUntil) return fallback.hit(client, buckets, slots);
       // After a pause one request tries for all: the others would wait with it.
       if (failures >= FAILURES) pausedUntil = now() + PAUSE_MS;
       try {
         const verdict = await shared.hit(client, buckets, slots);
         succeeded();
         if (!verdict.ok || slots === 0) return verdict;
-        // One by one: the spare's part of one limit may be full when that of another is not.
+        // One by one: the fallback's part of one limit may be full when that of another is not.
         return alsoTaken(
           verdict,
-          buckets.map(bucket => spare.hit(client, [bucket], slots)),
+          buckets.map(bucket => fallback.hit(client, [bucket], slots)),
         );
       } catch (error) {
         if (/WRONGTYPE/.test(messageOf(error))) foundForeignKey(error);
         else failed(error);
-        return spare.hit(client, buckets, slots);
+        return fallback.hit(client, buckets, slots);
       }
     },
   };
 }
 
-/** What was accepted counts for the spare too: it goes on from there, and nobody begins anew when the shared one fails. */
-function alsoTaken(verdict: Verdict, spares: readonly Promise<Verdict>[]): Verdict {
+/** What was accepted counts for the fallback too: it goes on from there, and nobody begins anew when the shared one fails. */
+function alsoTaken(verdict: Verdict, fallbacks: readonly Promise<Verdict>[]): Verdict {
   const giveBack = async () => {
-    for (const taken of [verdict, ...(await Promise.all(spares))]) await taken.giveBack();
+    for (const taken of [verdict, ...(await Promise.all(fallbacks))]) await taken.giveBack();
   };
   return { ...verdict, giveBack };
 }

@@ -3,10 +3,10 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import type { Database } from '../database/sql.ts';
 import { createFailoverLimiter } from './failover-limiter.ts';
+import { createFallbackLimiter } from './fallback-limiter.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 import { createRedisLimiter } from './redis-limiter.ts';
-import { createSpareLimiter } from './spare-limiter.ts';
 import { createSqlLimiter } from './sql-limiter.ts';
 
 export interface OpenLimiter extends RateLimiter {
@@ -23,7 +23,7 @@ interface Options {
   readonly log: Log;
 }
 
-/** The limiter of the configuration: this installation's own, or Redis with one in memory to spare. A Redis that is away stops no start. */
+/** The limiter of the configuration: this installation's own, or Redis with one in memory to fall back on. A Redis that is away stops no start. */
 export async function createLimiter({ policies, sharedLimits }: Config, options: Options): Promise<OpenLimiter> {
   const { now, log } = options;
   if (!sharedLimits) return { ...createOwnLimiter(policies, options), close: async () => {} };
@@ -36,7 +36,7 @@ export async function createLimiter({ policies, sharedLimits }: Config, options:
   }
   const failover = createFailoverLimiter({
     shared: withFaultOf(connection, createRedisLimiter({ redis: connection.redis, policies })),
-    spare: createSpareLimiter({ policies, instances, strict, now }),
+    fallback: createFallbackLimiter({ policies, instances, strict, now }),
     effect,
     now,
     log,
@@ -49,7 +49,7 @@ export function createOwnLimiter(policies: Policies, { now, wallNow, database, l
   const inMemory = createRateLimiter({ policies, now });
   const kept = createFailoverLimiter({
     shared: createSqlLimiter({ database, policies, now: wallNow }),
-    spare: inMemory,
+    fallback: inMemory,
     effect: 'this process counts alone, and forgets at a restart',
     now,
     log,

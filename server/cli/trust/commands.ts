@@ -10,7 +10,7 @@ export function addTrustCommands(program: Command): void {
     .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
     .option('--force', 'overwrite the private key')
     .action(async options => {
-      process.exitCode = await (await import('../trust/keygen.ts')).keygen(options, process);
+      process.exitCode = await (await import('./keygen.ts')).keygen(options, process);
     });
 
   program
@@ -20,7 +20,7 @@ export function addTrustCommands(program: Command): void {
     .requiredOption('--key <file...>', 'private key, or several')
     .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
     .action(async (file: string, { key, ...options }: { key: string[]; renew?: string }) => {
-      process.exitCode = await (await import('../trust/sign.ts')).sign(file, { ...options, keys: key }, process);
+      process.exitCode = await (await import('./sign.ts')).sign(file, { ...options, keys: key }, process);
     });
 
   program
@@ -31,7 +31,7 @@ export function addTrustCommands(program: Command): void {
     .option('--host <host>', 'host that the profile must be of')
     .option('--json', 'print the result as JSON')
     .action(async (target: string, options) => {
-      process.exitCode = await (await import('../trust/verify.ts')).verify(target, options, process);
+      process.exitCode = await (await import('./verify.ts')).verify(target, options, process);
     });
 
   program
@@ -43,7 +43,7 @@ export function addTrustCommands(program: Command): void {
     .option('--host <host>', 'host that the profile must be of')
     .option('--json', 'print the result as JSON')
     .action(async (target: string, options) => {
-      const { verifyAnswerCommand } = await import('../trust/verify-answer.ts');
+      const { verifyAnswerCommand } = await import('./verify-answer.ts');
       process.exitCode = await verifyAnswerCommand(target, options, process);
     });
 }

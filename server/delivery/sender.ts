@@ -10,14 +10,14 @@ import { skipReason } from './confirmation.ts';
 import { inlinePause, type Schedule } from './schedule.ts';
 
 /** Sends the mails of submissions whose lease this process has, and notes what came of it. */
-export interface Courier {
+export interface Sender {
   /** One send. @returns what went wrong */
   sendOnce(record: Stored, part: Part): Promise<MailError | undefined>;
   /** Sends the team's mail while a request waits, with retries inside the budget. @returns what went wrong last */
   sendInTime(record: Stored): Promise<MailError | undefined>;
 }
 
-interface CourierParts {
+interface SenderParts {
   readonly mailer: Mailer;
   readonly mail: MailSettings;
   readonly store: Store;
@@ -31,7 +31,7 @@ interface CourierParts {
   readonly onMail: (isBack: boolean) => void;
 }
 
-export function createCourier(parts: CourierParts): Courier {
+export function createSender(parts: SenderParts): Sender {
   const { mailer, mail, store, breaker, schedule, clock, log, closing } = parts;
 
   const sendOnce = async (record: Stored, part: Part): Promise<MailError | undefined> => {

@@ -15,7 +15,7 @@ interface Options {
  * Decides for one of several instances while it cannot reach the others: each takes its share of every quota, or nothing at all.
  * The status is answered in any case: whoever watches an instance learns that it lives, however many there are.
  */
-export function createSpareLimiter({ policies, instances, strict, now }: Options): RateLimiter {
+export function createFallbackLimiter({ policies, instances, strict, now }: Options): RateLimiter {
   const limiter = strict ? refuseAll(policies) : createRateLimiter({ policies: sharesOf(policies, instances), now });
   const statusLimiter = createRateLimiter({ policies, now });
   return {
