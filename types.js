@@ -17,11 +17,8 @@ const declared = mkdtempSync(join(tmpdir(), 'aval-types-'));
 const written = new Set();
 try {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--stripInternal'];
-  execFileSync(process.execPath, [tsc, ...options, '--rootDir', ROOT, '--outDir', declared], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
+  const args = [tsc, '--project', 'tsconfig.types.json', '--outDir', declared];
+  execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   rmSync(join(ROOT, 'dist/types'), { recursive: true, force: true });
   write(ENTRY);
 } finally {

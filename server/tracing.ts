@@ -23,10 +23,8 @@ const OFF = {
 
 export type Tracing = Readonly<typeof OFF>;
 
-/** Installed beside Aval by whoever wants traces. */
-const PACKAGES = ['api', 'resources', 'sdk-trace-node', 'exporter-trace-otlp-http'].map(
-  name => `@opentelemetry/${name}`,
-);
+/** Installed beside Aval by whoever wants traces; the API of OpenTelemetry is there already. */
+const PACKAGES = ['resources', 'sdk-trace-node', 'exporter-trace-otlp-http'].map(name => `@opentelemetry/${name}`);
 
 /** Traces where the configuration names a collector. Sampling, headers and names are the packages' own OTEL_ variables. */
 export async function createTracing({ traces, proxies }: Config, log: Log): Promise<Tracing> {

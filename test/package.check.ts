@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { startNode } from './child.ts';
 import { freePort } from './free-port.ts';
 import { EXAMPLES } from './library-examples.ts';
+import { folder, home, install, pack } from './packed-package.ts';
 import { bodyOf, ROOT } from './support.ts';
 
 /** `npm run check:package`: what `npm pack` makes, as somebody has it who installs it on a machine without a compiler. */
-const folder = mkdtempSync(join(tmpdir(), 'aval-package-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-const home = join(folder, 'somewhere else');
 const installed = join(home, 'node_modules/aval');
 const own = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
 const tarball = pack();
@@ -41,7 +37,7 @@ describe('the package', { timeout: 600_000 }, () => {
     const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
     const child = startNode(t, [bin, 'serve'], { cwd: folder, env: { PORT: port, ...traces } });
     await child.until('stderr', /"event":"listening"/);
-    assert.match(child.printed.stderr, /a package of OpenTelemetry is missing.*npm install @opentelemetry\/api@\d/);
+    assert.match(child.printed.stderr, /a package of OpenTelemetry is missing.*npm install @opentelemetry\/resources@\d/);
     const { matches } = await bodyOf(await fetch(`http://127.0.0.1:${port}/ask?q=precio`));
     assert.equal(matches[0].claim_id, 'clm-diagnostic-price');
     child.process.kill('SIGTERM');
@@ -82,25 +78,4 @@ function compile(sources: object, options: object): void {
   execFileSync(process.execPath, [join(home, 'node_modules/typescript/bin/tsc')], { cwd: home, stdio: 'inherit' });
 }
 
-function pack() {
-  const args = ['pack', '--json', '--pack-destination', folder];
-  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }));
-  return { path: join(folder, packed.filename), size: packed.size, files: packed.files };
-}
-
-function install(...packages: readonly string[]): void {
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, ...packages], {
-    env: { ...process.env, PATH: withoutCompilers(), NODE_ENV: '' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-}
-
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
-
-/** PATH with stubs first, which fail as a missing compiler does. */
-function withoutCompilers(): string {
-  const stubs = mkdtempSync(join(folder, 'stubs-'));
-  for (const name of ['gcc', 'g++', 'cc', 'c++', 'make', 'python3', 'python'])
-    writeFileSync(join(stubs, name), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
-  return `${stubs}:${process.env.PATH}`;
-}
