@@ -10,12 +10,14 @@ import { circumstances, measureRounds, median, medianOf, medianRatio, residentMe
 /**
  * Throughput against the limit of node:http and against the usual SDK pattern. Interleaved: each round measures every
  * case once, so that a machine that slows down slows all of them; ratios are taken within a round.
- * usage: npm run bench [-- --rounds N --seconds S --write]
+ * usage: npm run bench [-- --rounds N --seconds S --only NAME --write]; `--only distinct` measures the cases whose names hold
+ * that word and what they are compared with, and memory for fewer questions.
  */
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -29,7 +31,7 @@ const servers = {
   echo: await start(['--import', 'tsx', 'bench/echo-server.ts']),
   sdk: await start(['--import', 'tsx', 'bench/sdk-v1-server.ts', 'brand']),
 };
-const table = cases(servers);
+const table = wanted(cases(servers), options.only);
 const rounds = await measureRounds(table, PLAN, round => process.stderr.write(`round ${round}/${PLAN.rounds}\n`));
 await Promise.all(Object.values(servers).map(server => server.stop()));
 
@@ -38,13 +40,18 @@ const report = {
   ...PLAN,
   rows: table.map(summary),
   readyMs: Math.round(median(await startTimes(5))),
-  resident: await memory([10_000, 40_000, 70_000, 100_000]),
+  resident: await memory(options.only === '' ? [10_000, 40_000, 70_000, 100_000] : [10_000]),
 };
 if (options.write) {
   mkdirSync(`${ROOT}bench/results`, { recursive: true });
   writeFileSync(`${ROOT}bench/results/bench.json`, `${JSON.stringify(report, null, 2)}\n`);
 }
 process.stdout.write(`${benchTable(JSON.stringify(report))}\n`);
+
+function wanted(all: readonly Case[], name: string): Case[] {
+  const named = all.filter(row => row.name.includes(name));
+  return all.filter(row => named.includes(row) || named.some(({ against }) => against === row.name));
+}
 
 function summary(row: Case) {
   const { name, against } = row;
