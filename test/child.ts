@@ -1,9 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { ROOT } from './support.ts';
 
 export interface Ended {
@@ -22,8 +23,11 @@ export interface Child {
   readonly ended: Promise<Ended>;
 }
 
-/** Arguments of node that run a script of the project as it is tested. */
-export const nodeArguments = (script: string, ...args: string[]) => ['--import', 'tsx', `${ROOT}${script}`, ...args];
+/** Arguments of node that run a script of the project as it is tested: compiled beside the tests, as `npm test` does, or by tsx. */
+export function nodeArguments(script: string, ...args: string[]): string[] {
+  const compiled = fileURLToPath(new URL(script.replace(/^.*\/(.*)ts$/, '$1js'), import.meta.url));
+  return existsSync(compiled) ? [compiled, ...args] : ['--import', 'tsx', `${ROOT}${script}`, ...args];
+}
 
 /** Environment of a child: none of our own settings or colours, submissions kept in a folder of the test. */
 export function childEnvironment(context: TestContext, env: Record<string, string> = {}): Record<string, string> {

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { nodeArguments } from './child.ts';
 import { temporaryDirectory } from './server-process.ts';
 import { ROOT } from './support.ts';
 
@@ -109,7 +108,7 @@ describe('a Node that is too old', () => {
         script,
         `import { refuseOldNode } from '${ROOT}server/config/node-version.ts';\nrefuseOldNode('${version}');`,
       );
-      return spawnSync(process.execPath, nodeArguments('').slice(0, 2).concat(script), { cwd: ROOT, encoding: 'utf8' });
+      return spawnSync(process.execPath, ['--import', 'tsx', script], { cwd: ROOT, encoding: 'utf8' });
     };
     for (const version of ['18.20.4', '20.18.3']) {
       const { status, stdout, stderr } = asIfOn(version);

@@ -1,13 +1,19 @@
 // contract: 3.1, 3.2, 3.4, 6.2
 
 import assert from 'node:assert/strict';
-import { afterEach, describe, it, type TestContext } from 'node:test';
+import { afterEach, it, suite, type TestContext } from 'node:test';
 import { DIAGNOSTIC, MANY, multipart, PARTNER, PRODUCTION, postForm, startForms } from './submission-support.ts';
 import { assertRefused, exchange, post } from './support.ts';
 
 /** What must hold after every refusal of this file: nothing was mailed, nothing was written. */
 let untouched = async () => {};
-afterEach(() => untouched());
+
+function describe(what: string, tests: () => void): void {
+  suite(what, () => {
+    afterEach(() => untouched());
+    tests();
+  });
+}
 
 async function start(t: TestContext, env: Record<string, string> = {}) {
   const app = await startForms(t, { env: { ...MANY, ...env } });
