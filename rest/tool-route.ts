@@ -28,10 +28,10 @@ const MAX_KEY_LENGTH = 255;
  * (draft-ietf-httpapi-idempotency-key-header-07). A question has no use for it, and must not fail for it.
  * @throws ServiceError `validation_error` when it is empty, too long or sent twice
  */
-export function idempotencyKey(route: ToolRoute, { headersDistinct }: IncomingMessage): string | undefined {
-  if (!acts(route)) return undefined;
-  const [value, ...further] = headersDistinct['idempotency-key'] ?? [];
-  if (value === undefined) return undefined;
+export function idempotencyKey(route: ToolRoute, request: IncomingMessage): string | undefined {
+  // Node builds headersDistinct when it is first read: a tenth of a whole question.
+  if (!acts(route) || request.headers['idempotency-key'] === undefined) return undefined;
+  const [value = '', ...further] = request.headersDistinct['idempotency-key'] ?? [];
   const key = /^"(.*)"$/.exec(value.trim())?.[1] ?? value.trim();
   if (key !== '' && key.length <= MAX_KEY_LENGTH && further.length === 0) return key;
   throw new ServiceError('validation_error', {
