@@ -25,8 +25,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   rest: ['submissions', 'submission-bodies', 'bad-input', 'form-page', 'ask', 'idempotency', 'deprecations', 'http'],
   'server/limits': ['rate-limiter', 'failover-limiter', 'limits', 'action-limits', 'submission-limits'],
-  'server/submissions': ['outbox', 'outbox-recovery', 'idempotency', 'submission-story', 'mail'],
+  'server/submissions': ['store', 'outbox', 'idempotency', 'submission-story'],
+  'server/delivery': ['outbox', 'store', 'idempotency', 'submission-story', 'mail'],
   'brand/trust': ['signature', 'verify-profile', 'verify-answer', 'remote-profile'],
+  'brand/scores': ['retrieval', 'static-embedder'],
   'brand/retrieval': ['retrieval', 'ask'],
 };
 
@@ -131,7 +133,9 @@ function mutantsOf(room: string): Mutant[] {
 }
 
 /** Comments, imports and types do nothing. */
-const isCode = (line: string) => !/^\s*(\/\/|\/?\*|import |export type |type |readonly |\| )/.test(line);
+function isCode(line: string): boolean {
+  return !/^\s*(\/\/|\/?\*|import |export type |type |readonly |\| )/.test(line);
+}
 
 function breaksOf(line: string): string[] {
   return BREAKS.flatMap(([from, to]) =>
