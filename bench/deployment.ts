@@ -21,7 +21,7 @@ export const TEAM = 'equipo@norteclaro.example';
 
 /** One instance of the server, which always listens on the same port. */
 export interface Instance {
-  kill(): Promise<void>;
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   start(): Promise<void>;
 }
 
@@ -83,9 +83,7 @@ async function startInstance(t: Test, env: Record<string, string>): Promise<Inst
   let child: Child = await launched();
   t.after(() => child.stop());
   return {
-    async kill() {
-      await child.stop('SIGKILL');
-    },
+    stop: signal => child.stop(signal),
     async start() {
       child = await launched();
     },

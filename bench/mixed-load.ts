@@ -1,5 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -44,9 +46,12 @@ const WARM_SECONDS = 3;
 const statuses = new Map<string, number>();
 let latencies: number[] = [];
 
+const folder = mkdtempSync(join(tmpdir(), 'aval-load-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const child = await start(['--enable-source-maps', '--max-semi-space-size=8', 'dist/server/main.js'], {
   PORT: '0',
   NODE_ENV: 'development',
+  DATA_DIR: folder,
 });
 try {
   const untilMs = performance.now() + (WARM_SECONDS + 2 * seconds) * 1000;

@@ -16,7 +16,12 @@ const Report = z.object({
       submissions: z.record(z.string(), z.number()),
     }),
   ),
-  submissions: z.object({ acknowledged: z.number(), lost: z.number(), mailedTwice: z.number() }),
+  submissions: z.object({
+    acknowledged: z.number(),
+    lost: z.number(),
+    mailedTwice: z.number(),
+    mailedThoughNotKept: z.number(),
+  }),
   limits: z.array(z.object({ policy: z.string(), quota: z.number(), reached: z.number() })),
 });
 
@@ -35,7 +40,7 @@ export function clusterTable(json: string): string {
     'Cut off',
   ];
   const rows = faults.map(({ name, questions, status, submissions: sent }) => [
-    name === 'none' ? 'nothing is wrong' : `${name}`,
+    name === 'none' ? 'nothing is wrong' : name,
     ...[questions.asked, questions.p50Ms, questions.p99Ms, questions.failures, status.failures],
     ...['delivered', 'not kept', 'unanswered'].map(outcome => sent[outcome] ?? 0),
   ]);
@@ -45,7 +50,7 @@ export function clusterTable(json: string): string {
     '',
     `Each fault lasts ${run.seconds} s and is watched for half as long after it; ${run.date}, ${run.machine}, all on one machine.`,
     `80 actions of four clients at once, before the faults: ${burst.accepted.join(', ')} accepted, ${burst.refused} refused.`,
-    `Submissions acknowledged: ${submissions.acknowledged}; lost: ${submissions.lost}; mailed twice: ${submissions.mailedTwice}.`,
+    `Submissions acknowledged: ${submissions.acknowledged}; lost: ${submissions.lost}; mailed twice: ${submissions.mailedTwice}; mailed though their senders were told that they were not kept: ${submissions.mailedThoughNotKept}.`,
     `The most that one client got within a window, all faults included: ${most.join(', ')}.`,
   ].join('\n');
 }
