@@ -8,8 +8,8 @@ export interface RedisConnection {
   readonly close: () => Promise<void>;
 }
 
-/** A request waits no longer than this for Redis; it usually answers within one. */
-const COMMAND_MS = 250;
+/** No command waits longer than this; requests have less patience (redis-limiter.ts). */
+const COMMAND_MS = 2000;
 
 /** At start; a Redis that comes later is used from then on. */
 const FIRST_CONNECTION_MS = 1000;

@@ -35,13 +35,15 @@ export function createRedisLimiter({ redis, policies, now }: Options): RateLimit
         // Where Redis fails here too, the slots are free again when their window ends.
         await Promise.all(keys.map(key => redis.zrem(key, id))).catch(() => {});
       };
-      const reply = await redis
-        .eval(HIT, keys.length, ...keys, id, slots, now?.() ?? '', ...limits)
-        .catch((error: unknown) => {
-          // A frozen Redis still runs, when it wakes, a command that was given up here. This one follows it.
-          void takeBack();
-          throw error;
-        });
+      const isFew = rows.some(({ policy }) => policy.windowSeconds >= 3600);
+      const reply = await within(
+        isFew ? FEW_MS : MANY_MS,
+        redis.eval(HIT, keys.length, ...keys, id, slots, now?.() ?? '', ...limits),
+      ).catch((error: unknown) => {
+        // A frozen Redis still runs, when it wakes, a command that was given up here. This one follows it.
+        void takeBack();
+        throw error;
+      });
       const [free, ...counts] = Reply.parse(reply);
       return {
         ok: free === 1,
@@ -50,6 +52,19 @@ export function createRedisLimiter({ redis, policies, now }: Options): RateLimit
       };
     },
   };
+}
+
+/** How long a request waits for Redis, which usually answers within one millisecond; longer where a slot more would matter. */
+const MANY_MS = 250;
+const FEW_MS = 1000;
+
+function within(ms: number, reply: Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`no answer within ${ms} ms`));
+    // A process that was busy for so long reads first what has arrived meanwhile.
+    const timer = setTimeout(() => setImmediate(() => setImmediate(late)), ms);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** 1 where the slots were free, then for each key: slots used, milliseconds until the oldest is free. */
