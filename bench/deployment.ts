@@ -108,10 +108,10 @@ async function startCaddy(t: Test, { port, ports, folder }: Caddy): Promise<void
       AVAL_UPSTREAMS: ports.map(own => `127.0.0.1:${own}`).join(' '),
     },
   });
+  process.once('exit', () => child.kill());
   t.after(async () => {
-    if (child.exitCode !== null) return;
     child.kill();
-    await once(child, 'exit');
+    if (child.exitCode === null) await once(child, 'exit');
   });
   while (!(await fetch(`http://127.0.0.1:${port}/api/v1/status`).catch(() => undefined))) {
     if (child.exitCode !== null) throw new Error('caddy ended; caddy run --config deploy/Caddyfile says why');

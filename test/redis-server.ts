@@ -41,6 +41,7 @@ async function launch(settings: Readonly<Record<string, string | number>>): Prom
     ([name, value]) => [`--${name}`, String(value)],
   );
   const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+  process.once('exit', () => child.kill('SIGKILL'));
   let output = '';
   for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     output += text;
