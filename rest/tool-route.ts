@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
-import type { Backend } from '../tools/tool.ts';
+import { type Backend, contextFor } from '../tools/tool.ts';
 import { readJson } from './http/body.ts';
 import { createRenderer, renderedReply } from './http/reply.ts';
 import { parseQuery } from './http/request.ts';
@@ -17,7 +17,7 @@ export function toolHandler(route: ToolRoute, backend: Backend): Handler {
     const origin = { ...caller, channel: 'rest', idempotencyKey: idempotencyKey(route, request) } as const;
     const argument =
       input.from === 'query' ? queryArguments(request, input.parameters) : await readJson(request, input.forms);
-    return renderedReply(200, render(await tool.call(argument, { ...backend, origin }, takeSlot)));
+    return renderedReply(200, render(await tool.call(argument, contextFor(backend, origin), takeSlot)));
   };
 }
 

@@ -25,6 +25,16 @@ export interface ToolContext extends Backend {
   readonly origin: Origin;
 }
 
+/** Member by member: a spread took 5 µs of every tools/call. */
+export const contextFor = ({ brand, asked, deliver, isReplay, mode }: Backend, origin: Origin): ToolContext => ({
+  brand,
+  asked,
+  deliver,
+  isReplay,
+  mode,
+  origin,
+});
+
 /**
  * Takes the submission's slots.
  * @returns what gives them back

@@ -5,7 +5,7 @@ import { accepts } from '../../rest/http/request.ts';
 import type { Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import type { Backend } from '../../tools/tool.ts';
+import { type Backend, contextFor } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
 import {
   asRpcError,
@@ -56,7 +56,7 @@ export function mcpResource({ gate, backend, methods, descriptor }: Options): Re
           checkHeaders(message, request.headers);
           if (message.kind !== 'request') return ACCEPTED;
           const isCancelled = () => isStateless(message.params) && request.socket.destroyed;
-          const context = async () => ({ ...backend, origin: { ...caller, channel: 'mcp' as const } });
+          const context = async () => contextFor(backend, { ...caller, channel: 'mcp' });
           const result = await methods.answer(message, { context, admission, report, isCancelled });
           return renderedReply(200, resultText(message.id, result));
         } catch (fault) {
