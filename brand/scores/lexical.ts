@@ -71,7 +71,7 @@ function gramsOf(text: string, n: number): number[] {
   return grams;
 }
 
-/** Up to ten of 37 characters as digits of one number: it is found several times as fast as a string, which must be cut out and hashed. */
+/** Up to ten of 37 characters as digits of one number: a string would have to be cut out and hashed. */
 function gramAt(text: string, start: number, n: number): number {
   let gram = 0;
   for (let at = start; at < start + n && at < text.length; at += 1) gram = gram * 38 + digitOf(text.charCodeAt(at));

@@ -13,8 +13,8 @@ const EMPTY = 0x811c9dc5;
 const hashed = (hash: number, unit: number) => Math.imul(hash ^ unit, 0x01000193);
 
 /**
- * Open addressing over the text itself: a map of 49,131 strings would take a twentieth of a start to fill, and every part of a
- * word that is no piece would be cut out to be looked up.
+ * Open addressing over the text itself: a start need not make 49,131 strings, and a part of a word that is no piece is seldom
+ * cut out to be looked up.
  * @param words one a line, in the order of their ids from 0
  * @param prefix begins the words that continue another
  */

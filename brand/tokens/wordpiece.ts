@@ -16,8 +16,8 @@ const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
 
 /**
  * Reads texts as uncased BERT does: cleaned, lower case, accents stripped, cut into words and marks, every word cut into the
- * longest pieces of the vocabulary from the left. The one kind of tokenizer that matters to the bundled model, ready in a
- * fraction of the time that the general package takes and ten times as fast on a question; test/wordpiece.test.ts holds it to that package.
+ * longest pieces of the vocabulary from the left. The one kind of tokenizer that matters to the bundled model, whose words need not
+ * be parsed for it; test/wordpiece.test.ts holds it to the general package.
  */
 export function createWordPiece({ pieces, unknown, longestWord }: WordPieceOptions): (text: string) => number[] {
   const ofNoPieces = unknown === undefined ? [] : [unknown];
