@@ -1,4 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchTable } from '../docs/bench-table.ts';
 import { ROOT } from '../test/support.ts';
@@ -18,6 +20,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
+    against: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -26,10 +29,14 @@ const PLAN = { rounds: Number(options.rounds), seconds: Number(options.seconds),
 /** As `npm start` runs it. */
 const AVAL_FLAGS = ['--max-semi-space-size=8'];
 
+const DATA = mkdtempSync(join(tmpdir(), 'aval-bench-data-'));
+process.once('exit', () => rmSync(DATA, { recursive: true, force: true }));
+
 const servers = {
   aval: await startAval(),
   echo: await start(['--import', 'tsx', 'bench/echo-server.ts']),
   sdk: await start(['--import', 'tsx', 'bench/sdk-v1-server.ts', 'brand']),
+  ...(options.against !== undefined && { other: await startAval(options.against) }),
 };
 const table = wanted(cases(servers), options.only);
 const rounds = await measureRounds(table, PLAN, round => process.stderr.write(`round ${round}/${PLAN.rounds}\n`));
@@ -42,6 +49,15 @@ const report = {
   readyMs: Math.round(median(await startTimes(5))),
   resident: await memory(options.only === '' ? [10_000, 40_000, 70_000, 100_000] : [10_000]),
 };
+if (options.against !== undefined) {
+  const points = await memory(
+    report.resident.map(({ requests }) => requests),
+    options.against,
+  );
+  process.stderr.write(
+    `other checkout: ${points.map(({ requests, mb }) => `${mb} MB after ${requests} questions`).join(', ')}\n`,
+  );
+}
 if (options.write) {
   mkdirSync(`${ROOT}bench/results`, { recursive: true });
   writeFileSync(`${ROOT}bench/results/bench.json`, `${JSON.stringify(report, null, 2)}\n`);
@@ -66,9 +82,14 @@ function summary(row: Case) {
   };
 }
 
-function startAval(): Promise<Child> {
-  const limits = { LIMIT_DEFAULT: '9999999/1' };
-  return start([...AVAL_FLAGS, 'dist/server/main.js'], { PORT: '0', NODE_ENV: 'development', ...limits });
+function startAval(checkout = '.'): Promise<Child> {
+  const settings = {
+    PORT: '0',
+    NODE_ENV: 'development',
+    LIMIT_DEFAULT: '9999999/1',
+    DATA_DIR: mkdtempSync(join(DATA, 'a-')),
+  };
+  return start([...AVAL_FLAGS, join(checkout, 'dist/server/main.js')], settings);
 }
 
 /** From spawn to listening, milliseconds. */
@@ -83,8 +104,8 @@ async function startTimes(count: number): Promise<number[]> {
 }
 
 /** Of one new process, after so many distinct questions in all. */
-async function memory(counts: readonly number[]) {
-  const child = await startAval();
+async function memory(counts: readonly number[], checkout?: string) {
+  const child = await startAval(checkout);
   const requests = distinctQuestions(20_000).map(query => askByGet('/ask', query));
   const points = await residentMemory({ child, requests }, counts, PLAN.connections);
   await child.stop();

@@ -14,9 +14,11 @@ export interface Servers {
   readonly aval: Child;
   readonly echo: Child;
   readonly sdk: Child;
+  /** Another checkout. */
+  readonly other?: Child;
 }
 
-export function cases({ aval, echo, sdk }: Servers): Case[] {
+export function cases({ aval, echo, sdk, other }: Servers): Case[] {
   const distinct = distinctQuestions(20_000);
   const repeated = distinct.slice(0, 50);
   return [
@@ -38,6 +40,17 @@ export function cases({ aval, echo, sdk }: Servers): Case[] {
     ),
     ...bothKinds('SDK v1, a server a request: tools/call', sdk, call),
     ...bothKinds('tools/call', aval, call, kind => `SDK v1, a server a request: tools/call, ${kind}`),
+    ...(other
+      ? [
+          ...bothKinds(
+            'other checkout: GET /ask',
+            other,
+            query => askByGet('/ask', query),
+            kind => `GET /ask, ${kind}`,
+          ),
+          ...bothKinds('other checkout: tools/call', other, call, kind => `tools/call, ${kind}`),
+        ]
+      : []),
   ];
 
   function bothKinds(
