@@ -10,7 +10,7 @@ import { acts, type ToolRoute } from './routes.ts';
 /** A row of ROUTES as a handler: slot, arguments, tool, reply. */
 export function toolHandler(route: ToolRoute, backend: Backend): Handler {
   const { tool, bucket, input } = route;
-  const render = createRenderer();
+  const render = createRenderer(output => Buffer.from(JSON.stringify(output)));
   return async ({ request, caller, admission }) => {
     const takeSlot = () => admission.take(bucket);
     if (!acts(route)) await takeSlot();

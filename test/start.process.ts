@@ -14,8 +14,8 @@ function smallProject({ compiler = true } = {}) {
     mkdirSync(join(folder, room), { recursive: true });
   cpSync(`${ROOT}build.js`, join(folder, 'build.js'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  mkdirSync(join(folder, 'server/config'));
-  for (const file of ['cli', 'start', 'config/config', 'config/log'])
+  for (const room of ['config', 'library']) mkdirSync(join(folder, 'server', room));
+  for (const file of ['cli', 'start', 'config/config', 'config/log', 'library/index'])
     writeFileSync(join(folder, `server/${file}.ts`), '');
   writeFileSync(join(folder, 'server/main.ts'), "console.log('first' satisfies string);\n");
   if (compiler) symlinkSync(`${ROOT}node_modules`, join(folder, 'node_modules'));

@@ -37,16 +37,16 @@ export function errorHeaders({ status, details: { retryAfterSeconds } }: Service
 }
 
 /**
- * Renders objects as JSON and remembers it for as long as they live: an answer that is asked for again is the same object,
- * and rendering it anew would cost a third of the whole request (paired runs of GET /ask, repeated: 148 µs against 91).
+ * Remembers how an object was rendered for as long as it lives: an answer that is asked for again is the same object, and
+ * rendering it anew would cost a third of the whole request (paired runs of GET /ask, repeated: 148 µs against 91).
  */
-export function createRenderer(): (value: object) => Buffer<ArrayBuffer> {
-  const rendered = new WeakMap<object, Buffer<ArrayBuffer>>();
+export function createRenderer<Rendered>(render: (value: object) => Rendered): (value: object) => Rendered {
+  const rendered = new WeakMap<object, Rendered>();
   return value => {
     const known = rendered.get(value);
-    if (known) return known;
-    const json = Buffer.from(JSON.stringify(value));
-    rendered.set(value, json);
-    return json;
+    if (known !== undefined) return known;
+    const fresh = render(value);
+    rendered.set(value, fresh);
+    return fresh;
   };
 }

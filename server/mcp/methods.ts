@@ -1,4 +1,5 @@
 import type { CallToolResult, InitializeResult } from '@modelcontextprotocol/server';
+import { createRenderer } from '../../rest/http/reply.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/fields/record.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
@@ -83,6 +84,7 @@ const json = <Result extends object>(result: Result): string => JSON.stringify(r
 function toolMethods(tools: readonly Tool[], presentation: Presentation) {
   const byName = new Map(tools.map(tool => [tool.name, tool]));
   const listed = json({ tools: tools.map(tool => tool.describe(presentation)) });
+  const succeeded = createRenderer(toolResult);
   return {
     list({ cursor }: Params) {
       if (cursor !== undefined) throw invalidParams('unknown cursor');
@@ -93,43 +95,47 @@ function toolMethods(tools: readonly Tool[], presentation: Presentation) {
       if (typeof name !== 'string') throw invalidParams('name must be a tool name');
       if (!tool) throw invalidParams(`unknown tool, the tools are ${[...byName.keys()].join(', ')}`);
       if (input != null && !isRecord(input)) throw invalidParams('arguments must be an object');
-      return callTool(tool, input ?? {}, scope);
+      if (!tool.annotations.readOnlyHint) await scope.admission.look(...ACTION_BUCKETS);
+      try {
+        return succeeded(await callTool(tool, input ?? {}, scope));
+      } catch (fault) {
+        return failed(fault, tool, scope);
+      }
     },
   };
 }
 
 const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
 
-/** A tool's failure is a result that the model can read; only a refused rate is left to the carrier. */
-async function callTool(tool: Tool, input: Params, scope: CallScope): Promise<string> {
-  const { context, admission, report, isCancelled } = scope;
-  const { readOnlyHint } = tool.annotations;
-  if (!readOnlyHint) await admission.look(...ACTION_BUCKETS);
-  try {
-    const used = await context();
-    if (isCancelled()) throw CANCELLED;
-    const output = await tool.call(input, used, async () => {
-      const giveBack = await admission.take(...ACTION_BUCKETS);
-      if (!isCancelled()) return giveBack;
-      await giveBack();
-      throw CANCELLED;
-    });
-    return succeeded(output);
-  } catch (fault) {
-    if (fault instanceof RpcError) throw fault;
-    const error = asServiceError(fault, readOnlyHint ? 'not_configured' : 'delivery_failed');
-    if (error.code === 'rate_limited') throw error;
-    report(fault);
-    // As text alone: clients that hold `structuredContent` against the output schema would hide the error.
-    return json<CallToolResult>({ content: [{ type: 'text', text: json(errorBody(error)) }], isError: true });
-  }
+async function callTool(tool: Tool, input: Params, { context, admission, isCancelled }: CallScope): Promise<object> {
+  const used = await context();
+  if (isCancelled()) throw CANCELLED;
+  return tool.call(input, used, async () => {
+    const giveBack = await admission.take(...ACTION_BUCKETS);
+    if (!isCancelled()) return giveBack;
+    await giveBack();
+    throw CANCELLED;
+  });
 }
 
 /** Nobody waits for it; a carrier that cannot tell sends it. */
 const CANCELLED = new RpcError(RPC.internalError, 'The request was cancelled before it began.');
 
 /** The same JSON twice: structured for those who read the schema, as text for the others. */
-function succeeded(output: object): string {
+function toolResult(output: object): string {
   const text = JSON.stringify(output);
   return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`;
+}
+
+/**
+ * A tool's failure is a result that the model can read.
+ * @throws RpcError, and ServiceError `rate_limited`, which are left to the carrier
+ */
+function failed(fault: unknown, { annotations }: Tool, { report }: CallScope): string {
+  if (fault instanceof RpcError) throw fault;
+  const error = asServiceError(fault, annotations.readOnlyHint ? 'not_configured' : 'delivery_failed');
+  if (error.code === 'rate_limited') throw error;
+  report(fault);
+  // As text alone: clients that hold `structuredContent` against the output schema would hide the error.
+  return json<CallToolResult>({ content: [{ type: 'text', text: json(errorBody(error)) }], isError: true });
 }
