@@ -45,7 +45,6 @@ const LINE = [
     'server/connections/',
     'server/http/',
     'server/rpc/',
-    'server/mcp/stateless/',
     'server/mcp/',
     'server/a2a/',
     'server/stdio/',
@@ -54,6 +53,7 @@ const LINE = [
     'server/start.ts',
     'server/tracing.ts',
     'server/run.ts',
+    'server/library/',
   ],
   ...[
     'server/preview/',
@@ -65,7 +65,6 @@ const LINE = [
     'server/cli/submissions/',
     'server/cli/operate/',
     'server/cli/',
-    'server/library/',
     'server/main.ts',
     'server/cli.ts',
   ],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
-import { fetchDocument, fetchProfile, RemoteError } from '../server/cli/trust/remote-profile.ts';
+import { fetchDocument, fetchProfile, RemoteError } from '../server/brand/remote-profile.ts';
 import { verify } from '../server/cli/trust/verify.ts';
 import { verifyAnswerCommand } from '../server/cli/trust/verify-answer.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';

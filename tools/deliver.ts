@@ -1,5 +1,8 @@
 import type { Kind } from '../brand/language/es.ts';
 
+/** `dry-run` outside production, where mail goes to files. */
+export type DryRun = 'dry-run' | undefined;
+
 /** Where a call comes from, as a submission and the record of questions keep it. */
 export interface Origin {
   /** The surface: JSON over REST, a plain form post, MCP over HTTP, MCP over stdio. */
@@ -14,7 +17,7 @@ export interface Origin {
   readonly idempotencyKey?: string | undefined;
   /** A sign of an automatic post was seen: the team's mail says so, and no confirmation is sent. */
   readonly suspect?: boolean | undefined;
-  /** BCP 47 tag of the page that it was sent from; without one, the brand's own language. */
+  /** BCP 47 tag of the page that it was sent from; JSON and MCP name none, and get the contract's Spanish. */
   readonly language?: string | undefined;
   /** What the page adds for the team besides the fields, by name: `consent`, `page`, `utm_source` and the like. */
   readonly notes?: Readonly<Record<string, string>> | undefined;

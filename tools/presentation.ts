@@ -2,15 +2,15 @@ import { messagesOf } from '../brand/language/language.ts';
 import { type Introduction, introduce } from '../brand/profile/introduction.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../brand/retrieval/meaning.ts';
+import type { DryRun } from './deliver.ts';
 import type { Policies } from './policies.ts';
 import { SERVICE } from './service.ts';
-import type { ToolContext } from './tool.ts';
 
 interface Settings {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
   readonly policies: Policies;
-  readonly mode: ToolContext['mode'];
+  readonly mode: DryRun;
 }
 
 /** Whose server this is, as agents and people are told. Made anew with each profile; without one the words are neutral. */

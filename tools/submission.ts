@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { es, type Kind } from '../brand/language/es.ts';
 import { receivedText } from '../brand/language/words.ts';
-import { type DeliverOutcome, KEPT_HINT, type Origin, type Submission } from './deliver.ts';
+import { type DeliverOutcome, type DryRun, KEPT_HINT, type Origin, type Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { SERVICE } from './service.ts';
 import type { ToolAnnotations, ToolContext } from './tool.ts';
@@ -42,13 +42,13 @@ function toSubmission(kind: Kind, fields: Fields, { visitor: _, notes, ...from }
 type Fields = Submission['fields'];
 
 /** What a model must know before it sends anything in somebody's name. @param whom whose consent it needs */
-export const realSubmission = (whom: 'person' | 'applicant', mode: ToolContext['mode']) =>
+export const realSubmission = (whom: 'person' | 'applicant', mode: DryRun) =>
   `A real submission, no sandbox${mode ? ' (a dry run here)' : ''}: show the ${whom} ` +
   'every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether ' +
   'it was kept.';
 
 /** The same for programmers. */
-export const realPost = (mode: ToolContext['mode']) =>
+export const realPost = (mode: DryRun) =>
   `A human replies within ${SERVICE.replyHours} hours. ` +
   (mode === undefined ? 'A real submission: there is no sandbox. ' : 'A dry run here: mail goes to files. ') +
   'To automate submissions, use the tool at POST /mcp.';
@@ -62,7 +62,7 @@ export const CONFIRMATION =
  * What became of a submission, as the caller is told.
  * @throws ServiceError `delivery_failed`, with the reference where it was kept, or `validation_error` for a key that was used with another body
  */
-function submitted(result: DeliverOutcome, kind: Kind, mode: ToolContext['mode']): z.input<typeof SubmitOk> {
+function submitted(result: DeliverOutcome, kind: Kind, mode: DryRun): z.input<typeof SubmitOk> {
   switch (result.outcome) {
     case 'delivered':
     case 'replayed':

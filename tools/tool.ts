@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
-import type { Deliver, Origin, Submission } from './deliver.ts';
+import type { Deliver, DryRun, Origin, Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { issueLines } from './fields/issues.ts';
 import { flatSchema, type ObjectSchema, outlineSchema, withExamples } from './fields/json-schema.ts';
@@ -16,8 +16,7 @@ export interface Backend {
   readonly deliver: Deliver;
   /** Whether a submission repeats an Idempotency-Key with the same body. */
   readonly isReplay: (submission: Submission) => Promise<boolean>;
-  /** `dry-run` outside production, where mail goes to files. */
-  readonly mode: 'dry-run' | undefined;
+  readonly mode: DryRun;
 }
 
 /** What one call may use. */

@@ -1,5 +1,5 @@
 import type { Messages } from './es.ts';
-import { waitText } from './words.ts';
+import { waitText } from './wait.ts';
 
 /** English. */
 export const en: Messages = {

@@ -1,4 +1,4 @@
-import { waitText } from './words.ts';
+import { waitText } from './wait.ts';
 
 /** Every sentence that people read on pages, in forms and in mails; here in Spanish. */
 export const es = {

@@ -42,14 +42,3 @@ export const counted = (count: number, noun: string) => `${count} ${noun}${count
 /** The success of a submission: on the page, in JSON and in the confirmation by mail. */
 export const receivedText = ({ actions, reply }: Messages, kind: Kind, hours: number): string =>
   `${actions[kind].received}. ${reply(hours)}`;
-
-/** A wait in whole minutes, rounded up; in hours from two on. */
-export function waitText(
-  seconds: number,
-  words: Readonly<Record<'minute' | 'minutes' | 'hour' | 'hours', string>>,
-): string {
-  const count = Math.max(1, Math.ceil(seconds / 60));
-  if (count === 1) return words.minute;
-  if (count === 60) return words.hour;
-  return count < 120 ? `${count} ${words.minutes}` : `${Math.ceil(count / 60)} ${words.hours}`;
-}

@@ -40,8 +40,3 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   }
   await syncDirectory(dirname(path));
 }
-
-/** The code of a file system error (`ENOSPC`); its message would name paths. */
-export function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-}

@@ -1,5 +1,5 @@
+import { codeOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
-import { codeOf } from '../config/private-files.ts';
 import type { MailError } from '../mail/mailer.ts';
 import type { Store } from '../submissions/store.ts';
 import type { Stored } from '../submissions/stored.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
+import { codeOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
-import { codeOf } from '../config/private-files.ts';
 import type { Received, Store } from '../submissions/store.ts';
 import type { Stored } from '../submissions/stored.ts';
 import type { Clock } from './clock.ts';

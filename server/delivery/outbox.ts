@@ -1,6 +1,6 @@
 import type { Deliver, Submission } from '../../tools/deliver.ts';
+import { codeOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
-import { codeOf } from '../config/private-files.ts';
 import type { Database } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { MailSettings } from '../mail/message.ts';

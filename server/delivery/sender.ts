@@ -1,5 +1,5 @@
+import { codeOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
-import { codeOf } from '../config/private-files.ts';
 import { type Mail, MailError, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
 import type { Store } from '../submissions/store.ts';

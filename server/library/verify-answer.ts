@@ -1,6 +1,6 @@
 import { renderFault } from '../../brand/profile/fault.ts';
 import { proveAnswer } from '../../brand/trust/verify-answer.ts';
-import { readSource, type SourceOptions } from '../cli/trust/profile-source.ts';
+import { readSource, type SourceOptions } from '../brand/profile-source.ts';
 
 /** Whether an answer stands verbatim in a signed profile. */
 export interface AnswerProof {

@@ -19,7 +19,7 @@ import {
   resultText,
 } from '../rpc/messages.ts';
 import type { Methods } from './methods.ts';
-import { checkEnvelope, checkMirrors, isStateless } from './stateless/stateless.ts';
+import { checkEnvelope, checkMirrors, isStateless } from './stateless.ts';
 
 interface Options {
   readonly gate: Gate;

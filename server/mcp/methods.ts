@@ -7,7 +7,7 @@ import { identity, instructions, type Presentation } from '../../tools/presentat
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { invalidParams, type Message, type Params, RpcError } from '../rpc/messages.ts';
-import { checkEnvelope, isStateless, statelessMethods } from './stateless/stateless.ts';
+import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 
 /** What a tools/call may use. */
 export interface CallScope {

@@ -8,7 +8,8 @@ import { ExchangeError, type Imported } from '../../../brand/exchange/imported.t
 import { type Merged, mergeInto } from '../../../brand/exchange/merge.ts';
 import { EXAMPLE_CLAIM } from '../../../brand/profile/new-profile.ts';
 import { readStrictJson } from '../../../brand/profile/strict-json.ts';
-import { isMissing, replaceFile } from '../terminal/files.ts';
+import { isMissing } from '../../config/fault-log.ts';
+import { replaceFile } from '../terminal/files.ts';
 import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type EmbeddingSettings, loadModel } from '../../../brand/embedding/load-embedder.ts';
+import { keysBeside } from '../../brand/profile-source.ts';
 import { startPreview } from '../../preview/preview-server.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { keysBeside } from '../trust/profile-source.ts';
 
 interface PreviewOptions {
   readonly questions?: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../config/private-files.ts';
+import { codeOf } from '../../config/fault-log.ts';
 
 /** Only its owner reads and writes it: a private key. */
 export const OWNER_ONLY = 0o600;
@@ -36,9 +36,4 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } finally {
     await rm(aside, { force: true });
   }
-}
-
-/** Whether an error of the file system says that there is no such file. */
-export function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
 }

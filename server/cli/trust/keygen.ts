@@ -8,7 +8,8 @@ import {
   publicKeyOf,
   readPrivateKey,
 } from '../../../brand/trust/keys.ts';
-import { createFile, isMissing, OWNER_ONLY, READABLE, replaceFile } from '../terminal/files.ts';
+import { isMissing } from '../../config/fault-log.ts';
+import { createFile, OWNER_ONLY, READABLE, replaceFile } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 
 interface KeyFiles {

@@ -4,9 +4,9 @@ import { renderFault } from '../../../brand/profile/fault.ts';
 import { brandName } from '../../../brand/profile/profile.ts';
 import { type AnswerVerdict, proveAnswer } from '../../../brand/trust/verify-answer.ts';
 import type { ProfileVerdict } from '../../../brand/trust/verify-profile.ts';
+import { isAddress, readSource } from '../../brand/profile-source.ts';
+import { fetchDocument } from '../../brand/remote-profile.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
-import { isAddress, readSource } from './profile-source.ts';
-import { fetchDocument } from './remote-profile.ts';
 import { type VerifyOptions, verdictLines } from './verify.ts';
 
 interface VerifyAnswerOptions extends VerifyOptions {

@@ -1,8 +1,8 @@
 import { renderFault } from '../../../brand/profile/fault.ts';
 import { brandName } from '../../../brand/profile/profile.ts';
 import { type ProfileVerdict, verifyProfile } from '../../../brand/trust/verify-profile.ts';
+import { readSource, type SourceOptions } from '../../brand/profile-source.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
-import { readSource, type SourceOptions } from './profile-source.ts';
 
 export interface VerifyOptions extends SourceOptions {
   readonly json?: boolean;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isMissing } from '../terminal/files.ts';
+import { isMissing } from '../config/fault-log.ts';
 import { fetchProfile, type RemoteProfile } from './remote-profile.ts';
 
 export interface SourceOptions {
