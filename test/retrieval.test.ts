@@ -254,8 +254,8 @@ describe('the vector index', () => {
     assert.equal(await recall(index, vectors, 10), 1);
   });
 
-  test('finds at least 99 in 100 of the ten nearest among 10,000 claims', async () => {
-    const vectors = await embedder.embed(combinedTexts(10_000));
+  test('finds at least 99 in 100 of the ten nearest among 3,000 claims (npm run bench:retrieval: 20,000)', async () => {
+    const vectors = await embedder.embed(combinedTexts(3_000));
     const found = await recall(await createVectorIndex(vectors), vectors, 10);
     assert.ok(found >= 0.99, `recall ${found}`);
   });
