@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { databaseFile, openDatabase } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';
+import { openSqlite } from '../server/database/sqlite.ts';
 import { recipientOf } from '../server/submissions/identity.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
@@ -71,8 +72,25 @@ describe('aval outbox without a server', () => {
   });
 
   it('list of an installation that never took a submission is empty: 0', async t => {
-    const { code, stdout, stderr } = await aval(t, { DATA_DIR: temporaryDirectory() }, 'outbox', 'list');
+    const directory = temporaryDirectory();
+    await (await openDatabase({ dataDirectory: directory }, SUBMISSIONS)).close();
+    const { code, stdout, stderr } = await aval(t, { DATA_DIR: directory }, 'outbox', 'list');
     assert.deepEqual([code, stdout, stderr], [0, '', '0 submissions, 0 overdue\n']);
+  });
+
+  it('every command in a folder without a database is 2, names the folder and makes nothing there', async t => {
+    const directory = temporaryDirectory();
+    for (const words of [
+      ['outbox', 'list'],
+      ['outbox', 'retry', '--all-pending'],
+      ['backup', join(directory, 'copy.db')],
+    ]) {
+      const { code, stderr } = await aval(t, { DATA_DIR: directory }, ...words);
+      assert.equal(code, 2);
+      assert.ok(stderr.startsWith(`aval: there is no database in ${directory}: `), stderr);
+      assert.match(stderr, /settings of the server, DATA_DIR or DATABASE_URL/);
+      assert.deepEqual(readdirSync(directory), []);
+    }
   });
 
   it('show and export give the fields, by reference or id: 0, and 1 for an unknown name', async t => {
@@ -195,12 +213,12 @@ describe('aval backup and restore', () => {
     await assertAccepted(post(`${url}/api/v1/partners`, PARTNER), { ...PARTNER_OK, mode: 'dry-run' });
     const file = join(temporaryDirectory(), 'copy.db');
     const saved = await aval(t, env, 'backup', file);
-    assert.deepEqual([saved.code, /1 submissions in/.test(saved.stderr)], [0, true], saved.stderr);
+    assert.deepEqual([saved.code, saved.stderr], [0, `1 submission of ${databaseFile(env.DATA_DIR)} in ${file}\n`]);
     assert.equal((await aval(t, env, 'backup', file)).code, 2, 'no back-up is overwritten');
     await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), { ...DIAGNOSTIC_OK, mode: 'dry-run' });
     const refused = await aval(t, env, 'restore', file);
     assert.deepEqual(
-      [refused.code, /2 submissions already; --replace/.test(refused.stderr)],
+      [refused.code, /2 submissions already in .*aval\.db; --replace/.test(refused.stderr)],
       [2, true],
       refused.stderr,
     );
@@ -211,6 +229,30 @@ describe('aval backup and restore', () => {
     );
     await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), { ...DIAGNOSTIC_OK, mode: 'dry-run' });
     assert.equal((await storedAt(env.DATA_DIR)).length, 2);
+  });
+
+  it('backup into a folder that is not there is 2, with the command that makes it', async t => {
+    const { env, directory } = await stopped();
+    const { code, stderr } = await aval(t, env, 'backup', join(directory, 'none', 'copy.db'));
+    assert.equal(code, 2);
+    assert.ok(stderr.endsWith(`/none: install -d -m 700 ${directory}/none makes it\n`), stderr);
+  });
+
+  it('restore of what is no back-up is 2, names the file and leaves what is there', async t => {
+    const { env, directory } = await stopped();
+    const [text, other] = [join(temporaryDirectory(), 'brand.json'), join(temporaryDirectory(), 'other.db')];
+    writeFileSync(text, '{}');
+    const database = await openSqlite(other);
+    await database.query(sql`CREATE TABLE things (name TEXT)`);
+    await database.close();
+    for (const file of [text, other]) {
+      const { code, stderr } = await aval(t, env, 'restore', file, '--replace');
+      assert.deepEqual(
+        [code, stderr],
+        [2, `aval: ${file} is no back-up, or a damaged one: name a file that aval backup wrote\n`],
+      );
+    }
+    assert.equal((await storedAt(directory)).length, 2);
   });
 
   it('a damaged database is set aside, and the back-up takes its place', async t => {

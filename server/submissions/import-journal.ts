@@ -35,6 +35,9 @@ const Line = z.discriminatedUnion('record', [
 
 type Line = z.infer<typeof Line>;
 
+/** Where version 0.1.0 kept submissions. */
+export const journalFile = (dataDirectory: string) => join(dataDirectory, 'outbox', 'journal.jsonl');
+
 export const importedJournal = (dataDirectory: string) => join(dataDirectory, 'outbox', 'journal.imported.jsonl');
 
 /**
@@ -42,7 +45,7 @@ export const importedJournal = (dataDirectory: string) => join(dataDirectory, 'o
  * happened one after the other, so each is one statement, and a journal of any length is read in little memory.
  */
 export async function importJournal(database: Database, dataDirectory: string, log: Log): Promise<void> {
-  const path = join(dataDirectory, 'outbox', 'journal.jsonl');
+  const path = journalFile(dataDirectory);
   if (!(await stat(path).catch(() => undefined))) return;
   const dryRun = await dryRunIds(dataDirectory);
   const damaged: number[] = [];

@@ -1,28 +1,36 @@
-import { copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { databaseFile, openDatabase } from '../../database/database.ts';
+import { versionOf } from '../../database/migrate.ts';
 import { DatabaseRefused } from '../../database/sql.ts';
 import { openSqlite } from '../../database/sqlite.ts';
 import { connect } from '../../delivery/open-submissions.ts';
 import { createArchive } from '../../submissions/archive.ts';
 import { SUBMISSIONS } from '../../submissions/schema.ts';
-import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { exists } from '../terminal/files.ts';
+import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { quoted } from '../terminal/own-command.ts';
+import { configWithDatabase } from './outbox.ts';
 
 const POSTGRES = 'DATABASE_URL names a Postgres: back it up and restore it with pg_dump and pg_restore.';
 
 /** `aval backup FILE`: a consistent copy of the database, beside whoever reads and writes. */
 export async function backup(file: string, { stderr }: Output): Promise<ExitCode> {
-  const config = readConfig(process.env);
+  const config = await configWithDatabase();
   if (config.databaseUrl !== undefined) throw new Error(POSTGRES);
   if (await exists(file)) throw new Error(`${file} is there already; name a new file`);
+  const folder = dirname(resolve(file));
+  if (!(await exists(folder)))
+    throw new Error(`there is no folder ${folder}: install -d -m 700 ${quoted(folder)} makes it`);
   await (await connect(config, createLog())).close();
   const count = await countAt(config.dataDirectory);
-  const database = await openSqlite(databaseFile(config.dataDirectory));
+  const source = resolve(databaseFile(config.dataDirectory));
+  const database = await openSqlite(source);
   await database.copyTo(file).finally(() => database.close());
-  writeLines(stderr, [`${count} submissions in ${file}`]);
+  writeLines(stderr, [`${counted(count, 'submission')} of ${source} in ${file}`]);
   return 0;
 }
 
@@ -42,15 +50,28 @@ export async function restore(
   try {
     const copy = databaseFile(folder);
     await copyFile(file, copy);
+    await requireBackup(file, copy);
     const count = await countAt(folder);
     await makeRoom(config.dataDirectory, count, replace, stderr);
-    const database = await openSqlite(databaseFile(config.dataDirectory));
+    const target = resolve(databaseFile(config.dataDirectory));
+    const database = await openSqlite(target);
     await database.replaceBy(copy).finally(() => database.close());
-    writeLines(stderr, [`${count} submissions restored`]);
+    writeLines(stderr, [`${counted(count, 'submission')} restored into ${target}`]);
     return 0;
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** @throws Error for a file that `aval backup` did not write; its copy would be brought up to date, and be an empty back-up */
+async function requireBackup(file: string, copy: string): Promise<void> {
+  const version = await openSqlite(copy)
+    .then(database => versionOf(database, SUBMISSIONS).finally(() => database.close()))
+    .catch(error => {
+      if (error instanceof DatabaseRefused && error.code === 'DATABASE_DAMAGED') return 0;
+      throw error;
+    });
+  if (version === 0) throw new Error(`${file} is no back-up, or a damaged one: name a file that aval backup wrote`);
 }
 
 /** Sees that what is there may go; what cannot even be read is set aside. */
@@ -59,7 +80,7 @@ async function makeRoom(directory: string, count: number, replace = false, stder
     const there = await countAt(directory);
     if (there === 0 || replace) return;
     throw new Error(
-      `there are ${there} submissions already; --replace puts the ${count} of the back-up in their place`,
+      `${counted(there, 'submission')} already in ${resolve(databaseFile(directory))}; --replace puts the ${count} of the back-up in their place`,
     );
   } catch (error) {
     if (!(error instanceof DatabaseRefused && replace)) throw error;
@@ -80,9 +101,3 @@ async function countAt(dataDirectory: string): Promise<number> {
     .finally(() => database.close());
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
-
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

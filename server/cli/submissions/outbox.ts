@@ -1,11 +1,15 @@
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import { type Config, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
+import { databaseFile } from '../../database/database.ts';
 import type { Database } from '../../database/sql.ts';
 import { submissionsDatabase } from '../../delivery/open-submissions.ts';
 import { type Archive, createArchive, type Listed } from '../../submissions/archive.ts';
+import { journalFile } from '../../submissions/import-journal.ts';
 import { type ShownState, type Stored, shownState } from '../../submissions/stored.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
+import { exists } from '../terminal/files.ts';
+import { counted, type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 
 interface ListOptions {
   readonly json?: boolean;
@@ -28,7 +32,7 @@ export function list({ json, state, limit }: ListOptions, { stdout, stderr }: Ou
         entries.map(entry => entryLine(entry, nowMs)),
       );
       const rest = entries.length < all ? ` (${entries.length} shown; --limit and --state choose)` : '';
-      writeLines(stderr, [`${all} submissions, ${overdue} overdue${rest}`]);
+      writeLines(stderr, [`${counted(all, 'submission')}, ${overdue} overdue${rest}`]);
     }
     return overdue > 0 ? 1 : 0;
   });
@@ -83,9 +87,21 @@ export function withArchive(act: (archive: Archive) => Promise<ExitCode>): Promi
 }
 
 export async function withDatabase(act: (database: Database, config: Config) => Promise<ExitCode>): Promise<ExitCode> {
-  const config = readConfig(process.env);
+  const config = await configWithDatabase();
   const database = submissionsDatabase(config, createLog());
   return act(database, config).finally(() => database.close());
+}
+
+/** @throws Error where no server has made a database yet: a command without the server's settings would look after an empty one */
+export async function configWithDatabase(): Promise<Config> {
+  const config = readConfig(process.env);
+  const { databaseUrl, dataDirectory } = config;
+  const files = [databaseFile(dataDirectory), journalFile(dataDirectory)];
+  if (databaseUrl !== undefined || (await Promise.all(files.map(exists))).includes(true)) return config;
+  throw new Error(
+    `there is no database in ${resolve(dataDirectory)}: run this with the settings of the server, DATA_DIR or DATABASE_URL. ` +
+      'The server makes the database when it starts.',
+  );
 }
 
 /** A submission as commands show it: times as text, states in an operator's words, nothing personal. */

@@ -1,15 +1,15 @@
-import { type Config, readConfig } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { modeOf, openSubmissions, serverMailer } from '../../delivery/open-submissions.ts';
 import type { Outbox, RetryResult } from '../../delivery/outbox.ts';
 import { createArchive } from '../../submissions/archive.ts';
 import type { Stored } from '../../submissions/stored.ts';
-import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { unknown } from './outbox.ts';
+import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { configWithDatabase, unknown } from './outbox.ts';
 
 /** `aval outbox retry NAME` or `--all-pending`. 1 when a mail could still not be sent. */
 export async function retry(name: string | undefined, output: Output): Promise<ExitCode> {
-  const config = readConfig(process.env);
+  const config = await configWithDatabase();
   const outbox = await openForCommand(config);
   try {
     const archive = createArchive(outbox.database);
@@ -37,7 +37,7 @@ async function retryEach(
   }
   if (lines.some(({ result }) => result === 'refused')) writeLines(stderr, [otherMode(config)]);
   const failed = lines.filter(({ result }) => result !== 'delivered' && result !== 'finished').length;
-  writeLines(stderr, [`${records.length} submissions, ${failed} not delivered`]);
+  writeLines(stderr, [`${counted(records.length, 'submission')}, ${failed} not delivered`]);
   return failed === 0 ? 0 : 1;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../config/fault-log.ts';
+import { codeOf, isMissing } from '../../config/fault-log.ts';
 
 /** Only its owner reads and writes it: a private key. */
 export const OWNER_ONLY = 0o600;
@@ -22,6 +22,14 @@ export async function createFile(path: string, text: string | Uint8Array, { mode
   await writeFile(path, text, { mode, flag: 'wx' }).catch(error => {
     throw codeOf(error) === 'EEXIST' ? new Error(`${path} is there already; --force replaces it`) : error;
   });
+}
+
+/** Whether a file or a folder is there, readable or not. */
+export function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    error => !isMissing(error),
+  );
 }
 
 /** Replaces a file in one step, so that nobody reads half of it; its mode stays. */
