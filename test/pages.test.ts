@@ -145,6 +145,19 @@ describe('the pages of the forms', () => {
   });
 });
 
+describe('the question box on its own', () => {
+  it('is a page that asks nothing, readable from any site, in the language asked for', async t => {
+    const { url } = await startApp(t);
+    const headers = { ...BROWSER, origin: 'https://other.example' };
+    const page = await pageOf(fetch(`${url}/forms/ask?lang=en`, { headers }));
+    assert.equal(page.status, 200);
+    assert.equal(page.headers.get('access-control-allow-origin'), '*');
+    assert.equal(page.headers.get('ratelimit'), (await fetch(`${url}/forms/ask`)).headers.get('ratelimit'));
+    assert.match(page.html, /<label for="q">Your question<\/label>/);
+    assert.doesNotMatch(page.html, /role="alert"|<article/);
+  });
+});
+
 describe('a browser that is lost', () => {
   it('gets a page with the way back, and a program the body of the contract', async t => {
     const { url } = await startApp(t);

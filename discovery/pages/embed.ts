@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
  */
 export const EMBED_SCRIPT = `(()=>{
 const base=new URL('.',document.currentScript.src).href.slice(0,-1);
-const PATHS={ask:'/ask?q=',diagnostic:'/forms/diagnostic',partner:'/forms/partner'};
+const PATHS={ask:'/forms/ask',diagnostic:'/forms/diagnostic',partner:'/forms/partner'};
 const trusted=globalThis.trustedTypes?.createPolicy('aval',{createHTML:text=>text});
 const parse=text=>new DOMParser().parseFromString(trusted?trusted.createHTML(text):text,'text/html');
 const notes=()=>[['page',location.origin+location.pathname],...[...new URLSearchParams(location.search)].filter(([name])=>/^utm_(source|medium|campaign|term|content|id)$/.test(name))];
@@ -33,8 +33,7 @@ customElements.define('aval-embed',class extends HTMLElement{
       const sheet=new CSSStyleSheet();
       sheet.replaceSync(style[1]);
       this.shadowRoot.adoptedStyleSheets=[sheet];
-      if(first)main.querySelector('.hero')?.remove();
-      if(first)main.querySelector('#answer')?.replaceChildren();
+      if(first||main.querySelector('#ask'))main.querySelector('.hero')?.remove();
       for(const title of main.querySelectorAll('h1'))title.setAttribute('aria-level','2');
       for(const link of main.querySelectorAll('a[href^="/"]')){link.href=base+link.getAttribute('href');link.target='_blank';link.rel='noopener'}
       this.box.replaceChildren(...main.childNodes);

@@ -35,6 +35,7 @@ const isAnswer = (result: object): result is Answer => 'matches' in result;
 const section = (body: Markup) => html`<section class="plain"><div class="body">${body}</div></section>`;
 
 function formPage(site: Site, tool: Tool): Reply {
+  if (tool === askBrand) return askPage(site, 200, { query: '', path: '/forms/ask' });
   const { title, lead } = site.words.actions[kindOf(tool)];
   const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead(SERVICE.replyHours)}</p></div>
 ${section(submissionForm(site, tool))}`;
@@ -46,7 +47,7 @@ function answerPage(site: Site, answer: Answer): Reply {
   return askPage(site, 200, { query: answer.query, body: answerView(site, answer), path });
 }
 
-function askPage(site: Site, status: number, asked: { query: string; body: Markup; path?: string }): Reply {
+function askPage(site: Site, status: number, asked: { query: string; body?: Markup; path?: string }): Reply {
   const { title, lead } = site.words.ask;
   const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead}</p></div>
 ${section(askBox(site, asked.query, asked.body))}`;

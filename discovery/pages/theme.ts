@@ -22,7 +22,9 @@ const Logos = z
   .catch([]);
 
 /** The colours of one scheme, as custom properties of the style sheet. */
-type Palette = Readonly<Record<'paper' | 'card' | 'ink' | 'soft' | 'line' | 'accent' | 'on-accent' | 'warn', string>>;
+type Palette = Readonly<Record<(typeof NAMES)[number], string>>;
+
+const NAMES = ['paper', 'card', 'ink', 'soft', 'line', 'accent', 'on-accent', 'warn'] as const;
 
 const LIGHT = { paper: '#fbfaf7', card: '#ffffff', ink: '#1d252f', soft: '#57616e', line: '#dfdcd3', warn: '#9b2c1d' };
 const DARK = { paper: '#11151a', card: '#181e25', ink: '#e7eaee', soft: '#a3adb9', line: '#303943', warn: '#ff9d8c' };
@@ -89,15 +91,16 @@ function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The palettes as rules, for a page and for the shadow root of /embed.js. */
+/**
+ * The palettes as rules, for a page and for the shadow root of /embed.js. The element stands on the ground of another site:
+ * it is dark where that page's own `color-scheme` is, and light where a browser has no `light-dark()` (CSS Color 5, before 2024).
+ */
 export function themeRules(profile: Profile | undefined): string {
   const { light, dark } = palettes(profile);
-  const written = (colors: Palette) =>
-    Object.entries(colors)
-      .map(([name, value]) => `--${name}:${value}`)
-      .join(';');
-  return `:root,:host{color-scheme:light dark;${written(light)}}
-@media screen and (prefers-color-scheme:dark){:root,:host{${written(dark)}}}`;
+  const written = (value: (name: keyof Palette) => string) => NAMES.map(name => `--${name}:${value(name)}`).join(';');
+  return `:root{color-scheme:light dark}:root,:host{${written(name => light[name])}}
+@media screen and (prefers-color-scheme:dark){:root{${written(name => dark[name])}}}
+@media screen{@supports(color:light-dark(red,red)){:host{${written(name => `light-dark(${light[name]},${dark[name]})`)}}}}`;
 }
 
 /** The brand's mark for light and for dark paper (AdCP `logos`); what is for any paper serves for both. */

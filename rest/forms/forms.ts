@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Kind } from '../../brand/language/es.ts';
+import { askBrand } from '../../tools/ask-brand.ts';
 import type { Origin } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
@@ -33,7 +34,7 @@ interface Parts extends Omit<RestOptions, 'withPages'>, Pick<FormSettings, 'than
 /** The REST facade for programs and browsers: its routes, which answer people with pages, and the forms of the website. */
 export function siteResources(parts: Parts): Resource[] {
   const options: RestOptions = { ...parts, withPages: (route, handler) => withPages(route, handler, parts) };
-  return [...restResources(options), ...formResources(options, parts.pages)];
+  return [...restResources(options), ...formResources(options, parts.pages), questionBox(parts.pages)];
 }
 
 /**
@@ -63,6 +64,18 @@ function formResources(options: RestOptions, pages: Pages): Resource[] {
       renderError: (error, request) => (isVisit(request) ? pages.refused(error, visitOf(request)) : errorReply(error)),
     };
   });
+}
+
+/** The empty question box, for /embed.js: nothing is asked yet, so it may be read from anywhere. */
+function questionBox(pages: Pages): Resource {
+  const GET: Handler = async ({ request }) => pages.form(askBrand, visitOf(request));
+  return {
+    path: '/forms/ask',
+    handlers: { GET },
+    bucket: 'forms',
+    readableFrom: 'anyone',
+    unforeseen: 'not_configured',
+  };
 }
 
 /** The handler of a route, and what browsers bring besides: form posts, and questions in the URL that want a page. */
