@@ -255,6 +255,16 @@ describe('a sheet that comes in again', () => {
     });
   });
 
+  for (const ending of Object.keys(FORMATS)) {
+    it(`changes nothing where it is what went out as ${ending}`, async () => {
+      const bare = { ...EXAMPLE.claims[0], proof_ids: [] };
+      const whole = { claims: [bare, ...EXAMPLE.claims.slice(1)], proofs: EXAMPLE.proofs, language: 'es' };
+      const again = await read(ending, await write(ending, JSON.parse(JSON.stringify(whole))));
+      const { added, changed, named } = mergeInto(whole, again, { isExample });
+      assert.deepEqual({ added, changed, named }, { added: 0, changed: 0, named: 0 });
+    });
+  }
+
   it('empties what its cells leave empty, and invents nothing', async () => {
     const { document } = mergeInto(profile, await sheet('c1,Uno,,,,\n'), { isExample });
     assert.deepEqual(Object(document.claims)[0], { claim_id: 'c1', statement: 'Uno', proof_ids: ['p1'] });

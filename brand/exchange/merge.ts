@@ -33,9 +33,8 @@ export function mergeInto(existing: unknown, imported: Imported, options: MergeO
   const known = new Set(imported.known.map(path => path.split('.')[0] ?? path));
   const proofs = mergeParts(document.proofs, imported.proofs, { ...options, ...PROOFS, known });
   const claims = mergeParts(document.claims, imported.claims, { ...options, ...CLAIMS, known });
-  const listed = claims.parts.map(claim => ({ ...claim, proof_ids: claim.proof_ids ?? [] }));
   return {
-    document: { ...document, claims: listed, proofs: proofs.parts },
+    document: { ...document, claims: claims.parts, proofs: proofs.parts },
     added: claims.added,
     changed: claims.changed,
     absent: claims.absent,
@@ -47,16 +46,19 @@ const CLAIMS = {
   id: 'claim_id',
   text: 'statement',
   prefix: 'clm',
+  /** What a claim must have, though a sheet says nothing of it. */
+  empty: { proof_ids: [] },
   order: ['claim_id', 'statement', 'category', 'metric', 'boundary', 'confidence', 'proof_ids'],
 };
 const PROOFS = {
   id: 'proof_id',
   text: 'title',
   prefix: 'prf',
+  empty: {},
   order: ['proof_id', 'type', 'title', 'summary', 'client', 'verifiable_by', 'confidentiality'],
 };
 
-type PartOptions = MergeOptions & typeof CLAIMS & { readonly known: ReadonlySet<string> };
+type PartOptions = MergeOptions & (typeof CLAIMS | typeof PROOFS) & { readonly known: ReadonlySet<string> };
 
 function mergeParts(existing: readonly Members[], imported: readonly ImportedPart[], options: PartOptions) {
   const { id, text, known, replace, isExample } = options;
@@ -69,7 +71,7 @@ function mergeParts(existing: readonly Members[], imported: readonly ImportedPar
     );
     if (same) left.delete(same);
     const kept = Object.entries(same ?? {}).filter(([name]) => !known.has(name) || name === id);
-    const merged: Members = { ...Object.fromEntries(kept), ...members };
+    const merged: Members = { ...options.empty, ...Object.fromEntries(kept), ...members };
     if (merged[id] === undefined) {
       merged[id] = freshId(merged[text], { prefix: options.prefix, taken });
       counts.named += 1;
