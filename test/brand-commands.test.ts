@@ -85,7 +85,8 @@ describe('aval check', () => {
       },
     ];
     const proofs = [...PROFILE.proofs, { ...PROFILE.proofs[0]!, proof_id: 'prf-unused' }];
-    const path = await folder({ 'brand.json': bytesOf({ ...PROFILE, claims, proofs }) });
+    const colors = { primary: 'purple', accent: ['#0A5F57', 'teal'], background: '#fff', text: '#1d252f', other: 7 };
+    const path = await folder({ 'brand.json': bytesOf({ ...PROFILE, claims, proofs, colors }) });
     const soon = new Date('2026-12-02T00:00:01Z');
     const { code, stdout } = await run(output => check(path('brand.json'), { now: soon, json: true }, output));
     const report = JSON.parse(stdout);
@@ -99,6 +100,8 @@ describe('aval check', () => {
         'claims[1].boundary.not_applicable_for: says the same as applicable_for',
         'claims[1].confidence: says high, and no proof stands behind it',
         'claims[1].statement: has no figure, and a claim with one answers more questions',
+        'colors.background: "#fff" is no colour that the pages can show',
+        'colors.primary: "purple" is no colour that the pages can show',
         'expires_at: expires in 29 days: from then on no server starts with it',
         'proofs[2]: no claim names it, so no answer shows it',
         'signatures: the profile is not signed',

@@ -6,7 +6,7 @@ import { contrast, palettes } from '../discovery/pages/theme.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { englishBrand } from './english-brand.ts';
 import { DIAGNOSTIC, MANY, PARTNER, postForm, startForms, TEAM } from './submission-support.ts';
-import { assertRefused, bodyOf, EXAMPLE, startApp } from './support.ts';
+import { assertRefused, bodyOf, startApp } from './support.ts';
 
 const SPANISH_WORDS =
   /[¿¡ñáéíóú]|\b(pregunta|correo|nombre|empresa|cargo|enviar|aplica|tu|una?|los|las|del|que|para|precio|hemos|recibido|freelance)\b/i;
@@ -277,12 +277,22 @@ describe('a brand in English with its own colours', () => {
     assert.ok(contrast(light, '#fffdf8') >= 4.5 && contrast(dark, '#181e25') >= 4.5, `${light} ${dark}`);
   });
 
+  it('suggests a question that a claim answers, on pages in its own language, and counts claims only where some are left out', async t => {
+    const { url } = await startApp(t, { brand: await englishBrand() });
+    const home = async (lang: string) => await (await fetch(`${url}/?lang=${lang}`, { headers: BROWSER })).text();
+    const english = await home('en');
+    assert.match(english, /placeholder="What is behind “The first diagnostic costs/);
+    assert.doesNotMatch(english, /in the profile\./);
+    assert.match(await home('es'), /placeholder="¿A qué os dedicáis\?"/);
+    const { html } = await open(t, '/');
+    assert.match(html, /están 4 de las \d+ del perfil/);
+  });
+
   it('cannot make its own pages unreadable', () => {
     for (const primary of ['#ffffff', '#ffff00', '#000000', '#777777', 'red', 7, undefined])
       for (const background of ['#000000', '#ffff00', '#fefefe', 'none', undefined])
         for (const text of ['#ffffff', '#000000', undefined]) {
-          const profile = { ...EXAMPLE, colors: { primary, background, text } };
-          for (const palette of Object.values(palettes(profile))) {
+          for (const palette of Object.values(palettes({ primary, background, text }))) {
             assert.ok(contrast(palette.accent, palette.paper) >= 4.5);
             assert.ok(contrast(palette['on-accent'], palette.accent) >= 4.5);
             assert.ok(contrast(palette.ink, palette.paper) >= 7 && contrast(palette.soft, palette.paper) >= 4.5);

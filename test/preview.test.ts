@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { describe, it } from 'node:test';
+import { cspHash } from '../discovery/pages/html.ts';
 import { createMarker } from '../server/preview/marker.ts';
 import { DRAFT, startDraft } from './preview-support.ts';
 
@@ -49,6 +50,14 @@ describe('aval preview', { timeout: 60_000 }, () => {
     assert.match((await reader?.read())?.value ?? '', /data: changed/);
     assert.match(await pageOf(url), /Error<\/strong>, línea \d+.*expected a value/s);
     await reader?.cancel();
+  });
+
+  it('wears the colours of the draft, and lets their style in', async t => {
+    const { url } = await startDraft(t, { draft: { ...DRAFT, colors: { primary: '#b8336a' } } });
+    const response = await fetch(url);
+    const style = /<style>(.*?)<\/style>/s.exec(await response.text())?.[1] ?? '';
+    assert.match(style, /--accent:#b8336a/);
+    assert.ok(response.headers.get('content-security-policy')?.includes(cspHash(style)));
   });
 
   it('answers this machine alone: no other name, no other method, no other path', async t => {

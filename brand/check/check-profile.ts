@@ -8,7 +8,7 @@ import { readKeySet } from '../trust/keys.ts';
 import { verifySignatures } from '../trust/signature.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
 import { createPlaces } from './places.ts';
-import { claimWarnings, type Draft, dateFindings, proofWarnings } from './warnings.ts';
+import { claimWarnings, colorWarnings, type Draft, dateFindings, proofWarnings } from './warnings.ts';
 
 export interface CheckOptions {
   readonly now: Date;
@@ -47,6 +47,7 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
     warnings: [
       ...claimWarnings(draft),
       ...proofWarnings(draft),
+      ...colorWarnings(draft),
       ...dates.warnings,
       ...(await signatureWarnings(value, options.jwks)),
       ...(options.embedder ? await duplicateWarnings(draft, options.embedder) : []),
@@ -106,9 +107,11 @@ const Named = z.looseObject({ claim_id: z.string() });
 const Linked = z.looseObject({ proof_ids: z.array(z.string()) });
 const text = z.string().optional().catch(undefined);
 const list = z.array(z.unknown()).catch([]);
+const members = z.record(z.string(), z.unknown()).catch({});
+const language = z.string().catch('es');
 const Lenient = z
-  .object({ issued_at: text, expires_at: text, language: z.string().catch('es'), claims: list, proofs: list })
-  .catch({ language: 'es', claims: [], proofs: [] });
+  .object({ issued_at: text, expires_at: text, language, colors: members, claims: list, proofs: list })
+  .catch({ language: 'es', colors: {}, claims: [], proofs: [] });
 
 async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined): Promise<Fault[]> {
   const { success, data } = z.looseObject({ signatures: z.array(z.unknown()).default([]) }).safeParse(document);

@@ -1,7 +1,7 @@
 import { clientWarnings } from '../profile/client-name.ts';
 import { type Fault, jsonPath } from '../profile/fault.ts';
 import { EXAMPLE_CLAIM } from '../profile/new-profile.ts';
-import type { Claim, Proof } from '../profile/schema.ts';
+import { type Claim, Color, type Proof } from '../profile/schema.ts';
 import { expiryWarning, timeReasons } from '../trust/verify-profile.ts';
 
 /** A profile in any state: the parts of it that can be judged, each with its position. */
@@ -9,6 +9,7 @@ export interface Draft {
   readonly issued_at?: string | undefined;
   readonly expires_at?: string | undefined;
   readonly language: string;
+  readonly colors: Readonly<Record<string, unknown>>;
   readonly claims: readonly { readonly at: number; readonly part: Claim }[];
   readonly proofs: readonly { readonly at: number; readonly part: Proof }[];
   /** Of every claim, broken ones too; undefined where it has none. */
@@ -47,6 +48,18 @@ export function proofWarnings({ proofs, language, usedProofs }: Draft): Fault[] 
     })),
     ...clientWarnings(proofs, language),
   ];
+}
+
+/** Members of `colors` that the pages show. */
+const SHOWN_COLORS = ['primary', 'accent', 'background', 'text'];
+
+/** Colours that the pages would pass over. */
+export function colorWarnings({ colors }: Draft): Fault[] {
+  return SHOWN_COLORS.filter(name => name in colors && !Color.safeParse(colors[name]).success).map(name => ({
+    path: jsonPath(['colors', name]),
+    message: `${JSON.stringify(colors[name])} is no colour that the pages can show`,
+    fix: 'write it as #rrggbb, such as #0a5f57',
+  }));
 }
 
 /** An expired profile is a fault; one that is not valid yet, or not for long, deserves a look. */

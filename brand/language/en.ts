@@ -43,7 +43,6 @@ export const en: Messages = {
     context: 'Context',
   },
   placeholders: {
-    query: 'What does the diagnostic cost?',
     name: 'Anna Reed',
     email: 'anna@example.org',
     company: 'Northern Foods',
@@ -91,7 +90,7 @@ export const en: Messages = {
     offer: 'Ask the team: a person will reply',
     claims: 'What we claim',
     claimsLead: (shown, all) =>
-      `Each claim says where it holds and where it does not. ${shown === 1 ? 'This is 1' : `These are ${shown}`} of the ${all} in the profile.`,
+      `Each claim says where it holds and where it does not.${shown < all ? ` ${shown === 1 ? 'This is 1' : `These are ${shown}`} of the ${all} in the profile.` : ''}`,
     whole: 'See the whole profile',
   },
   match: {

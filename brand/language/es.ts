@@ -49,7 +49,6 @@ export const es = {
     context: 'Contexto',
   },
   placeholders: {
-    query: '¿Cuánto cuesta el diagnóstico?',
     name: 'Ana Ruiz',
     email: 'ana@example.org',
     company: 'Conservas del Norte',
@@ -101,7 +100,7 @@ export const es = {
     offer: 'Pregunta al equipo: te responde una persona',
     claims: 'Lo que afirmamos',
     claimsLead: (shown: number, all: number) =>
-      `Cada afirmación dice dónde vale y dónde no. Aquí ${shown === 1 ? 'está 1' : `están ${shown}`} de las ${all} del perfil.`,
+      `Cada afirmación dice dónde vale y dónde no.${shown < all ? ` Aquí ${shown === 1 ? 'está 1' : `están ${shown}`} de las ${all} del perfil.` : ''}`,
     whole: 'Ver el perfil completo',
   },
   match: {

@@ -75,7 +75,12 @@ function isWebAddress(value: string): boolean {
   return /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
 }
 
-/** brand.json. Members not named here are kept and signed, never read: the document may serve other formats too. */
+/** A colour as the pages read it in `colors` (AdCP): `#rrggbb`, or a list of which the first counts. */
+export const Color = z
+  .union([z.string(), z.array(z.string()).transform(([first]) => first)])
+  .pipe(z.string().regex(/^#[\da-f]{6}$/i));
+
+/** brand.json. Members not named here are kept and signed, never refused: of AdCP's the pages read a few, such as `colors`. */
 export const Profile = z.looseObject({
   profile: z.literal(PROFILE_FORMAT).meta({ description: 'The format.' }),
   id: z

@@ -11,9 +11,11 @@ import { attributes, html, type Markup } from './html.ts';
 export function askBox(site: Site, query = '', answer: Markup | false = false): Markup {
   const { words, policies, brandName, presentation } = site;
   const { description, maxLength } = askBrand.describe(presentation).inputSchema.properties.query ?? {};
+  // The question quotes a claim: on a page in another language it would be a foreign sentence.
+  const placeholder = presentation.language.startsWith(words.tag) ? presentation.question : words.ask.neutral;
   const input = {
     ...{ id: 'q', name: 'q', type: 'search', required: true, maxlength: Number(maxLength), autocomplete: 'off' },
-    ...{ value: query || undefined, placeholder: words.placeholders.query, toolparamdescription: String(description) },
+    ...{ value: query || undefined, placeholder, toolparamdescription: String(description) },
   };
   const form = attributes({
     ...{ id: 'ask', method: 'get', action: '/ask', 'data-offline': words.refusals.offline, toolname: askBrand.name },

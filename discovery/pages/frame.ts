@@ -48,7 +48,7 @@ ${foot}
 `.text;
 }
 
-const styleOf = (profile: Profile | undefined) => `${themeRules(profile)}${STYLE}`;
+const styleOf = (profile: Profile | undefined) => `${themeRules(profile?.colors)}${STYLE}`;
 
 /** Lets in what the page brings with it, and the brand's logo. Where a form may lead is left open for `_next`. */
 export function policy({ profile }: Pick<Site, 'profile'>, script = SCRIPT): { 'content-security-policy': string } {

@@ -5,7 +5,7 @@ html{scroll-behavior:smooth;-webkit-text-size-adjust:100%}
 @media(prefers-reduced-motion:reduce){html{scroll-behavior:auto}*{transition:none!important}}
 body,:host{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.65 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 :host{display:block;background:none}
-.bar,main,footer{max-width:68rem;margin:0 auto;padding:0 1.5rem}
+.bar,main{max-width:68rem;margin:0 auto;padding:0 1.5rem}
 .bar{display:flex;flex-wrap:wrap;gap:.5rem 2rem;align-items:center;justify-content:space-between;padding-top:1.4rem;padding-bottom:1.4rem}
 .brand{font:600 1.2rem/1.2 var(--serif);color:var(--ink);text-decoration:none;min-height:1.5rem;display:inline-flex;align-items:center}
 .brand img{display:block;height:2.2rem;max-width:14rem;object-fit:contain}
@@ -37,7 +37,7 @@ input,textarea{width:100%;font:inherit;color:inherit;background:var(--card);bord
 textarea{min-height:9rem;resize:vertical;display:block}
 [aria-invalid=true]{border-color:var(--warn);border-width:2px}
 .error{color:var(--warn);font-size:.92rem;margin:.35rem 0 0}
-::placeholder{color:var(--soft);opacity:1}
+::placeholder{color:var(--soft);opacity:1}:placeholder-shown{text-overflow:ellipsis}
 .check{display:flex;gap:.7rem;align-items:start;margin-top:1.3rem}.check input{width:1.2rem;height:1.2rem;flex:none;margin:.2rem 0 0;accent-color:var(--accent)}.check label{font-weight:400;margin:0}
 button,.button{display:inline-block;font:inherit;font-weight:600;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent);border-radius:.3rem;padding:.68rem 1.5rem;margin-top:1.5rem;cursor:pointer;text-decoration:none}
 button:hover,.button:hover{text-decoration:underline}button:disabled{opacity:.55;cursor:progress}
@@ -66,7 +66,7 @@ table{border-collapse:collapse;width:100%;font-size:.93rem;line-height:1.5}.scro
 th,td{text-align:left;vertical-align:top;padding:.55rem 1rem .55rem 0;border-bottom:1px solid var(--line)}td code{overflow-wrap:normal}td:first-child code{white-space:nowrap}
 .call{border-top:1px solid var(--line);padding:1.6rem 0}.call h3{margin-bottom:.8rem}.call pre{max-height:26rem;overflow:auto;margin-bottom:.4rem}
 .copy{margin:0 0 1rem;padding:.25rem .8rem;font-size:.85rem;background:none;color:var(--accent)}.try{margin-top:1rem}.try pre{margin-top:1rem}.search{margin-top:2rem;max-width:26rem}[hidden]{display:none!important}
-footer{border-top:1px solid var(--line);padding-top:2rem;padding-bottom:4rem;font-size:.92rem;color:var(--soft)}
+footer{width:calc(100% - 3rem);max-width:65rem;margin:0 auto;border-top:1px solid var(--line);padding:2rem 0 4rem;font-size:.92rem;color:var(--soft)}
 footer p{max-width:none}
 @media print{nav,form,button,.skip,.trap{display:none}body{font-size:11pt;background:#fff;color:#000}section{break-inside:avoid;padding:1rem 0}a{color:inherit}}
 `;

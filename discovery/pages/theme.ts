@@ -1,15 +1,9 @@
 import * as z from 'zod';
-import type { Profile } from '../../brand/profile/schema.ts';
+import { Color, type Profile } from '../../brand/profile/schema.ts';
 
-/** `#rrggbb`, as AdCP writes a colour; a list of them means its first. */
-const Color = z
-  .union([z.string(), z.array(z.string()).transform(([first]) => first)])
-  .pipe(z.string().regex(/^#[\da-f]{6}$/i))
-  .optional()
-  .catch(undefined);
-
+const Shown = Color.optional().catch(undefined);
 const Colors = z
-  .object({ primary: Color, accent: Color, background: Color, text: Color })
+  .object({ primary: Shown, accent: Shown, background: Shown, text: Shown })
   .catch({ primary: undefined, accent: undefined, background: undefined, text: undefined });
 
 const Logos = z
@@ -35,11 +29,11 @@ const READABLE = 4.5;
 const READABLE_ON_DARK = 7;
 
 /**
- * The brand's `colors` (AdCP) in both schemes. A colour that could not be read is moved towards black or white until it
+ * A brand's `colors` (AdCP), as a profile or a draft has them, in both schemes. A colour that could not be read is moved towards black or white until it
  * can; a background that is no paper, and a text that is no ink on it, are left out.
  */
-export function palettes(profile: Profile | undefined): { readonly light: Palette; readonly dark: Palette } {
-  const { primary, accent = primary ?? ACCENT, background, text } = Colors.parse(profile?.colors);
+export function palettes(colors: unknown): { readonly light: Palette; readonly dark: Palette } {
+  const { primary, accent = primary ?? ACCENT, background, text } = Colors.parse(colors);
   const paper = background && contrast(background, '#000000') > 15 ? background : LIGHT.paper;
   const ink = text && contrast(text, paper) >= 7 ? text : LIGHT.ink;
   return {
@@ -95,8 +89,8 @@ function luminance(color: string): number {
  * The palettes as rules, for a page and for the shadow root of /embed.js. The element stands on the ground of another site:
  * it is dark where that page's own `color-scheme` is, and light where a browser has no `light-dark()` (CSS Color 5, before 2024).
  */
-export function themeRules(profile: Profile | undefined): string {
-  const { light, dark } = palettes(profile);
+export function themeRules(colors: unknown): string {
+  const { light, dark } = palettes(colors);
   const written = (value: (name: keyof Palette) => string) => NAMES.map(name => `--${name}:${value(name)}`).join(';');
   return `:root{color-scheme:light dark}:root,:host{${written(name => light[name])}}
 @media screen and (prefers-color-scheme:dark){:root{${written(name => dark[name])}}}

@@ -20,7 +20,8 @@ mark{background:none;color:inherit;font-weight:700;text-decoration:underline;tex
 const SCRIPT = `
 const main=document.querySelector('main');
 const pageOf=async url=>new DOMParser().parseFromString(await (await fetch(url)).text(),'text/html');
-const refresh=async()=>{const page=await pageOf(location.href),typed=document.getElementById('q')?.value;main.replaceChildren(...page.querySelector('main').childNodes);if(typed!==undefined)document.getElementById('q').value=typed;main.dataset.version=Number(main.dataset.version||0)+1};
+const styleIn=page=>page.querySelector('style').textContent;
+const refresh=async()=>{const page=await pageOf(location.href),typed=document.getElementById('q')?.value;if(styleIn(page)!==styleIn(document))return location.reload();main.replaceChildren(...page.querySelector('main').childNodes);if(typed!==undefined)document.getElementById('q').value=typed;main.dataset.version=Number(main.dataset.version||0)+1};
 document.addEventListener('submit',async event=>{
   event.preventDefault();
   history.replaceState(null,'',event.target.action+'?'+new URLSearchParams(new FormData(event.target)));
@@ -30,19 +31,20 @@ document.addEventListener('submit',async event=>{
 new EventSource('/events').onmessage=refresh;
 `;
 
-const WHOLE_STYLE = themeRules(undefined) + STYLE + OWN_STYLE;
+const styleOf = ({ draft }: LiveDraft) => themeRules(draft.colors) + STYLE + OWN_STYLE;
 
 /** Lets in what the page brings with it, and nothing of another origin. */
-export const PREVIEW_CSP = [
-  "default-src 'none'",
-  `style-src ${cspHash(WHOLE_STYLE)}`,
-  `script-src ${cspHash(SCRIPT)}`,
-  "connect-src 'self'",
-  'img-src data:',
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const previewPolicy = (live: LiveDraft): string =>
+  [
+    "default-src 'none'",
+    `style-src ${cspHash(styleOf(live))}`,
+    `script-src ${cspHash(SCRIPT)}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** The draft as a page: what is wrong, a box to ask, the result of one's own questions, and every claim as visitors will see it. */
 export function previewPage(file: string, live: LiveDraft, explanation: Explanation | undefined): string {
@@ -56,7 +58,7 @@ export function previewPage(file: string, live: LiveDraft, explanation: Explanat
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${words.title}: ${file}</title>
 <link rel="icon" href="data:,">
-<style>${new Markup(WHOLE_STYLE)}</style>
+<style>${new Markup(styleOf(live))}</style>
 </head>
 <body>
 <main>

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { type DraftFiles, type LiveDraft, readLiveDraft } from './draft.ts';
-import { PREVIEW_CSP, previewPage } from './page.ts';
+import { previewPage, previewPolicy } from './page.ts';
 
 interface PreviewOptions {
   readonly files: DraftFiles;
@@ -110,7 +110,7 @@ async function show(response: ServerResponse, { file, live, query }: Shown): Pro
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': PREVIEW_CSP,
+    'content-security-policy': previewPolicy(live),
     'x-content-type-options': 'nosniff',
   });
   response.end(page);
