@@ -62,6 +62,14 @@ describe('aval check', () => {
     );
   });
 
+  it('prints the command that signs with the file and its key, as typed here', async () => {
+    const path = await folder({ 'brand.json': bytesOf(PROFILE) });
+    const { stdout } = await run(output => check(path('brand.json'), { now }, output));
+    const [command = ''] = /\(.*sign .*\)/.exec(stdout) ?? [];
+    assert.ok(command.endsWith(` sign ${path('brand.json')} --key ${path('brand.key.json')})`), stdout);
+    assert.doesNotMatch(stdout, /FILE|KEY/);
+  });
+
   it('answers 1 for a profile that has expired', async () => {
     const path = await folder({ 'brand.json': await signedBytes() });
     const late = new Date('2027-01-01T00:00:00Z');
@@ -156,7 +164,7 @@ describe('aval check', () => {
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /warning: signatures: the signature is void: the document was changed after it was signed \(aval sign /,
+      /warning: signatures: the signature is void: the document was changed after it was signed \(.* sign /,
     );
     await writeFile(path('brand.json'), signed);
     assert.equal((await run(output => check(path('brand.json'), { now }, output))).stdout, '');

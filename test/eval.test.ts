@@ -120,7 +120,10 @@ describe('aval eval', () => {
   });
 
   it('refuses questions that name claims the profile does not have: a slip would look like a bad model', async () => {
-    const questions = await file('q.csv', 'query,claim ids\na?,clm-nowhere\n');
-    await assert.rejects(run({ questions }), /the questions name claims that the profile does not have: clm-nowhere$/);
+    const questions = await file('q.csv', 'query,claim ids\na?,clm-promo-wast\nb?,\n');
+    await assert.rejects(
+      run({ questions }),
+      /does not have \(leave the ids empty where nothing answers\):\n {2}"a\?": no clm-promo-wast; did you mean clm-promo-waste\?$/,
+    );
   });
 });

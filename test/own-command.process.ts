@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -35,9 +35,10 @@ describe('the commands that aval init prints', { timeout: 120_000 }, () => {
     assert.ok(existsSync(join(directory, 'aval')));
     assert.equal(ownCommand({ script: join(directory, 'aval') }).here, 'aval');
     assert.equal(ownCommand({ script: '/site/node_modules/.bin/aval' }).here, 'npx aval');
+    const linked = ownCommand({ script: join(directory, 'aval'), nodeOptions: [] });
+    assert.equal(linked.withSettings('.env'), `node --env-file=.env ${realpathSync(ROOT)}/server/cli.ts`);
     const built = ownCommand({ script: '/opt/aval/dist/server/cli.js', nodeOptions: [], cwd: '/opt' });
     assert.equal(built.here, 'node aval/dist/server/cli.js');
-    assert.equal(built.withSettings('.env'), 'node --env-file=.env /opt/aval/dist/server/cli.js');
   });
 });
 

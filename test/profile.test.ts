@@ -186,7 +186,10 @@ describe('the profile loader', () => {
     assert.throws(() => readProfile(bytesOf([])), ProfileError);
     assert.throws(() => readProfile(new TextEncoder().encode('{')), ProfileError);
     await assert.rejects(loadProfile('examples'), ProfileError);
-    await assert.rejects(loadProfile('no/such/file.json'), /^ProfileError: cannot be read: ENOENT/);
+    await assert.rejects(
+      loadProfile('no/such/file.json'),
+      /^ProfileError: there is no file no\/such\/file\.json: name yours, or make one with aval init$/,
+    );
   });
 
   it('refuses a file over the size limit before reading it', async () => {

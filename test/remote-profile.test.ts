@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { fetchDocument, fetchProfile, RemoteError } from '../server/brand/remote-profile.ts';
 import { verify } from '../server/cli/trust/verify.ts';
 import { verifyAnswerCommand } from '../server/cli/trust/verify-answer.ts';
+import { freePort } from './free-port.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 /** Runs `use` against a server on this machine. */
@@ -142,6 +143,12 @@ describe('a document on the network', () => {
         );
       }));
   }
+
+  it('of a host that is not there is refused with what to look at', async () => {
+    const gone = new URL(`http://127.0.0.1:${await freePort()}/`);
+    await assert.rejects(fetchDocument(gone), /nothing listens there: is the server running, and is this its port\?$/);
+    await assert.rejects(fetchDocument(new URL('https://brand.invalid/')), /: (?:there is no|the name of the) host /);
+  });
 
   it('is given up after a time', async () => {
     await withServer(

@@ -66,9 +66,14 @@ async function readBytes(path: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch (error) {
     if (error instanceof ProfileError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ProfileError([{ path: '', message: `cannot be read: ${reason}` }], { cause: error });
+    throw new ProfileError([{ path: '', message: unreadable(path, error) }], { cause: error });
   }
+}
+
+function unreadable(path: string, error: unknown): string {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  if (isMissing) return `there is no file ${path}: name yours, or make one with aval init`;
+  return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 function refuseOversized(size: number): void {

@@ -2,6 +2,7 @@ import { request } from 'undici';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { SERVICE } from '../../tools/service.ts';
+import { codeOf } from '../config/fault-log.ts';
 
 /** A document could not be fetched; the message names its address and the reason, in one line. */
 export class RemoteError extends Error {
@@ -48,10 +49,20 @@ export async function fetchDocument(address: URL, { timeoutMs = TIMEOUT_MS } = {
   try {
     return await fetchBytes(address, AbortSignal.timeout(timeoutMs));
   } catch (error) {
-    const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new RemoteError(`${address.href}: ${reason}`, { cause: error });
+    throw new RemoteError(`${address.href}: ${reasonOf(error)}`, { cause: error });
   }
 }
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return UNREACHED[codeOf(error)] ?? (error.message || error.name);
+}
+
+const UNREACHED: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no host of this name: look for a slip in the address',
+  EAI_AGAIN: 'the name of the host cannot be looked up now: is this machine on the network?',
+  ECONNREFUSED: 'nothing listens there: is the server running, and is this its port?',
+};
 
 async function fetchBytes(address: URL, signal: AbortSignal): Promise<Uint8Array> {
   const headers = {

@@ -10,7 +10,6 @@ export const program = new Command('aval')
   .description('Answers questions about a consultancy verbatim from one signed brand profile.')
   .version(SERVICE.version)
   .exitOverride()
-  .showHelpAfterError('(aval --help lists the commands)')
   .addHelpText(
     'after',
     '\nExit codes: 0 yes or done, 1 no, 2 could not be judged or started, 3 nothing there to judge.',
@@ -42,7 +41,7 @@ addTrustCommands(program);
 program
   .command('client-config')
   .description('print what a host needs to reach this server')
-  .requiredOption('--for <host>', 'claude, claude-desktop, vscode, cursor, codex or inspector')
+  .requiredOption('--for <claude|claude-desktop|vscode|cursor|codex|inspector>', 'the host')
   .option('--url <url>', 'address of the server; default: BASE_URL, else HOST and PORT')
   .option('--stdio', 'the host starts the server itself instead')
   .option('--name <name>', 'how the host calls it; default: the id of the profile')
@@ -54,3 +53,11 @@ program
 addSubmissionCommands(program);
 
 addOperateCommands(program);
+
+nameHelp(program, 'aval', 'lists the commands');
+
+/** A command that lacks something says whose help has it. */
+function nameHelp(command: Command, words: string, what: string): void {
+  command.showHelpAfterError(`(${words} --help ${what})`);
+  for (const inner of command.commands) nameHelp(inner, `${words} ${inner.name()}`, 'says what it takes');
+}

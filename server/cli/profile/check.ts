@@ -5,6 +5,7 @@ import type { Embedder } from '../../../brand/embedding/embedder.ts';
 import { keysBeside } from '../../brand/profile-source.ts';
 import { isMissing } from '../../config/fault-log.ts';
 import { counted, type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
+import { ownCommand, quoted } from '../terminal/own-command.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
@@ -43,10 +44,17 @@ export function findingLines(file: string, { faults, warnings }: CheckReport): s
   ];
 }
 
-function line(file: string, kind: string, { line: at, claim_id, path, message, fix }: Finding): string {
+function line(file: string, kind: string, { line: at, claim_id, path, message, fix: help }: Finding): string {
   const member = claim_id === undefined ? path : path.replace(/^claims\[\d+\]\.?/, '');
+  const fix = help && asTyped(help, file);
   const where = [claim_id, member].filter(Boolean).join(', ');
   return `${basename(file)}:${at ?? 1}: ${kind}: ${where && `${where}: `}${message}${fix === undefined ? '' : ` (${fix})`}`;
+}
+
+/** `aval sign FILE --key KEY` as it works here, with the key where `aval init` puts it. */
+function asTyped(fix: string, file: string): string {
+  const key = keysBeside(file).replace(/\.jwks\.json$/, '.key.json');
+  return fix.replace('aval sign FILE --key KEY', `${ownCommand().here} sign ${quoted(file)} --key ${quoted(key)}`);
 }
 
 function summary(file: string, { faults, warnings, claims, proofs }: CheckReport): string {

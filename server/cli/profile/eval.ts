@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { closestMatch } from 'leven';
 import type { EmbeddingSettings } from '../../../brand/embedding/load-embedder.ts';
 import { loadModel } from '../../../brand/embedding/load-embedder.ts';
 import {
@@ -11,6 +12,7 @@ import {
   worst,
 } from '../../../brand/evaluation/evaluate.ts';
 import { type Question, readQuestions } from '../../../brand/evaluation/questions.ts';
+import { quote } from '../../../brand/profile/fault.ts';
 import { loadProfile } from '../../../brand/profile/profile.ts';
 import type { Profile } from '../../../brand/profile/schema.ts';
 import { counted, type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
@@ -29,6 +31,7 @@ interface EvalOptions {
 }
 
 const WORST = 10;
+const UNKNOWN_SHOWN = 10;
 
 /**
  * `aval eval`: whether your questions find your claims: R@1, R@3, MRR and AUC with their bounds, by language and kind, and the
@@ -79,9 +82,20 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
 /** A slip in an id would look like a bad model. */
 function refuseUnknown(questions: readonly Question[], { claims }: Profile): void {
   const known = new Set(claims.map(claim => claim.claim_id));
-  const unknown = new Set(questions.flatMap(({ relevant }) => relevant.filter(id => !known.has(id))));
-  if (unknown.size > 0)
-    throw new Error(`the questions name claims that the profile does not have: ${[...unknown].join(', ')}`);
+  const faults = questions.flatMap(({ query, relevant }) =>
+    relevant
+      .filter(id => !known.has(id))
+      .map(id => `  ${quote(query)}: no ${id}; did you mean ${closestMatch(id, [...known])}?`),
+  );
+  if (faults.length === 0) return;
+  const more = faults.length > UNKNOWN_SHOWN ? [`  and ${faults.length - UNKNOWN_SHOWN} more`] : [];
+  throw new Error(
+    [
+      'the questions name claims that the profile does not have (leave the ids empty where nothing answers):',
+      ...faults.slice(0, UNKNOWN_SHOWN),
+      ...more,
+    ].join('\n'),
+  );
 }
 
 const NUMBERS = ['recall1', 'recall3', 'mrr', 'auc'] as const;

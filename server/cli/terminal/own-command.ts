@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 
 interface OwnCommand {
@@ -23,7 +24,8 @@ export function ownCommand(started: Started = {}): OwnCommand {
   const full = resolve(cwd, script);
   return {
     here: nameOf(full) ?? node(relative(cwd, full)),
-    withSettings: file => node(`--env-file=${file}`, full),
+    // The program itself: npm's link may be one in a cache, and on Windows it is a script of the shell.
+    withSettings: file => node(`--env-file=${file}`, realpathSync(full)),
   };
 }
 
