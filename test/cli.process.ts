@@ -110,16 +110,19 @@ describe('aval', { timeout: 120_000 }, () => {
   });
 
   it('names what is missing and the next step', async t => {
-    const missing = /^error: missing required argument 'file'\n\n\(aval check --help says what it takes\)\n$/;
+    const missing = /^error: missing required argument 'file'\n\(aval check --help says what it takes\)\n$/;
     for (const [args, said] of [
       [['check'], missing],
       [['client-config'], /'--for <claude\|claude-desktop\|.*' not specified[\s\S]*aval client-config --help/],
       [['outbox', 'purge'], /aval outbox purge --help/],
       [['check', 'nope.json'], /^aval: there is no file nope\.json: name yours, or make one with .* init\n$/],
-      [['sign', EXAMPLE.brand, '--key', 'nope.key.json'], /no file nope\.key\.json: name yours, .* keygen\n$/],
-      [['import', 'nope.csv', '--brand', EXAMPLE.brand], /^aval: there is no file nope\.csv: name yours\n$/],
+      [['sign', 'examples/brand.json', '--key', 'nope.key.json'], /no file nope\.key\.json: name yours, .* keygen\n$/],
+      [['import', 'nope.csv', '--brand', 'examples/brand.json'], /^aval: there is no file nope\.csv: name yours\n$/],
       [['export', 'claims.csv', '--brand', 'nope.json'], /no file nope\.json: name yours, or make one with aval init/],
-      [['export', 'nope/claims.csv', '--brand', EXAMPLE.brand], /^aval: there is no folder nope: make it first\n$/],
+      [
+        ['export', 'nope/claims.csv', '--brand', 'examples/brand.json'],
+        /^aval: there is no folder nope: make it first\n$/,
+      ],
       [['check', 'examples'], /^aval: a folder was named where a file is read/],
     ] satisfies [string[], RegExp][]) {
       const { code, stderr } = await aval(t, args);

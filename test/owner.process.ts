@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -31,7 +31,7 @@ describe("an owner's path from an empty folder", { timeout: 240_000 }, () => {
     for (const { command, prints } of COMMANDS) {
       const { stdout } = await run('sh', ['-c', `{ ${command}; } > out 2> err; cat out err`], { cwd: directory, env });
       assert.equal(
-        neutral(stdout.replaceAll(join(path, 'linked', 'aval'), 'aval').replace(/ --import \S+/g, '')),
+        neutral(stdout.replaceAll(realpathSync(`${ROOT}server/cli.ts`), 'aval').replace(/ --import \S+/g, '')),
         neutral(prints),
         command,
       );
