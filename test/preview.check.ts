@@ -8,7 +8,7 @@ const keep = process.env.SCREENSHOTS === '1';
 
 for (const { width, colorScheme } of WINDOWS) {
   describe(`the preview at ${width} px, ${colorScheme}`, SKIP, () => {
-    it('has nothing that axe-core finds, fits the window, and reloads when the draft is saved', async t => {
+    it('has nothing that axe-core finds, fits the window, and reloads when the draft is saved, its colours too', async t => {
       const { url, save } = await startDraft(t);
       const { page, faults } = await openBrowser(t, { width, colorScheme });
       await page.goto(url);
@@ -28,6 +28,12 @@ for (const { width, colorScheme } of WINDOWS) {
       save({ ...DRAFT, claims: DRAFT.claims.map((claim: object) => ({ ...claim, statement })) });
       await page.waitForSelector(`text=${statement}`);
       assert.equal(await page.inputValue('#q'), '¿qué ofertas no sirven para nada?');
+      const loaded = page.waitForEvent('load');
+      save({ ...DRAFT, colors: { primary: '#b8336a' } });
+      await loaded;
+      const accent = 'getComputedStyle(document.documentElement).getPropertyValue("--accent")';
+      assert.match(String(await page.evaluate(accent)), colorScheme === 'light' ? /^#b8336a$/ : /^#(?!b8336a)/);
+      assert.deepEqual(await violations(page), []);
       assert.deepEqual(faults, []);
     });
   });

@@ -19,9 +19,15 @@ mark{background:none;color:inherit;font-weight:700;text-decoration:underline;tex
 
 const SCRIPT = `
 const main=document.querySelector('main');
-const pageOf=async url=>new DOMParser().parseFromString(await (await fetch(url)).text(),'text/html');
-const styleIn=page=>page.querySelector('style').textContent;
-const refresh=async()=>{const page=await pageOf(location.href),typed=document.getElementById('q')?.value;if(styleIn(page)!==styleIn(document))return location.reload();main.replaceChildren(...page.querySelector('main').childNodes);if(typed!==undefined)document.getElementById('q').value=typed;main.dataset.version=Number(main.dataset.version||0)+1};
+const styled=document.querySelector('style').outerHTML;
+const refresh=async()=>{
+  const text=await (await fetch(location.href)).text();
+  if(!text.includes(styled))return location.reload();
+  const page=new DOMParser().parseFromString(text.replace(styled,''),'text/html'),typed=document.getElementById('q')?.value;
+  main.replaceChildren(...page.querySelector('main').childNodes);
+  if(typed!==undefined)document.getElementById('q').value=typed;
+  main.dataset.version=Number(main.dataset.version||0)+1;
+};
 document.addEventListener('submit',async event=>{
   event.preventDefault();
   history.replaceState(null,'',event.target.action+'?'+new URLSearchParams(new FormData(event.target)));
