@@ -68,7 +68,8 @@ describe('a connection', { timeout: 20_000 }, () => {
     const shortest = 'GET / HTTP/1.1\r\n\r\n';
     const client = connect().on('error', () => {});
     client.resume().write(shortest.repeat(100_000));
-    await once(client, 'close');
+    // Not `once` of node:events: that rejects for the reset which may come before it.
+    await new Promise(resolve => client.once('close', resolve));
     assert.ok(parsed > 64 && parsed <= 65_536 / shortest.length, `${parsed}`);
   });
 
