@@ -16,6 +16,8 @@ import { readQuestions } from './example-questions.ts';
 
 const { values: options } = parseArgs({ options: { before: { type: 'string' }, json: { type: 'string' } } });
 
+const Result = z.looseObject({ content: z.array(z.looseObject({ text: z.string() })).optional() });
+
 const NONSENSE = ['asdfgh qwerty', 'zxcvbnm', 'sdkfjh skdjfh', 'de la', 'the', '...', 'x', '日本語', 'qwertyuiop', 'a'];
 
 /** Fifty of the example's questions, answerable or not, evenly drawn. */
@@ -57,8 +59,6 @@ async function measure(checkout: string): Promise<Tokens['now']> {
     await rm(directory, { recursive: true });
   }
 }
-
-const Result = z.looseObject({ content: z.array(z.looseObject({ text: z.string() })).optional() });
 
 /** An agent reads the text of a result; the structured content says the same to programs. */
 async function call(url: string, method: string, params: object): Promise<z.infer<typeof Result>> {
