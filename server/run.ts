@@ -32,7 +32,7 @@ export interface Running<Server extends Answering> {
 /** Longer than the slowest delivery a request can be waiting for. */
 const GRACE_MS = 13_000;
 
-/** Requests and sends together: below the 15 s that the README promises. What is cut off here is sent after the next start. */
+/** Requests and sends together: below the 15 s that docs/operations.md promises. What is cut off here is sent after the next start. */
 const STOP_WITHIN_MS = 14_500;
 
 /**

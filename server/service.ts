@@ -8,7 +8,7 @@ import { untilExpiry, watchExpiry } from './brand/expiry.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
-import { createClientKey } from './connections/client-key.ts';
+import { createClientHash, createClientKey } from './connections/client-key.ts';
 import type { RefusalHeaders } from './connections/listener.ts';
 import { type Middleware, pathOf } from './connections/message.ts';
 import { createRequestId } from './connections/request-id.ts';
@@ -30,6 +30,8 @@ export interface Service {
   /** What is answered from. */
   readonly brand: () => ServedBrand | undefined;
   readonly services: Services;
+  /** Names a client that has no address as those with one are named. */
+  readonly clientHash: (client: string) => string;
   readonly close: () => Promise<void>;
 }
 
@@ -68,9 +70,11 @@ export async function createService(parts: Parts, url: string): Promise<Service>
     database: outbox.database,
     log,
   });
+  const secret = config.clientKeySecret ?? (await outbox.secret('client-key').catch(() => randomBytes(32)));
+  const clientHash = createClientHash(secret);
   const clientKey = createClientKey({
     proxies: config.proxies,
-    secret: config.clientKeySecret ?? (await outbox.secret('client-key').catch(() => randomBytes(32))),
+    hash: clientHash,
     onUnbelieved: atMostEvery(3_600_000, clock.monotonic, () => log('warn', 'proxy', UNBELIEVED)),
   });
   const failures = createFailureLimiter(config.policies, clock.monotonic);
@@ -89,6 +93,7 @@ export async function createService(parts: Parts, url: string): Promise<Service>
     handler: (request, response, next) => live.answer(request, response, next),
     brand: () => live.brand,
     services,
+    clientHash,
     refusalHeaders: createRefusalHeaders(services),
     async use(brand) {
       live = await build(brand);

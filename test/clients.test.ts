@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { TrustedProxies } from '../server/config/config.ts';
-import { createClientKey } from '../server/connections/client-key.ts';
+import { createClientHash, createClientKey } from '../server/connections/client-key.ts';
 import { startApp } from './support.ts';
 
 const NOBODY: TrustedProxies = { ranges: [], hops: 0 };
 
 /** Keys of callers, written as `socket address` or `socket address < X-Forwarded-For`. */
 function keysOf(proxies: TrustedProxies, ...callers: string[]): string[] {
-  const clientKey = createClientKey({ proxies, secret: 'secret' });
+  const clientKey = createClientKey({ proxies, hash: createClientHash('secret') });
   return callers.map(caller => {
     const [remoteAddress, forwarded] = caller.split(' < ');
     return clientKey({
@@ -43,7 +43,10 @@ describe('a client', () => {
     const [key = ''] = keysOf(NOBODY, '192.0.2.1');
     assert.doesNotMatch(key, /192/);
     const socket = { remoteAddress: '192.0.2.1' };
-    assert.notEqual(createClientKey({ proxies: NOBODY, secret: 'other secret' })({ socket, headers: {} }), key);
+    assert.notEqual(
+      createClientKey({ proxies: NOBODY, hash: createClientHash('other secret') })({ socket, headers: {} }),
+      key,
+    );
   });
 
   it('is its socket alone while no proxy is trusted', () => {

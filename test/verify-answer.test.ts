@@ -6,7 +6,8 @@ import { loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';
 import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { loadProfile, readProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/build-brand.ts';
-import { AnswerError, readAnswer, verifyAnswer } from '../brand/trust/verify-answer.ts';
+import { AnswerError, readAnswer } from '../brand/trust/read-answer.ts';
+import { verifyAnswer } from '../brand/trust/verify-answer.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
 
 const { profile } = readProfile(bytesOf(PROFILE));

@@ -14,7 +14,7 @@ export interface Caller {
 
 interface KeyOptions {
   readonly proxies: TrustedProxies;
-  readonly secret: string | Buffer;
+  readonly hash: (client: string) => string;
   /** Told when an internal address says X-Forwarded-For and is not trusted: a proxy, all of whose visitors count as one. */
   readonly onUnbelieved?: () => void;
 }
@@ -34,8 +34,13 @@ export function createNetworkOf({ ranges, hops }: TrustedProxies): (address: str
   };
 }
 
+/** Names a client by something that nobody can guess back to it. */
+export function createClientHash(secret: string | Buffer): (client: string) => string {
+  return client => createHmac('sha256', secret).update(client).digest('base64url').slice(0, 22);
+}
+
 /** Tells clients apart without keeping an address: an HMAC of the IPv4 address, or of the IPv6 network (/64). */
-export function createClientKey({ proxies, secret, onUnbelieved }: KeyOptions): ClientKey {
+export function createClientKey({ proxies, hash, onUnbelieved }: KeyOptions): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
   const trustsAny = ranges.length > 0 || proxies.hops > 0;
   const keyOfSocket = new WeakMap<Caller['socket'], string>();
@@ -45,7 +50,7 @@ export function createClientKey({ proxies, secret, onUnbelieved }: KeyOptions): 
     if (forwarded !== undefined && proxies.hops === 0) hear(socket.remoteAddress);
     const said = trustsAny ? String(forwarded ?? '') : '';
     const known = trustsAny ? undefined : keyOfSocket.get(socket);
-    const key = known ?? hmac(networkOf(clientAddress(socket.remoteAddress, said, ranges, proxies.hops)));
+    const key = known ?? hash(networkOf(clientAddress(socket.remoteAddress, said, ranges, proxies.hops)));
     if (!trustsAny) keyOfSocket.set(socket, key);
     return key;
   };
@@ -53,10 +58,6 @@ export function createClientKey({ proxies, secret, onUnbelieved }: KeyOptions): 
   function hear(text: string | undefined): void {
     const address = parseAddress(text ?? '');
     if (address && !isTrusted(address, ranges) && INTERNAL.has(address.range())) onUnbelieved?.();
-  }
-
-  function hmac(network: string): string {
-    return createHmac('sha256', secret).update(network).digest('base64url').slice(0, 22);
   }
 }
 

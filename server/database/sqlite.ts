@@ -1,10 +1,11 @@
-import { chmod, open, readFile, stat } from 'node:fs/promises';
+import { chmod, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { DatabaseSyncInstance as Connection, StatementSyncInstance as Statement } from '@photostructure/sqlite';
 import * as z from 'zod';
 import { makePrivateDirectory } from '../config/private-files.ts';
-import { type Database, DatabaseFault, DatabaseRefused, type Row, type Sql } from './sql.ts';
+import { type Database, DatabaseFault, type Row, type Sql } from './sql.ts';
+import { damaged, requirePages } from './sqlite-pages.ts';
 
 /** A database in one file, for any number of processes on one machine; containers that share the volume count as such. */
 export interface SqliteDatabase extends Database {
@@ -98,36 +99,6 @@ async function requireSameFile(path: string, inode: number): Promise<void> {
   throw new DatabaseFault('DATABASE_MOVED', `${path} was moved, replaced or deleted while it was in use.`);
 }
 
-/**
- * SQLite notices a file cut short by itself, but not where a log was left behind: lost pages then read as empty. Each page
- * that the file says it has must stand in it or in the log (sqlite.org/fileformat2.html, 1.3 and 4.1).
- */
-async function requirePages(path: string): Promise<void> {
-  let gone = await missingPage(path);
-  // Another process may move pages from the log to the file at this moment: they are in one of them the next time.
-  for (let looks = 0; gone !== undefined && looks < 3; looks += 1) {
-    await setTimeout(100);
-    gone = await missingPage(path);
-  }
-  if (gone !== undefined) throw damaged(path, `page ${gone} is gone`);
-}
-
-async function missingPage(path: string): Promise<number | undefined> {
-  const file = await open(path, 'r');
-  const header = Buffer.alloc(100);
-  await file.read(header, 0, 100, 0);
-  const { size } = await file.stat();
-  await file.close();
-  const log = await readFile(`${path}-wal`).catch(() => Buffer.alloc(0));
-  const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-  if (size < 100 || pageBytes < 512) return log.length > 0 ? 1 : undefined;
-  const logged = new Set<number>();
-  for (let at = 32; at + 24 + pageBytes <= log.length; at += 24 + pageBytes) logged.add(log.readUInt32BE(at));
-  const pages = header.readUInt32BE(28);
-  for (let page = Math.floor(size / pageBytes) + 1; page <= pages; page += 1) if (!logged.has(page)) return page;
-  return undefined;
-}
-
 /** What is in the pages belongs together. */
 function requireWhole(path: string, connection: Connection): void {
   const found = guarded(path, () => connection.prepare('PRAGMA quick_check(1)').get());
@@ -213,14 +184,6 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
-
-const damaged = (path: string, what: string, cause?: unknown) =>
-  new DatabaseRefused(
-    'DATABASE_DAMAGED',
-    `${path} is damaged (${what}). Keep a copy of it, then bring a back-up in: aval restore FILE --replace. ` +
-      'Without one, "sqlite3 aval.db .recover" saves what can be read.',
-    cause,
-  );
 
 function rethrow(error: NodeJS.ErrnoException): never {
   throw new DatabaseFault(error.code ?? 'unknown', error.message, error);

@@ -48,7 +48,7 @@ export async function createServer(
   if (baseUrl === undefined)
     throw new ConfigError('BASE_URL: is needed, the public origin of the site, https://acme.example');
   for (const warning of misspelled(settings)) ownLog('warn', 'configuration', { warning });
-  const { server, outbox, reload, close } = await run(config, ownLog, async parts => {
+  const { server, reload, close } = await run(config, ownLog, async parts => {
     const service = await createService(parts, baseUrl);
     let listening: RunningServer | undefined;
     return {
@@ -60,6 +60,5 @@ export async function createServer(
       stop: (graceMs: number) => listening?.stop(graceMs) ?? service.close(),
     };
   });
-  const secret = config.clientKeySecret ?? (await outbox.secret('client-key').catch(() => ''));
-  return { handler: server.handler, tools: createTools(server, secret), start: server.start, reload, close };
+  return { handler: server.handler, tools: createTools(server), start: server.start, reload, close };
 }

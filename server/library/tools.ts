@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import type { ObjectSchema } from '../../tools/fields/json-schema.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { createPresentation } from '../../tools/presentation.ts';
-import type { ToolAnnotations } from '../../tools/tool.ts';
+import { contextFor, type ToolAnnotations } from '../../tools/tool.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createAdmission } from '../limits/admission.ts';
 import { type CallScope, createMethods } from '../mcp/methods.ts';
@@ -36,22 +35,18 @@ export interface ToolResult {
 
 /**
  * The tools for a server of somebody else: described for the profile in use now, answering from the one in use then.
- * @param secret makes a hash of a client that nobody can guess back
  * @internal
  */
-export function createTools({ services, brand }: Service, secret: string): RegisteredTool[] {
+export function createTools({ services, brand, clientHash }: Service): RegisteredTool[] {
   const { limiter, log, baseUrl } = services;
   const presentation = createPresentation(brand(), services);
   const methods = createMethods(TOOLS, presentation);
   const call = async (name: string, input: unknown, of: string): Promise<ToolResult> => {
-    const client = createHmac('sha256', secret).update(of).digest('base64url').slice(0, 22);
+    const client = clientHash(of);
     const admission = createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt` });
     const scope: CallScope = {
-      context: async () => ({
-        ...services,
-        brand: brand(),
-        origin: { channel: 'mcp', clientHash: client, visitor: 'agent' },
-      }),
+      context: async () =>
+        contextFor({ ...services, brand: brand() }, { channel: 'mcp', clientHash: client, visitor: 'agent' }),
       admission,
       report: fault => void logFault(log, { route: name }, fault),
       isCancelled: () => false,

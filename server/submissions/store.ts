@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Submission } from '../../tools/deliver.ts';
-import { SERVICE } from '../../tools/service.ts';
 import { type Database, NOTHING, type Query, type Sql, sql } from '../database/sql.ts';
 import type { MailError } from '../mail/mailer.ts';
-import { type Identity, identityOf, newReference, recipientOf } from './identity.ts';
+import { capOf } from './confirmation-cap.ts';
+import { type Identity, identityOf, newReference, recipientOf, repeatOf } from './identity.ts';
 import { type Mode, OVERDUE_AFTER_MS, type Part, type Stored, stored } from './stored.ts';
 
 /** A submission as it was taken in, or the one it repeats. */
@@ -30,8 +30,6 @@ export type Store = ReturnType<typeof createStore>;
 /** A clock may be set by so much before what was planned earlier counts as planned in the future, and so as due. */
 const CLOCK_SLACK_MS = 60_000;
 
-const KEY_LIFETIME_MS = 24 * 3_600_000;
-
 /**
  * The submissions of one mode in a database, as taking in and sending need them. Any number of processes may use it at
  * once: who sends a mail holds its lease.
@@ -52,7 +50,7 @@ export function createStore(database: Database, { mode, leaseMs }: Options) {
     async receive(submission: Submission, nowMs: number): Promise<Received | 'conflict'> {
       const identity = identityOf(submission);
       return database.exclusively(`submission ${identity.keyHash ?? identity.bodyHash}`, async query => {
-        const earlier = await repeatOf(query, submission.clientHash, identity, nowMs);
+        const earlier = await repeatOf(query, { identity, client: submission.clientHash, mode, nowMs });
         if (earlier === 'conflict') return earlier;
         if (earlier) return { record: earlier, isNew: false };
         return { record: await insert(query, submission, identity, nowMs), isNew: true };
@@ -63,7 +61,7 @@ export function createStore(database: Database, { mode, leaseMs }: Options) {
     async isReplay(submission: Submission, nowMs: number): Promise<boolean> {
       const identity = identityOf(submission);
       if (identity.keyHash === null) return false;
-      const earlier = await repeatOf(database.query, submission.clientHash, identity, nowMs);
+      const earlier = await repeatOf(database.query, { identity, client: submission.clientHash, mode, nowMs });
       return earlier !== undefined && earlier !== 'conflict';
     },
 
@@ -160,26 +158,6 @@ export function createStore(database: Database, { mode, leaseMs }: Options) {
     },
   };
 
-  /**
-   * With an Idempotency-Key: the one with that key and body within 24 hours. A key with another body is a conflict for the
-   * client that used it; for another client it is a coincidence ("1" is a popular key). Without: the same body while it is
-   * still pending, from whatever address the person tries again. What the operator abandoned is repeated by nothing.
-   */
-  async function repeatOf(query: Query, client: string, { bodyHash, keyHash }: Identity, nowMs: number) {
-    if (keyHash === null) {
-      return first(
-        sql`SELECT * FROM submissions WHERE body_hash = ${bodyHash} AND state = 'pending' AND ${isOurs} LIMIT 1`,
-        query,
-      );
-    }
-    const rows = await query(sql`
-      SELECT * FROM submissions WHERE key_hash = ${keyHash} AND ${isOurs} AND state <> 'abandoned'
-        AND received_at > ${nowMs - KEY_LIFETIME_MS}`);
-    const same = rows.find(row => row.body_hash === bodyHash);
-    if (same) return stored(same);
-    return rows.some(row => row.client_key === client) ? 'conflict' : undefined;
-  }
-
   /** The row as it stands after this; a reference that is taken is drawn again. */
   async function insert(query: Query, submission: Submission, { bodyHash, keyHash }: Identity, nowMs: number) {
     const { kind, channel, clientHash, fields, language = 'es', suspect = false } = submission;
@@ -199,23 +177,6 @@ export function createStore(database: Database, { mode, leaseMs }: Options) {
       if (record) return record;
     }
   }
-}
-
-/** Anybody can type a stranger's address into the form: this bounds what the stranger gets. */
-const PER_RECIPIENT = { quota: SERVICE.confirmationsPerDay, windowMs: 24 * 3_600_000 };
-const IN_ALL = { quota: 30, windowMs: 3_600_000 };
-
-/** The cap that leaves no room for one more confirmation. */
-async function capOf(query: Query, { fields }: Stored, nowMs: number): Promise<string | undefined> {
-  const recipient = recipientOf(fields?.email ?? '');
-  const [row] = await query(sql`
-    SELECT
-      SUM(CASE WHEN recipient = ${recipient} THEN 1 ELSE 0 END) AS to_recipient,
-      SUM(CASE WHEN confirmed_at > ${nowMs - IN_ALL.windowMs} THEN 1 ELSE 0 END) AS in_all
-    FROM submissions WHERE confirmed_at > ${nowMs - PER_RECIPIENT.windowMs}`);
-  if (Number(row?.to_recipient) >= PER_RECIPIENT.quota) return `${PER_RECIPIENT.quota} a day to this address`;
-  if (Number(row?.in_all) >= IN_ALL.quota) return `${IN_ALL.quota} an hour in all`;
-  return undefined;
 }
 
 function attempt(query: Query, id: string, part: Part, nowMs: number, failure?: MailError) {

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { JsonError, readStrictJson } from '../profile/strict-json.ts';
+import { firstDifference, formFault, Members } from './difference.ts';
+
+/** The answer proves nothing: it is an error, or no answer of this service at all. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError';
+}
+
+/**
+ * Takes the answer out of an /ask body, an MCP `tools/call` result, or the JSON-RPC response around one. Each has the members
+ * of its kind and no other: a forged match in a member that nobody looks at would pass for proven.
+ * @throws AnswerError for an error, for anything else, and where a result says one thing as text and another as data
+ */
+export function readAnswer(bytes: Uint8Array): unknown {
+  const body = parse(bytes);
+  const answer = 'jsonrpc' in body ? shaped(Envelope, body, 'a JSON-RPC response').result : body;
+  if ('content' in answer || 'structuredContent' in answer) return readToolResult(answer);
+  if ('matches' in answer) return answer;
+  throw new AnswerError('neither an /ask answer nor a result of ask_brand');
+}
+
+const Envelope = z.strictObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]),
+  result: Members,
+});
+
+/** `resultType` and `_meta` with the server's name: what MCP 2026-07-28 adds to a result. */
+const ToolResult = z.strictObject({
+  content: z.tuple([z.strictObject({ type: z.literal('text'), text: z.string() })]),
+  structuredContent: z.unknown().optional(),
+  isError: z.literal(false).optional(),
+  resultType: z.literal('complete').optional(),
+  _meta: z
+    .strictObject({
+      'io.modelcontextprotocol/serverInfo': z.strictObject({
+        name: z.string().max(200),
+        title: z.string().max(200).optional(),
+        version: z.string().max(200),
+        description: z.string().max(2000).optional(),
+        websiteUrl: z.string().max(2000).optional(),
+      }),
+    })
+    .optional(),
+});
+
+function parse(bytes: Uint8Array): z.infer<typeof Members> {
+  const members = Members.safeParse(readJson(bytes));
+  if (members.success) return members.data;
+  throw new AnswerError('not a JSON object');
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  try {
+    return readStrictJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonError) throw new AnswerError(`not JSON: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** @throws AnswerError that names the first member which does not belong there, or lacks */
+function shaped<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (data !== undefined) return data;
+  const { path, message } = formFault(error?.issues ?? []);
+  throw new AnswerError(`not ${what}: ${path === '' ? message : `${path}: ${message}`}`);
+}
+
+/** A model may be shown the text, a program reads the data: both must say the same. */
+function readToolResult(result: unknown): unknown {
+  const { content, structuredContent } = shaped(ToolResult, result, 'a result of ask_brand');
+  const text = parse(new TextEncoder().encode(content[0].text));
+  const difference = structuredContent === undefined ? undefined : firstDifference(text, structuredContent, []);
+  if (difference) throw new AnswerError(`text and structuredContent differ at ${difference.path || 'the top'}`);
+  return text;
+}

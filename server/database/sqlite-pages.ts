@@ -1,0 +1,42 @@
+import { open, readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { DatabaseRefused } from './sql.ts';
+
+/**
+ * SQLite notices a file cut short by itself, but not where a log was left behind: lost pages then read as empty. Each page
+ * that the file says it has must stand in it or in the log (sqlite.org/fileformat2.html, 1.3 and 4.1).
+ */
+export async function requirePages(path: string): Promise<void> {
+  let gone = await missingPage(path);
+  // Another process may move pages from the log to the file at this moment: they are in one of them the next time.
+  for (let looks = 0; gone !== undefined && looks < 3; looks += 1) {
+    await setTimeout(100);
+    gone = await missingPage(path);
+  }
+  if (gone !== undefined) throw damaged(path, `page ${gone} is gone`);
+}
+
+async function missingPage(path: string): Promise<number | undefined> {
+  const file = await open(path, 'r');
+  const header = Buffer.alloc(100);
+  await file.read(header, 0, 100, 0);
+  const { size } = await file.stat();
+  await file.close();
+  const log = await readFile(`${path}-wal`).catch(() => Buffer.alloc(0));
+  const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  if (size < 100 || pageBytes < 512) return log.length > 0 ? 1 : undefined;
+  const logged = new Set<number>();
+  for (let at = 32; at + 24 + pageBytes <= log.length; at += 24 + pageBytes) logged.add(log.readUInt32BE(at));
+  const pages = header.readUInt32BE(28);
+  for (let page = Math.floor(size / pageBytes) + 1; page <= pages; page += 1) if (!logged.has(page)) return page;
+  return undefined;
+}
+
+/** The file has lost something: what to do about it. */
+export const damaged = (path: string, what: string, cause?: unknown) =>
+  new DatabaseRefused(
+    'DATABASE_DAMAGED',
+    `${path} is damaged (${what}). Keep a copy of it, then bring a back-up in: aval restore FILE --replace. ` +
+      'Without one, "sqlite3 aval.db .recover" saves what can be read.',
+    cause,
+  );
