@@ -120,10 +120,11 @@ describe('servers on one Redis', { skip: NO_REDIS, timeout: 60_000 }, () => {
 });
 
 describe('a server without its Redis', { timeout: 20_000 }, () => {
-  it('starts, counts alone and says so', async t => {
+  it('starts, counts alone, and raises an alarm that says so', async t => {
     const { ask, limitLines } = await startInstance(t, `redis://127.0.0.1:${await freePort()}`, { INSTANCES: '2' });
     for (const rest of [29, 28, 27]) assert.deepEqual(quotaAndRest(await ask()), [30, rest]);
     assert.match(String(limitLines()[0]?.cause), /ECONNREFUSED/);
+    assert.equal(limitLines()[0]?.alarm, true);
   });
 });
 
