@@ -71,7 +71,9 @@ const OPTIONS = {
 function setup({ onResolve }) {
   const inlined = new RegExp(`^(${INLINED.join('|')})(/|$)`);
   onResolve({ filter: /^[^.]/ }, ({ path, kind }) => {
-    return kind === 'entry-point' || path.startsWith('/') || inlined.test(path) ? undefined : { path, external: true };
+    return kind === 'entry-point' || path.startsWith('/') || inlined.test(path)
+      ? undefined
+      : { path, external: true, sideEffects: !path.startsWith('node:') };
   });
 }
 

@@ -1,22 +1,18 @@
+import type { Messages } from '../brand/language/es.ts';
 import { negotiated } from '../brand/language/language.ts';
 import { visitOf } from '../rest/forms/pages.ts';
 import type { Reply } from '../rest/http/reply.ts';
 import { prefers } from '../rest/http/request.ts';
 import type { Exchange, Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
-import { bare, isOn, linkHeader, type PublishedDocument } from './documents/document.ts';
-import { buildEditions, type Edition, type Editions } from './documents/editions.ts';
+import { bare, isOn, isPublished, linkHeader, type PublishedDocument } from './documents/document.ts';
+import type { Edition, EditionCache, Editions } from './documents/editions.ts';
 import type { Publishing, Site } from './documents/site.ts';
 import { DOCUMENTS } from './index.ts';
 
-/**
- * The documents of a site as resources, built whole. What cannot exist without a profile answers `not_configured` until
- * one is loaded.
- * @throws Error when a document cannot be built
- */
-export async function documentResources(site: Site): Promise<Resource[]> {
-  const built = await buildEditions(site, DOCUMENTS);
-  const served = DOCUMENTS.filter(document => built.has(document) || (!site.profile && isOn(document, site)));
+/** The documents of a site as resources. What cannot exist without a profile answers `not_configured` until one is loaded. */
+export function documentResources(site: Site, editions: EditionCache): Resource[] {
+  const served = DOCUMENTS.filter(document => (site.profile ? isPublished : isOn)(document, site));
   return served.flatMap(document =>
     [document.path, ...(document.aliases ?? [])].map(path => ({
       path,
@@ -25,7 +21,7 @@ export async function documentResources(site: Site): Promise<Resource[]> {
       unforeseen: 'not_configured' as const,
       handlers: {
         GET: async (exchange: Exchange) =>
-          reply(exchange, built.get(document)?.get(languageFor(exchange, document, site))),
+          reply(exchange, editions.get(document, languageFor(exchange, document, site))),
       },
     })),
   );
@@ -38,10 +34,10 @@ export function withLinks(resource: Resource, publishing: Publishing): Resource 
   return { ...resource, headers: [...(resource.headers ?? []), ['link', linkHeader(documents, resource.path)]] };
 }
 
-/** Tag of the language that the visitor gets. */
-function languageFor(exchange: Exchange, { localized }: PublishedDocument, { words }: Site): string {
+/** The language that the visitor gets. */
+function languageFor(exchange: Exchange, { localized }: PublishedDocument, { words }: Site): Messages {
   const { lang, acceptLanguage } = visitOf(exchange.request);
-  return (localized ? negotiated(lang, acceptLanguage, words) : words).tag;
+  return localized ? negotiated(lang, acceptLanguage, words) : words;
 }
 
 function reply({ request }: Exchange, editions: Editions | undefined): Reply {

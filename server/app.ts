@@ -1,7 +1,9 @@
 import { H3, type HTTPMethod } from 'h3';
 import { messagesOf } from '../brand/language/language.ts';
 import { mcpDescriptor } from '../discovery/cards/mcp-descriptor.ts';
+import { createEditions, type EditionCache } from '../discovery/documents/editions.ts';
 import type { Publishing, Site } from '../discovery/documents/site.ts';
+import { DOCUMENTS } from '../discovery/index.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
 import { type FormSettings, siteResources } from '../rest/forms/forms.ts';
@@ -25,6 +27,8 @@ interface App {
   readonly app: H3;
   /** Every path that is not answered with 404. */
   readonly paths: ReadonlySet<string>;
+  /** Makes the documents that nobody has asked for yet; between two of them, requests are answered. */
+  readonly fillDocuments: () => Promise<void>;
 }
 
 /** What the app stands on whatever the profile; the process builds it, tests bring their own. */
@@ -37,11 +41,10 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
 
 /**
  * The whole service as an h3 app that answers from one profile: one table of resources, one way to respond. A reload
- * builds another; it is built in pieces, between which the requests of the one in use are answered.
+ * builds another.
  * @param brand absent while no profile is loaded
- * @throws Error when a document cannot be built
  */
-export async function createApp(services: Services, brand: ServedBrand | undefined): Promise<App> {
+export function createApp(services: Services, brand: ServedBrand | undefined): App {
   const gate = createGate(services.baseUrl, services.allowedOrigins);
   const respond = createResponder(services, gate);
   const app = new H3({
@@ -51,11 +54,13 @@ export async function createApp(services: Services, brand: ServedBrand | undefin
   });
   const site = siteOf(brand, createPresentation(brand, services), services);
   const pages = createPages(site);
+  const editions = createEditions(site, DOCUMENTS);
   const { asked, deliver, isReplay, mode } = services;
-  const table = await resources({ services, backend: { brand, asked, deliver, isReplay, mode }, site, pages, gate });
+  const backend = { brand, asked, deliver, isReplay, mode };
+  const table = resources({ services, backend, site, pages, editions, gate });
   for (const resource of table) mount(app, resource, respond);
   app.all('/**', event => respond(event, lost(pages)));
-  return { app, paths: new Set(table.map(({ path }) => path)) };
+  return { app, paths: new Set(table.map(({ path }) => path)), fillDocuments: editions.fill };
 }
 
 /** HEAD wherever GET is, OPTIONS everywhere; every other method is refused with what there is. */
@@ -90,15 +95,16 @@ interface Parts {
   readonly backend: Backend;
   readonly site: Site;
   readonly pages: Pages;
+  readonly editions: EditionCache;
   readonly gate: Gate;
 }
 
-async function resources({ services, backend, site, pages, gate }: Parts): Promise<Resource[]> {
+function resources({ services, backend, site, pages, editions, gate }: Parts): Resource[] {
   const { publishing, now, thanksUrl, honeypot } = services;
   const { presentation } = site;
   const linked = [
     ...siteResources({ backend, now, pages, thanksUrl, honeypot, ...gate }),
-    ...(await documentResources(site)),
+    ...documentResources(site, editions),
   ];
   return [
     ...linked.map(resource => withLinks(resource, publishing)),

@@ -3,6 +3,7 @@ import { createModelSource, loadBrand, loadBrandIfPossible } from './brand/load-
 import { createReload, watchFiles } from './brand/reload.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
+import { logFault } from './config/fault-log.ts';
 import type { Log } from './config/log.ts';
 import { modeOf, openSubmissions, refuseUnusable, serverMailer } from './delivery/open-submissions.ts';
 import type { Outbox } from './delivery/outbox.ts';
@@ -11,7 +12,7 @@ import type { RunningServer } from './start.ts';
 import { createTracing } from './tracing.ts';
 
 /** What answers: a listener of our own, or a part of somebody else's. */
-type Answering = Pick<RunningServer, 'use' | 'stop'>;
+type Answering = Pick<RunningServer, 'use' | 'fillDocuments' | 'stop'>;
 
 /** A server with everything it stands on. */
 export interface Running<Server extends Answering> {
@@ -69,6 +70,8 @@ export async function run<Server extends Answering>(
     await outbox.close();
     throw listenFault(error, config);
   });
+  // Nobody waits for them: a document that is asked for before is made then.
+  server.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
   const reload = createReload({
     load: () => loadBrand(config, log, { model }),
     async use(next) {

@@ -27,6 +27,11 @@ export interface Service {
    * @throws Error when a document cannot be built; then the one in use stays
    */
   readonly use: (brand: ServedBrand | undefined) => Promise<void>;
+  /**
+   * Makes the documents that nobody has asked for yet: after a start, which does not wait for them.
+   * @throws Error when one cannot be built
+   */
+  readonly fillDocuments: () => Promise<void>;
   /** What is answered from. */
   readonly brand: () => ServedBrand | undefined;
   readonly services: Services;
@@ -60,7 +65,6 @@ type Around = (request: IncomingMessage, answer: () => unknown) => unknown;
 /**
  * Answers from a profile until another takes its place.
  * @param url where it is reached, in place of BASE_URL
- * @throws Error when a document cannot be built
  */
 export async function createService(parts: Parts, url: string): Promise<Service> {
   const { config, log, outbox, clock = SYSTEM_CLOCK, around = (_, answer) => answer() } = parts;
@@ -79,14 +83,12 @@ export async function createService(parts: Parts, url: string): Promise<Service>
   });
   const failures = createFailureLimiter(config.policies, clock.monotonic);
   const services = servicesOf({ config, log, outbox, limiter, failures, clientKey, clock }, url);
-  const build = async (loaded: ServedBrand | undefined) => {
+  const build = (loaded: ServedBrand | undefined) => {
     const brand = config.expiredProfile === 'refuse' && loaded ? untilExpiry(loaded, clock.now) : loaded;
-    return { brand, answer: middleware(await createApp(services, brand), around) };
+    const app = createApp(services, brand);
+    return { brand, answer: middleware(app, around), fillDocuments: app.fillDocuments };
   };
-  let live = await build(parts.brand).catch(async error => {
-    await limiter.close();
-    throw error;
-  });
+  let live = build(parts.brand);
   const stopWatching = watchExpiry(() => live.brand?.profile, log, clock.now);
   return {
     // Three parameters: h3 tells a middleware by their number.
@@ -95,8 +97,11 @@ export async function createService(parts: Parts, url: string): Promise<Service>
     services,
     clientHash,
     refusalHeaders: createRefusalHeaders(services),
+    fillDocuments: () => live.fillDocuments(),
     async use(brand) {
-      live = await build(brand);
+      const next = build(brand);
+      await next.fillDocuments();
+      live = next;
     },
     async close() {
       stopWatching();
@@ -105,7 +110,7 @@ export async function createService(parts: Parts, url: string): Promise<Service>
   };
 }
 
-function middleware({ app, paths }: Awaited<ReturnType<typeof createApp>>, around: Around): Middleware {
+function middleware({ app, paths }: ReturnType<typeof createApp>, around: Around): Middleware {
   const answer = toNodeHandler(app);
   return (request, response, next) => {
     if (!(request instanceof IncomingMessage)) throw new TypeError('Aval answers HTTP/1.1: let a proxy speak HTTP/2');

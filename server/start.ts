@@ -6,7 +6,7 @@ import { createNetworkOf } from './connections/client-key.ts';
 import { createListener, stop, type Timeouts } from './connections/listener.ts';
 import { atMostEvery, createService, type Parts, type Service, SYSTEM_CLOCK } from './service.ts';
 
-export interface RunningServer extends Pick<Service, 'use'> {
+export interface RunningServer extends Pick<Service, 'use' | 'fillDocuments'> {
   readonly url: string;
   /** Finishes the requests under way, for at most `graceMs`. */
   readonly stop: (graceMs: number) => Promise<void>;
@@ -19,7 +19,7 @@ interface ListenParts extends Parts {
 /**
  * Listens, and answers from a profile until another takes its place.
  * @param create makes what answers, once the address is known
- * @throws Error when the address cannot be listened on, or a document cannot be built
+ * @throws Error when the address cannot be listened on
  */
 export async function startServer(
   parts: ListenParts,
@@ -36,13 +36,14 @@ export async function startServer(
   });
   const address = listen(listener, config);
   const service = address.then(create);
-  const { use, close } = await service.catch(async error => {
+  const { use, fillDocuments, close } = await service.catch(async error => {
     if (listener.listening) await stop(listener, 0);
     throw error;
   });
   return {
     url: await address,
     use,
+    fillDocuments,
     async stop(graceMs) {
       await stop(listener, graceMs);
       await close();

@@ -281,9 +281,9 @@ async function digestsIn(env: Record<string, string>): Promise<string> {
 
 const DIGESTS = `
   import { readFileSync } from 'node:fs';
-  import { messagesOf } from './brand/language/language.ts';
+  import { languages, messagesOf } from './brand/language/language.ts';
   import { readProfile } from './brand/profile/profile.ts';
-  import { buildEditions } from './discovery/documents/editions.ts';
+  import { createEditions } from './discovery/documents/editions.ts';
   import { DOCUMENTS } from './discovery/index.ts';
   import { readConfig } from './server/config/config.ts';
   import { createPresentation } from './tools/presentation.ts';
@@ -294,5 +294,6 @@ const DIGESTS = `
   const settings = { baseUrl: 'https://norteclaro.example', policies };
   const presentation = createPresentation({ profile, jwks }, settings);
   const site = { ...publishing, ...forms, ...settings, brandName: 'Norte Claro', profile, profileBytes, jwks, presentation, words: messagesOf('es') };
-  for (const [{ path }, local] of await buildEditions(site, DOCUMENTS)) for (const [tag, [{ etag }]] of local) console.log(path, tag, etag);
+  const editions = createEditions(site, DOCUMENTS);
+  for (const document of DOCUMENTS) for (const words of languages()) console.log(document.path, words.tag, editions.get(document, words)?.[0].etag);
 `;

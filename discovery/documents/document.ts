@@ -41,11 +41,9 @@ export function isOn({ feature, needs = [] }: PublishedDocument, publishing: Pub
   return isSet && (feature === undefined || !publishing.off.has(feature));
 }
 
-/** The documents of a site. */
-export function publishedBy(site: Site, documents: Documents): Documents {
-  return documents.filter(
-    document => isOn(document, site) && (document.needs ?? []).every(need => site[need] !== undefined),
-  );
+/** Whether a site has a document: it is on, and what it is made of is there. */
+export function isPublished(document: PublishedDocument, site: Site): boolean {
+  return isOn(document, site) && (document.needs ?? []).every(need => site[need] !== undefined);
 }
 
 /** JSON as people read it too, with a line end. */

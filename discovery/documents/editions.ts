@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { Messages } from '../../brand/language/es.ts';
 import { languages } from '../../brand/language/language.ts';
 import type { Reply } from '../../rest/http/reply.ts';
-import { type Build, type Documents, type PublishedDocument, publishedBy } from './document.ts';
+import { type Build, type Documents, isPublished, type PublishedDocument } from './document.ts';
 import { issuedAt } from './identity.ts';
 import type { Site } from './site.ts';
 
@@ -19,26 +20,40 @@ export interface Edition {
 /** Its own type first, then the one it offers besides. */
 export type Editions = readonly [main: Edition, alternate?: Edition];
 
-/** By language tag; a document that addresses nobody has one, for the brand's own language. */
-export type LocalEditions = ReadonlyMap<string, Editions>;
+/** The documents of a site, each made when it is first asked for. */
+export interface EditionCache {
+  /**
+   * A document in a language; one that addresses nobody has the brand's own alone.
+   * @returns nothing where the site does not publish it
+   * @throws Error when it cannot be built
+   */
+  readonly get: (document: PublishedDocument, words: Messages) => Editions | undefined;
+  /**
+   * Makes all that nobody has asked for yet, one after the other: in between, requests are answered.
+   * @throws Error when one cannot be built
+   */
+  readonly fill: () => Promise<void>;
+}
 
-/**
- * Every document of a site, one after the other: in between, a server that is being reloaded answers its requests.
- * @throws Error when one cannot be built
- */
-export async function buildEditions(
-  site: Site,
-  documents: Documents,
-): Promise<ReadonlyMap<PublishedDocument, LocalEditions>> {
-  const published = publishedBy(site, documents);
-  const built = new Map<PublishedDocument, LocalEditions>();
-  for (const document of published) {
-    const spoken = document.localized ? languages() : [site.words];
-    const local = spoken.map(words => [words.tag, editionsOf(document, { ...site, words }, published)] as const);
-    built.set(document, new Map(local));
-    await setImmediate();
-  }
-  return built;
+export function createEditions(site: Site, documents: Documents): EditionCache {
+  const published = documents.filter(document => isPublished(document, site));
+  const made = new Map<string, Editions>();
+  const get = (document: PublishedDocument, words: Messages) => {
+    const key = `${document.path} ${words.tag}`;
+    const editions =
+      made.get(key) ?? (published.includes(document) ? editionsOf(document, { ...site, words }, published) : undefined);
+    if (editions) made.set(key, editions);
+    return editions;
+  };
+  return {
+    get,
+    async fill() {
+      for (const document of published) {
+        for (const words of document.localized ? languages() : [site.words]) get(document, words);
+        await setImmediate();
+      }
+    },
+  };
 }
 
 function editionsOf(document: PublishedDocument, site: Site, published: Documents): Editions {

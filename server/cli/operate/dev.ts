@@ -11,8 +11,8 @@ import { createService } from '../../service.ts';
 const config = readConfig(process.env);
 const { port, host: hostname } = config;
 const { server } = await run(config, createLog(), async parts => {
-  const { handler, use, close } = await createService(parts, `http://${hostname}:${port}`);
-  return { handler, use, stop: close };
+  const { close, ...service } = await createService(parts, `http://${hostname}:${port}`);
+  return { ...service, stop: close };
 });
 await listen((request, response) => server.handler(request, response), {
   ...{ port, hostname },
