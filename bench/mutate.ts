@@ -1,177 +1,179 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { type Mutant, mutantsOf, sampled } from './mutants.ts';
 
-/**
- * `npm run mutate -- --room tools [--sample 40] [--seed 1]`: breaks one place of a room after the other, runs the tests of that
- * room, and prints the share of breaks that a test noticed and every one that none did. Works on a copy of the checkout.
- */
+const HELP = `npm run mutate -- [--room tools] [--sample 40] [--seed 1]
+
+Breaks one place of a room after the other in a copy of the checkout, runs the tests of that room until one notices, and
+prints every break that none noticed, then the share of those noticed by room. Without --room: all rooms.
+`;
+/** A break may make a test wait for ever: then it is noticed too. No test is silent for so long. */
+const SILENCE_MS = 60_000;
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** A room and the test files that know it best, `.test` unless said; a break that only others notice counts as unnoticed. */
+/** A room and the test files that know it best, quick ones first; a break that only others notice counts as unnoticed. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   tools: [
-    'submissions',
-    'submission-limits',
-    'mcp-tools',
-    'bad-input',
-    'limits',
-    'ask',
-    'action-limits',
-    'presentation',
+    ...['presentation.test', 'idempotency.test', 'submissions.test', 'ask.test', 'mcp-tools.test', 'bad-input.test'],
+    ...['submission-limits.test', 'action-limits.test', 'limits.test'],
   ],
-  rest: ['submissions', 'submission-bodies', 'bad-input', 'form-page', 'ask', 'idempotency', 'deprecations', 'http'],
+  'tools/fields': ['submissions.test', 'bad-input.test', 'ask.test', 'mcp-tools.test', 'openapi.test'],
+  rest: [
+    ...['deprecations.test', 'idempotency.test', 'http.test', 'submissions.test', 'ask.test', 'form-origin.test'],
+    ...['submission-bodies.test', 'bad-input.test', 'submission-limits.test', 'limits.test'],
+  ],
+  'rest/http': [
+    ...['http.test', 'submissions.test', 'ask.test', 'bad-input.test', 'submission-bodies.test', 'form-page.test'],
+    ...['odd-requests.test', 'bad-http.test'],
+  ],
+  'rest/forms': [
+    ...['form-page.test', 'form-origin.test', 'submission-bodies.test', 'idempotency.test', 'language.test'],
+    ...['submissions.test', 'odd-requests.test', 'embed.test'],
+  ],
   'server/limits': [
-    'rate-limiter',
-    'store-limits',
-    'limits',
-    'action-limits',
-    'submission-limits',
-    'failover-limiter',
-    'redis-limiter.process',
+    ...['rate-limiter.test', 'failover-limiter.test', 'store-limits.test', 'submission-limits.test', 'limits.test'],
+    ...['action-limits.test', 'redis-limiter.process'],
   ],
   'server/submissions': [
-    'store',
-    'outbox',
-    'idempotency',
-    'submission-story',
-    'submissions',
+    ...['store.test', 'outbox.test', 'idempotency.test', 'submission-story.test', 'submissions.test'],
     'submission-process.process',
   ],
-  'server/delivery': ['outbox', 'store', 'idempotency', 'submission-story', 'mail', 'submission-sharing.process'],
-  'brand/trust': ['signature', 'verify-profile', 'verify-answer', 'remote-profile'],
-  'brand/scores': ['retrieval', 'retrieval-model', 'ask', 'pacer'],
-  'brand/retrieval': ['retrieval', 'ask', 'explain', 'pacer'],
+  'server/delivery': [
+    ...['outbox.test', 'store.test', 'idempotency.test', 'submission-story.test', 'mail.test'],
+    'submission-sharing.process',
+  ],
+  'brand/trust': ['signature.test', 'verify-profile.test', 'verify-answer.test', 'remote-profile.test'],
+  'brand/scores': ['retrieval.test', 'retrieval-model.test', 'ask.test', 'pacer.test'],
+  'brand/retrieval': ['retrieval.test', 'ask.test', 'explain.test', 'pacer.test'],
 };
-
-/** What a break is: one spelling for another. Spaces around an operator keep types, arrows and strings of markup out. */
-const BREAKS: readonly (readonly [from: RegExp, to: string])[] = [
-  [/ === /g, ' !== '],
-  [/ !== /g, ' === '],
-  [/ < /g, ' <= '],
-  [/ <= /g, ' < '],
-  [/ > /g, ' >= '],
-  [/ >= /g, ' > '],
-  [/ && /g, ' || '],
-  [/ \|\| /g, ' && '],
-  [/ \+ /g, ' - '],
-  [/ - /g, ' + '],
-  [/ \* /g, ' / '],
-  [/\btrue\b/g, 'false'],
-  [/\bfalse\b/g, 'true'],
-  [/\.some\(/g, '.every('],
-  [/\.every\(/g, '.some('],
-  [/\bMath\.min\(/g, 'Math.max('],
-  [/\bMath\.max\(/g, 'Math.min('],
-  [/\bif \(!?/g, 'if (true || '],
-  [/\bawait (?=[\w.]+\()/g, 'void '],
-];
-
-interface Mutant {
-  readonly file: string;
-  readonly line: number;
-  readonly before: string;
-  readonly after: string;
-}
 
 const { values } = parseArgs({
   options: {
-    room: { type: 'string' },
+    room: { type: 'string', multiple: true, default: Object.keys(ROOMS) },
     sample: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
   },
 });
-const rooms = values.room === undefined ? Object.keys(ROOMS) : [values.room];
-for (const room of rooms) if (!ROOMS[room]) throw new Error(`no room ${room}: ${Object.keys(ROOMS).join(', ')}`);
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit();
+}
+for (const room of values.room) if (!ROOMS[room]) throw new Error(`no room ${room}: ${Object.keys(ROOMS).join(', ')}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'aval-mutants-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+let running: ChildProcess | undefined;
+process.once('exit', () => {
+  end(running);
+  rmSync(folder, { recursive: true, force: true });
+});
+process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+
+// Postgres, which runs as a user of its own, must reach it.
+chmodSync(folder, 0o755);
 const copy = join(folder, 'aval');
+/** What tests leave when they are ended. */
+const temporary = join(folder, 'tmp');
 const left = new Set(['node_modules', '.git', 'dist', '.test', '.aval']);
 for (const name of readdirSync(ROOT)) if (!left.has(name)) cpSync(ROOT + name, join(copy, name), { recursive: true });
 symlinkSync(`${ROOT}node_modules`, join(copy, 'node_modules'));
 // Some tests read the shared folder beside the checkout.
 symlinkSync(join(ROOT, '../shared'), join(folder, 'shared'));
 
-for (const room of rooms) {
-  if (!isGreen(room)) throw new Error(`the tests of ${room} fail without a break`);
-  const mutants = sampled(mutantsOf(room), Number(values.sample));
-  const survivors = mutants.filter(survives(room));
-  const noticed = mutants.length - survivors.length;
-  process.stdout.write(
-    `${room}: ${noticed} of ${mutants.length} breaks noticed (${Math.round((100 * noticed) / mutants.length)} %)\n`,
-  );
-  for (const { file, line, before, after } of survivors) {
-    process.stdout.write(`  ${file}:${line}\n    - ${before.trim()}\n    + ${after.trim()}\n`);
+const scores: string[] = [];
+for (const room of values.room) scores.push(await scoreOf(room));
+process.stdout.write(`\n${scores.join('\n')}\n`);
+
+async function scoreOf(room: string): Promise<string> {
+  process.stdout.write(`${room}, judged by ${ROOMS[room]?.join(', ')}\n`);
+  if ((await run(room)) !== 'survived') throw new Error(`the tests of ${room} fail without a break`);
+  const mutants = sampled(mutantsOf(copy, room), Number(values.sample), Number(values.seed));
+  const counts = { noticed: 0, survived: 0, unreadable: 0 };
+  for (const [at, mutant] of mutants.entries()) {
+    const outcome = await broken(mutant, () => run(room));
+    counts[outcome] += 1;
+    process.stderr.write(`${at + 1} of ${mutants.length}: ${outcome}\n`);
+    if (outcome === 'survived') process.stdout.write(described(mutant));
   }
+  const all = counts.noticed + counts.survived;
+  return `${room}: ${counts.noticed} of ${all} breaks noticed (${Math.round((100 * counts.noticed) / all)} %)`;
 }
 
-function survives(room: string) {
-  return ({ file, line, after }: Mutant): boolean => {
-    const path = join(copy, file);
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(
-      path,
-      text
-        .split('\n')
-        .with(line - 1, after)
-        .join('\n'),
-    );
-    const survived = isGreen(room);
-    writeFileSync(path, text);
-    process.stderr.write(survived ? 'S' : '.');
-    return survived;
-  };
+function described({ file, line, before, after }: Mutant): string {
+  return `  ${file}:${line}\n    - ${before.trim()}\n    + ${after.trim()}\n`;
 }
 
-/**
- * File by file, so that the first that notices ends it, and without `--test`, whose children outlive it when it is killed. A
- * break may make tests wait for ever: then it is noticed too.
- */
-function isGreen(room: string): boolean {
-  return (ROOMS[room] ?? []).every(name => {
-    const file = `test/${name.includes('.') ? name : `${name}.test`}.ts`;
-    const { status } = spawnSync(process.execPath, ['--import', 'tsx', file], {
-      cwd: copy,
-      timeout: 120_000,
-      killSignal: 'SIGKILL',
-      stdio: 'ignore',
-    });
-    return status === 0;
-  });
-}
-
-function mutantsOf(room: string): Mutant[] {
-  const files = readdirSync(join(copy, room), { withFileTypes: true }).filter(entry => entry.isFile());
-  return files.flatMap(({ name }) => {
-    const file = `${room}/${name}`;
-    const lines = readFileSync(join(copy, file), 'utf8').split('\n');
-    return lines.flatMap((before, at) =>
-      isCode(before) ? breaksOf(before).map(after => ({ file, line: at + 1, before, after })) : [],
-    );
-  });
-}
-
-/** Comments, imports and types do nothing. */
-function isCode(line: string): boolean {
-  return !/^\s*(\/\/|\/?\*|import |export type |type |readonly |\| )/.test(line);
-}
-
-function breaksOf(line: string): string[] {
-  return BREAKS.flatMap(([from, to]) =>
-    [...line.matchAll(from)].map(({ index, 0: found }) => line.slice(0, index) + to + line.slice(index + found.length)),
+async function broken<Outcome>({ file, line, after }: Mutant, judge: () => Promise<Outcome>): Promise<Outcome> {
+  const path = join(copy, file);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    text
+      .split('\n')
+      .with(line - 1, after)
+      .join('\n'),
   );
+  const outcome = await judge();
+  writeFileSync(path, text);
+  return outcome;
 }
 
-/** The same ones for the same seed, spread over the room (Knuth's multiplicative hash orders them). */
-function sampled(mutants: readonly Mutant[], count: number): Mutant[] {
-  const order = (at: number) => Math.imul(at + Number(values.seed), 2_654_435_761) >>> 0;
-  return mutants
-    .map((mutant, at) => ({ mutant, order: order(at) }))
-    .sort((a, b) => a.order - b.order)
-    .slice(0, count)
-    .map(({ mutant }) => mutant);
+/** The tests in one process, since loading modules and the model takes longer than most of them. `unreadable`: not TypeScript. */
+async function run(room: string): Promise<'noticed' | 'survived' | 'unreadable'> {
+  const names = ROOMS[room] ?? [];
+  const all = { contents: names.map(name => `import './test/${name}.ts';`).join('\n'), resolveDir: copy };
+  const options = { absWorkingDir: copy, outfile: '.test/all.js', bundle: true, packages: 'external' } as const;
+  const built = await build({ ...options, stdin: all, format: 'esm', platform: 'node', logLevel: 'silent' }).catch(
+    () => undefined,
+  );
+  return built ? judged(join(copy, '.test/all.js')) : 'unreadable';
+}
+
+/** Ends the process at the first failure, with all that the tests have started. */
+function judged(file: string): Promise<'noticed' | 'survived'> {
+  return new Promise(resolve => {
+    mkdirSync(temporary);
+    const child = spawn(process.execPath, [file], {
+      cwd: copy,
+      env: { ...process.env, TMPDIR: temporary },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    running = child;
+    const silence = setTimeout(() => end(child), SILENCE_MS);
+    child.stdout.setEncoding('utf8').on('data', (tap: string) => {
+      silence.refresh();
+      if (/^ *not ok/m.test(tap)) end(child);
+    });
+    child.once('exit', code => {
+      clearTimeout(silence);
+      end(child);
+      rmSync(temporary, { recursive: true, force: true });
+      resolve(code === 0 ? 'survived' : 'noticed');
+    });
+  });
+}
+
+/** The whole group: a test may have started servers. */
+function end(child: ChildProcess | undefined): void {
+  try {
+    if (child?.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
 }
