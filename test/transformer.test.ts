@@ -88,12 +88,12 @@ const double =
   async () => ({
     env: { allowRemoteModels: true, logLevel: 0, fetch },
     LogLevel: { NONE: 50 },
-    ModelRegistry: { get_file_metadata: async () => ({ exists: false }) },
+    ModelRegistry: { get_file_metadata: async () => ({ exists: true }) },
     pipeline: async () => {
       const means = async (texts: readonly string[]) => ({
         data: Float32Array.from(texts.flatMap(text => [text.length, second(text)])),
       });
-      return Object.assign(means, { tokenizer: () => {}, dispose: async () => {} });
+      return Object.assign(means, { tokenizer: () => {} });
     },
   });
 
@@ -215,10 +215,9 @@ describe('a model of the hub', { skip, timeout: 60_000 }, () => {
     const notes: string[] = [];
     models += 1;
     const name = `org/name-${models}`;
-    const fetchModel = (settings: Partial<EmbeddingSettings> = {}, address = hub) =>
+    const fetchModel = (settings: Partial<EmbeddingSettings> = {}, outside: { hub?: string; stallMs?: number } = {}) =>
       loadTransformer(settingsOf({ model: name, cacheDirectory, download: true, ...settings }), {
-        hub: address,
-        stallMs: 300,
+        ...{ hub, ...outside },
         note: note => notes.push(note),
       });
     return { fetchModel, asked, notes, cacheDirectory, hub, name };
@@ -274,7 +273,7 @@ describe('a model of the hub', { skip, timeout: 60_000 }, () => {
 
   it('is given up at once where nobody listens', async t => {
     const { fetchModel } = await start(t, serving(model));
-    await assert.rejects(fetchModel({}, `http://127.0.0.1:${await freePort()}`), /ECONNREFUSED/);
+    await assert.rejects(fetchModel({}, { hub: `http://127.0.0.1:${await freePort()}` }), /ECONNREFUSED/);
   });
 
   const endings: readonly [what: string, send: RequestListener, expected: RegExp][] = [
@@ -299,7 +298,7 @@ describe('a model of the hub', { skip, timeout: 60_000 }, () => {
           ? whole(request, response)
           : send(request, response),
       );
-      await assert.rejects(fetchModel(), expected);
+      await assert.rejects(fetchModel({}, { stallMs: 300 }), expected);
       assert.ok(!existsSync(join(cacheDirectory, 'main', name, 'onnx/model_quantized.onnx')));
       isWell = true;
       await fetchModel();
