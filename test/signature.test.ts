@@ -158,6 +158,14 @@ describe('a signature', () => {
     });
   }
 
+  it('is refused, and nothing thrown, where the published key is no point of its curve', async () => {
+    const { kty, crv, x } = (await publicKeyOf(ES256_KEY)).jwk;
+    const keys = await readKeySet(bytesOf({ keys: [{ kty, crv, x, y: 'A'.repeat(43) }] }));
+    const signature = await signDocument(document, { ...ES256_KEY, kid: keys[0]?.kid ?? '' });
+    const [check] = await verifySignatures({ ...document, signatures: [signature] }, keys);
+    assert.equal(check?.outcome, 'bad_signature');
+  });
+
   it('breaks with any change of one character in a claim, a boundary or a proof', async () => {
     const signed = readStrictJson(await signedBytes(PROFILE, [ES256_KEY, EDDSA_KEY]));
     const paths = textPaths(signed).filter(([part]) => part === 'claims' || part === 'proofs');

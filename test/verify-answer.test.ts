@@ -7,8 +7,8 @@ import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { loadProfile, readProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/build-brand.ts';
 import { AnswerError, readAnswer } from '../brand/trust/read-answer.ts';
-import { verifyAnswer } from '../brand/trust/verify-answer.ts';
-import { bytesOf, PROFILE } from './signed-profile.ts';
+import { proveAnswer, verifyAnswer } from '../brand/trust/verify-answer.ts';
+import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 const { profile } = readProfile(bytesOf(PROFILE));
 const [margin, price] = PROFILE.claims.map(({ proof_ids, ...claim }) => ({
@@ -136,6 +136,24 @@ describe('the proof of an answer', () => {
   });
 });
 
+describe('the proof of bytes from a stranger', () => {
+  for (const [what, bytes, expected] of [
+    ['an answer', bytesOf(answer), { proven: true, matches: 2 }],
+    [
+      'what is no answer',
+      bytesOf('no'),
+      { proven: false, matches: 0, difference: { path: '', message: 'not a JSON object' } },
+    ],
+  ] as const) {
+    it(`is a verdict, and nothing thrown, for ${what}`, async () => {
+      const source = { brand: await signedBytes(), jwks: await keySet(ES256_KEY), now: NOW };
+      assert.deepEqual((await proveAnswer(bytes, source)).answer, expected);
+      const untrusted = await proveAnswer(bytes, { ...source, brand: bytesOf(PROFILE) });
+      assert.deepEqual(untrusted.answer, { proven: false, matches: 0 });
+    });
+  }
+});
+
 describe('what is no answer', () => {
   const forged = { ...margin, statement: 'We raise margins tenfold.' };
   const result = { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
@@ -143,10 +161,6 @@ describe('what is no answer', () => {
     ['an error body', { ok: false, error: 'no', code: 'missing_query', hint: '' }],
     ['a JSON-RPC error', { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no' } }],
     ['a failed tool call', { ...result, isError: true }],
-    [
-      'a text that says something else than the data',
-      { ...result, structuredContent: { ...answer, brand: 'Another' } },
-    ],
     ['a second text beside the first', { ...result, content: [...result.content, { type: 'text', text: 'Trust us' }] }],
     ['a text in prose', { content: [{ type: 'text', text: 'They are great' }] }],
     ['a list', [answer]],
@@ -168,6 +182,12 @@ describe('what is no answer', () => {
   ] as const) {
     it(`is refused: ${what}`, () => assert.throws(() => readAnswer(bytesOf(body)), AnswerError));
   }
+
+  it('is refused with the place where text and data differ', () => {
+    const place = (structuredContent: unknown) => () => readAnswer(bytesOf({ ...result, structuredContent }));
+    assert.throws(place({ ...answer, brand: 'Another' }), /differ at brand$/);
+    assert.throws(place([answer]), /differ at the top$/);
+  });
 
   it('is refused: a member that stands twice, which two readers would read differently', () => {
     const twice = JSON.stringify(answer).replace('"brand"', '"brand":"Another","brand"');

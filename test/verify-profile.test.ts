@@ -13,8 +13,9 @@ const jwks = await keySet(ES256_KEY);
 const host = 'brand.example';
 
 async function codesOf(bytes: Uint8Array, changes: object = {}): Promise<string[]> {
-  const { verified, reasons } = await verifyProfile(bytes, { jwks, host, now: NOW, ...changes });
+  const { verified, reasons, notes } = await verifyProfile(bytes, { jwks, host, now: NOW, ...changes });
   assert.equal(verified, reasons.length === 0);
+  assert.deepEqual(notes, [], 'a reason is told once');
   return reasons.map(({ code, path }) => `${code} at ${path}`);
 }
 

@@ -93,12 +93,13 @@ function readHeader(encoded: string): z.infer<typeof Header> | undefined {
   }
 }
 
+/** WebCrypto throws a DOMException where a key is no point of its curve. */
 async function isGenuine(jws: Signature & { payload: string }, key: PublicKey): Promise<boolean> {
   try {
     await flattenedVerify(jws, key.jwk, { algorithms: [...key.algorithms] });
     return true;
   } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof DOMException || error instanceof TypeError) return false;
+    if (error instanceof errors.JOSEError || error instanceof DOMException) return false;
     throw error;
   }
 }
