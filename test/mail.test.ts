@@ -5,6 +5,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { readConfig } from '../server/config/config.ts';
+import { serverMailer } from '../server/delivery/open-submissions.ts';
 import { createFileMailer } from '../server/mail/file.ts';
 import { confirmationMail, type Letter, teamMail } from '../server/mail/message.ts';
 import { quotedLines, singleLine } from '../server/mail/text.ts';
@@ -157,6 +159,19 @@ test('the confirmation is the same text for everybody, with nothing of the submi
     /Hemos recibido tu solicitud\. Una persona del equipo te responderá en un plazo de 48 horas\./,
   );
   assert.deepEqual(mine?.headers, { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' });
+});
+
+test('mail leaves as production is configured, and outside production goes to files', async () => {
+  const smtp = { MAIL_FROM: 'hola@acme.example', MAIL_TO: 'equipo@acme.example', SMTP_URL: 'smtp://127.0.0.1:1' };
+  const { SMTP_URL: _, ...addresses } = smtp;
+  const mailgun = { ...addresses, MAILGUN_API_KEY: 'key-secret', MAILGUN_DOMAIN: 'mg.acme.example' };
+  for (const [environment, name] of [
+    [{ NODE_ENV: 'production', ...smtp }, 'smtp'],
+    [{ NODE_ENV: 'production', ...mailgun }, 'mailgun'],
+    [smtp, 'file'],
+  ] as const) {
+    assert.equal((await serverMailer(readConfig(environment))).name, name);
+  }
 });
 
 test('the dry run writes each mail once as a private .eml file', async t => {

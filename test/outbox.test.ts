@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { Clock } from '../server/delivery/clock.ts';
+import { MailError } from '../server/mail/mailer.ts';
+import { createArchive } from '../server/submissions/archive.ts';
 import type { Stored } from '../server/submissions/stored.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
 import { type Bench, createBench as createBenchOn, mailgunAt, submission, until } from './outbox-support.ts';
@@ -184,6 +187,10 @@ for (const store of STORES) {
       assert.equal(bench.double.requests.count, 5);
       assert.equal((await outbox.deliver(submission({}, { context: 'third of three' }))).outcome, 'kept');
       assert.equal(bench.double.requests.count, 5);
+      assert.deepEqual(
+        (await bench.pending()).map(({ due_at }) => Number(due_at) - bench.clock.now()),
+        [MINUTE, MINUTE, MINUTE],
+      );
 
       bench.double.behave([{ kind: 'accept' }]);
       bench.clock.advance(30_000);
@@ -258,7 +265,7 @@ for (const store of STORES) {
       assert.equal(confirmations(bench).length, 4);
     });
 
-    it('thirty confirmations an hour in all, none to role addresses of our own domain', async t => {
+    it('thirty confirmations in any hour in all, none to role addresses of our own domain', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
       await outbox.deliver(submission({}, { email: 'info@acme.example' }));
@@ -267,6 +274,15 @@ for (const store of STORES) {
       assert.equal(confirmations(bench).length, 30);
       assert.equal(teamMails(bench).length, 33);
       assert.ok(!confirmations(bench).some(({ to }) => to === 'info@acme.example'));
+      for (const [ms, count] of [
+        [HOUR - 1, 30],
+        [1, 31],
+      ] as const) {
+        bench.clock.advance(ms);
+        await outbox.deliver(submission({}, { email: `after-${ms}@client.example` }));
+        await allDone(bench);
+        assert.equal(confirmations(bench).length, count);
+      }
     });
 
     it('a confirmation that fails changes no answer and is tried on its own', async t => {
@@ -282,6 +298,23 @@ for (const store of STORES) {
       assert.equal(teamMails(bench).length, 1);
     });
 
+    it('a confirmation that is refused for good is given up, and the record says why', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([{ kind: 'accept' }, { kind: 'status', status: 400 }]);
+      await outbox.deliver(submission());
+      await allDone(bench);
+      const [record] = await bench.stored();
+      assert.deepEqual([record?.confirmation, record?.confirmation_note], ['failed', 'permanent http-400']);
+      const found = await createArchive(outbox.database).find(record?.id ?? '');
+      assert.deepEqual(
+        found?.attempts.map(({ part, outcome }) => `${part} ${outcome}`),
+        ['team accepted', 'confirm permanent'],
+      );
+      assert.equal(bench.double.requests.count, 2);
+      assert.ok(!bench.log.some(({ event }) => event === 'mail is down'), 'one mail was refused, not mail');
+    });
+
     it('a suspect submission reaches the team with a mark and confirms to nobody', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
@@ -295,6 +328,48 @@ for (const store of STORES) {
       await allDone(bench);
       assert.match(teamMails(bench)[0]?.subject ?? '', /^\[¿spam\?/);
       assert.equal(confirmations(bench).length, 0);
+      const [record] = await bench.stored();
+      assert.deepEqual([record?.confirmation, record?.confirmation_note], ['skipped', 'suspect']);
+    });
+
+    it('with nothing to send a process looks again every 15 s, and says nothing', async t => {
+      const bench = await createBench(t);
+      const pauses: number[] = [];
+      const setTimer: Clock['setTimer'] = (act, ms) => {
+        pauses.push(ms);
+        return bench.clock.setTimer(act, ms);
+      };
+      await bench.open({ clock: { ...bench.clock, setTimer } });
+      await until(() => pauses.length > 1);
+      bench.clock.advance(15_000);
+      await until(() => pauses.length > 2);
+      assert.deepEqual(pauses, [24 * HOUR, 15_000, 15_000]);
+      assert.deepEqual(bench.log, []);
+    });
+
+    it('a request waits no longer than 12 s for its mail: no try begins that could end later', async t => {
+      const bench = await createBench(t);
+      let sends = 0;
+      const slow = {
+        ...mailgunAt(bench.double.url),
+        send: () => {
+          sends += 1;
+          return new Promise<never>((_, reject) => {
+            bench.clock.setTimer(() => reject(new MailError('temporary', 'busy')), 3700);
+          });
+        },
+      };
+      const clock = { ...bench.clock, random: () => 0.999 };
+      const outbox = await bench.open({ mailer: slow, clock, schedule: { inlineBaseMs: 300 } });
+      let answer: unknown;
+      void outbox.deliver(submission()).then(({ outcome }) => {
+        answer = outcome;
+      });
+      await until(() => {
+        bench.clock.advance(100);
+        return answer !== undefined;
+      });
+      assert.deepEqual([answer, sends], ['kept', 2]);
     });
 
     it('closing lets a send under way end and answers it', async t => {
@@ -349,7 +424,9 @@ for (const store of STORES) {
       const outbox = await bench.open();
       bench.double.behave([{ kind: 'status', status: 400, body: '{"message":"ana@client.example is not valid"}' }]);
       await outbox.deliver(submission());
-      for (const { id } of await bench.pending()) await outbox.retry(id);
+      for (const { id } of await bench.pending()) {
+        assert.deepEqual(await outbox.retry(id), { result: 'kept', code: 'http-400' });
+      }
       const written = JSON.stringify(bench.log);
       assert.match(written, /"mail failed".*"http-400"/);
       assert.doesNotMatch(written, /ana|client\.example|Pérez|marca/i);

@@ -11,6 +11,8 @@ import { createArchive } from '../server/submissions/archive.ts';
 import { eraseEmail, purgeFinished } from '../server/submissions/erasure.ts';
 import { importedJournal, importJournal } from '../server/submissions/import-journal.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
+import { createStore } from '../server/submissions/store.ts';
+import { shownState } from '../server/submissions/stored.ts';
 import {
   type Bench,
   createBench as createBenchOn,
@@ -40,11 +42,18 @@ async function background({ clock }: Bench, ready: () => boolean | Promise<boole
   });
 }
 
+/** A mailer that never answers, and what it was given. */
+function createHanging() {
+  const sends: string[] = [];
+  const send = ({ messageId }: { readonly messageId: string }) => new Promise<never>(() => sends.push(messageId));
+  return { sends, mailer: { name: 'smtp' as const, verify: async () => {}, send } };
+}
+
 const nonePending = (bench: Bench) => async () => (await bench.pending()).length === 0;
 
-for (const store of STORES) {
-  describe(`one store in ${store.name} for many processes`, { skip: store.skip }, () => {
-    const createBench = (t: TestContext) => createBenchOn(t, store);
+for (const kind of STORES) {
+  describe(`one store in ${kind.name} for many processes`, { skip: kind.skip }, () => {
+    const createBench = (t: TestContext) => createBenchOn(t, kind);
 
     /** An outbox with one submission that mail refused. */
     async function withKept(t: TestContext) {
@@ -82,13 +91,8 @@ for (const store of STORES) {
 
     it('what a process was sending when it died is sent by another once its lease has ended, not before', async t => {
       const bench = await createBench(t);
-      const sends: string[] = [];
-      const hanging = {
-        name: 'smtp' as const,
-        verify: async () => {},
-        send: () => new Promise<never>(() => sends.push('')),
-      };
-      const dying = await bench.open({ mailer: hanging, clock: createFakeClock() });
+      const { mailer, sends } = createHanging();
+      const dying = await bench.open({ mailer, clock: createFakeClock() });
       void dying.deliver(submission({ kind: 'partner' }));
       await until(() => sends.length === 1);
       await bench.open();
@@ -100,6 +104,80 @@ for (const store of STORES) {
         return nonePending(bench)();
       });
       assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('what one process sends again is neither sent nor given up by another before its lease has ended', async t => {
+      const { bench, outbox, id } = await withKept(t);
+      const { mailer, sends } = createHanging();
+      const archive = createArchive(outbox.database);
+      const startMs = bench.clock.now();
+      const clock = createFakeClock();
+      void (await bench.open({ mailer, clock, background: false })).retry(id);
+      await until(() => sends.length === 1);
+      assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
+      const later = createFakeClock(startMs + 20_000);
+      await bench.open({ mailer, clock: later });
+      await until(() => sends.length === 2, 'free once the lease has ended');
+      bench.clock.advance(39_999);
+      assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
+      assert.equal(await archive.abandon(id, 'maria', startMs + 39_999), false);
+      assert.equal(await archive.abandon(id, 'maria', startMs + 40_000), true);
+      assert.equal(await archive.abandon(id, 'maria', startMs + 40_000), false);
+      assert.deepEqual(await outbox.retry(id), { result: 'finished' });
+    });
+
+    it('an operator sees what waits, since when and what failed last, and from 48 hours on that it is overdue, of which one process is told once', async t => {
+      const { bench, outbox, record } = await withKept(t);
+      const startMs = bench.clock.now();
+      bench.clock.advance(1);
+      bench.double.behave(ACCEPTED);
+      await outbox.deliver(submission({ kind: 'partner', suspect: true }, { context: 'La que llegó al equipo.' }));
+      const archive = createArchive(outbox.database);
+      const listed = await archive.list({ limit: 9 }, startMs);
+      assert.deepEqual(
+        listed.map(({ state, failed, lastFailure }) => [state, failed, lastFailure]),
+        [
+          ['pending', 1, 'configuration http-401'],
+          ['delivered', 0, null],
+        ],
+      );
+      const store = createStore(outbox.database, { mode: 'production', leaseMs: 20_000 });
+      const shown = async (nowMs: number) => {
+        const states = ['pending', 'overdue', 'delivered', 'written', 'abandoned'] as const;
+        const lists = await Promise.all(states.map(state => archive.list({ state, limit: 9 }, nowMs)));
+        return Object.fromEntries(states.map((state, at) => [state, lists[at]?.length]));
+      };
+      for (const [ms, pending, overdue] of [
+        [48 * HOUR - 1, 1, 0],
+        [48 * HOUR, 0, 1],
+      ] as const) {
+        assert.deepEqual(await shown(startMs + ms), { pending, overdue, delivered: 1, written: 0, abandoned: 0 });
+        assert.equal(await archive.overdue(startMs + ms), overdue);
+        assert.equal(shownState(record, startMs + ms), overdue === 1 ? 'overdue' : 'pending');
+        const alarms = await store.newlyOverdue(startMs + ms);
+        assert.deepEqual([alarms.length, (await store.newlyOverdue(startMs + ms)).length], [overdue, 0]);
+      }
+      const delivered = listed.filter(({ state }) => state === 'delivered');
+      assert.deepEqual(
+        (await archive.list({ limit: 1 }, startMs)).map(({ id }) => id),
+        delivered.map(({ id }) => id),
+      );
+      for (const [mode, state] of [
+        ['production', 'delivered'],
+        ['dry-run', 'written'],
+      ] as const) {
+        for (const one of delivered) assert.equal(shownState({ ...one, mode }, startMs), state);
+      }
+      assert.deepEqual(
+        (await archive.counts()).map(({ state, suspect, count }) => `${state} ${suspect} ${count}`).sort(),
+        ['delivered true 1', 'pending false 1'],
+      );
+      assert.deepEqual(await archive.countsBy('kind'), { partner: 2 });
+      assert.deepEqual(await archive.failures(), { 'configuration http-401': 1 });
+      assert.equal(await archive.oldestPendingMs('production'), startMs);
+      assert.equal(await archive.oldestPendingMs('dry-run'), undefined);
+      assert.equal((await archive.find(record.reference.toLowerCase()))?.record.id, record.id);
+      assert.equal(await archive.find('sub-none'), undefined);
     });
 
     it('a key that is in use in one process waits in the other for the result, and shares it', async t => {
@@ -246,7 +324,7 @@ for (const store of STORES) {
       assert.deepEqual(await shown(), ['Todavía pendiente.']);
     });
 
-    it('thousands are purged in pieces', async t => {
+    it('thousands are purged in pieces: what was finished before a moment, not at it', async t => {
       const bench = await createBench(t);
       const database = await bench.connect();
       await database.query(sql`
@@ -255,8 +333,11 @@ for (const store of STORES) {
           confirmation, finished_at)
         SELECT 'sub-' || i, 'ref-' || i, 'partner', 'rest', 'production', 'es', i, '{"name":"Ana"}', 0, 'delivered', 0,
           'none', i FROM n`);
-      assert.equal(await purgeFinished(database, DAY, DAY), 1700);
-      assert.ok((await bench.stored()).every(({ fields }) => fields === null));
+      assert.equal(await purgeFinished(database, 1700, DAY), 1699);
+      assert.equal(await purgeFinished(database, DAY, DAY), 1);
+      const all = await bench.stored();
+      assert.equal(all.length, 1700);
+      assert.ok(all.every(({ fields }) => fields === null));
       await database.close();
     });
 
@@ -299,18 +380,20 @@ for (const store of STORES) {
       await importJournal(database, bench.dataDirectory, log);
       const all = await bench.stored();
       assert.deepEqual(
-        all.map(({ id, mode, state, confirmation, fields }) => [id, mode, state, confirmation, fields?.name]),
+        all.map(({ fields, ...one }) => [one.id, one.mode, one.state, one.suspect, one.confirmation, fields?.name]),
         [
-          ['sub-old', 'dry-run', 'delivered', 'sent', 'Ana Pérez'],
-          ['sub-purged', 'production', 'delivered', 'none', undefined],
-          ['sub-new', 'production', 'pending', 'none', 'Ana Pérez'],
+          ['sub-old', 'dry-run', 'delivered', false, 'sent', 'Ana Pérez'],
+          ['sub-purged', 'production', 'delivered', false, 'none', undefined],
+          ['sub-new', 'production', 'pending', false, 'none', 'Ana Pérez'],
         ],
       );
       assert.equal((await createArchive(database).find('sub-new'))?.attempts[0]?.code, 'ECONNREFUSED');
       assert.deepEqual(bench.log.find(({ event }) => event === 'journal imported')?.submissions, 3);
       assert.deepEqual(bench.log.find(({ event }) => event === 'journal lines damaged')?.lines, [4]);
       assert.match(await readFile(importedJournal(bench.dataDirectory), 'utf8'), /damaged/);
+      await writeFile(join(bench.dataDirectory, 'outbox/journal.jsonl'), '');
       await importJournal(database, bench.dataDirectory, log);
+      assert.equal(bench.log.filter(({ event }) => event === 'journal lines damaged').length, 1);
       assert.equal((await bench.stored()).length, 3);
       await database.close();
 
