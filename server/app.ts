@@ -112,7 +112,7 @@ function resources({ services, backend, site, pages, editions, gate }: Parts): R
       gate,
       backend,
       methods: createMethods(TOOLS, presentation),
-      descriptor: mcpDescriptor(TOOLS, presentation, publishing.off),
+      descriptor: () => mcpDescriptor(TOOLS, presentation, publishing.off),
     }),
     ...(publishing.off.has('a2a') ? [] : [a2aResource(backend)]),
   ];

@@ -56,7 +56,7 @@ export async function run<Server extends Answering>(
   const model = createModelSource(config, log);
   let inUse = await loadBrandIfPossible(config, log, { model });
   const observed = (brand: ServedBrand) => tracing.brand(observers.counting(brand));
-  const mailer = tracing.mailer(await serverMailer(config));
+  const mailer = tracing.mailer(serverMailer(config));
   const opened = openSubmissions(config, { mailer, mode, brandName: () => inUse?.name, log });
   const outbox = tracing.outbox(opened);
   await refuseUnusable(outbox);

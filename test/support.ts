@@ -52,7 +52,7 @@ export async function startApp(context: TestContext, { env, brand, mailer, timeo
   const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
   const served = brand === null ? undefined : (brand ?? (await exampleBrand()));
   const outbox = openSubmissions(config, {
-    mailer: mailer ?? (await serverMailer(config)),
+    mailer: mailer ?? serverMailer(config),
     mode: modeOf(config),
     brandName: () => served?.name,
     log,

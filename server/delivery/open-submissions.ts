@@ -57,27 +57,46 @@ export async function connect({ dataDirectory, databaseUrl }: Config, log: Log):
 }
 
 /** Real mail in production; outside it files in the data directory. */
-export async function serverMailer(config: Config): Promise<Mailer> {
-  const configured = config.production ? await configuredMailer(config.mail) : undefined;
-  return configured ?? fileMailer(config);
+export function serverMailer(config: Config): Mailer {
+  return (config.production ? configuredMailer(config.mail) : undefined) ?? fileMailer(config);
 }
 
-/** The mailer of the configuration; `undefined`: none is configured. Loaded only where it is used: each takes 0.1 s. */
-export async function configuredMailer({ mailgun, smtpUrl }: MailConfig): Promise<Mailer | undefined> {
+/** The mailer of the configuration; `undefined`: none is configured. */
+export function configuredMailer({ mailgun, smtpUrl }: MailConfig): Mailer | undefined {
   const timeoutMs = SCHEDULE.attemptTimeoutMs;
   if (mailgun) {
-    const { createMailgunMailer } = await import('../mail/mailgun.ts');
-    return createMailgunMailer({ ...mailgun, timeoutMs, testMode: false });
+    return loadedWhenAsked('mailgun', async () => {
+      const { createMailgunMailer } = await import('../mail/mailgun.ts');
+      return createMailgunMailer({ ...mailgun, timeoutMs, testMode: false });
+    });
   }
   if (smtpUrl === undefined) return undefined;
-  const { createSmtpMailer } = await import('../mail/smtp.ts');
-  return createSmtpMailer({ url: smtpUrl, timeoutMs });
+  return loadedWhenAsked('smtp', async () => {
+    const { createSmtpMailer } = await import('../mail/smtp.ts');
+    return createSmtpMailer({ url: smtpUrl, timeoutMs });
+  });
 }
 
 /** The dry run. */
-export async function fileMailer({ dataDirectory }: Config): Promise<Mailer> {
-  const { createFileMailer } = await import('../mail/file.ts');
-  return createFileMailer(dataDirectory);
+export function fileMailer({ dataDirectory }: Config): Mailer {
+  return loadedWhenAsked('file', async () => {
+    const { createFileMailer } = await import('../mail/file.ts');
+    return createFileMailer(dataDirectory);
+  });
+}
+
+/** A start does not wait for its package: each takes up to 0.1 s. */
+function loadedWhenAsked(name: Mailer['name'], load: () => Promise<Mailer>): Mailer {
+  let loading: Promise<Mailer> | undefined;
+  const loaded = () => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    name,
+    send: async mail => (await loaded()).send(mail),
+    verify: async () => (await loaded()).verify(),
+  };
 }
 
 /** What the server's submissions are taken in. */

@@ -26,7 +26,7 @@ interface Options {
   readonly backend: Backend;
   readonly methods: Methods;
   /** Body of GET /mcp. */
-  readonly descriptor: object;
+  readonly descriptor: () => object;
 }
 
 /** MCP over Streamable HTTP with JSON responses (Transports, 2025-06-18 and 2026-07-28): no session, no event stream. */
@@ -42,7 +42,7 @@ export function mcpResource({ gate, backend, methods, descriptor }: Options): Re
         gate.refuseForeign(request);
         if (accepts(request.headers.accept, 'text/event-stream')) return noEventStream();
         await admission.take('mcp');
-        return jsonReply(200, descriptor, { vary: 'Accept' });
+        return jsonReply(200, descriptor(), { vary: 'Accept' });
       },
       async POST({ request, caller, admission, report }) {
         let id: RequestId = null;

@@ -83,11 +83,13 @@ const json = <Result extends object>(result: Result): string => JSON.stringify(r
 /** `tools/list` and `tools/call`, which mean the same in every revision of the protocol. */
 function toolMethods(tools: readonly Tool[], presentation: Presentation) {
   const byName = new Map(tools.map(tool => [tool.name, tool]));
-  const listed = json({ tools: tools.map(tool => tool.describe(presentation)) });
+  // Made when first asked for: schemas are a tenth of what a start would do.
+  let listed: string | undefined;
   const succeeded = createRenderer(toolResult);
   return {
     list({ cursor }: Params) {
       if (cursor !== undefined) throw invalidParams('unknown cursor');
+      listed ??= json({ tools: tools.map(tool => tool.describe(presentation)) });
       return listed;
     },
     async call({ name, arguments: input }: Params, scope: CallScope): Promise<string> {

@@ -104,7 +104,7 @@ function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
   };
   const create = async () => {
     const { configuredMailer, fileMailer, openSubmissions } = await import('../delivery/open-submissions.ts');
-    const mailer = (await configuredMailer(config.mail)) ?? (await fileMailer(config));
+    const mailer = configuredMailer(config.mail) ?? fileMailer(config);
     const brand = await loading;
     return openSubmissions(config, { mailer, mode, brandName: () => brand?.name, log, database });
   };

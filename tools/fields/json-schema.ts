@@ -13,7 +13,7 @@ type Schema = Readonly<Record<string, unknown>>;
 /**
  * What a tool takes, as tools/list shows it: flat and self-contained, without `$schema`, `$ref`, `pattern` and `format`, each
  * of which some MCP hosts reject. Those rules stand in the descriptions and are enforced at run time.
- * @throws Error at start when a schema cannot be published this way
+ * @throws Error when a schema cannot be published this way
  */
 export function flatSchema(schema: z.ZodObject): ObjectSchema {
   const { $schema: _, ...published } = z.toJSONSchema(schema, {

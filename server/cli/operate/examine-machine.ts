@@ -82,7 +82,7 @@ export async function store({ dataDirectory: directory, databaseUrl }: Config): 
 }
 
 export async function mail(config: Config): Promise<Finding> {
-  const mailer = await configuredMailer(config.mail);
+  const mailer = configuredMailer(config.mail);
   if (!mailer)
     return note('none is configured: submissions become files; set MAILGUN_API_KEY and MAILGUN_DOMAIN, or SMTP_URL');
   try {

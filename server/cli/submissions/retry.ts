@@ -59,7 +59,7 @@ const otherMode = ({ production }: Config) =>
       '(MAIL_FROM, MAIL_TO, and SMTP_URL or MAILGUN_API_KEY with MAILGUN_DOMAIN), then run the command again.';
 
 async function openForCommand(config: Config): Promise<Outbox> {
-  const mailer = await serverMailer(config);
+  const mailer = serverMailer(config);
   return openSubmissions(config, {
     mailer,
     mode: modeOf(config),
