@@ -32,7 +32,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['presentation.test', 'idempotency.test', 'submissions.test', 'ask.test', 'mcp-tools.test', 'bad-input.test'],
     ...['submission-limits.test', 'action-limits.test', 'limits.test'],
   ],
-  'tools/fields': ['submissions.test', 'bad-input.test', 'ask.test', 'mcp-tools.test', 'openapi.test'],
+  'tools/fields': ['submissions.test', 'bad-input.test', 'ask.test', 'mcp-tools.test'],
   rest: [
     ...['deprecations.test', 'idempotency.test', 'http.test', 'submissions.test', 'ask.test', 'form-origin.test'],
     ...['submission-bodies.test', 'bad-input.test', 'submission-limits.test', 'limits.test'],

@@ -12,6 +12,21 @@ function namesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...namesIn(member)]);
 }
 
+/** The members of a match, in the schema of an answer. */
+const MATCH = {
+  ...{ claim_id: { type: 'string' }, statement: { type: 'string' }, category: { type: 'string' } },
+  ...{ metric: { type: 'object' }, boundary: { type: 'object' }, confidence: { type: 'string' } },
+  ...{ similarity: { type: 'number' }, proofs: { type: 'array' } },
+};
+
+interface Field {
+  readonly type: string;
+  readonly description: string;
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly examples: readonly string[];
+}
+
 describe('initialize', () => {
   it('answers protocol version 2025-06-18, whatever version is asked for', async t => {
     const { url } = await startApp(t);
@@ -93,7 +108,36 @@ describe('tools/list', () => {
     assert.deepEqual(Object.keys(tool.inputSchema.properties), ['query']);
     const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     assert.deepEqual(tool.annotations, annotations);
-    assert.deepEqual(tool.outputSchema.required, ['brand', 'query', 'matches']);
+    assert.deepEqual(tool.outputSchema, {
+      ...{ type: 'object', required: ['brand', 'query', 'matches'] },
+      properties: {
+        ...{ brand: { type: 'string' }, query: { type: 'string' } },
+        matches: { type: 'array', items: { type: 'object', properties: MATCH } },
+      },
+    });
+  });
+
+  it('describes the actions: every field required, with bounds and an example; real, and not to be taken back', async t => {
+    const { url } = await startApp(t);
+    const [, ...actions] = (await send(url, request('tools/list'))).result.tools;
+    for (const { inputSchema, outputSchema, annotations } of actions) {
+      const { properties, required } = inputSchema;
+      assert.deepEqual(Object.keys(properties), required);
+      for (const { type, description, minLength, maxLength, examples, ...more } of Object.values<Field>(properties)) {
+        assert.deepEqual([type, examples.length, more], ['string', 1, {}]);
+        assert.match(
+          description,
+          new RegExp(`\\b${minLength} to ${maxLength} characters|at most ${maxLength} characters`),
+        );
+        assert.ok(examples.every(example => example.length >= minLength && example.length <= maxLength));
+      }
+      assert.deepEqual(outputSchema, {
+        ...{ type: 'object', required: ['ok', 'message'] },
+        properties: { ok: { type: 'boolean' }, message: { type: 'string' }, mode: { type: 'string' } },
+      });
+      const real = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+      assert.deepEqual(annotations, real);
+    }
   });
 });
 
