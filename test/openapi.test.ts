@@ -127,12 +127,21 @@ describe('openapi.json', () => {
     assert.ok(!JSON.stringify(empty).includes('claim_id":"'));
   });
 
-  it('gives the bounds of every field', async t => {
+  it('gives the bounds of every field, spaces around it not counted', async t => {
     const description = await served(t);
     const bounds = (name: string) => {
       const { properties } = description.components.schemas[name] ?? {};
-      const fields: Record<string, { minLength: number; maxLength: number }> = Object(properties);
-      return Object.entries(fields).map(([field, { minLength, maxLength }]) => `${field} ${minLength} ${maxLength}`);
+      const fields: Record<string, { minLength: number; maxLength: number; pattern: string }> = Object(properties);
+      return Object.entries(fields).map(([field, { minLength, maxLength, pattern }]) => {
+        const padded = (length: number) => `\ufeff ${'x'.repeat(length)}\n`;
+        const fits = (length: number) => new RegExp(pattern, 'u').test(padded(length));
+        assert.deepEqual(
+          [minLength - 1, minLength, minLength + 1].map(fits),
+          [false, true, true],
+          `${field}: ${pattern}`,
+        );
+        return `${field} ${minLength} ${maxLength}`;
+      });
     };
     const person = ['name 2 120', 'email 1 200', 'company 1 200'];
     assert.deepEqual(bounds('AskRequest'), ['query 1 2000']);

@@ -179,4 +179,12 @@ describe('the email of a submission', () => {
     const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, email: ofLength(201) }), 'validation_error');
     assert.deepEqual(issues, ['email: at most 200 characters']);
   });
+
+  it('has at most 254 characters once its domain is written in ASCII, as mail carries it', async t => {
+    const { contact } = await startForms(t, { env: MANY });
+    const ofLength = (length: number) => `${'a'.repeat(length - 243)}@${'ñ.'.repeat(30)}es`;
+    assert.equal((await contact({ ...DIAGNOSTIC, email: ofLength(254) })).status, 200);
+    const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, email: ofLength(255) }), 'validation_error');
+    assert.deepEqual(issues, ['email: must be a valid email address']);
+  });
 });
