@@ -30,9 +30,16 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   tools: [
     ...['presentation.test', 'idempotency.test', 'submissions.test', 'ask.test', 'mcp-tools.test', 'bad-input.test'],
-    ...['submission-limits.test', 'action-limits.test', 'limits.test'],
+    ...['submission-limits.test', 'action-limits.test', 'limits.test', 'openapi.test'],
   ],
-  'tools/fields': ['submissions.test', 'bad-input.test', 'ask.test', 'mcp-tools.test'],
+  'tools/fields': [
+    'submission-bodies.test',
+    'submissions.test',
+    'mail.test',
+    'mcp-tools.test',
+    'ask.test',
+    'openapi.test',
+  ],
   rest: [
     ...['deprecations.test', 'idempotency.test', 'http.test', 'submissions.test', 'ask.test', 'form-origin.test'],
     ...['submission-bodies.test', 'bad-input.test', 'submission-limits.test', 'limits.test'],

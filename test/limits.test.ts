@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { parseItem, parseList } from 'structured-headers';
+import { BUCKETS, limitText, POLICIES } from '../tools/policies.ts';
 import { assertRefused, bodyOf, post, startApp } from './support.ts';
 
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' };
@@ -202,6 +203,16 @@ describe('the limit of /mcp', () => {
     const { get, mcp, times } = await start(t);
     await times(60, mcp);
     await assertRefused(get('/mcp'), 'rate_limited', 429);
+  });
+});
+
+describe('a limit in words', () => {
+  it('names its window in the largest unit that divides it', () => {
+    const windows = { 1: 'second', 30: '30 seconds', 60: 'minute', 90: '90 seconds', 120: '2 minutes', 3600: 'hour' };
+    for (const [seconds, words] of Object.entries({ ...windows, 7200: '2 hours', 86400: 'day', 172800: '2 days' })) {
+      const policies = { ...POLICIES, default: { quota: 2, windowSeconds: Number(seconds), scope: 'client' } } as const;
+      assert.equal(limitText(BUCKETS.ask, policies), `2 requests per ${words} per client`);
+    }
   });
 });
 

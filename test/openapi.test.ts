@@ -144,6 +144,8 @@ describe('openapi.json', () => {
       });
     };
     const person = ['name 2 120', 'email 1 200', 'company 1 200'];
+    const { properties } = description.components.schemas.PartnerRequest ?? {};
+    assert.equal(Object(properties).email.format, 'email');
     assert.deepEqual(bounds('AskRequest'), ['query 1 2000']);
     assert.deepEqual(bounds('DiagnosticRequest'), [...person, 'role 1 120', 'country 1 80', 'context 10 4000']);
     assert.deepEqual(bounds('PartnerRequest'), [
@@ -152,6 +154,20 @@ describe('openapi.json', () => {
       'level 1 80',
       'country 1 80',
       'context 10 4000',
+    ]);
+  });
+
+  it('gives the bounds of an answer: five matches, a similarity of 0 to 1, ok always true', async t => {
+    const { AskResponse, Match, SubmitOk } = (await served(t)).components.schemas;
+    const { matches } = Object(AskResponse).properties;
+    const { similarity, proofs, metric } = Object(Match).properties;
+    assert.deepEqual([matches.maxItems, proofs.maxItems, similarity.minimum, similarity.maximum], [5, 50, 0, 1]);
+    assert.equal(Object(SubmitOk).properties.ok.const, true);
+    assert.ok(metric && !Object(Match).required.includes('metric'));
+    const required = [AskResponse, SubmitOk].map(schema => Object(schema).required);
+    assert.deepEqual(required, [
+      ['brand', 'query', 'matches'],
+      ['ok', 'message'],
     ]);
   });
 });

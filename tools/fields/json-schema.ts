@@ -13,7 +13,6 @@ type Schema = Readonly<Record<string, unknown>>;
 /**
  * What a tool takes, as tools/list shows it: flat and self-contained, without `$schema`, `$ref`, `pattern` and `format`, each
  * of which some MCP hosts reject. Those rules stand in the descriptions and are enforced at run time.
- * @throws Error when a schema cannot be published this way
  */
 export function flatSchema(schema: z.ZodObject): ObjectSchema {
   const { $schema: _, ...published } = z.toJSONSchema(schema, {
@@ -35,8 +34,7 @@ export function outlineSchema(schema: z.ZodObject): ObjectSchema {
   return { type: 'object', properties: outlined(propertiesOf(published), 2), ...(required && { required }) };
 }
 
-function propertiesOf({ type, $defs, properties = {} }: z.core.JSONSchema.BaseSchema): ObjectSchema['properties'] {
-  if (type !== 'object' || $defs) throw new Error('a published schema is one flat object');
+function propertiesOf({ properties = {} }: z.core.JSONSchema.BaseSchema): ObjectSchema['properties'] {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, isRecord(schema) ? schema : {}]));
 }
 
