@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { median } from './rounds.ts';
 
 /**
- * `npm run bench:start [-- --against DIR --rounds N]`: milliseconds from spawn until the server listens, until `aval ask` has
- * answered and until `aval stdio` has, as multiples of `node -e 0`, and the server's memory then. Rounds are interleaved, so that
+ * `npm run bench:start [-- --against DIR --rounds N]`: milliseconds from spawn until the server listens, until it has
+ * answered a question, until `aval ask` has and until `aval stdio` has, as multiples of `node -e 0`, and the server's memory then. Rounds are interleaved, so that
  * a busy machine slows all of them; --against measures another built checkout in the same rounds.
  */
 const { values } = parseArgs({ options: { against: { type: 'string' }, rounds: { type: 'string', default: '9' } } });
@@ -24,6 +24,8 @@ interface Row {
   /** What it prints when it is there; without it, its end. */
   readonly until?: RegExp;
   readonly input?: string;
+  /** Asked of the address that it printed. */
+  readonly path?: string;
 }
 
 interface Run {
@@ -39,6 +41,12 @@ const rows: readonly Row[] = [
       name: `${folder}: server listens`,
       args: ['--max-semi-space-size=8', entry(folder, 'main')],
       until: /"listening"/,
+    },
+    {
+      name: `${folder}: first answer`,
+      args: ['--max-semi-space-size=8', entry(folder, 'main')],
+      until: /"listening"/,
+      path: '/ask?q=precio',
     },
     { name: `${folder}: aval ask`, args: [entry(folder, 'cli'), 'ask', 'precio'] },
     { name: `${folder}: stdio answers`, args: [entry(folder, 'cli'), 'stdio'], until: /"result"/, input: INITIALIZE },
@@ -66,15 +74,15 @@ function medianOf(name: string, figure: 'ms' | 'megabytes'): number {
   return median((runs.get(name) ?? []).map(run => run[figure]));
 }
 
-async function timed({ args, until, input }: Row): Promise<Run> {
+async function timed({ args, until, input, path }: Row): Promise<Run> {
   const began = performance.now();
   const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: directory } });
   const ended = new Promise(resolve => child.once('close', resolve));
   child.stdin.on('error', () => {});
   if (input === undefined) child.stdin.end();
   else child.stdin.write(input);
-  if (until) await printed(child, until);
-  else await ended;
+  const text = until ? await printed(child, until) : await ended;
+  if (path !== undefined) await (await fetch(`${/"url":"([^"]+)"/.exec(String(text))?.[1]}${path}`)).text();
   const ms = performance.now() - began;
   const megabytes = until ? residentMegabytes(child.pid) : 0;
   child.kill('SIGKILL');
@@ -82,13 +90,13 @@ async function timed({ args, until, input }: Row): Promise<Run> {
   return { ms, megabytes };
 }
 
-function printed({ stdout, stderr }: ReturnType<typeof spawn>, words: RegExp): Promise<void> {
+function printed({ stdout, stderr }: ReturnType<typeof spawn>, words: RegExp): Promise<string> {
   return new Promise(resolve => {
     let text = '';
     for (const stream of [stdout, stderr]) {
       stream?.on('data', chunk => {
         text += chunk;
-        if (words.test(text)) resolve();
+        if (words.test(text)) resolve(text);
       });
     }
   });

@@ -30,6 +30,9 @@ export interface Running<Server extends Answering> {
   readonly close: () => Promise<void>;
 }
 
+/** A document that is asked for before is made then; the others keep no first question waiting. */
+const DOCUMENTS_AFTER_MS = 1000;
+
 /** Longer than the slowest delivery a request can be waiting for. */
 const GRACE_MS = 13_000;
 
@@ -70,8 +73,9 @@ export async function run<Server extends Answering>(
     await outbox.close();
     throw listenFault(error, config);
   });
-  // Nobody waits for them: a document that is asked for before is made then.
-  server.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
+  const filling = setTimeout(() => {
+    server.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
+  }, DOCUMENTS_AFTER_MS).unref();
   const reload = createReload({
     load: () => loadBrand(config, log, { model }),
     async use(next) {
@@ -87,6 +91,7 @@ export async function run<Server extends Answering>(
     inUse: () => inUse,
     async close() {
       const stopBy = performance.now() + STOP_WITHIN_MS;
+      clearTimeout(filling);
       stopWatching();
       admin?.close();
       await server.stop(GRACE_MS);
