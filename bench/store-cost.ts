@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type DatabaseSettings, openDatabase } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
-import { createStore } from '../server/submissions/store.ts';
+import { openStore, receive } from '../server/submissions/store.ts';
 import { POSTGRES, startCluster } from '../test/stores.ts';
 import { ROOT } from '../test/support.ts';
 
@@ -24,8 +24,8 @@ const fields = { name: 'Ana Pérez', email: 'ana@client.example', company: 'Clie
 const about = { kind: 'partner', channel: 'rest', clientHash: 'client' } as const;
 
 async function commitTo(settings: DatabaseSettings): Promise<Act> {
-  const store = createStore(await openDatabase(settings, SUBMISSIONS), { mode: 'production', leaseMs: 1 });
-  return n => store.receive({ ...about, fields: { ...fields, role: String(n) } }, Date.now());
+  const store = openStore(await openDatabase(settings, SUBMISSIONS), { mode: 'production', leaseMs: 1 });
+  return n => receive(store, { ...about, fields: { ...fields, role: String(n) } }, Date.now());
 }
 
 async function appendToJournal(): Promise<Act> {
@@ -94,10 +94,10 @@ const MEMORY = `(async () => {
   const [, sources, dataDirectory] = process.argv;
   const { openDatabase } = await import(sources + 'database/database.ts');
   const { SUBMISSIONS } = await import(sources + 'submissions/schema.ts');
-  const { createArchive } = await import(sources + 'submissions/archive.ts');
+  const { counts } = await import(sources + 'submissions/archive.ts');
   const before = process.memoryUsage().rss;
   const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
-  await createArchive(database).counts();
+  await counts(database);
   console.log(Math.round((process.memoryUsage().rss - before) / 1e6));
 })()`;
 

@@ -3,9 +3,9 @@ import { copyFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseFile, openDatabase } from '../server/database/database.ts';
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
-import { createArchive } from '../server/submissions/archive.ts';
+import * as archive from '../server/submissions/archive.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
-import { createStore } from '../server/submissions/store.ts';
+import { openStore, receive } from '../server/submissions/store.ts';
 
 const CUTS = 200;
 const COMMITS = 80;
@@ -43,13 +43,13 @@ export async function tortureByCuts(folder: string) {
 /** Half of the commits stand in the database file, half in the log, as if the power went now. */
 async function commitMany(dataDirectory: string): Promise<Commit[]> {
   const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
-  const store = createStore(database, { mode: 'production', leaseMs: 1 });
+  const store = openStore(database, { mode: 'production', leaseMs: 1 });
   const file = databaseFile(dataDirectory);
   const commits: Commit[] = [];
   for (let n = 0; n < COMMITS; n += 1) {
     if (n === COMMITS / 2) await database.query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
     const fields = { email: 'ana@client.example', context: `n=${n} `.repeat(100) };
-    const received = await store.receive({ kind: 'partner', channel: 'rest', clientHash: 'c', fields }, Date.now());
+    const received = await receive(store, { kind: 'partner', channel: 'rest', clientHash: 'c', fields }, Date.now());
     if (received === 'conflict') throw new Error('every submission is another');
     commits.push({ id: received.record.id, logBytes: n < COMMITS / 2 ? 0 : statSync(`${file}-wal`).size });
   }
@@ -64,7 +64,7 @@ async function idsIn(dataDirectory: string): Promise<ReadonlySet<string> | 'refu
     const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
     try {
       const ids = new Set<string>();
-      for await (const { id } of createArchive(database).all()) ids.add(id);
+      for await (const { id } of archive.all(database)) ids.add(id);
       return ids;
     } finally {
       await database.close();

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { openDatabase } from '../server/database/database.ts';
-import { createArchive } from '../server/submissions/archive.ts';
+import * as archive from '../server/submissions/archive.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
 import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../test/mailgun-double.ts';
 
@@ -81,7 +81,7 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
   const stored = async () => {
     const database = await openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS);
     const all = new Map<string, string>();
-    for await (const { id, state } of createArchive(database).all()) all.set(id, state);
+    for await (const { id, state } of archive.all(database)) all.set(id, state);
     await database.close();
     return all;
   };

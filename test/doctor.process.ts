@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { openDatabase } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
-import { createStore } from '../server/submissions/store.ts';
+import { openStore, receive } from '../server/submissions/store.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { submission } from './outbox-support.ts';
 import { NO_REDIS, startRedis } from './redis-server.ts';
@@ -186,7 +186,7 @@ describe('aval doctor', () => {
       assert.match(before.findings.store?.says ?? '', /^none yet|is empty$/);
       const database = await openDatabase(settings, SUBMISSIONS);
       assert.match((await examined(t, env)).findings.store?.says ?? '', /answers$/);
-      await createStore(database, { mode: 'production', leaseMs: 1 }).receive(submission(), 0);
+      await receive(openStore(database, { mode: 'production', leaseMs: 1 }), submission(), 0);
       const late = (await examined(t, env)).findings.store;
       assert.deepEqual(
         [late?.state, /within 48 hours: 1, see aval outbox list/.test(late?.says ?? '')],

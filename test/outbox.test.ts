@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Clock } from '../server/delivery/clock.ts';
 import { MailError } from '../server/mail/mailer.ts';
-import { createArchive } from '../server/submissions/archive.ts';
+import { find } from '../server/submissions/archive.ts';
 import type { Stored } from '../server/submissions/stored.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
 import { type Bench, createBench as createBenchOn, mailgunAt, submission, until } from './outbox-support.ts';
@@ -15,6 +15,10 @@ const HOUR = 60 * MINUTE;
 
 const teamMails = ({ double }: Bench) => double.mails.filter(({ to }) => to === 'equipo@acme.example');
 const confirmations = ({ double }: Bench) => double.mails.filter(({ to }) => to !== 'equipo@acme.example');
+
+/** What the log says of confirmations that nobody gets. */
+const reasonsSkipped = ({ log }: Bench) =>
+  log.filter(({ event }) => event === 'confirmation skipped').map(({ reason }) => reason);
 
 /** Lets background mail that is due at this moment go out. */
 async function background(bench: Bench, ready: () => boolean | Promise<boolean>): Promise<void> {
@@ -258,6 +262,7 @@ for (const store of STORES) {
       await allDone(bench);
       assert.equal(teamMails(bench).length, 5);
       assert.equal(confirmations(bench).length, 3, 'the count survives a restart');
+      assert.deepEqual(reasonsSkipped(bench), Array(2).fill('3 a day to this address'));
 
       bench.clock.advance(24 * HOUR);
       await next.deliver(submission());
@@ -274,6 +279,10 @@ for (const store of STORES) {
       assert.equal(confirmations(bench).length, 30);
       assert.equal(teamMails(bench).length, 33);
       assert.ok(!confirmations(bench).some(({ to }) => to === 'info@acme.example'));
+      assert.deepEqual(reasonsSkipped(bench), [
+        'a role address of our own domain',
+        ...Array(2).fill('30 an hour in all'),
+      ]);
       for (const [ms, count] of [
         [HOUR - 1, 30],
         [1, 31],
@@ -306,7 +315,7 @@ for (const store of STORES) {
       await allDone(bench);
       const [record] = await bench.stored();
       assert.deepEqual([record?.confirmation, record?.confirmation_note], ['failed', 'permanent http-400']);
-      const found = await createArchive(outbox.database).find(record?.id ?? '');
+      const found = await find(outbox.database, record?.id ?? '');
       assert.deepEqual(
         found?.attempts.map(({ part, outcome }) => `${part} ${outcome}`),
         ['team accepted', 'confirm permanent'],

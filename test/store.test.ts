@@ -7,11 +7,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/database.ts';
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
-import { createArchive } from '../server/submissions/archive.ts';
+import * as archive from '../server/submissions/archive.ts';
 import { eraseEmail, purgeFinished } from '../server/submissions/erasure.ts';
 import { importedJournal, importJournal } from '../server/submissions/import-journal.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
-import { createStore } from '../server/submissions/store.ts';
+import { newlyOverdue } from '../server/submissions/sending.ts';
+import { openStore } from '../server/submissions/store.ts';
 import { shownState } from '../server/submissions/stored.ts';
 import {
   type Bench,
@@ -109,7 +110,6 @@ for (const kind of STORES) {
     it('what one process sends again is neither sent nor given up by another before its lease has ended', async t => {
       const { bench, outbox, id } = await withKept(t);
       const { mailer, sends } = createHanging();
-      const archive = createArchive(outbox.database);
       const startMs = bench.clock.now();
       const clock = createFakeClock();
       void (await bench.open({ mailer, clock, background: false })).retry(id);
@@ -120,9 +120,9 @@ for (const kind of STORES) {
       await until(() => sends.length === 2, 'free once the lease has ended');
       bench.clock.advance(39_999);
       assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
-      assert.equal(await archive.abandon(id, 'maria', startMs + 39_999), false);
-      assert.equal(await archive.abandon(id, 'maria', startMs + 40_000), true);
-      assert.equal(await archive.abandon(id, 'maria', startMs + 40_000), false);
+      assert.equal(await archive.abandon(outbox.database, id, 'maria', startMs + 39_999), false);
+      assert.equal(await archive.abandon(outbox.database, id, 'maria', startMs + 40_000), true);
+      assert.equal(await archive.abandon(outbox.database, id, 'maria', startMs + 40_000), false);
       assert.deepEqual(await outbox.retry(id), { result: 'finished' });
     });
 
@@ -132,8 +132,7 @@ for (const kind of STORES) {
       bench.clock.advance(1);
       bench.double.behave(ACCEPTED);
       await outbox.deliver(submission({ kind: 'partner', suspect: true }, { context: 'La que llegó al equipo.' }));
-      const archive = createArchive(outbox.database);
-      const listed = await archive.list({ limit: 9 }, startMs);
+      const listed = await archive.list(outbox.database, { limit: 9 }, startMs);
       assert.deepEqual(
         listed.map(({ state, failed, lastFailure }) => [state, failed, lastFailure]),
         [
@@ -141,10 +140,10 @@ for (const kind of STORES) {
           ['delivered', 0, null],
         ],
       );
-      const store = createStore(outbox.database, { mode: 'production', leaseMs: 20_000 });
+      const store = openStore(outbox.database, { mode: 'production', leaseMs: 20_000 });
       const shown = async (nowMs: number) => {
         const states = ['pending', 'overdue', 'delivered', 'written', 'abandoned'] as const;
-        const lists = await Promise.all(states.map(state => archive.list({ state, limit: 9 }, nowMs)));
+        const lists = await Promise.all(states.map(state => archive.list(outbox.database, { state, limit: 9 }, nowMs)));
         return Object.fromEntries(states.map((state, at) => [state, lists[at]?.length]));
       };
       for (const [ms, pending, overdue] of [
@@ -152,14 +151,14 @@ for (const kind of STORES) {
         [48 * HOUR, 0, 1],
       ] as const) {
         assert.deepEqual(await shown(startMs + ms), { pending, overdue, delivered: 1, written: 0, abandoned: 0 });
-        assert.equal(await archive.overdue(startMs + ms), overdue);
+        assert.equal(await archive.overdue(outbox.database, startMs + ms), overdue);
         assert.equal(shownState(record, startMs + ms), overdue === 1 ? 'overdue' : 'pending');
-        const alarms = await store.newlyOverdue(startMs + ms);
-        assert.deepEqual([alarms.length, (await store.newlyOverdue(startMs + ms)).length], [overdue, 0]);
+        const alarms = await newlyOverdue(store, startMs + ms);
+        assert.deepEqual([alarms.length, (await newlyOverdue(store, startMs + ms)).length], [overdue, 0]);
       }
       const delivered = listed.filter(({ state }) => state === 'delivered');
       assert.deepEqual(
-        (await archive.list({ limit: 1 }, startMs)).map(({ id }) => id),
+        (await archive.list(outbox.database, { limit: 1 }, startMs)).map(({ id }) => id),
         delivered.map(({ id }) => id),
       );
       for (const [mode, state] of [
@@ -169,15 +168,17 @@ for (const kind of STORES) {
         for (const one of delivered) assert.equal(shownState({ ...one, mode }, startMs), state);
       }
       assert.deepEqual(
-        (await archive.counts()).map(({ state, suspect, count }) => `${state} ${suspect} ${count}`).sort(),
+        (await archive.counts(outbox.database))
+          .map(({ state, suspect, count }) => `${state} ${suspect} ${count}`)
+          .sort(),
         ['delivered true 1', 'pending false 1'],
       );
-      assert.deepEqual(await archive.countsBy('kind'), { partner: 2 });
-      assert.deepEqual(await archive.failures(), { 'configuration http-401': 1 });
-      assert.equal(await archive.oldestPendingMs('production'), startMs);
-      assert.equal(await archive.oldestPendingMs('dry-run'), undefined);
-      assert.equal((await archive.find(record.reference.toLowerCase()))?.record.id, record.id);
-      assert.equal(await archive.find('sub-none'), undefined);
+      assert.deepEqual(await archive.countsBy(outbox.database, 'kind'), { partner: 2 });
+      assert.deepEqual(await archive.failures(outbox.database), { 'configuration http-401': 1 });
+      assert.equal(await archive.oldestPendingMs(outbox.database, 'production'), startMs);
+      assert.equal(await archive.oldestPendingMs(outbox.database, 'dry-run'), undefined);
+      assert.equal((await archive.find(outbox.database, record.reference.toLowerCase()))?.record.id, record.id);
+      assert.equal(await archive.find(outbox.database, 'sub-none'), undefined);
     });
 
     it('a key that is in use in one process waits in the other for the result, and shares it', async t => {
@@ -387,7 +388,7 @@ for (const kind of STORES) {
           ['sub-new', 'production', 'pending', false, 'none', 'Ana Pérez'],
         ],
       );
-      assert.equal((await createArchive(database).find('sub-new'))?.attempts[0]?.code, 'ECONNREFUSED');
+      assert.equal((await archive.find(database, 'sub-new'))?.attempts[0]?.code, 'ECONNREFUSED');
       assert.deepEqual(bench.log.find(({ event }) => event === 'journal imported')?.submissions, 3);
       assert.deepEqual(bench.log.find(({ event }) => event === 'journal lines damaged')?.lines, [4]);
       assert.match(await readFile(importedJournal(bench.dataDirectory), 'utf8'), /damaged/);

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { databaseFile, openDatabase } from '../server/database/database.ts';
 import type { Database } from '../server/database/sql.ts';
 import { type Mail, MailError, type MailErrorKind, type Mailer } from '../server/mail/mailer.ts';
-import { createArchive } from '../server/submissions/archive.ts';
+import { all as allSubmissions } from '../server/submissions/archive.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
 import type { Stored } from '../server/submissions/stored.ts';
 import { callTool, send } from './mcp-messages.ts';
@@ -144,7 +144,7 @@ export function multipart(fields: Readonly<Record<string, string | Blob>>): Form
 /** Every submission that the store holds. */
 export async function storedIn(database: Database): Promise<Stored[]> {
   const all: Stored[] = [];
-  for await (const record of createArchive(database).all()) all.push(record);
+  for await (const record of allSubmissions(database)) all.push(record);
   return all;
 }
 

@@ -2,7 +2,7 @@ import type { ServedBrand } from '../brand/served-brand.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { type Database, sql } from '../database/sql.ts';
-import { createArchive } from '../submissions/archive.ts';
+import * as archive from '../submissions/archive.ts';
 import type { Mode } from '../submissions/stored.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
 import { createAlarms } from './alarms.ts';
@@ -69,13 +69,12 @@ function readingsOf(observed: () => Observed) {
     store: () => observed().database.query(sql`SELECT 1`),
     async submissions() {
       const { database, mode } = observed();
-      const archive = createArchive(database);
       const byState = new Map<string, number>();
-      for (const row of await archive.counts()) {
+      for (const row of await archive.counts(database)) {
         if (row.mode === mode) byState.set(row.state, (byState.get(row.state) ?? 0) + row.count);
       }
-      byState.set('overdue', await archive.overdue(now().getTime()));
-      return { byState, oldestPendingMs: await archive.oldestPendingMs(mode) };
+      byState.set('overdue', await archive.overdue(database, now().getTime()));
+      return { byState, oldestPendingMs: await archive.oldestPendingMs(database, mode) };
     },
   };
 }

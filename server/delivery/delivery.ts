@@ -1,10 +1,12 @@
 import { codeOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import type { MailError } from '../mail/mailer.ts';
+import { leaseDue, makeAllDue, newlyOverdue, nextDueAtMs, noteConfirmed, planNext } from '../submissions/sending.ts';
 import type { Store } from '../submissions/store.ts';
 import type { Stored } from '../submissions/stored.ts';
 import type { Breaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
+import { createRounds } from './rounds.ts';
 import { nextTry, type Schedule } from './schedule.ts';
 import type { Sender } from './sender.ts';
 
@@ -23,40 +25,40 @@ export type Delivery = ReturnType<typeof createDelivery>;
  * Sends what no request waits for, one mail after the other: the team's mail that failed, here or in another process, and
  * every confirmation. Looks when something is due, and every now and then for what others left behind.
  */
-export function createDelivery({ store, sender, breaker, schedule, clock, log }: DeliveryParts) {
-  let cancelTimer = () => {};
-  let armedAtMs = Number.POSITIVE_INFINITY;
-  let underWay: Promise<void> | undefined;
-  let isAskedAgain = false;
-  let isStopped = false;
+export function createDelivery(parts: DeliveryParts) {
+  const { store, clock } = parts;
+  const work: Work = { ...parts, lookAt: ms => rounds.beginIn(ms - clock.now()) };
+  const rounds = createRounds(watchedRound(work), clock);
+  return {
+    start: rounds.begin,
+    stop: rounds.stop,
+    /** Looks at once: a confirmation became due. */
+    nudge: () => rounds.beginIn(0),
+    /** Makes everything pending due, and looks. */
+    async wake(): Promise<void> {
+      await makeAllDue(store, clock.now());
+      rounds.beginIn(0);
+    },
+    /** Plans the next try of the team's mail, after so many in the background. */
+    planTeam: (record: Stored, tries: number, failure: MailError) => planTeam(work, { ...record, tries }, failure),
+  };
+}
+
+interface Work extends DeliveryParts {
+  /** Has a round begin at a time of the clock, unless one begins sooner. */
+  readonly lookAt: (ms: number) => void;
+}
+
+/** Says once that the database fails, and once that it is back. @returns a round of `createRounds` */
+function watchedRound(work: Work) {
+  const { store, schedule, clock, log } = work;
   let isFirst = true;
   let isFailing = false;
-
-  /** Looks again after `ms`, unless it will sooner. */
-  const lookIn = (ms: number): void => {
-    const atMs = clock.monotonic() + Math.max(0, ms);
-    if (isStopped || atMs >= armedAtMs) return;
-    cancelTimer();
-    armedAtMs = atMs;
-    cancelTimer = clock.setTimer(look, Math.max(0, ms));
-  };
-
-  const look = (): void => {
-    armedAtMs = Number.POSITIVE_INFINITY;
-    if (underWay) isAskedAgain = true;
-    else underWay = watchedRound().then(goOn);
-  };
-
-  const goOn = (waitMs: number): void => {
-    underWay = undefined;
-    lookIn(isAskedAgain ? 0 : waitMs);
-    isAskedAgain = false;
-  };
-
-  /** Says once that the database fails, and once that it is back. */
-  const watchedRound = async (): Promise<number> => {
+  return async (stopping: AbortSignal): Promise<number> => {
     try {
-      const waitMs = await round();
+      if (isFirst) await makeAllDue(store, clock.now());
+      isFirst = false;
+      const waitMs = await sendAllDue(work, stopping);
       if (isFailing) log('info', 'submissions can be kept again');
       isFailing = false;
       return waitMs;
@@ -66,65 +68,56 @@ export function createDelivery({ store, sender, breaker, schedule, clock, log }:
       return schedule.pollEveryMs;
     }
   };
+}
 
-  /** Sends everything due. @returns how long there is nothing to do */
-  const round = async (): Promise<number> => {
-    if (isFirst) await store.wake(clock.now());
-    isFirst = false;
-    for (const { reference, kind } of await store.newlyOverdue(clock.now())) {
-      log('error', 'submission overdue', { reference, kind, alarm: true });
-    }
-    while (!isStopped && breaker.waitMs() === 0) {
-      const record = await store.leaseDue(clock.now());
-      if (!record) break;
-      await send(record);
-    }
-    const dueAtMs = (await store.nextDueAtMs()) ?? Number.POSITIVE_INFINITY;
-    const waitMs = dueAtMs - clock.now();
-    // What is due already is being sent by somebody.
-    return Math.max(breaker.waitMs(), waitMs > 0 ? Math.min(waitMs, schedule.pollEveryMs) : schedule.pollEveryMs);
-  };
+/** @returns how long there is nothing to do, in milliseconds */
+async function sendAllDue(work: Work, stopping: AbortSignal): Promise<number> {
+  const { store, breaker, schedule, clock, log } = work;
+  for (const { reference, kind } of await newlyOverdue(store, clock.now())) {
+    log('error', 'submission overdue', { reference, kind, alarm: true });
+  }
+  while (!stopping.aborted && breaker.waitMs() === 0) {
+    const record = await leaseDue(store, clock.now());
+    if (!record) break;
+    await send(work, record);
+  }
+  const dueAtMs = (await nextDueAtMs(store)) ?? Number.POSITIVE_INFINITY;
+  const waitMs = dueAtMs - clock.now();
+  // What is due already is being sent by somebody.
+  return Math.max(breaker.waitMs(), waitMs > 0 ? Math.min(waitMs, schedule.pollEveryMs) : schedule.pollEveryMs);
+}
 
-  const send = async (record: Stored): Promise<void> => {
-    if (!breaker.claim())
-      return void (await store.plan(record, { dueAtMs: clock.now(), tries: record.tries }, clock.now()));
-    const part = record.state === 'pending' ? 'team' : 'confirm';
-    const failure = await sender.sendOnce(record, part);
-    if (!failure) return;
-    if (part === 'team') return planTeam(record, record.tries + 1, failure);
-    const plan = nextTry(record.received_at, record.tries + 1, clock.now(), schedule);
-    if (plan.dueAtMs !== undefined && failure.kind !== 'permanent')
-      return void (await store.plan(record, plan, clock.now()));
-    log('warn', 'confirmation given up', { reference: record.reference, outcome: failure.kind, code: failure.code });
-    await store.confirmed(record, clock.now(), `${failure.kind} ${failure.code}`);
-  };
+async function send(work: Work, record: Stored): Promise<void> {
+  const { store, breaker, clock } = work;
+  const nowMs = clock.now();
+  if (!breaker.claim()) return void (await planNext(store, record.id, { dueAtMs: nowMs, tries: record.tries, nowMs }));
+  const tried = { ...record, tries: record.tries + 1 };
+  const part = record.state === 'pending' ? 'team' : 'confirm';
+  const failure = await work.sender.sendOnce(record, part);
+  if (failure) await (part === 'team' ? planTeam : planConfirmation)(work, tried, failure);
+}
 
-  /** Gives the lease back with the time of the next try. A failure that only the operator can end is an alarm at once. */
-  const planTeam = async (record: Stored, tries: number, { kind: outcome, code }: MailError): Promise<void> => {
-    const { reference, kind } = record;
-    const needsOperator = outcome === 'configuration' || outcome === 'permanent';
-    const alarm = needsOperator && { alarm: true };
-    log(needsOperator ? 'error' : 'warn', 'mail failed', { reference, kind, tries, outcome, code, ...alarm });
-    const plan = nextTry(record.received_at, tries, clock.now(), schedule);
-    await store.plan(record, plan, clock.now());
-    if (plan.dueAtMs !== undefined) lookIn(plan.dueAtMs - clock.now());
-  };
+async function planConfirmation(work: Work, record: Stored, { kind, code }: MailError): Promise<void> {
+  const { store, schedule, clock, log } = work;
+  const nowMs = clock.now();
+  const plan = nextTry(record.received_at, record.tries, nowMs, schedule);
+  if (plan.dueAtMs !== undefined && kind !== 'permanent') {
+    return void (await planNext(store, record.id, { ...plan, nowMs }));
+  }
+  log('warn', 'confirmation given up', { reference: record.reference, outcome: kind, code });
+  await noteConfirmed(store, record.id, { nowMs, fault: `${kind} ${code}` });
+}
 
-  return {
-    planTeam,
-    start: look,
-    /** Looks at once: a confirmation became due. */
-    nudge: () => lookIn(0),
-    /** Makes everything pending due, and looks. */
-    async wake(): Promise<void> {
-      await store.wake(clock.now());
-      lookIn(0);
-    },
-    /** Starts nothing more; resolves when the send under way has ended. */
-    async stop(): Promise<void> {
-      isStopped = true;
-      cancelTimer();
-      await underWay;
-    },
-  };
+/** A failure that only the operator can end is an alarm at once. */
+async function planTeam(work: Work, record: Stored, failure: MailError): Promise<void> {
+  const { store, schedule, clock, log, lookAt } = work;
+  const { id, reference, kind, tries, received_at: receivedAtMs } = record;
+  const { kind: outcome, code } = failure;
+  const needsOperator = outcome === 'configuration' || outcome === 'permanent';
+  const alarm = needsOperator && { alarm: true };
+  log(needsOperator ? 'error' : 'warn', 'mail failed', { reference, kind, tries, outcome, code, ...alarm });
+  const nowMs = clock.now();
+  const plan = nextTry(receivedAtMs, tries, nowMs, schedule);
+  await planNext(store, id, { ...plan, nowMs });
+  if (plan.dueAtMs !== undefined) lookAt(plan.dueAtMs);
 }

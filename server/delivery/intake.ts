@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
 import { codeOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
-import type { Received, Store } from '../submissions/store.ts';
+import { leaseOne } from '../submissions/sending.ts';
+import { find, type Received, receive, type Store } from '../submissions/store.ts';
 import type { Stored } from '../submissions/stored.ts';
 import type { Clock } from './clock.ts';
 import type { Delivery } from './delivery.ts';
@@ -22,7 +23,7 @@ interface IntakeParts {
 /** The commit first, then mail: from the commit on a submission cannot be lost, and is told so whatever fails. */
 export function createIntake({ store, sender, delivery, schedule, clock, log, closing }: IntakeParts): Deliver {
   return async submission => {
-    const received = closing.aborted ? undefined : await receive(submission);
+    const received = closing.aborted ? undefined : await keep(submission);
     if (received === undefined) return { outcome: 'not-kept' };
     if (received === 'conflict') return { outcome: 'conflict' };
     const { id, reference, kind, channel } = received.record;
@@ -36,9 +37,9 @@ export function createIntake({ store, sender, delivery, schedule, clock, log, cl
     return { outcome, id, reference };
   };
 
-  async function receive(submission: Submission): Promise<Received | 'conflict' | undefined> {
+  async function keep(submission: Submission): Promise<Received | 'conflict' | undefined> {
     try {
-      return await store.receive(submission, clock.now());
+      return await receive(store, submission, clock.now());
     } catch (cause) {
       log('error', 'submission not kept', {
         kind: submission.kind,
@@ -65,9 +66,9 @@ export function createIntake({ store, sender, delivery, schedule, clock, log, cl
   /** A repeat of what is pending tries to send that; where somebody is sending it already, it shares the end. */
   async function attach({ id }: Stored): Promise<Outcome> {
     for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
-      const leased = await store.leaseOne(id, clock.now());
+      const leased = await leaseOne(store, id, clock.now());
       if (leased) return sendNow(leased);
-      const now = await store.find(id);
+      const now = await find(store.database, id);
       if (now?.state === 'delivered') return 'delivered';
       if (now?.state !== 'pending' || performance.now() > endsAt) return 'kept';
     }

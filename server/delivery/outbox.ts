@@ -5,7 +5,8 @@ import type { Database } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { purgeFinished } from '../submissions/erasure.ts';
-import { createStore } from '../submissions/store.ts';
+import { leaseOne } from '../submissions/sending.ts';
+import { find, installationSecret, isReplay, openStore } from '../submissions/store.ts';
 import type { Mode } from '../submissions/stored.ts';
 import { createBreaker } from './breaker.ts';
 import { type Clock, DAY_MS, sleep, systemClock } from './clock.ts';
@@ -53,7 +54,7 @@ export const RETENTION_DAYS = 30;
 export function openOutbox(options: OutboxOptions): Outbox {
   const { database, mode, mailer, mail, log, clock = systemClock, background = true } = options;
   const schedule = { ...SCHEDULE, ...options.schedule };
-  const store = createStore(database, { mode, leaseMs: schedule.leaseMs });
+  const store = openStore(database, { mode, leaseMs: schedule.leaseMs });
   const closing = new AbortController();
   const breaker = createBreaker(FAILURES_TO_OPEN, schedule.probeEveryMs, clock.monotonic);
   const sender = createSender({
@@ -80,12 +81,12 @@ export function openOutbox(options: OutboxOptions): Outbox {
 
   return {
     deliver: submission => tracked(deliver(submission)),
-    isReplay: submission => store.isReplay(submission, clock.now()).catch(() => false),
+    isReplay: submission => isReplay(store, submission, clock.now()).catch(() => false),
     database,
-    secret: store.secret,
+    secret: name => installationSecret(database, name),
     async retry(id) {
-      const record = await store.leaseOne(id, clock.now());
-      if (!record) return { result: (await store.find(id))?.state === 'pending' ? 'being-sent' : 'finished' };
+      const record = await leaseOne(store, id, clock.now());
+      if (!record) return { result: (await find(database, id))?.state === 'pending' ? 'being-sent' : 'finished' };
       const failure = await sender.sendOnce(record, 'team');
       if (!failure) return { result: 'delivered' };
       await delivery.planTeam(record, 0, failure);

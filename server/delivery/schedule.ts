@@ -1,5 +1,5 @@
 import type { MailError } from '../mail/mailer.ts';
-import type { Plan } from '../submissions/store.ts';
+import type { Plan } from '../submissions/sending.ts';
 import { OVERDUE_AFTER_MS } from '../submissions/stored.ts';
 
 /** When a failed send is tried again. Tests and `npm run torture` shorten the times. */

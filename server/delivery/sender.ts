@@ -2,6 +2,7 @@ import { codeOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import { type Mail, MailError, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
+import { noteAttempt, noteConfirmed, noteDelivered } from '../submissions/sending.ts';
 import type { Store } from '../submissions/store.ts';
 import type { Part, Stored } from '../submissions/stored.ts';
 import type { Breaker } from './breaker.ts';
@@ -41,25 +42,25 @@ export function createSender(parts: SenderParts): Sender {
     if (result instanceof MailError) {
       log('warn', 'mail', { reference, kind, part, outcome: result.kind, code: result.code });
       if (result.kind !== 'permanent' && breaker.failed()) parts.onMail(false);
-      await note(record, store.failed(record.id, part, result, nowMs));
+      await noted(record, noteAttempt(store.database.query, record.id, { part, nowMs, failure: result }));
       return result;
     }
     log('info', 'mail', { reference, kind, part, outcome: 'accepted' });
     const cameBack = breaker.succeeded();
-    const skip = skipReason(record, mail);
-    if (part === 'team' && skip !== undefined) log('info', 'confirmation skipped', { reference, kind, reason: skip });
-    await note(
-      record,
-      part === 'team' ? store.delivered(record, result.id, nowMs, skip) : store.confirmed(record, nowMs),
-    );
+    if (part === 'team') {
+      const delivered = { mailId: result.id, nowMs, skip: skipReason(record, mail) };
+      const reason = await noted(record, noteDelivered(store, record.id, delivered));
+      if (reason !== undefined) log('info', 'confirmation skipped', { reference, kind, reason });
+    } else await noted(record, noteConfirmed(store, record.id, { nowMs }));
     if (cameBack) parts.onMail(true);
     return undefined;
   };
 
   /** A lost note costs a repeated mail, which its Message-Id shows as one; never a submission. */
-  const note = (record: Stored, writing: Promise<unknown>) =>
+  const noted = <Result>({ reference }: Stored, writing: Promise<Result>): Promise<Result | undefined> =>
     writing.catch(cause => {
-      log('error', 'outcome not noted', { reference: record.reference, alarm: true, cause: codeOf(cause) });
+      log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) });
+      return undefined;
     });
 
   const post = async (record: Stored, part: Part): Promise<{ readonly id: string }> => {

@@ -10,7 +10,7 @@ import { sql } from '../../database/sql.ts';
 import { configuredMailer } from '../../delivery/open-submissions.ts';
 import { connectRedis, evictionPolicy } from '../../limits/redis-connection.ts';
 import { MailError } from '../../mail/mailer.ts';
-import { createArchive } from '../../submissions/archive.ts';
+import * as archive from '../../submissions/archive.ts';
 import { SUBMISSIONS } from '../../submissions/schema.ts';
 import { type Finding, note, ok } from './findings.ts';
 
@@ -72,8 +72,7 @@ export async function store({ dataDirectory: directory, databaseUrl }: Config): 
     });
     const where = databaseUrl === undefined ? file : 'Postgres';
     if ((await versionOf(database, SUBMISSIONS)) === 0) return ok(`${where} answers, and is empty`);
-    const archive = createArchive(database);
-    const overdue = await archive.overdue(Date.now());
+    const overdue = await archive.overdue(database, Date.now());
     if (overdue > 0) return note(`${where} answers; not mailed within 48 hours: ${overdue}, see aval outbox list`);
     return ok(`${where} answers`);
   } finally {

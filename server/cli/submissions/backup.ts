@@ -8,7 +8,7 @@ import { versionOf } from '../../database/migrate.ts';
 import { DatabaseRefused } from '../../database/sql.ts';
 import { openSqlite } from '../../database/sqlite.ts';
 import { connect } from '../../delivery/open-submissions.ts';
-import { createArchive } from '../../submissions/archive.ts';
+import * as archive from '../../submissions/archive.ts';
 import { SUBMISSIONS } from '../../submissions/schema.ts';
 import { exists } from '../terminal/files.ts';
 import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
@@ -96,8 +96,6 @@ async function makeRoom(directory: string, count: number, replace = false, stder
 /** How many submissions a data directory has; its database is made, or brought up to date. */
 async function countAt(dataDirectory: string): Promise<number> {
   const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
-  const counts = await createArchive(database)
-    .counts()
-    .finally(() => database.close());
+  const counts = await archive.counts(database).finally(() => database.close());
   return counts.reduce((sum, { count }) => sum + count, 0);
 }

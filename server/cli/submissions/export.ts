@@ -1,7 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
+import * as archive from '../../submissions/archive.ts';
 import type { Stored } from '../../submissions/stored.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
-import { shown, withArchive } from './outbox.ts';
+import { shown, withDatabase } from './outbox.ts';
 
 /** Columns of the CSV: what is known of a submission, then what the forms ask for. */
 const COLUMNS = [
@@ -12,12 +13,12 @@ const COLUMNS = [
 
 /** `aval outbox export`: every submission with its fields, page by page, beside whoever writes. */
 export function exportAll({ format }: { readonly format: 'json' | 'csv' }, { stdout }: Output): Promise<ExitCode> {
-  return withArchive(async archive => {
+  return withDatabase(async database => {
     const nowMs = Date.now();
     if (format === 'csv') stdout.write(csvOf([COLUMNS]));
     else stdout.write('[');
     let separator = '\n';
-    for await (const record of archive.all()) {
+    for await (const record of archive.all(database)) {
       stdout.write(format === 'csv' ? csvOf([rowOf(record, nowMs)]) : `${separator}${jsonOf(record, nowMs)}`);
       separator = ',\n';
     }

@@ -5,7 +5,7 @@ import { createLog } from '../../config/log.ts';
 import { databaseFile } from '../../database/database.ts';
 import type { Database } from '../../database/sql.ts';
 import { submissionsDatabase } from '../../delivery/open-submissions.ts';
-import { type Archive, createArchive, type Listed } from '../../submissions/archive.ts';
+import * as archive from '../../submissions/archive.ts';
 import { journalFile } from '../../submissions/import-journal.ts';
 import { type ShownState, type Stored, shownState } from '../../submissions/stored.ts';
 import { exists } from '../terminal/files.ts';
@@ -19,11 +19,11 @@ interface ListOptions {
 
 /** `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was promised. */
 export function list({ json, state, limit }: ListOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  return withArchive(async archive => {
+  return withDatabase(async database => {
     const nowMs = Date.now();
-    const entries = await archive.list({ state, limit }, nowMs);
-    const counts = await archive.counts();
-    const overdue = await archive.overdue(nowMs);
+    const entries = await archive.list(database, { state, limit }, nowMs);
+    const counts = await archive.counts(database);
+    const overdue = await archive.overdue(database, nowMs);
     const all = counts.reduce((sum, { count }) => sum + count, 0);
     if (json) writeJson(stdout, { entries: entries.map(entry => withoutPerson(entry, nowMs)), all, overdue });
     else {
@@ -40,8 +40,8 @@ export function list({ json, state, limit }: ListOptions, { stdout, stderr }: Ou
 
 /** `aval outbox show NAME`: a submission with its fields and every attempt. 1 when there is none. */
 export function show(name: string, { stdout, stderr }: Output): Promise<ExitCode> {
-  return withArchive(async archive => {
-    const found = await archive.find(name);
+  return withDatabase(async database => {
+    const found = await archive.find(database, name);
     if (!found) return unknown(name, stderr);
     const { record, attempts } = found;
     const times = attempts.map(({ at, ...attempt }) => ({ at: iso(at), ...attempt }));
@@ -52,17 +52,17 @@ export function show(name: string, { stdout, stderr }: Output): Promise<ExitCode
 
 /** `aval outbox stats`: how many, by what. */
 export function stats({ stdout }: Output): Promise<ExitCode> {
-  return withArchive(async archive => {
+  return withDatabase(async database => {
     const nowMs = Date.now();
-    const [oldest] = await archive.pending();
+    const [oldest] = await archive.pending(database);
     writeJson(stdout, {
-      states: await archive.counts(),
-      kinds: await archive.countsBy('kind'),
-      channels: await archive.countsBy('channel'),
-      languages: await archive.countsBy('language'),
-      confirmations: await archive.countsBy('confirmation'),
-      failures: await archive.failures(),
-      overdue: await archive.overdue(nowMs),
+      states: await archive.counts(database),
+      kinds: await archive.countsBy(database, 'kind'),
+      channels: await archive.countsBy(database, 'channel'),
+      languages: await archive.countsBy(database, 'language'),
+      confirmations: await archive.countsBy(database, 'confirmation'),
+      failures: await archive.failures(database),
+      overdue: await archive.overdue(database, nowMs),
       oldestPending: oldest ? { reference: oldest.reference, received: iso(oldest.received_at) } : null,
     });
     return 0;
@@ -71,21 +71,17 @@ export function stats({ stdout }: Output): Promise<ExitCode> {
 
 /** `aval outbox abandon NAME`: gives up on a submission that cannot be delivered. 1 when it was not pending. */
 export function abandon(name: string, { stdout, stderr }: Output): Promise<ExitCode> {
-  return withArchive(async archive => {
-    const found = await archive.find(name);
+  return withDatabase(async database => {
+    const found = await archive.find(database, name);
     if (!found) return unknown(name, stderr);
     const { id, reference } = found.record;
-    const isDone = await archive.abandon(id, userInfo().username, Date.now());
+    const isDone = await archive.abandon(database, id, userInfo().username, Date.now());
     writeLines(stdout, [`${reference}  ${isDone ? 'abandoned' : 'finished, or being sent'}`]);
     return isDone ? 0 : 1;
   });
 }
 
-/** Lends the archive of the configuration, beside whatever else uses it. */
-export function withArchive(act: (archive: Archive) => Promise<ExitCode>): Promise<ExitCode> {
-  return withDatabase(database => act(createArchive(database)));
-}
-
+/** Lends the database of the configuration, beside whatever else uses it. */
 export async function withDatabase(act: (database: Database, config: Config) => Promise<ExitCode>): Promise<ExitCode> {
   const config = await configWithDatabase();
   const database = submissionsDatabase(config, createLog());
@@ -120,7 +116,7 @@ export function shown(
   };
 }
 
-const withoutPerson = ({ failed, lastFailure, ...record }: Listed, nowMs: number) => ({
+const withoutPerson = ({ failed, lastFailure, ...record }: archive.Listed, nowMs: number) => ({
   ...shown(record, nowMs),
   failed,
   lastFailure,
@@ -128,7 +124,7 @@ const withoutPerson = ({ failed, lastFailure, ...record }: Listed, nowMs: number
 
 const iso = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
 
-function entryLine(entry: Listed, nowMs: number): string {
+function entryLine(entry: archive.Listed, nowMs: number): string {
   const { reference, received_at, kind, channel, mode, suspect, confirmation, failed, lastFailure } = entry;
   const notes = [
     suspect ? 'suspect' : '',

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { modeOf, openSubmissions, serverMailer } from '../../delivery/open-submissions.ts';
 import type { Outbox, RetryResult } from '../../delivery/outbox.ts';
-import { createArchive } from '../../submissions/archive.ts';
+import * as archive from '../../submissions/archive.ts';
 import type { Stored } from '../../submissions/stored.ts';
 import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { configWithDatabase, unknown } from './outbox.ts';
@@ -12,8 +12,8 @@ export async function retry(name: string | undefined, output: Output): Promise<E
   const config = await configWithDatabase();
   const outbox = await openForCommand(config);
   try {
-    const archive = createArchive(outbox.database);
-    const found = name === undefined ? await archive.pending() : [(await archive.find(name))?.record];
+    const { database } = outbox;
+    const found = name === undefined ? await archive.pending(database) : [(await archive.find(database, name))?.record];
     if (name !== undefined && !found[0]) return unknown(name, output.stderr);
     const records = found.filter(record => record !== undefined);
     return await retryEach(outbox, records, config, output);
