@@ -30,7 +30,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   tools: [
     ...['presentation.test', 'idempotency.test', 'submissions.test', 'ask.test', 'mcp-tools.test', 'bad-input.test'],
-    ...['submission-limits.test', 'action-limits.test', 'limits.test', 'openapi.test'],
+    ...['http.test', 'submission-limits.test', 'action-limits.test', 'limits.test', 'openapi.test'],
   ],
   'tools/fields': [
     'submission-bodies.test',
@@ -41,17 +41,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'openapi.test',
   ],
   rest: [
-    ...['deprecations.test', 'idempotency.test', 'http.test', 'submissions.test', 'ask.test', 'form-origin.test'],
-    ...['submission-bodies.test', 'bad-input.test', 'submission-limits.test', 'limits.test'],
+    ...['deprecations.test', 'idempotency.test', 'submission-limits.test', 'http.test', 'form-origin.test'],
+    ...['submission-bodies.test', 'ask.test', 'submissions.test', 'limits.test'],
   ],
   'rest/http': [
-    ...['http.test', 'submissions.test', 'ask.test', 'bad-input.test', 'submission-bodies.test', 'form-page.test'],
-    ...['odd-requests.test', 'bad-http.test'],
+    ...['http.test', 'form-page.test', 'submission-bodies.test', 'bad-input.test', 'bad-http.test', 'ask.test'],
+    'odd-requests.test',
   ],
-  'rest/forms': [
-    ...['form-page.test', 'form-origin.test', 'submission-bodies.test', 'idempotency.test', 'language.test'],
-    ...['submissions.test', 'odd-requests.test', 'embed.test'],
-  ],
+  'rest/forms': ['form-page.test', 'pages.test', 'form-origin.test', 'submission-bodies.test', 'submissions.test'],
   'server/limits': [
     ...['rate-limiter.test', 'failover-limiter.test', 'store-limits.test', 'submission-limits.test', 'limits.test'],
     ...['action-limits.test', 'redis-limiter.process'],

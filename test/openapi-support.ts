@@ -13,6 +13,7 @@ export interface Description {
 }
 
 export interface Operation {
+  readonly description: string;
   readonly operationId: string;
   readonly parameters?: readonly (Parameter & Ref)[];
   readonly requestBody?: { readonly description: string; readonly content: Readonly<Record<string, Media>> };

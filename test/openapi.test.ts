@@ -118,10 +118,15 @@ describe('openapi.json', () => {
       ...{ NODE_ENV: 'production', BASE_URL: 'https://norteclaro.example', SMTP_URL: 'smtp://127.0.0.1:1' },
       ...{ MAIL_FROM: 'hola@norteclaro.example', MAIL_TO: 'equipo@norteclaro.example' },
     };
-    const servers = async (env: Record<string, string>) =>
-      JSON.stringify((await describedBy((await startApp(t, { env })).url)).servers);
-    assert.match(await servers(production), /Production\. There is no sandbox/);
-    assert.match(await servers({}), /Development\. A dry run/);
+    const words = async (env: Record<string, string>) => {
+      const { servers, paths } = await describedBy((await startApp(t, { env })).url);
+      return `${JSON.stringify(servers)} ${paths['/api/v1/contact']?.post?.description}`;
+    };
+    assert.match(
+      await words(production),
+      /Production\. There is no sandbox.* A real submission: there is no sandbox\./,
+    );
+    assert.match(await words({}), /Development\. A dry run.* A dry run here: mail goes to files\./);
     const empty = await describedBy((await startApp(t, { brand: null })).url);
     assert.match(JSON.stringify(empty.info), /No profile is loaded/);
     assert.ok(!JSON.stringify(empty).includes('claim_id":"'));

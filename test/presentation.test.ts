@@ -60,8 +60,9 @@ describe('a client of MCP', () => {
 
   it('reads neutral words while no profile is loaded', async t => {
     const { url } = await startApp(t, { brand: null });
-    const { hello, tools } = await told(url);
+    const { hello, tools, text } = await told(url);
     assert.equal(hello.serverInfo.title, 'Aval');
+    assert.doesNotMatch(text, /signed/);
     assert.equal(tools[0].title, 'Ask the brand');
     for (const { title, description } of tools) assert.doesNotMatch(title + description, /undefined|Norte/);
   });

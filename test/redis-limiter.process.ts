@@ -2,25 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import fc from 'fast-check';
-import { createRateLimiter, type RateLimiter } from '../server/limits/rate-limiter.ts';
+import type { RateLimiter } from '../server/limits/rate-limiter.ts';
 import { connectRedis } from '../server/limits/redis-connection.ts';
 import { createRedisLimiter } from '../server/limits/redis-limiter.ts';
 import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';
+import { ACTIONS, assertAgrees } from './limiter-history.ts';
 import { NO_REDIS, startRedis } from './redis-server.ts';
 
 const SECOND = 1000;
-
-/** Five actions a client and twenty for all. */
-const ACTIONS: readonly BucketName[] = ['actions', 'actions-service'];
-
-/** Small enough to be full often. */
-const small: Policies = {
-  ...POLICIES,
-  default: { quota: 4, windowSeconds: 7, scope: 'client' },
-  actions: { quota: 2, windowSeconds: 10, scope: 'client' },
-  'actions-service': { quota: 3, windowSeconds: 10, scope: 'service' },
-};
 
 async function connect(t: TestContext, url: string) {
   const connection = await connectRedis(url);
@@ -37,37 +26,13 @@ async function start(t: TestContext, policies: Policies = POLICIES) {
 const left = async (limiter: RateLimiter, client: string, bucket: BucketName) =>
   (await limiter.hit(client, [bucket], 0)).states[0]?.remaining;
 
-/** A request, or the return of what an earlier one took. */
-const steps = fc.array(
-  fc.record({
-    waitMs: fc.oneof(fc.integer({ min: 0, max: 4 * SECOND }), fc.constantFrom(0, 1, 6999, 7000, 9999, 10_000)),
-    client: fc.constantFrom('a', 'b', 'c'),
-    buckets: fc.constantFrom<readonly BucketName[]>(['ask'], ACTIONS, ['ask', ...ACTIONS]),
-    slots: fc.constantFrom<0 | 1>(0, 1, 1),
-    givesBack: fc.constantFrom(false, false, false, true),
-  }),
-  { maxLength: 60 },
-);
-
 describe('the limits in Redis', { skip: NO_REDIS, timeout: 60 * SECOND }, () => {
   it('give the verdicts of the limits in memory on the same history', async t => {
     const { redis } = await start(t);
-    await fc.assert(
-      fc.asyncProperty(steps, async history => {
-        await redis.flushall();
-        let at = Date.now();
-        const now = () => at;
-        const shared = createRedisLimiter({ redis, policies: small, now });
-        const local = createRateLimiter({ policies: small, now });
-        for (const { waitMs, client, buckets, slots, givesBack } of history) {
-          at += waitMs;
-          const [seen, expected] = await Promise.all([shared, local].map(one => one.hit(client, buckets, slots)));
-          assert.deepEqual([seen?.ok, seen?.states], [expected?.ok, expected?.states]);
-          if (givesBack) await Promise.all([seen?.giveBack(), expected?.giveBack()]);
-        }
-      }),
-      { numRuns: 100 },
-    );
+    await assertAgrees(async options => {
+      await redis.flushall();
+      return createRedisLimiter({ redis, ...options });
+    }, 100);
   });
 
   it('go by the clock of Redis and free a slot when its window has passed', async t => {

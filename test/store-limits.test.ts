@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sql } from '../server/database/sql.ts';
 import { createSqlLimiter } from '../server/limits/sql-limiter.ts';
 import { POLICIES } from '../tools/policies.ts';
+import { assertAgrees } from './limiter-history.ts';
 import { createBench, submission } from './outbox-support.ts';
 import { STORES } from './stores.ts';
 
@@ -33,6 +35,34 @@ for (const store of STORES) {
       assert.equal((await after.hit('eva', ['forms'], 1)).ok, true);
       bench.clock.advance(3_600_000);
       assert.equal((await after.hit('ana', ['forms'], 1)).ok, true);
+    });
+
+    it('give the verdicts of the limits in memory on the same history', async t => {
+      const database = await (await createBench(t, store)).connect();
+      t.after(() => database.close());
+      await assertAgrees(async options => {
+        const limiter = createSqlLimiter({ database, ...options });
+        await limiter.hit('nobody', ['forms'], 0);
+        await database.query(sql`DELETE FROM slots`);
+        return limiter;
+      }, 10);
+    });
+
+    it('count what was taken up to a minute ahead of a clock that was set back, and keep no slot past its window', async t => {
+      const bench = await createBench(t, store);
+      const database = await bench.connect();
+      t.after(() => database.close());
+      const limiter = createSqlLimiter({ database, policies: POLICIES, now: bench.clock.now });
+      const left = async () => (await limiter.hit('ana', ['forms'], 0)).states[0]?.remaining;
+      await limiter.hit('ana', ['forms'], 1);
+      bench.clock.set(-60_000);
+      assert.equal(await left(), 9);
+      bench.clock.set(-1);
+      assert.equal(await left(), 10);
+      bench.clock.set(60_001 + 3_600_000);
+      await limiter.hit('eva', ['forms'], 1);
+      const [row] = await database.query(sql`SELECT COUNT(*) AS kept FROM slots`);
+      assert.equal(Number(row?.kept), 1);
     });
 
     it('are not asked for the replay of a known Idempotency-Key', async t => {

@@ -135,3 +135,37 @@ describe('the limit of 10 submissions an hour per client', () => {
     assert.equal((await contact(DIAGNOSTIC)).status, 429);
   });
 });
+
+describe('a client that sends faults alone', () => {
+  const env = { LIMIT_DEFAULT: '4/60' };
+  const html = { accept: 'text/html' };
+
+  it('is refused after as many a minute as it may ask questions, on every form, and has all its submissions left', async t => {
+    const { contact, partners, form, clock, kept } = await startForms(t, { env });
+    const faults = [contact({}), contact('x'.repeat(70_000)), form({}, html), partners('{')];
+    const statuses = await Promise.all(faults.map(async fault => (await fault).status));
+    assert.deepEqual(statuses, [400, 413, 400, 400]);
+    clock.advance(20);
+    for (const send of [() => contact(DIAGNOSTIC), () => partners(PARTNER), () => form(DIAGNOSTIC, html)]) {
+      const refused = await send();
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '40']);
+      assert.deepEqual(five(refused), ['"default";q=4;w=60', '"default";r=0;t=40', '4', '0', '40']);
+    }
+    assert.equal(await kept(), 0);
+    clock.advance(40);
+    const accepted = await contact(DIAGNOSTIC);
+    assert.deepEqual([accepted.status, five(accepted)], [200, state(9, 3600)]);
+  });
+
+  it('is no client that is accepted, refused for its origin, or not delivered', async t => {
+    const { contact, form, mailer } = await startForms(t, { env });
+    for (let time = 0; time < 3; time += 1) {
+      assert.equal((await form(DIAGNOSTIC)).status, 200);
+      assert.equal((await form(DIAGNOSTIC, { origin: 'https://evil.example' })).status, 403);
+    }
+    mailer.fail('configuration');
+    for (let time = 0; time < 4; time += 1)
+      assert.equal((await contact({ ...DIAGNOSTIC, name: `Eva ${time}` })).status, 500);
+    assert.equal((await contact({})).status, 400);
+  });
+});

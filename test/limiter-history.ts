@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { createRateLimiter, type RateLimiter } from '../server/limits/rate-limiter.ts';
+import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';
+
+/** Five actions a client and twenty for all. */
+export const ACTIONS: readonly BucketName[] = ['actions', 'actions-service'];
+
+/** Small enough to be full often. */
+const small: Policies = {
+  ...POLICIES,
+  default: { quota: 4, windowSeconds: 7, scope: 'client' },
+  actions: { quota: 2, windowSeconds: 10, scope: 'client' },
+  'actions-service': { quota: 3, windowSeconds: 10, scope: 'service' },
+};
+
+/** A request, or the return of what an earlier one took. */
+const steps = fc.array(
+  fc.record({
+    waitMs: fc.oneof(fc.integer({ min: 0, max: 4000 }), fc.constantFrom(0, 1, 6999, 7000, 9999, 10_000)),
+    client: fc.constantFrom('a', 'b', 'c'),
+    buckets: fc.constantFrom<readonly BucketName[]>(['ask'], ACTIONS, ['ask', ...ACTIONS]),
+    slots: fc.constantFrom<0 | 1>(0, 1, 1),
+    givesBack: fc.constantFrom(false, false, false, true),
+  }),
+  { maxLength: 60 },
+);
+
+/**
+ * Asserts that a limiter gives the verdicts of the limiter in memory on the same histories.
+ * @param create a limiter that has counted nothing yet
+ */
+export async function assertAgrees(
+  create: (options: { policies: Policies; now: () => number }) => Promise<RateLimiter>,
+  numRuns: number,
+): Promise<void> {
+  let at = Date.now();
+  const now = () => at;
+  await fc.assert(
+    fc.asyncProperty(steps, async history => {
+      const limiter = await create({ policies: small, now });
+      const local = createRateLimiter({ policies: small, now });
+      for (const { waitMs, client, buckets, slots, givesBack } of history) {
+        at += waitMs;
+        const [seen, expected] = await Promise.all([limiter, local].map(one => one.hit(client, buckets, slots)));
+        assert.deepEqual([seen?.ok, seen?.states], [expected?.ok, expected?.states]);
+        if (givesBack) await Promise.all([seen?.giveBack(), expected?.giveBack()]);
+      }
+    }),
+    { numRuns },
+  );
+}
