@@ -1,8 +1,11 @@
 // contract: 3.6
 
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
-import type { Clock } from '../server/delivery/clock.ts';
+import { sql } from '../server/database/sql.ts';
+import { type Clock, sleep, systemClock } from '../server/delivery/clock.ts';
+import { nextTry, SCHEDULE } from '../server/delivery/schedule.ts';
 import { MailError } from '../server/mail/mailer.ts';
 import { find } from '../server/submissions/archive.ts';
 import type { Stored } from '../server/submissions/stored.ts';
@@ -201,10 +204,22 @@ for (const store of STORES) {
       assert.equal((await outbox.deliver(submission({}, { context: 'fourth, the probe' }))).outcome, 'delivered');
       await background(bench, async () => (await bench.pending()).length === 0);
       assert.equal(teamMails(bench).length, 4);
+      const told = bench.log.filter(({ event }) => /^mail (is|failed)/.test(event));
       assert.deepEqual(
-        bench.log.filter(({ event }) => /mail is/.test(event)).map(({ event }) => event),
-        ['mail is down', 'mail is back'],
+        told.map(({ level, event, alarm = false }) => `${level} ${event} ${alarm}`),
+        [
+          'warn mail failed false',
+          'error mail is down true',
+          ...Array(2).fill('warn mail failed false'),
+          'info mail is back false',
+        ],
       );
+      bench.double.behave([{ kind: 'status', status: 500 }]);
+      const before = bench.double.requests.count;
+      for (const context of ['fifth of three', 'sixth of three', 'seventh of three']) {
+        await outbox.deliver(submission({}, { context }));
+      }
+      assert.equal(bench.double.requests.count - before, 5, 'counted anew');
     });
 
     it('the same Idempotency-Key and body give the same answer without a second mail, at once, later and after a restart', async t => {
@@ -215,6 +230,8 @@ for (const store of STORES) {
       assert.deepEqual('id' in first && first.id, 'id' in second && second.id);
       const third = await outbox.deliver(keyed);
       assert.equal(third.outcome, 'replayed');
+      const told = bench.log.map(({ event }) => event).sort();
+      assert.deepEqual(told, ['mail', 'submission', 'submission', 'submission', 'submission received']);
       await outbox.close();
       const next = await bench.open();
       assert.equal((await next.deliver({ ...keyed, clientHash: 'another secret' })).outcome, 'replayed');
@@ -230,6 +247,10 @@ for (const store of STORES) {
       const other = submission({ idempotencyKey: '1' }, { context: 'Otra cosa distinta.' });
       assert.deepEqual(await outbox.deliver(other), { outcome: 'conflict' });
       assert.equal((await outbox.deliver({ ...other, clientHash: 'client-2' })).outcome, 'delivered');
+      const [one, two] = ['De una vez, la una.', 'De una vez, la otra.'].map(context =>
+        outbox.deliver(submission({ idempotencyKey: '2' }, { context })),
+      );
+      assert.deepEqual([(await one)?.outcome, (await two)?.outcome].sort(), ['conflict', 'delivered']);
     });
 
     it('a repetition attaches to the submission while it is pending, and is a new one once it was delivered', async t => {
@@ -321,7 +342,11 @@ for (const store of STORES) {
         ['team accepted', 'confirm permanent'],
       );
       assert.equal(bench.double.requests.count, 2);
-      assert.ok(!bench.log.some(({ event }) => event === 'mail is down'), 'one mail was refused, not mail');
+      assert.deepEqual(
+        bench.log.filter(({ event }) => /down|given up/.test(event)).map(({ event }) => event),
+        ['confirmation given up'],
+        'one mail was refused; mail is not down',
+      );
     });
 
     it('a suspect submission reaches the team with a mark and confirms to nobody', async t => {
@@ -391,6 +416,8 @@ for (const store of STORES) {
       assert.equal((await bench.stored())[0]?.state, 'delivered', 'noted before the end');
       assert.equal((await answer).outcome, 'delivered');
       assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
+      assert.ok(!bench.log.some(({ alarm }) => alarm), 'closing is no fault');
+      await assert.rejects(outbox.database.query(sql`SELECT 1`));
     });
 
     it('closing waits for a send no longer than it is told to; the next start sends it', async t => {
@@ -436,6 +463,9 @@ for (const store of STORES) {
       for (const { id } of await bench.pending()) {
         assert.deepEqual(await outbox.retry(id), { result: 'kept', code: 'http-400' });
       }
+      for (const { level, alarm } of bench.log.filter(({ event }) => event === 'mail failed')) {
+        assert.deepEqual([level, alarm], ['error', true], 'what only the operator can end is an alarm');
+      }
       const written = JSON.stringify(bench.log);
       assert.match(written, /"mail failed".*"http-400"/);
       assert.doesNotMatch(written, /ana|client\.example|Pérez|marca/i);
@@ -454,5 +484,23 @@ for (const store of STORES) {
     });
   });
 }
+
+describe('the schedule of later tries', () => {
+  for (const [what, nowMs, tries, dueAtMs] of [
+    ['ends with the 51st at 48 hours', 48 * HOUR, 51, undefined],
+    ['does not end before, by a clock that was set ahead', 48 * HOUR, 50, 49 * HOUR],
+    ['does not end by the count alone, and has its last try at 48 hours', 47.5 * HOUR, 51, 48 * HOUR],
+  ] as const) {
+    it(what, () => assert.deepEqual(nextTry(0, tries, nowMs, SCHEDULE), { dueAtMs, tries }));
+  }
+});
+
+describe('a pause', () => {
+  it('that is over leaves nothing at the signal that could have ended it', async () => {
+    const { signal } = new AbortController();
+    await sleep(systemClock, 1, signal);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
+});
 
 const nextTurn = () => new Promise<string>(resolve => setImmediate(() => resolve('open')));

@@ -1,12 +1,14 @@
 // contract: 3.6
 
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { readConfig } from '../server/config/config.ts';
 import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/database.ts';
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
+import { connect } from '../server/delivery/open-submissions.ts';
 import * as archive from '../server/submissions/archive.ts';
 import { eraseEmail, purgeFinished } from '../server/submissions/erasure.ts';
 import { importedJournal, importJournal } from '../server/submissions/import-journal.ts';
@@ -107,7 +109,7 @@ for (const kind of STORES) {
       assert.equal(teamMails(bench).length, 1);
     });
 
-    it('what one process sends again is neither sent nor given up by another before its lease has ended', async t => {
+    it('what one process sends again is neither sent nor given up by another before its lease has ended, unless no lease lasts so long', async t => {
       const { bench, outbox, id } = await withKept(t);
       const { mailer, sends } = createHanging();
       const startMs = bench.clock.now();
@@ -120,10 +122,18 @@ for (const kind of STORES) {
       await until(() => sends.length === 2, 'free once the lease has ended');
       bench.clock.advance(39_999);
       assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
+      // Its clock was set back: by less than the slack of a minute the lease holds.
+      bench.clock.set(-79_999);
+      assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
+      bench.clock.set(-1);
+      assert.equal((await outbox.retry(id)).result, 'kept');
+      void (await bench.open({ mailer, clock: later, background: false })).retry(id);
+      await until(() => sends.length === 3);
       assert.equal(await archive.abandon(outbox.database, id, 'maria', startMs + 39_999), false);
       assert.equal(await archive.abandon(outbox.database, id, 'maria', startMs + 40_000), true);
       assert.equal(await archive.abandon(outbox.database, id, 'maria', startMs + 40_000), false);
       assert.deepEqual(await outbox.retry(id), { result: 'finished' });
+      assert.equal(new Set(sends).size, 1);
     });
 
     it('an operator sees what waits, since when and what failed last, and from 48 hours on that it is overdue, of which one process is told once', async t => {
@@ -381,16 +391,20 @@ for (const kind of STORES) {
       await importJournal(database, bench.dataDirectory, log);
       const all = await bench.stored();
       assert.deepEqual(
-        all.map(({ fields, ...one }) => [one.id, one.mode, one.state, one.suspect, one.confirmation, fields?.name]),
+        all.map(({ id, mode, state, due_at, ...one }) => [
+          ...[id, mode, state, due_at],
+          ...[one.suspect, one.confirmation, one.fields?.name],
+        ]),
         [
-          ['sub-old', 'dry-run', 'delivered', false, 'sent', 'Ana Pérez'],
-          ['sub-purged', 'production', 'delivered', false, 'none', undefined],
-          ['sub-new', 'production', 'pending', false, 'none', 'Ana Pérez'],
+          ['sub-old', 'dry-run', 'delivered', null, false, 'sent', 'Ana Pérez'],
+          ['sub-purged', 'production', 'delivered', null, false, 'none', undefined],
+          ['sub-new', 'production', 'pending', 7, false, 'none', 'Ana Pérez'],
         ],
       );
       assert.equal((await archive.find(database, 'sub-new'))?.attempts[0]?.code, 'ECONNREFUSED');
       assert.deepEqual(bench.log.find(({ event }) => event === 'journal imported')?.submissions, 3);
-      assert.deepEqual(bench.log.find(({ event }) => event === 'journal lines damaged')?.lines, [4]);
+      const damage = bench.log.find(({ event }) => event === 'journal lines damaged');
+      assert.deepEqual([damage?.lines, damage?.alarm], [[4], true]);
       assert.match(await readFile(importedJournal(bench.dataDirectory), 'utf8'), /damaged/);
       await writeFile(join(bench.dataDirectory, 'outbox/journal.jsonl'), '');
       await importJournal(database, bench.dataDirectory, log);
@@ -465,11 +479,24 @@ describe('the file of a store in SQLite', () => {
     const database = openedWhenAsked('sqlite', () => openDatabase({ dataDirectory }, SUBMISSIONS));
     const outbox = await bench.open({ database });
     assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
-    await until(() => bench.log.some(({ event, alarm }) => event === 'submissions cannot be kept' && alarm === true));
+    for (const fault of ['submissions cannot be kept', 'purge failed']) {
+      await until(() => bench.log.some(({ event, alarm }) => event === fault && alarm === true));
+    }
     await rename(dataDirectory, `${dataDirectory}.file`);
     assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
     bench.clock.advance(15_000);
     await until(() => bench.log.some(({ event }) => event === 'submissions can be kept again'));
+  });
+
+  it('is closed again where an old journal beside it cannot be read', async t => {
+    const dataDirectory = await temporaryFolder(t);
+    await mkdir(join(dataDirectory, 'outbox/journal.jsonl'), { recursive: true });
+    const config = readConfig({ DATA_DIR: dataDirectory });
+    await assert.rejects(
+      connect(config, () => {}),
+      { code: 'EISDIR' },
+    );
+    assert.ok(!(await readdir(dataDirectory)).some(name => name.endsWith('-wal')));
   });
 
   it('holds nothing any more of what was erased', async t => {
