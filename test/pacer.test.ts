@@ -22,6 +22,23 @@ describe('long work', () => {
     assert.equal(ended.length, 6);
   });
 
+  it('goes on for a piece of 4 ms, then waits; of works that had as many pieces the first goes first', async t => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const start = createPacer();
+    const [one, other] = [start(), start()];
+    const order: string[] = [];
+    for (const round of ['first', 'second']) {
+      now += 3.9;
+      assert.equal(one(), undefined);
+      now += 0.1;
+      const turns = [one()?.then(() => order.push(`${round} one`)), other()?.then(() => order.push(`${round} other`))];
+      assert.ok(turns.every(turn => turn !== undefined));
+      await Promise.all(turns);
+    }
+    assert.deepEqual(order, ['first one', 'first other', 'second one', 'second other']);
+  });
+
   it('lets what else waits for the event loop run between its pieces', async () => {
     let turns = 0;
     const timer = setInterval(() => {

@@ -5,12 +5,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Embedder } from '../brand/embedding/embedder.ts';
+import { type Int8Rows, int8Rows } from '../brand/embedding/int8-rows.ts';
 import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';
 import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { dot, unit } from '../brand/embedding/vector.ts';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand, searchText } from '../brand/retrieval/build-brand.ts';
 import { createRetrieval, type Scored, type SearchText } from '../brand/retrieval/retrieval.ts';
+import { ALL_TEXTS } from '../brand/scores/columns.ts';
+import { createContentTest } from '../brand/scores/content.ts';
 import { expand } from '../brand/scores/expansion.ts';
 import { createLexicalIndex } from '../brand/scores/lexical.ts';
 import { createPacer } from '../brand/scores/pacer.ts';
@@ -81,12 +84,28 @@ describe('the scores of the reference implementation', async () => {
     });
   });
 
-  test('do not depend on what was asked before', async () => {
+  test('do not depend on what was asked before, nor on how many are asked for', async () => {
     const [retrieval, again] = [await retrievalOf(claimTexts), await retrievalOf(claimTexts)];
     for (const question of questions.slice(0, 20)) await retrieval.search(question, 24);
     for (const question of questions.slice(0, 20).reverse()) {
-      assert.deepEqual(await again.search(question, 24), await retrieval.search(question, 24));
+      const whole = await again.search(question, 24);
+      assert.deepEqual(whole, await retrieval.search(question, 24));
+      assert.deepEqual(await again.search(question, 1), { ...whole, scored: whole.scored.slice(0, 1) });
     }
+  });
+
+  test('of a token are computed once', async () => {
+    let computed = 0;
+    const sum = (ids: readonly number[]) => {
+      computed += 1;
+      return table.sum(ids);
+    };
+    const reader = readerOf(claimTexts, { ...table, sum });
+    await reader.read(questions[0]!);
+    const first = computed;
+    await reader.read(questions[0]!);
+    assert.ok(first > 0);
+    assert.equal(computed, first);
   });
 });
 
@@ -135,7 +154,8 @@ describe('a ranking', () => {
     const vectors = await embed(claimTexts.map(({ text }) => text));
     for (const question of questions.slice(0, 10)) {
       const [vector] = await embed([question]);
-      const { scored, level } = await retrieval.search(question, 24);
+      const { scored, level, length } = await retrieval.search(question, 24);
+      assertNear(length, Math.log(1 + (question.match(/[\p{L}\p{N}]+/gu) ?? []).length), 'length');
       assertNear(level, (await (await retrievalOf(claimTexts)).search(question, 1)).level, 'level');
       assertSorted(scored);
       for (const { index, late, lexical, score } of scored) {
@@ -148,7 +168,9 @@ describe('a ranking', () => {
 
   test('of more than 512 texts scores the nearest and the best worded, with the scores that all would have', async () => {
     const texts = [...combinedTexts(1200), 'Nuestro código interno de expediente es XQ-48151623.'];
-    const { scored } = await (await bankless(texts)).search('expediente XQ-48151623', 2000);
+    const retrieval = await bankless(texts);
+    assert.equal((await retrieval.search('日本語', 2000)).scored.length, 64, 'none is well worded');
+    const { scored } = await retrieval.search('expediente XQ-48151623', 2000);
     assert.equal(scored[0]?.index, texts.length - 1);
     assert.ok(scored.length >= 64 && scored.length <= 128, `${scored.length} candidates`);
     assert.equal(new Set(indicesOf(scored)).size, scored.length);
@@ -156,12 +178,19 @@ describe('a ranking', () => {
   });
 
   test('of 513 texts agrees with the ranking of 512 wherever both have a text', async () => {
-    const texts = combinedTexts(512);
+    const texts = combinedTexts(ALL_TEXTS);
     const all = await bankless(texts);
     const some = await bankless([...texts, '日本語']);
     for (const question of questions.slice(0, 20)) {
-      const best = indicesOf((await all.search(question, 2000)).scored).slice(0, 5);
-      assert.deepEqual(indicesOf((await some.search(question, 2000)).scored).slice(0, 5), best);
+      const [whole, part] = [(await all.search(question, 2000)).scored, (await some.search(question, 2000)).scored];
+      assert.deepEqual([whole.length, part.length < ALL_TEXTS], [ALL_TEXTS, true]);
+      assert.deepEqual(indicesOf(part).slice(0, 5), indicesOf(whole).slice(0, 5));
+      const byIndex = new Map(whole.map(hit => [hit.index, hit]));
+      for (const hit of part) {
+        for (const score of ['meaning', 'late', 'lexical'] as const) {
+          assertNear(hit[score], byIndex.get(hit.index)?.[score] ?? 0, `${score} of ${hit.index} for "${question}"`);
+        }
+      }
     }
   });
 });
@@ -174,6 +203,20 @@ describe('the lexical index', async () => {
     const scores = ['nandu', 'ÑANDÚ', 'ｎａｎｄｕ'].map(query => lexical.search(query)[0]);
     assert.ok(scores[0]! > 0);
     assert.deepEqual(new Set(scores).size, 1);
+  });
+
+  test('takes no word of two characters for another', async () => {
+    const characters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
+    const words = characters.flatMap(one => characters.map(other => one + other));
+    const index = await createLexicalIndex(words, parameters, noPace);
+    for (const [at, word] of words.entries()) {
+      const scores = index.search(word);
+      assert.deepEqual(
+        [scores.findIndex(score => score > 0), scores.findLastIndex(score => score > 0)],
+        [at, at],
+        word,
+      );
+    }
   });
 
   test('takes words shorter than a gram whole', () => {
@@ -240,9 +283,24 @@ describe('a long question of rare words', () => {
 });
 
 describe('loading a profile of thousands of claims', () => {
-  test('goes on in pieces, between which others are answered', async () => {
-    const turns = await turnsDuring(() => bankless(combinedTexts(1000)));
+  test('goes on in pieces, between which others are answered, and tells how far it is', async () => {
+    const texts = plain(combinedTexts(1000));
+    const head = ({ values, dims }: Int8Rows) => int8Rows(values.subarray(0, 16 * dims), dims);
+    const bank = model.bank && { claims: head(model.bank.claims), questions: head(model.bank.questions) };
+    const told = new Map<string, number[]>();
+    let times = 0;
+    const progress = (step: string, ...far: number[]) => {
+      times += 1;
+      told.set(step, far);
+    };
+    const turns = await turnsDuring(() => createRetrieval({ ...model, bank, texts, progress }));
     assert.ok(turns >= 10, `${turns} turns of the event loop`);
+    const steps = ['expanding', 'weighing words', 'indexing'];
+    assert.deepEqual(
+      [...told],
+      steps.map(step => [step, [2000, 2000]]),
+    );
+    assert.ok(times < 1000, 'now and then');
   });
 });
 
@@ -289,8 +347,10 @@ describe('the vector index', () => {
       await assert.rejects(createVectorIndex([Float32Array.of(Number.NaN)], options), RangeError);
     });
 
-    test(`(${kind}) of no vectors finds none`, async () => {
+    test(`(${kind}) of no vectors finds none, and of one refuses as of many`, async () => {
       assert.deepEqual((await createVectorIndex([], options)).search(Float32Array.of(1), 3), []);
+      const single = await createVectorIndex(vectors.slice(0, 1), options);
+      assert.throws(() => single.search(Float32Array.of(Number.NaN, 0), 1), RangeError);
     });
   }
 
@@ -311,7 +371,7 @@ describe('the vector index', () => {
 });
 
 describe('a brand that is asked', async () => {
-  const brand = await buildBrand({ ...model, profile, digest });
+  const brand = await buildBrand({ ...model, profile, digest, progress: refuseNote });
 
   test('names itself, and gives its profile and digest as they came', () => {
     assert.equal(brand.name, 'Norte Claro');
@@ -342,11 +402,18 @@ describe('a brand that is asked', async () => {
   });
 
   test('leaves out what is below the floor, and nothing where the floor is 0', async () => {
-    const [half, none] = await Promise.all([0.5, 0].map(floor => buildBrand({ ...model, profile, digest, floor })));
+    const none = await buildBrand({ ...model, profile, digest, floor: 0 });
+    const edge = (await none.ask(questions[0]!)).matches[1]?.similarity ?? 0;
+    const some = await buildBrand({ ...model, profile, digest, floor: edge });
+    const retrieval = await retrievalOf(claimTexts);
     for (const question of questions.slice(0, 40)) {
-      const whole = (await none!.ask(question)).matches;
+      const whole = (await none.ask(question)).matches;
       assert.equal(whole.length, 5);
-      for (const [asked, floor] of [[half!, 0.5] as const, [brand, 0.006] as const]) {
+      const { scored } = await retrieval.search(question, 5);
+      for (const [at, { similarity }] of scored.entries()) {
+        assert.ok(Math.abs(similarity - (whole[at]?.similarity ?? 0)) <= 0.00005, 'to four decimals');
+      }
+      for (const [asked, floor] of [[some, edge] as const, [brand, 0.006] as const]) {
         const { matches } = await asked.ask(question);
         assert.deepEqual(
           matches,
@@ -354,7 +421,8 @@ describe('a brand that is asked', async () => {
         );
       }
     }
-    assert.equal((await none!.ask('de')).matches.length, 5);
+    const uncalibrated = await buildBrand({ ...model, bank: undefined, calibrated: false, profile, digest });
+    for (const asked of [none, uncalibrated]) assert.equal((await asked.ask('de')).matches.length, 5);
   });
 
   for (const [kind, texts] of Object.entries({
@@ -381,6 +449,11 @@ describe('a brand that is asked', async () => {
       for (const { similarity } of (await brand.ask(text)).matches) assert.ok(similarity < 0.4, `${similarity}`);
     });
   }
+
+  test('reads a word that the profile lacks by its pieces of four letters and more', () => {
+    const hasContent = createContentTest('Norte Claro', table, () => false);
+    assert.deepEqual(['omnicanal', 'hnswlib'].map(hasContent), [true, false]);
+  });
 
   test('finds short words that have content', async () => {
     for (const text of ['IVA', 'SAP', 'precio', 'roi?']) assert.ok((await brand.ask(text)).matches.length > 0, text);
@@ -473,10 +546,10 @@ function bankless(texts: readonly string[]) {
   return createRetrieval({ ...model, bank: undefined, texts: plain(texts) });
 }
 
-function readerOf(texts: readonly SearchText[]) {
+function readerOf(texts: readonly SearchText[], asked = table) {
   const tokens = texts.map(({ text }) => table.tokenize(text));
   const vectors = tokens.map(ids => unit(table.sum(ids)));
-  return createTokenReader({ table, tokens, vectors }, model, createPacer());
+  return createTokenReader({ table: asked, tokens, vectors }, model, createPacer());
 }
 
 /** Texts that are all head. */

@@ -215,7 +215,10 @@ describe('a key set', () => {
     assert.deepEqual(await readKeySet(bytesOf(set)), []);
   });
 
-  it('is refused when it is none', async () => {
+  it('is refused when it is none, or one of more than a hundred keys', async () => {
+    const keys = Array.from({ length: 101 }, () => ({ kty: 'RSA' }));
+    assert.deepEqual(await readKeySet(bytesOf({ keys: keys.slice(1) })), []);
+    await assert.rejects(readKeySet(bytesOf({ keys })), /^KeyError: keys: /);
     await assert.rejects(readKeySet(bytesOf({ keys: {} })), KeyError);
     await assert.rejects(readKeySet(new Uint8Array()), KeyError);
   });

@@ -131,8 +131,9 @@ describe('the proof of an answer', () => {
   });
 
   it('counts the matches that were proven before the difference', () => {
-    const verdict = verifyAnswer({ ...answer, matches: [margin, { ...price, category: 'x' }] }, profile);
-    assert.equal(verdict.matches, 1);
+    const proven = (changes: object) => verifyAnswer({ ...answer, ...changes }, profile).matches;
+    assert.equal(proven({ matches: [margin, { ...price, category: 'x' }] }), 1);
+    assert.equal(proven({ brand: 'Another' }), 0);
   });
 });
 
@@ -183,10 +184,12 @@ describe('what is no answer', () => {
     it(`is refused: ${what}`, () => assert.throws(() => readAnswer(bytesOf(body)), AnswerError));
   }
 
-  it('is refused with the place where text and data differ', () => {
+  it('is refused with the place that is wrong, or where text and data differ', () => {
     const place = (structuredContent: unknown) => () => readAnswer(bytesOf({ ...result, structuredContent }));
     assert.throws(place({ ...answer, brand: 'Another' }), /differ at brand$/);
     assert.throws(place([answer]), /differ at the top$/);
+    const beside = { ...result, _meta: { matches: [forged] } };
+    assert.throws(() => readAnswer(bytesOf(beside)), /not a result of ask_brand: _meta\[/);
   });
 
   it('is refused: a member that stands twice, which two readers would read differently', () => {

@@ -127,10 +127,12 @@ describe('the profile that is served', async () => {
     const {
       verified,
       signed: carries,
+      jwks: published,
       warnings,
     } = await loadServedProfile(unsigned, { ...options, production: false });
     assert.deepEqual({ verified, carries }, { verified: false, carries: false });
     assert.match(warnings[0] ?? '', /the profile is not signed/);
+    assert.deepEqual(Buffer.from(published ?? []), Buffer.from(jwks), 'its keys are published all the same');
   });
 
   it('needs the public keys in production', async () => {

@@ -74,13 +74,14 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   const texts = input.texts.map(({ text }) => text);
   const weights = embedder.tokens ? parameters.weights : withoutLate(parameters.weights);
   const startPace = createPacer();
-  const paceOf = (step: string, of = texts.length): Pace => {
+  const paceOf = (step: string): Pace => {
     const pace = startPace();
+    const of = 2 * texts.length; // each step goes over the texts twice
     let done = 0;
     return () => {
       done += 1;
       const turn = pace();
-      if (of > ALL_TEXTS && (turn || done === of)) input.progress?.(step, done, of);
+      if (texts.length > ALL_TEXTS && (turn || done === of)) input.progress?.(step, done, of);
       return turn;
     };
   };
@@ -90,7 +91,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     ? await mapInPieces(tokens, ids => unit(table.sum(ids)), startPace())
     : await embedder.embed(texts);
   const heads = input.texts.map(({ head }) => head);
-  const { vectors: expansions, gate } = await expand(heads, vectors, input, paceOf('expanding', 2 * texts.length));
+  const { vectors: expansions, gate } = await expand(heads, vectors, input, paceOf('expanding'));
   const merge = (vector: Float32Array, at: number) =>
     blend(
       [
@@ -103,10 +104,10 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   const reader = table
     ? createTokenReader({ table, tokens, vectors: merged }, input, startPace)
     : createVectorReader(merged, input);
-  const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, paceOf('weighing words', 2 * texts.length));
+  const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, paceOf('weighing words'));
   const nearest =
     texts.length > ALL_TEXTS
-      ? await createVectorIndex(merged, { note, pace: paceOf('indexing', 2 * texts.length), ...input.index })
+      ? await createVectorIndex(merged, { note, pace: paceOf('indexing'), ...input.index })
       : undefined;
   const every = texts.map((_, index) => index);
   return {
