@@ -22,7 +22,7 @@ const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'server'];
 
 /**
  * Bundles, each with files of its own: the server, which then loads nine, where the files it would share with every command are
- * five times as many and take a tenth of its start; the command and the library; what bench/mcp-aval-server.ts puts together.
+ * five times as many and take a tenth of its start; the command and the library; what bench/speed/mcp-aval-server.ts puts together.
  */
 const BUNDLES = [
   ['server/main.ts'],

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import type { Child } from './child.ts';
-import { load } from './load.ts';
+import { load } from './load/load.ts';
 
 /** One kind of request against one server. */
 export interface Row {

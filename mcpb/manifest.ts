@@ -1,6 +1,6 @@
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
-import { SERVICE } from '../tools/service.ts';
+import { SERVICE } from '../tools/service-facts.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**

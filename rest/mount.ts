@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
-import { SERVICE } from '../tools/service.ts';
+import { SERVICE } from '../tools/service-facts.ts';
 import type { Backend } from '../tools/tool.ts';
 import { checkDeprecations, deprecationHeaders } from './deprecations.ts';
 import { jsonReply } from './http/reply.ts';

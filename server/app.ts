@@ -14,7 +14,7 @@ import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { Policies } from '../tools/policies.ts';
 import { createPresentation, type Presentation } from '../tools/presentation.ts';
-import { SERVICE } from '../tools/service.ts';
+import { SERVICE } from '../tools/service-facts.ts';
 import type { Backend } from '../tools/tool.ts';
 import { a2aResource } from './a2a/endpoint.ts';
 import type { ServedBrand } from './brand/served-brand.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Attributes, Context, Span } from '@opentelemetry/api';
-import { SERVICE } from '../tools/service.ts';
+import { SERVICE } from '../tools/service-facts.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { SERVICE } from '../tools/service.ts';
+import { SERVICE } from '../tools/service-facts.ts';
 import { ROOT } from './support.ts';
 
 const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'server'];

@@ -38,10 +38,11 @@ export async function startDraft(t: TestContext, { draft = DRAFT, questions = QU
   save(draft);
   writeFileSync(files.questions, questions);
   const model = await loadModel(readConfig({}).embedding);
-  const preview = await startPreview({ files, model, port: 0, note: () => {} });
+  const notes: string[] = [];
+  const preview = await startPreview({ files, model, port: 0, note: message => notes.push(message) });
   t.after(async () => {
     await preview.close();
     rmSync(directory, { recursive: true });
   });
-  return { ...preview, save };
+  return { ...preview, save, files, notes };
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, it } from 'node:test';
 import { cspHash } from '../discovery/pages/html.ts';
 import { createMarker } from '../server/preview/marker.ts';
+import { until } from './outbox-support.ts';
 import { DRAFT, startDraft } from './preview-support.ts';
 
 const pageOf = async (url: string) => (await fetch(url)).text();
@@ -50,6 +52,17 @@ describe('aval preview', { timeout: 60_000 }, () => {
     assert.match((await reader?.read())?.value ?? '', /data: changed/);
     assert.match(await pageOf(url), /Error<\/strong>, línea \d+.*expected a value/s);
     await reader?.cancel();
+  });
+
+  it('stays as it was while the file is gone, and says what to do', async t => {
+    const { url, files, notes } = await startDraft(t);
+    rmSync(files.profile);
+    await until(() => notes.length > 0);
+    assert.equal(
+      notes[0],
+      `${files.profile} is gone: save it there again, and the page follows; until then the page stays as it is`,
+    );
+    assert.match(await pageOf(url), /clm-promo-waste/);
   });
 
   it('wears the colours of the draft, and lets their style in', async t => {

@@ -10,7 +10,7 @@ import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/embedding/retrieval-
 import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { dot, unit } from '../brand/embedding/vector.ts';
 import { loadProfile } from '../brand/profile/profile.ts';
-import { buildBrand, searchText } from '../brand/retrieval/build-brand.ts';
+import { buildBrand, searchText } from '../brand/retrieval/answers.ts';
 import { createRetrieval, type Scored, type SearchText } from '../brand/retrieval/retrieval.ts';
 import { ALL_TEXTS } from '../brand/scores/columns.ts';
 import { createContentTest } from '../brand/scores/content.ts';

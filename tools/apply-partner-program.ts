@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { es } from '../brand/language/es.ts';
 import { COMPANY, COUNTRY, context, EMAIL, NAME, text } from './fields/fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
-import { SERVICE } from './service.ts';
+import { SERVICE } from './service-facts.ts';
 import { realPost, realSubmission, submission } from './submission.ts';
 import { defineTool } from './tool.ts';
 

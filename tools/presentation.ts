@@ -4,7 +4,7 @@ import type { Profile } from '../brand/profile/schema.ts';
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../brand/retrieval/meaning.ts';
 import type { DryRun } from './deliver.ts';
 import type { Policies } from './policies.ts';
-import { SERVICE } from './service.ts';
+import { SERVICE } from './service-facts.ts';
 
 interface Settings {
   /** Public origin without a trailing slash. */

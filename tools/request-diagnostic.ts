@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { COMPANY, COUNTRY, context, EMAIL, NAME, ROLE } from './fields/fields.ts';
 import { BUCKETS, limitText } from './policies.ts';
-import { SERVICE } from './service.ts';
+import { SERVICE } from './service-facts.ts';
 import { CONFIRMATION, realPost, realSubmission, submission } from './submission.ts';
 import { defineTool } from './tool.ts';
 

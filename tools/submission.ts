@@ -3,7 +3,7 @@ import { es, type Kind } from '../brand/language/es.ts';
 import { receivedText } from '../brand/language/words.ts';
 import { type DeliverOutcome, type DryRun, KEPT_HINT, type Origin, type Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
-import { SERVICE } from './service.ts';
+import { SERVICE } from './service-facts.ts';
 import type { ToolAnnotations, ToolContext } from './tool.ts';
 
 /** The answer to a submission that reached the team. */

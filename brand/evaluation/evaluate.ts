@@ -1,6 +1,6 @@
 import type { RetrievalModel } from '../embedding/retrieval-model.ts';
 import type { Profile } from '../profile/schema.ts';
-import { searchText } from '../retrieval/build-brand.ts';
+import { searchText } from '../retrieval/answers.ts';
 import { createRetrieval } from '../retrieval/retrieval.ts';
 import { auc, mean, recallAt, reciprocalRank } from './measures.ts';
 import type { Question } from './questions.ts';

@@ -1,5 +1,5 @@
 import { askBrand } from '../../tools/ask-brand.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import { A2A_PATH, type Documents, jsonDocument, targets } from '../documents/document.ts';
 import { exampleArguments } from '../documents/examples.ts';
 import { trust, whose } from '../documents/guidance.ts';

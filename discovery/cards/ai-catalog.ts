@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import { bare, type Documents, find, jsonDocument, targets } from '../documents/document.ts';
 import { whose } from '../documents/guidance.ts';
 import { displayName, domain, issuedAt, urn } from '../documents/identity.ts';

@@ -1,7 +1,7 @@
 import { TOOLS } from '../../tools/index.ts';
 import { identity } from '../../tools/presentation.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from '../documents/document.ts';
 import { trust, WHEN_NOT_TO_USE, whenToUse, whose } from '../documents/guidance.ts';
 import { serverName, shortDescription } from '../documents/identity.ts';

@@ -1,5 +1,5 @@
 import { NOTHING_FITS } from '../../brand/retrieval/meaning.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import type { Site } from './site.ts';
 
 /** What every document for agents says in the same words. */

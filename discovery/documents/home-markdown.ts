@@ -1,6 +1,6 @@
 import { wordFor } from '../../brand/language/words.ts';
 import { ROUTES } from '../../rest/routes.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { contactEmail, summary } from './identity.ts';
 import { bullets, page } from './markdown.ts';

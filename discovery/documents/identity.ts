@@ -1,4 +1,4 @@
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import type { Site } from './site.ts';
 
 /** What titles say: short, and the name of the software while no profile is loaded. */

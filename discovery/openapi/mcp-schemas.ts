@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { TOOLS } from '../../tools/index.ts';
 import { REVISIONS, RPC_MEANINGS, RPC_METHODS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 
 /** JSON-RPC 2.0 as MCP uses it, and the descriptor of GET /mcp. */
 

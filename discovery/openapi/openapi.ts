@@ -1,4 +1,4 @@
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, targets } from '../documents/document.ts';
 import { contactEmail, displayName } from '../documents/identity.ts';
 import { limitRows } from '../documents/rows.ts';

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { type Bucket, limitText, POLICIES } from '../../tools/policies.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import type { Site } from '../documents/site.ts';
 import { schemaRef } from './schemas.ts';
 

@@ -3,7 +3,7 @@ import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
 import { Match } from '../../tools/ask-brand.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { JsonRpcError, JsonRpcRequest, JsonRpcResponse, McpDescriptor } from './mcp-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { languages } from '../../brand/language/language.ts';
 import { FORM_ROUTES } from '../../rest/forms/forms.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type Documents, MCP_PATH } from '../documents/document.ts';
 import { contactEmail, organization, summary } from '../documents/identity.ts';

@@ -6,7 +6,7 @@ import { errorHeaders, type Reply } from '../../rest/http/reply.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { KEPT_HINT } from '../../tools/deliver.ts';
 import type { ServiceError } from '../../tools/errors.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { answerView, askBox } from './ask.ts';

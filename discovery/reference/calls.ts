@@ -1,5 +1,5 @@
 import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
 import { html, type Markup } from '../pages/html.ts';

@@ -1,6 +1,6 @@
 import { DEPRECATIONS, NOTICE_DAYS } from '../../rest/deprecations.ts';
 import { ROUTES } from '../../rest/routes.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 
 const aliases = ROUTES.flatMap(route => route.aliases).join(' and ');
 

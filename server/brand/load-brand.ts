@@ -1,6 +1,6 @@
 import { loadModel } from '../../brand/embedding/load-embedder.ts';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { buildBrand } from '../../brand/retrieval/build-brand.ts';
+import { buildBrand } from '../../brand/retrieval/answers.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import { codeOf } from '../config/fault-log.ts';
 
 /** A document could not be fetched; the message names its address and the reason, in one line. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import { addOperateCommands } from './operate/commands.ts';
 import { addProfileCommands } from './profile/commands.ts';
 import { addSubmissionCommands } from './submissions/commands.ts';

@@ -1,6 +1,6 @@
 import type { HeaderPairs } from '../../rest/http/reply.ts';
 import type { QuotaState } from '../../tools/policies.ts';
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log } from '../config/log.ts';
 import type { ClientKey } from '../connections/client-key.ts';
 import type { RefusalHeaders } from '../connections/listener.ts';

@@ -7,7 +7,7 @@ import { readQuestions } from '../../brand/evaluation/questions.ts';
 import { ExchangeError } from '../../brand/exchange/imported.ts';
 import type { Claim, Proof } from '../../brand/profile/schema.ts';
 import { readJson } from '../../brand/profile/strict-json.ts';
-import { searchText } from '../../brand/retrieval/build-brand.ts';
+import { searchText } from '../../brand/retrieval/answers.ts';
 import { createRetrieval, type Ranking, type Scored } from '../../brand/retrieval/retrieval.ts';
 import { createMarker, type Marker } from './marker.ts';
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { basename } from 'node:path';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { isLoopback } from '../../brand/profile/loopback.ts';
+import { isMissing } from '../config/fault-log.ts';
 import { type DraftFiles, type LiveDraft, readLiveDraft } from './draft.ts';
 import { previewPage, previewPolicy } from './page.ts';
 
@@ -41,8 +42,7 @@ export async function startPreview({ files, model, port, note }: PreviewOptions)
       live = await readLiveDraft(files, model);
       for (const reader of readers) reader.write('data: changed\n\n');
     } catch (error) {
-      // An editor replaces a file by taking it away for a moment.
-      note(error instanceof Error ? error.message : String(error));
+      note(reasonOf(error));
     }
   };
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ export async function startPreview({ files, model, port, note }: PreviewOptions)
     else if (pathname === '/') {
       const shown = { file: basename(files.profile), live, query: searchParams.get('q') };
       show(response, shown).catch(error => {
-        note(error instanceof Error ? error.message : String(error));
+        note(reasonOf(error));
         response.destroy();
       });
     } else response.writeHead(404).end();
@@ -72,6 +72,13 @@ export async function startPreview({ files, model, port, note }: PreviewOptions)
 }
 
 /** Polled and compared with what was there before the last reading: no save is missed, whatever way an editor writes a file. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { path, message }: NodeJS.ErrnoException = error;
+  if (!isMissing(error)) return message;
+  return `${path} is gone: save it there again, and the page follows; until then the page stays as it is`;
+}
+
 async function versionOf(files: readonly string[]): Promise<string> {
   const versions = files.map(file =>
     stat(file).then(

@@ -1,3 +1,5 @@
+import { counted } from '../../brand/language/words.ts';
+
 /** What the preview says around the draft, in the language of the profile. */
 export interface PreviewWords {
   readonly title: string;
@@ -21,8 +23,6 @@ export interface PreviewWords {
     readonly good: string;
   };
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const en: PreviewWords = {
   title: 'Preview',

@@ -1,4 +1,4 @@
-import { SERVICE } from '../../tools/service.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import { type Query, sql } from '../database/sql.ts';
 import { recipientOf } from './identity.ts';
 import type { Stored } from './stored.ts';

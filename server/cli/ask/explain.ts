@@ -5,7 +5,7 @@ import type { RetrievalModel } from '../../../brand/embedding/retrieval-model.ts
 import { dot } from '../../../brand/embedding/vector.ts';
 import { brandName } from '../../../brand/profile/profile.ts';
 import type { Profile } from '../../../brand/profile/schema.ts';
-import { searchText } from '../../../brand/retrieval/build-brand.ts';
+import { searchText } from '../../../brand/retrieval/answers.ts';
 import { FLOOR } from '../../../brand/retrieval/meaning.ts';
 import { createRetrieval, type Scored } from '../../../brand/retrieval/retrieval.ts';
 import { neighbours } from '../../../brand/scores/expansion.ts';

@@ -1,5 +1,5 @@
 import type { Feature } from '../../../discovery/documents/site.ts';
-import { SERVICE } from '../../../tools/service.ts';
+import { SERVICE } from '../../../tools/service-facts.ts';
 import type { Config } from '../../config/config.ts';
 
 /** What a person at a terminal wants to know of a server that has just started. */

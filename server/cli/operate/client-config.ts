@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLoopback } from '../../../brand/profile/loopback.ts';
 import { loadProfile } from '../../../brand/profile/profile.ts';
-import { SERVICE } from '../../../tools/service.ts';
+import { SERVICE } from '../../../tools/service-facts.ts';
 import { readConfig } from '../../config/config.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { quoted } from '../terminal/own-command.ts';

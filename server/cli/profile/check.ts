@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type CheckReport, checkProfile, type Finding } from '../../../brand/check/check-profile.ts';
 import type { Embedder } from '../../../brand/embedding/embedder.ts';
+import { counted } from '../../../brand/language/words.ts';
 import { keysBeside } from '../../brand/profile-source.ts';
 import { isMissing } from '../../config/fault-log.ts';
-import { counted, type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
 
 interface CheckOptions {

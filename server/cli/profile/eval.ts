@@ -12,10 +12,11 @@ import {
   worst,
 } from '../../../brand/evaluation/evaluate.ts';
 import { type Question, readQuestions } from '../../../brand/evaluation/questions.ts';
+import { counted } from '../../../brand/language/words.ts';
 import { quote } from '../../../brand/profile/fault.ts';
 import { loadProfile } from '../../../brand/profile/profile.ts';
 import type { Profile } from '../../../brand/profile/schema.ts';
-import { counted, type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 
 interface EvalOptions {
   /** The profile that is asked. */

@@ -1,7 +1,8 @@
 import { formatOf } from '../../../brand/exchange/formats.ts';
+import { counted } from '../../../brand/language/words.ts';
 import { loadProfile } from '../../../brand/profile/profile.ts';
 import { createFile, READABLE } from '../terminal/files.ts';
-import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 
 interface ExportOptions {
   /** The profile whose claims go out. */

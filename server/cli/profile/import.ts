@@ -6,11 +6,12 @@ import { COLUMNS } from '../../../brand/exchange/columns.ts';
 import { formatOf, MAX_IMPORT_BYTES } from '../../../brand/exchange/formats.ts';
 import { ExchangeError, type Imported } from '../../../brand/exchange/imported.ts';
 import { type Merged, mergeInto } from '../../../brand/exchange/merge.ts';
+import { counted } from '../../../brand/language/words.ts';
 import { EXAMPLE_CLAIM } from '../../../brand/profile/new-profile.ts';
 import { readStrictJson } from '../../../brand/profile/strict-json.ts';
 import { isMissing } from '../../config/fault-log.ts';
 import { replaceFile } from '../terminal/files.ts';
-import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
 
 interface ImportOptions {

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Embedder } from '../../../brand/embedding/embedder.ts';
 import { headingsIn } from '../../../brand/exchange/columns.ts';
+import { counted } from '../../../brand/language/words.ts';
 import { brandName, loadProfile } from '../../../brand/profile/profile.ts';
 import { readAsked } from '../../asked/ask-log.ts';
 import type { Config } from '../../config/config.ts';
@@ -8,7 +9,7 @@ import { openDatabase } from '../../database/database.ts';
 import { createReport, type Group, type Report } from '../../report/report.ts';
 import { reportPage } from '../../report/report-page.ts';
 import { createFile, OWNER_ONLY } from '../terminal/files.ts';
-import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 
 interface ReportOptions {
   readonly sinceDays: number;

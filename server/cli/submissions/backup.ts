@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { counted } from '../../../brand/language/words.ts';
 import { readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { databaseFile, openDatabase } from '../../database/database.ts';
@@ -11,7 +12,7 @@ import { connect } from '../../delivery/open-submissions.ts';
 import * as archive from '../../submissions/archive.ts';
 import { SUBMISSIONS } from '../../submissions/schema.ts';
 import { exists } from '../terminal/files.ts';
-import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { quoted } from '../terminal/own-command.ts';
 import { configWithDatabase } from './outbox.ts';
 

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
+import { counted } from '../../../brand/language/words.ts';
 import { type Config, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { databaseFile } from '../../database/database.ts';
@@ -9,7 +10,7 @@ import * as archive from '../../submissions/archive.ts';
 import { journalFile } from '../../submissions/import-journal.ts';
 import { type ShownState, type Stored, shownState } from '../../submissions/stored.ts';
 import { exists } from '../terminal/files.ts';
-import { counted, type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 
 interface ListOptions {
   readonly json?: boolean;

@@ -1,10 +1,11 @@
+import { counted } from '../../../brand/language/words.ts';
 import type { Config } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { modeOf, openSubmissions, serverMailer } from '../../delivery/open-submissions.ts';
 import type { Outbox, RetryResult } from '../../delivery/outbox.ts';
 import * as archive from '../../submissions/archive.ts';
 import type { Stored } from '../../submissions/stored.ts';
-import { counted, type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { configWithDatabase, unknown } from './outbox.ts';
 
 /** `aval outbox retry NAME` or `--all-pending`. 1 when a mail could still not be sent. */

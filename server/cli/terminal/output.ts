@@ -21,8 +21,3 @@ export function writeLines(to: Writer, lines: readonly string[]): void {
 export function writeJson(to: Writer, value: unknown): void {
   to.write(`${JSON.stringify(value, null, 2)}\n`);
 }
-
-/** `1 claim`, `2 claims`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -1,0 +1,186 @@
+import { writeFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { POLICIES } from '../../tools/policies.ts';
+import { type Seen, startBystander } from '../load/bystander.ts';
+import { addressOf, nextNumber, REQUESTS, send, visit } from '../load/crowd.ts';
+import { circumstances } from '../rounds.ts';
+import { type Deployment, deploy, NO_DEPLOYMENT } from './deployment.ts';
+import { startLedger } from './ledger.ts';
+
+/**
+ * `npm run check:cluster`: two instances behind Caddy with Redis and Postgres. First 80 actions at once, of which the limits
+ * let 20 through; then, under a mixed load, everything the instances stand on is stopped, frozen and restarted in turn.
+ * Exit code 1 when a client got more than it may, the status was not answered, or an acknowledged submission was lost.
+ */
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '10' },
+    /** Faults by name, comma-separated; without it all of them. */
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+});
+/** How long a fault lasts; half of it more is watched. */
+const SECONDS = Number(options.seconds);
+
+interface Fault {
+  readonly name: string;
+  readonly begin?: (deployment: Deployment) => unknown;
+  readonly end?: (deployment: Deployment) => unknown;
+}
+
+const ALL: readonly Fault[] = [
+  { name: 'none' },
+  { name: 'Redis stopped', begin: ({ redis }) => redis.stop('SIGTERM'), end: ({ redis }) => redis.start() },
+  { name: 'Redis frozen', begin: ({ redis }) => redis.freeze(), end: ({ redis }) => redis.thaw() },
+  { name: 'Redis restarted', begin: ({ redis }) => redis.stop('SIGTERM').then(redis.start) },
+  { name: 'Postgres stopped', begin: ({ postgres }) => postgres.stop(), end: ({ postgres }) => postgres.start() },
+  { name: 'Postgres frozen', begin: ({ postgres }) => postgres.freeze(), end: ({ postgres }) => postgres.thaw() },
+  { name: 'Postgres restarted', begin: ({ postgres }) => postgres.stop('SIGINT').then(postgres.start) },
+  {
+    name: 'one instance killed',
+    begin: ({ instances }) => instances[0]?.stop('SIGKILL'),
+    end: ({ instances }) => instances[0]?.start(),
+  },
+  {
+    name: 'one instance after the other restarted',
+    async begin({ instances }) {
+      for (const instance of instances) {
+        await instance.stop('SIGTERM').then(instance.start);
+        // As an operator does; Caddy leaves an instance alone for two seconds.
+        await setTimeout(3000);
+      }
+    },
+  },
+];
+
+const only = options.only.split(',');
+const FAULTS = options.only === '' ? ALL : ALL.filter(({ name }) => only.includes(name));
+
+/** Clients that want more than they may have. */
+const GREEDY = (['/ask', 'forms', 'actions'] as const).flatMap((step, row) =>
+  Array.from({ length: 4 }, (_, index) => ({
+    step,
+    client: addressOf(index, 3 + row),
+    perSecond: step === '/ask' ? 4 : 1,
+  })),
+);
+
+if (NO_DEPLOYMENT) {
+  print(`check:cluster: skipped, ${NO_DEPLOYMENT}`);
+  process.exit();
+}
+const deployment = await deploy();
+const report = await run(deployment).finally(deployment.end);
+print(JSON.stringify({ submissions: report.submissions, limits: report.limits }));
+const wrong = faultsIn(report);
+for (const what of wrong) print(`FAILED  ${what}`);
+if (options.write) {
+  const result = { ...circumstances(), seconds: SECONDS, ...report };
+  writeFileSync('bench/results/cluster.json', `${JSON.stringify(result, null, 2)}\n`);
+}
+process.exit(wrong.length === 0 ? 0 : 1);
+
+async function run(deployment: Deployment) {
+  const { port, mails } = deployment;
+  const ledger = startLedger(mails);
+  const burst = await sendBurst(port, ledger);
+  print(`80 actions at once: ${JSON.stringify(burst)}`);
+  const untilMs = performance.now() + FAULTS.length * SECONDS * 1500;
+  const crowd = Promise.all([
+    visit({ port, clients: 100, untilMs, onVisit: ledger.note }),
+    ...GREEDY.map(one => press(port, one, untilMs, ledger)),
+  ]);
+  const faults = [];
+  for (const fault of FAULTS) {
+    const seen = { name: fault.name, ...(await suffer(deployment, fault, ledger)) };
+    print(JSON.stringify(seen));
+    faults.push(seen);
+  }
+  await crowd;
+  return { burst, faults, submissions: await ledger.settle(), limits: ledger.limits() };
+}
+
+type Ledger = ReturnType<typeof startLedger>;
+
+/** 4 clients, 20 actions each, all at once. */
+async function sendBurst(port: number, ledger: Ledger) {
+  const clients = Array.from({ length: 4 }, (_, index) => addressOf(index, 2));
+  const answers = clients.map(localAddress =>
+    Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const n = nextNumber();
+        const answer = await send({ port, localAddress, agent: false }, REQUESTS.actions(n));
+        ledger.note({ ...answer, step: 'actions', n, client: localAddress });
+        return answer;
+      }),
+    ),
+  );
+  const perClient = await Promise.all(answers);
+  const accepted = perClient.map(all => all.filter(({ status }) => status === 200).length);
+  const refused = perClient.flat().filter(({ status, text }) => status === 429 && isRefusal(text)).length;
+  return { accepted, refused };
+}
+
+function isRefusal(text: string): boolean {
+  const { error } = Object(JSON.parse(text));
+  return error?.code === -32000 && error.data?.ok === false && error.data.code === 'rate_limited';
+}
+
+async function press(
+  port: number,
+  { step, client, perSecond }: (typeof GREEDY)[number],
+  untilMs: number,
+  ledger: Ledger,
+): Promise<void> {
+  const underWay: Promise<void>[] = [];
+  while (performance.now() < untilMs) {
+    const n = nextNumber();
+    const sent = send({ port, localAddress: client, agent: false }, REQUESTS[step](n));
+    underWay.push(sent.then(answer => ledger.note({ ...answer, step, n, client })));
+    await setTimeout(1000 / perSecond);
+  }
+  await Promise.all(underWay);
+}
+
+/** What bystanders see while it lasts, and for half as long after it. */
+async function suffer(deployment: Deployment, { begin, end }: Fault, ledger: Ledger) {
+  const { port } = deployment;
+  const questions = startBystander({ port, perSecond: 20 });
+  const status = startBystander({ port, net: 2, pathOf: () => '/api/v1/status' });
+  const formsBefore = ledger.outcomes();
+  await begin?.(deployment);
+  await setTimeout(SECONDS * 1000);
+  await end?.(deployment);
+  await setTimeout(SECONDS * 500);
+  const [asked, looked] = [rounded(await questions.stop()), rounded(await status.stop())];
+  const forms = ledger.outcomes();
+  for (const [outcome, count] of Object.entries(formsBefore)) forms[outcome] = (forms[outcome] ?? 0) - count;
+  return { questions: asked, status: looked, submissions: forms };
+}
+
+function rounded({ p50Ms, p99Ms, worstMs, ...seen }: Seen): Seen {
+  const ms = (value: number) => Math.round(value * 10) / 10;
+  return { ...seen, p50Ms: ms(p50Ms), p99Ms: ms(p99Ms), worstMs: ms(worstMs) };
+}
+
+function faultsIn({ burst, faults, submissions, limits }: Awaited<ReturnType<typeof run>>): string[] {
+  const { quota } = POLICIES.actions;
+  return [
+    ...(burst.accepted.every(count => count === quota) && burst.refused === 80 - 4 * quota
+      ? []
+      : ['80 actions at once']),
+    ...faults.filter(({ status }) => status.failures > 0).map(({ name }) => `${name}: the status was not answered`),
+    ...(submissions.lost > 0 ? [`${submissions.lost} submissions lost`] : []),
+    // What the instances accept alone, while Redis is away, is never told to it: as much again, and no more than that.
+    ...limits
+      .filter(({ quota: most, reached }) => reached > 2 * most)
+      .map(({ policy }) => `${policy}: more than twice`),
+  ];
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

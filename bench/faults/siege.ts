@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs, promisify } from 'node:util';
+import { ROOT } from '../../test/support.ts';
+import { type Child, start } from '../child.ts';
+import { startBystander } from '../load/bystander.ts';
+import { ATTACKS, publish, type Target } from './attacks.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '30' },
+    claims: { type: 'string', default: '24,2000' },
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+/** One attack on a fresh server, seen by a client of another address that asks ten times a second. */
+interface Outcome {
+  readonly attack: string;
+  readonly claims: number;
+  /** What the attacker got done, so that a siege that never began is seen. */
+  readonly strokes: number;
+  readonly asked: number;
+  readonly p50Ms: number;
+  readonly worstMs: number;
+  readonly failures: number;
+  /** Resident memory of the server before the attack, at its highest, and five seconds after. */
+  readonly memoryMb: readonly [before: number, highest: number, after: number];
+  readonly deaths: number;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'aval-siege-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const outcomes: Outcome[] = [];
+for (const claims of options.claims.split(',').map(Number)) {
+  for (const name of Object.keys(ATTACKS)) {
+    if (options.only !== '' && !options.only.split(',').includes(name)) continue;
+    process.stderr.write(`${name}, ${claims} claims\n`);
+    outcomes.push(await besiege(name, claims));
+  }
+}
+process.stdout.write(`${table(outcomes)}\n`);
+if (options.write) {
+  const report = { seconds: Number(options.seconds), node: process.version, outcomes };
+  mkdirSync(`${ROOT}bench/results`, { recursive: true });
+  writeFileSync(`${ROOT}bench/results/siege.json`, `${JSON.stringify(report, null, 2)}\n`);
+}
+
+async function besiege(attack: string, claims: number): Promise<Outcome> {
+  const brandFile = join(folder, `${claims}.json`);
+  publish({ brandFile, claims }, 0);
+  const server = await startServer(brandFile);
+  await setTimeout(2000);
+  const memory = [server.residentMb()];
+  const watching = setInterval(() => memory.push(server.residentMb()), 200);
+  const bystander = startBystander({ port: server.port });
+  const { port, pid } = server;
+  const strokes = await strike(attack, { port, pid, seconds: Number(options.seconds), claims, brandFile });
+  const seen = await bystander.stop();
+  clearInterval(watching);
+  await setTimeout(5000);
+  const memoryMb = [memory[0] ?? 0, Math.max(...memory), server.residentMb()] as const;
+  const deaths = server.isRunning() ? 0 : 1;
+  await server.stop();
+  return { attack, claims, strokes, ...seen, memoryMb, deaths };
+}
+
+/** Runs an attack in a process of its own. Resolves with how much it did. */
+async function strike(attack: string, target: Target): Promise<number> {
+  const args = ['--import', 'tsx', `${ROOT}bench/faults/attacker.ts`, attack, JSON.stringify(target)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+  return Number(stdout);
+}
+
+/** The built server with the default limits, and no proxy before it. */
+function startServer(brandFile: string): Promise<Child> {
+  return start(['--max-semi-space-size=8', `${ROOT}dist/server/main.js`], {
+    PORT: '0',
+    NODE_ENV: 'development',
+    BRAND_FILE: brandFile,
+    DATA_DIR: mkdtempSync(join(folder, 'data-')),
+  });
+}
+
+function table(rows: readonly Outcome[]): string {
+  const head = '| attack | claims | strokes | asked | p50 ms | worst ms | failures | memory MB | deaths |';
+  const lines = rows.map(({ memoryMb, p50Ms, worstMs, ...row }) => {
+    const memory = memoryMb.map(mb => mb.toFixed(0)).join(' → ');
+    const cells = [row.attack, row.claims, row.strokes, row.asked, p50Ms.toFixed(1), worstMs.toFixed(0), row.failures];
+    return `| ${[...cells, memory, row.deaths].join(' | ')} |`;
+  });
+  return [head, '|---|---|---|---|---|---|---|---|---|', ...lines].join('\n');
+}

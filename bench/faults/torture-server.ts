@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { createLog } from '../../server/config/log.ts';
+import { openDatabase, openedWhenAsked } from '../../server/database/database.ts';
+import { openOutbox } from '../../server/delivery/outbox.ts';
+import { createMailgunMailer } from '../../server/mail/mailgun.ts';
+import { SUBMISSIONS } from '../../server/submissions/schema.ts';
+
+/**
+ * The outbox behind the smallest server, for `npm run torture` to kill: POST / takes `{"n":…}` and answers with the
+ * outcome, 200 when the submission is delivered and 500 when it is not.
+ *
+ * Arguments: data directory, URL of the mail double. Prints its port once it listens.
+ */
+const [dataDirectory = '', mailUrl = '', databaseUrl] = process.argv.slice(2);
+
+const outbox = openOutbox({
+  database: openedWhenAsked(databaseUrl ? 'postgres' : 'sqlite', () =>
+    openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS),
+  ),
+  mode: 'production',
+  mailer: createMailgunMailer({ key: 'k', domain: 'mg.acme.example', url: mailUrl, timeoutMs: 400, testMode: false }),
+  mail: { from: 'hola@mg.acme.example', team: 'equipo@acme.example', brandName: () => 'Acme' },
+  log: createLog(),
+  schedule: {
+    inlineBudgetMs: 1200,
+    attemptTimeoutMs: 400,
+    inlineBaseMs: 20,
+    inlineCapMs: 100,
+    pausesMs: [100, 200, 400],
+    probeEveryMs: 150,
+    pollEveryMs: 100,
+    leaseMs: 2500,
+  },
+});
+
+const server = createServer(async (request, response) => {
+  const { n, padding = '' } = JSON.parse(await textOf(request));
+  const result = await outbox.deliver({
+    kind: 'partner',
+    channel: 'rest',
+    clientHash: 'torture',
+    fields: { name: 'Torture', email: 'ana@client.example', company: `n=${n}`, context: `n=${n} ${padding}` },
+  });
+  response.writeHead(result.outcome === 'delivered' ? 200 : 500).end(JSON.stringify(result));
+});
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${JSON.stringify(server.address())}\n`));
+
+process.once('SIGTERM', async () => {
+  server.close();
+  await outbox.close();
+  process.exit(0);
+});
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { POSTGRES, startCluster } from '../../test/stores.ts';
+import { tortureByCuts } from './torture-cuts.ts';
+import { print, randomFault, type Story, startStory } from './torture-story.ts';
+
+/**
+ * Kills servers under load, again and again, with a mail provider that fails at random; takes their disk and their Postgres
+ * away; and counts. Every submission that was answered with anything but `not-kept` was promised to be delivered.
+ * Exit code 1 when one was not. `npm run torture [KILLS]`; writes bench/results/torture.json.
+ */
+const KILLS = Number(process.argv[2] ?? 25);
+const folder = mkdtempSync(join(tmpdir(), 'aval-torture-'));
+const isRoot = process.getuid?.() === 0;
+/** Servers that cannot see each other's processes, as containers on one volume. */
+const APART = ['unshare', '--pid', '--fork', '--kill-child=SIGKILL'];
+const canUnshare = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
+
+const results: Record<string, object> = {};
+let isSafe = true;
+
+async function tell(
+  title: string,
+  story: (tale: Story) => Promise<boolean | undefined>,
+  databaseUrl?: string,
+): Promise<void> {
+  const dataDirectory = join(folder, title.replaceAll(/\W+/g, '-'));
+  mkdirSync(dataDirectory);
+  const tale = await startStory(dataDirectory, databaseUrl);
+  try {
+    const isAsExpected = await story(tale);
+    const counts = await tale.counts();
+    const isGood = isAsExpected !== false && counts.lost === 0 && counts.strangers === 0;
+    isSafe &&= isGood;
+    results[title] = counts;
+    print(`${isGood ? 'good' : 'FAILED'}  ${title}: ${JSON.stringify(counts)}`);
+  } finally {
+    await tale.end();
+  }
+}
+
+/** Two servers on one store, all the time; one of them is killed, over and over, and another takes its place. */
+const kills = (wrapper: readonly string[]) => async (tale: Story) => {
+  tale.double.behave(randomFault);
+  let pair = await Promise.all([tale.server(wrapper), tale.server(wrapper)]);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const [victim, other] = kill % 2 === 0 ? pair : pair.toReversed();
+    if (!victim || !other) return false;
+    await tale.loadFor([victim, other], 200 + Math.random() * 600);
+    const clients = tale.load([victim, other], 300);
+    await victim.end('SIGKILL');
+    await clients;
+    pair = [other, await tale.server(wrapper)];
+  }
+  await Promise.all(pair.map(server => server.end('SIGKILL')));
+  return tale.heal();
+};
+
+await tell(
+  `${KILLS} kills, two servers on one SQLite file${canUnshare ? ', each in a PID namespace of its own' : ''}`,
+  kills(canUnshare ? APART : []),
+);
+
+await tell('full disk', async tale => {
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', tale.dataDirectory]).status === 0;
+  if (!isMounted) return void print('full disk: needs the right to mount');
+  try {
+    const server = await tale.server();
+    for (let n = 0; n < 200; n += 1) await tale.submit(server, 'x'.repeat(4000));
+    const isRight = await tale.heal([server]);
+    return isRight && tale.outcomes.get('not-kept') !== undefined;
+  } finally {
+    spawnSync('umount', ['-l', tale.dataDirectory]);
+  }
+});
+
+await tell('read-only directory', async tale => {
+  const isMounted = isRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', tale.dataDirectory]).status === 0;
+  if (!isMounted) return void print('read-only directory: needs the right to mount');
+  try {
+    const server = await tale.server();
+    for (let n = 0; n < 5; n += 1) await tale.submit(server);
+    await server.end('SIGTERM');
+    return tale.outcomes.get('not-kept') === 5;
+  } finally {
+    spawnSync('umount', ['-l', tale.dataDirectory]);
+  }
+});
+
+await tell('a disk whose sync fails (EIO)', async tale => {
+  if (spawnSync('strace', ['-V']).status !== 0) return void print('EIO: needs strace');
+  const inject = 'inject=fdatasync,fsync:error=EIO:when=40..60';
+  const server = await tale.server([
+    'strace',
+    '-f',
+    '-qqq',
+    '-o',
+    '/dev/null',
+    '-e',
+    'trace=fdatasync,fsync',
+    '-e',
+    inject,
+  ]);
+  for (let n = 0; n < 60; n += 1) await tale.submit(server);
+  await server.end('SIGKILL');
+  return (await tale.heal()) && tale.outcomes.get('not-kept') !== undefined;
+});
+
+const cuts = await tortureByCuts(folder);
+results['power loss: the database or its log cut at a random byte'] = cuts;
+isSafe &&= cuts.lost === 0;
+print(`${cuts.lost === 0 ? 'good' : 'FAILED'}  power loss: ${JSON.stringify(cuts)}`);
+
+if (POSTGRES.skip) print(`Postgres: skipped, ${POSTGRES.skip}`);
+else {
+  const cluster = await startCluster();
+  cluster.run('createdb', 'killed');
+  cluster.run('createdb', 'stopped');
+  await tell(`${KILLS} kills, two instances on one Postgres`, kills([]), cluster.url('killed'));
+  await tell(
+    'Postgres stopped for 10 s under load',
+    async tale => {
+      const pair = await Promise.all([tale.server(), tale.server()]);
+      await tale.loadFor(pair, 2000);
+      const clients = tale.load(pair, 14_000);
+      await cluster.stop();
+      await new Promise(resolve => setTimeout(resolve, 10_000));
+      await cluster.start();
+      await clients;
+      await tale.loadFor(pair, 2000);
+      return (await tale.heal(pair)) && tale.outcomes.get('not-kept') !== undefined;
+    },
+    cluster.url('stopped'),
+  );
+  await cluster.stop();
+}
+
+mkdirSync('bench/results', { recursive: true });
+writeFileSync('bench/results/torture.json', `${JSON.stringify(results, null, 2)}\n`);
+rmSync(folder, { recursive: true, force: true });
+print(isSafe ? 'torture: nothing was lost' : 'torture: FAILED');
+process.exit(isSafe ? 0 : 1);

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
+import { auc, type RankingFigures, rankingFigures } from '../../brand/evaluation/measures.ts';
+import { loadProfile } from '../../brand/profile/profile.ts';
+import { searchText } from '../../brand/retrieval/answers.ts';
+import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
+import { type Asked, bestOf, isAnswerable } from './asked.ts';
+
+/** Ranking figures over the answerable questions; AUC of answerable against unanswerable by the best similarity. */
+export interface ExampleRow extends RankingFigures {
+  readonly language: string;
+  readonly unanswerable: number;
+  readonly auc: number;
+}
+
+const Question = z.object({
+  lang: z.string(),
+  query: z.string(),
+  /** Claim ids; empty where no claim answers. */
+  relevant: z.array(z.string()),
+});
+
+export type Question = z.infer<typeof Question>;
+
+/** Ranks all claims of examples/brand.json for every question of examples/questions.jsonl. */
+export async function askExample(model: RetrievalModel, examples: string): Promise<Asked[]> {
+  const { profile } = await loadProfile(`${examples}/brand.json`);
+  const retrieval = await createRetrieval({ ...model, texts: profile.claims.map(searchText) });
+  const asked: Asked[] = [];
+  for (const { lang, query, relevant } of await readQuestions(`${examples}/questions.jsonl`)) {
+    const { scored } = await retrieval.search(query, profile.claims.length);
+    asked.push({
+      language: lang,
+      ranking: scored.map(({ index }) => profile.claims[index]!.claim_id),
+      relevant: new Set(relevant),
+      similarities: scored.map(({ similarity }) => similarity),
+    });
+  }
+  return asked;
+}
+
+export async function readQuestions(file: string): Promise<Question[]> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  return lines.map(line => Question.parse(JSON.parse(line)));
+}
+
+/** A row for each language, and one for all. */
+export function exampleRows(asked: readonly Asked[]): ExampleRow[] {
+  const languages = [...new Set(asked.map(({ language }) => language))];
+  return [
+    ...languages.map(language =>
+      rowOf(
+        language,
+        asked.filter(question => question.language === language),
+      ),
+    ),
+    rowOf('all', asked),
+  ];
+}
+
+function rowOf(language: string, asked: readonly Asked[]): ExampleRow {
+  const answerable = asked.filter(isAnswerable);
+  const unanswerable = asked.filter(question => !isAnswerable(question));
+  return {
+    language,
+    ...rankingFigures(answerable),
+    unanswerable: unanswerable.length,
+    auc: auc(answerable.map(bestOf), unanswerable.map(bestOf)),
+  };
+}

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { median } from '../rounds.ts';
+
+/**
+ * `npm run bench:start [-- --against DIR --rounds N]`: milliseconds from spawn until the server listens, until it has
+ * answered a question, until `aval ask` has and until `aval stdio` has, as multiples of `node -e 0`, and the server's memory then. Rounds are interleaved, so that
+ * a busy machine slows all of them; --against measures another built checkout in the same rounds.
+ */
+const { values } = parseArgs({ options: { against: { type: 'string' }, rounds: { type: 'string', default: '9' } } });
+const folders = ['.', ...(values.against === undefined ? [] : [values.against])];
+const directory = mkdtempSync(join(tmpdir(), 'aval-start-'));
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+
+const INITIALIZE =
+  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n';
+
+interface Row {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** What it prints when it is there; without it, its end. */
+  readonly until?: RegExp;
+  readonly input?: string;
+  /** Asked of the address that it printed. */
+  readonly path?: string;
+}
+
+interface Run {
+  readonly ms: number;
+  /** Resident, once it is there. */
+  readonly megabytes: number;
+}
+
+const rows: readonly Row[] = [
+  { name: 'node -e 0', args: ['-e', '0'] },
+  ...folders.flatMap((folder): Row[] => [
+    {
+      name: `${folder}: server listens`,
+      args: ['--max-semi-space-size=8', entry(folder, 'main')],
+      until: /"listening"/,
+    },
+    {
+      name: `${folder}: first answer`,
+      args: ['--max-semi-space-size=8', entry(folder, 'main')],
+      until: /"listening"/,
+      path: '/ask?q=precio',
+    },
+    { name: `${folder}: aval ask`, args: [entry(folder, 'cli'), 'ask', 'precio'] },
+    { name: `${folder}: stdio answers`, args: [entry(folder, 'cli'), 'stdio'], until: /"result"/, input: INITIALIZE },
+  ]),
+];
+
+const runs = new Map<string, Run[]>(rows.map(row => [row.name, []]));
+for (let round = 0; round < Number(values.rounds); round += 1) {
+  for (const row of rows) runs.get(row.name)?.push(await timed(row));
+}
+const bare = medianOf('node -e 0', 'ms');
+for (const { name, until } of rows) {
+  const ms = medianOf(name, 'ms');
+  const memory = until ? `${medianOf(name, 'megabytes').toFixed(0)} MB` : '';
+  process.stdout.write(
+    `${name.padEnd(32)} ${ms.toFixed(0).padStart(6)} ms  ${(ms / bare).toFixed(1).padStart(5)} ×  ${memory}\n`,
+  );
+}
+
+function entry(folder: string, name: string): string {
+  return resolve(folder, `dist/server/${name}.js`);
+}
+
+function medianOf(name: string, figure: 'ms' | 'megabytes'): number {
+  return median((runs.get(name) ?? []).map(run => run[figure]));
+}
+
+async function timed({ args, until, input, path }: Row): Promise<Run> {
+  const began = performance.now();
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: directory } });
+  const ended = new Promise(resolve => child.once('close', resolve));
+  child.stdin.on('error', () => {});
+  if (input === undefined) child.stdin.end();
+  else child.stdin.write(input);
+  const text = until ? await printed(child, until) : await ended;
+  if (path !== undefined) await (await fetch(`${/"url":"([^"]+)"/.exec(String(text))?.[1]}${path}`)).text();
+  const ms = performance.now() - began;
+  const megabytes = until ? residentMegabytes(child.pid) : 0;
+  child.kill('SIGKILL');
+  await ended;
+  return { ms, megabytes };
+}
+
+function printed({ stdout, stderr }: ReturnType<typeof spawn>, words: RegExp): Promise<string> {
+  return new Promise(resolve => {
+    let text = '';
+    for (const stream of [stdout, stderr]) {
+      stream?.on('data', chunk => {
+        text += chunk;
+        if (words.test(text)) resolve(text);
+      });
+    }
+  });
+}
+
+/** As Linux counts it; 0 elsewhere. */
+function residentMegabytes(pid: number | undefined): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return 0;
+  }
+}
