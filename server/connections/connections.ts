@@ -59,87 +59,38 @@ export interface Connections {
 /** How long the client of a closed socket has to read what was sent. */
 const LINGER_MS = 1000;
 
+/** What is known of the connections of a server. */
+interface Held {
+  readonly limits: ConnectionLimits;
+  readonly open: Map<Socket, Connection>;
+  /** Open connections of each network. */
+  readonly perNetwork: Map<string, number>;
+  /** Cut-off connections of each network, less those forgotten. */
+  readonly floods: Map<string, number>;
+}
+
 /** Holds every connection of a server to the limits. */
 export function limitConnections(server: Server, { limits, networkOf, onCrowded }: Options): Connections {
-  const open = new Map<Socket, Connection>();
-  const perNetwork = new Map<string, number>();
-  const floods = new Map<string, number>();
-
+  const held: Held = { limits, open: new Map(), perNetwork: new Map(), floods: new Map() };
   server.on('connection', (socket: Socket) => {
     // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
     socket.on('error', () => {});
     const network = networkOf(socket.remoteAddress);
-    const count = (network === undefined ? 0 : (perNetwork.get(network) ?? 0)) + 1;
-    if (network !== undefined && (count > limits.perClient || (floods.get(network) ?? 0) > limits.floods)) {
-      onCrowded(network);
-      return void socket.destroy();
-    }
-    open.set(socket, { network, unanswered: 0, ignored: 0, refusals: 0, isClosing: false });
-    if (network !== undefined) perNetwork.set(network, count);
-    socket.once('close', () => {
-      open.delete(socket);
-      if (network === undefined) return;
-      const left = (perNetwork.get(network) ?? 1) - 1;
-      if (left > 0) perNetwork.set(network, left);
-      else perNetwork.delete(network);
-    });
-  });
-
-  const sweep = setInterval(() => {
-    const limit = performance.now() - limits.readingMs;
-    for (const [socket, { sendingSince }] of open) {
-      if (sendingSince !== undefined && sendingSince < limit) socket.destroy();
-    }
-  }, limits.readingMs / 8).unref();
-  const forgetting = setInterval(() => {
-    for (const [network, count] of floods) {
-      if (count > 1) floods.set(network, count - 1);
-      else floods.delete(network);
-    }
-  }, 500).unref();
-  server.once('close', () => {
-    clearInterval(sweep);
-    clearInterval(forgetting);
-  });
-
-  /** Answers what was let in and closes; cuts off who sends a flood. */
-  function overrun(connection: Connection, socket: Socket): void {
-    connection.ignored += 1;
-    if (connection.ignored === 1) closeAfterAnswers(connection, socket);
-    if (connection.ignored !== limits.flood) return;
+    if (network === undefined || hasRoom(held, network)) return hold(held, socket, network);
+    onCrowded(network);
     socket.destroy();
-    const { network } = connection;
-    if (network !== undefined) floods.set(network, (floods.get(network) ?? 0) + 1);
-  }
-
-  function answered(connection: Connection, { statusCode }: ServerResponse): void {
-    connection.unanswered -= 1;
-    connection.sendingSince = undefined;
-    connection.refusals = statusCode === 429 ? connection.refusals + 1 : 0;
-    settle(connection);
-  }
-
+  });
+  const timers = [
+    setInterval(cutOffSlowReaders, limits.readingMs / 8, held).unref(),
+    setInterval(forgetFloods, 500, held).unref(),
+  ];
+  server.once('close', () => timers.forEach(clearInterval));
   return {
     guard: listener => (request, response) => {
-      const connection = open.get(request.socket);
-      if (!connection) return;
-      if (connection.isClosing || connection.unanswered === limits.unanswered) {
-        return overrun(connection, request.socket);
-      }
-      connection.unanswered += 1;
-      connection.latest = request;
-      response.once('prefinish', () => {
-        connection.sendingSince = performance.now();
-      });
-      response.once('close', () => answered(connection, response));
-      if (connection.refusals >= limits.refusals) {
-        connection.isClosing = true;
-        response.setHeader('connection', 'close');
-      }
-      listener(request, response);
+      if (letIn(held, request, response)) listener(request, response);
     },
     afterAnswers(socket, act) {
-      const connection = open.get(socket);
+      const connection = held.open.get(socket);
       if (!connection) return act();
       if (connection.onAnswered) return;
       connection.isClosing = true;
@@ -147,6 +98,74 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
       settle(connection);
     },
   };
+}
+
+const hasRoom = ({ limits, perNetwork, floods }: Held, network: string): boolean =>
+  (perNetwork.get(network) ?? 0) < limits.perClient && (floods.get(network) ?? 0) <= limits.floods;
+
+/** Keeps count of a connection until it closes. */
+function hold({ open, perNetwork }: Held, socket: Socket, network: string | undefined): void {
+  open.set(socket, { network, unanswered: 0, ignored: 0, refusals: 0, isClosing: false });
+  if (network !== undefined) add(perNetwork, network, 1);
+  socket.once('close', () => {
+    open.delete(socket);
+    if (network !== undefined) add(perNetwork, network, -1);
+  });
+}
+
+/** A count of none is no entry. */
+function add(counts: Map<string, number>, network: string, change: 1 | -1): void {
+  const count = (counts.get(network) ?? 0) + change;
+  if (count > 0) counts.set(network, count);
+  else counts.delete(network);
+}
+
+function cutOffSlowReaders({ limits, open }: Held): void {
+  const limit = performance.now() - limits.readingMs;
+  for (const [socket, { sendingSince }] of open) {
+    if (sendingSince !== undefined && sendingSince < limit) socket.destroy();
+  }
+}
+
+function forgetFloods({ floods }: Held): void {
+  for (const network of floods.keys()) add(floods, network, -1);
+}
+
+/** Whether a request is answered; if so, its answer is followed to its end. */
+function letIn(held: Held, request: IncomingMessage, response: ServerResponse): boolean {
+  const connection = held.open.get(request.socket);
+  if (!connection) return false;
+  if (connection.isClosing || connection.unanswered === held.limits.unanswered) {
+    overrun(held, connection, request.socket);
+    return false;
+  }
+  connection.unanswered += 1;
+  connection.latest = request;
+  response.once('prefinish', () => {
+    connection.sendingSince = performance.now();
+  });
+  response.once('close', () => answered(connection, response));
+  if (connection.refusals >= held.limits.refusals) {
+    connection.isClosing = true;
+    response.setHeader('connection', 'close');
+  }
+  return true;
+}
+
+/** Answers what was let in and closes; cuts off who sends a flood. */
+function overrun({ limits, floods }: Held, connection: Connection, socket: Socket): void {
+  connection.ignored += 1;
+  if (connection.ignored === 1) closeAfterAnswers(connection, socket);
+  if (connection.ignored !== limits.flood) return;
+  socket.destroy();
+  if (connection.network !== undefined) add(floods, connection.network, 1);
+}
+
+function answered(connection: Connection, { statusCode }: ServerResponse): void {
+  connection.unanswered -= 1;
+  connection.sendingSince = undefined;
+  connection.refusals = statusCode === 429 ? connection.refusals + 1 : 0;
+  settle(connection);
 }
 
 function settle({ unanswered, onAnswered }: Connection): void {
