@@ -135,14 +135,15 @@ describe('JSON is the answer', () => {
       'text/*, */*',
       'application/json, text/html',
       'text/html;q=0.5, application/json;q=0.9',
+      'text/html, application/json;q=1',
       'text/html;q=0',
+      'text/html;q=high',
       'application/xhtml+xml',
     ]) {
       await assertAccepted(form(DIAGNOSTIC, { accept }), OK);
     }
-    for (const accept of ['text/html', 'TEXT/HTML', 'application/json;q=0.5, text/html', 'text/html;level=1, */*']) {
-      await pageOf(form(DIAGNOSTIC, { accept }), 200);
-    }
+    const page = ['text/html', 'TEXT/HTML', 'text/html;q=0.9', 'application/json;q=0.5, text/html'];
+    for (const accept of [...page, 'text/html;level=1, */*']) await pageOf(form(DIAGNOSTIC, { accept }), 200);
   });
 
   it('to a JSON post, whatever it accepts', async t => {

@@ -28,6 +28,12 @@ const handwritten = (...parts: string[]) => [...parts.map(part => `--b\r\n${part
 const HANDWRITTEN = 'multipart/form-data; boundary=b';
 const part = (name: string, value: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
 
+const withFile = (name: string, content: string) =>
+  handwritten(
+    ...Object.entries(DIAGNOSTIC).map(([field, value]) => part(field, value)),
+    `Content-Disposition: form-data; name="cv"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n${content}`,
+  );
+
 describe('the issues of a submission', () => {
   it('are one for each missing field, in the order of the form', async t => {
     const { contact, partners, form } = await start(t);
@@ -163,10 +169,19 @@ describe('a body that is neither JSON nor a form', () => {
 });
 
 describe('a form', () => {
+  it('may have a file input that was left empty, as browsers send it: it is no field', async t => {
+    const { contact, mailer } = await startForms(t);
+    const accepted = await contact(withFile('', ''), { 'content-type': HANDWRITTEN });
+    assert.equal(accepted.status, 200);
+    untouched = async () => assert.ok(mailer.mails.length > 0);
+  });
+
   it('carries no files, also not an empty one', async t => {
-    const { form } = await start(t);
+    const { contact, form } = await start(t);
     await assertRefused(form(multipart({ ...DIAGNOSTIC, context: new Blob(['text of a file']) })), 'invalid_request');
-    await assertRefused(form(multipart({ ...DIAGNOSTIC, cv: new Blob([]) })), 'invalid_request');
+    for (const body of [withFile('cv.pdf', ''), withFile('', 'x')]) {
+      await assertRefused(contact(body, { 'content-type': HANDWRITTEN }), 'invalid_request');
+    }
   });
 
   it('carries each field once', async t => {
