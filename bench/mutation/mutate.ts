@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createCopy } from './copy.ts';
@@ -34,12 +34,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'rest/http': [
     ...['http.test', 'form-page.test', 'submission-bodies.test', 'bad-input.test', 'bad-http.test', 'ask.test'],
-    'odd-requests.test',
+    ...['connections.test', 'odd-requests.test'],
   ],
   'rest/forms': ['form-page.test', 'pages.test', 'form-origin.test', 'submission-bodies.test', 'submissions.test'],
   'server/limits': [
     ...['rate-limiter.test', 'failover-limiter.test', 'redis-limiter.process', 'submission-limits.test'],
-    ...['limits.test', 'action-limits.test', 'store-limits.test'],
+    ...['limits.test', 'action-limits.test', 'store-limits.test', 'shared-limits.process'],
   ],
   'server/submissions': [
     ...['store.test', 'outbox.test', 'idempotency.test', 'submission-story.test', 'submissions.test'],
@@ -76,7 +76,7 @@ for (const [room, { noticed, breaks }] of Object.entries(scores)) {
   process.stdout.write(`${room}: ${noticed} of ${breaks} breaks noticed (${Math.round((100 * noticed) / breaks)} %)\n`);
 }
 if (values.write) {
-  const known = JSON.parse(readFileSync(RESULTS, 'utf8'));
+  const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
   writeFileSync(RESULTS, `${JSON.stringify({ ...known, ...scores }, null, 2)}\n`);
 }
 

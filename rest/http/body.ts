@@ -74,15 +74,12 @@ function collect(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= MAX_BODY_BYTES) return;
-      request.off('data', onData);
-      resolve(undefined);
-    };
     request
-      .on('data', onData)
+      .on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+        else resolve(undefined);
+      })
       .on('end', () => resolve(Buffer.concat(chunks)))
       .on('close', () => {
         if (!request.complete) reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));
@@ -97,17 +94,15 @@ const LINGER_MS = 1000;
 function letTheClientFinish(request: IncomingMessage): Promise<void> {
   return new Promise(resolve => {
     let size = 0;
+    const timer = setTimeout(resolve, LINGER_MS);
     const finish = () => {
       clearTimeout(timer);
-      request.off('data', onData).off('end', finish).off('close', finish).off('error', ignore);
-      request.on('error', ignore).resume();
       resolve();
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size > LINGER_BYTES) finish();
     };
-    const timer = setTimeout(finish, LINGER_MS);
     request.on('data', onData).on('end', finish).on('close', finish).on('error', ignore);
   });
 }

@@ -31,11 +31,10 @@ function quality(accept: string, type: string): number {
 export function parseQuery(target = ''): URLSearchParams {
   const start = target.indexOf('?');
   const query = start === -1 ? '' : target.slice(start + 1);
-  if (ESCAPED_HIGH_BYTE.test(query)) requireUtf8(query);
+  requireUtf8(query);
   return new URLSearchParams(query);
 }
 
-const ESCAPED_HIGH_BYTE = /%[89a-f]/i;
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
 
 function requireUtf8(query: string): void {
