@@ -8,8 +8,7 @@ const HELP = `npm run mutate -- [--room tools] [--sample 40] [--seed 1] [--write
 
 Breaks one place of a room after the other in a copy of the checkout, runs the tests of that room until one notices, and
 prints every break that none noticed, then the share of those noticed by room. Without --room: all rooms; --room may
-be repeated. --write keeps the shares in bench/results/mutation.json, from which npm run docs makes the table in
-CONTRIBUTING.md.
+be repeated. --write keeps the shares in bench/results/mutation.json.
 `;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const RESULTS = `${ROOT}bench/results/mutation.json`;
