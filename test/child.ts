@@ -1,10 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { ROOT } from './support.ts';
 
 export interface Ended {
@@ -23,10 +22,13 @@ export interface Child {
   readonly ended: Promise<Ended>;
 }
 
-/** Arguments of node that run a script of the project as it is tested: compiled beside the tests, as `npm test` does, or by tsx. */
+/** `npm test` builds dist/ first; a test file that is run alone compiles as it goes. */
+const BUILT = import.meta.url.endsWith('.js');
+
+/** Arguments of node that run a script of the project, a command of the service as it is tested. */
 export function nodeArguments(script: string, ...args: string[]): string[] {
-  const compiled = fileURLToPath(new URL(script.replace(/^.*\/(.*)ts$/, '$1js'), import.meta.url));
-  return existsSync(compiled) ? [compiled, ...args] : ['--import', 'tsx', `${ROOT}${script}`, ...args];
+  if (BUILT && script.startsWith('server/')) return [`${ROOT}dist/${script.replace(/ts$/, 'js')}`, ...args];
+  return ['--import', import.meta.resolve('tsx'), `${ROOT}${script}`, ...args];
 }
 
 /** Environment of a child: none of our own settings or colours, submissions kept in a folder of the test. */

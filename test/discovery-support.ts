@@ -132,16 +132,28 @@ export const NO_SCHEMAS = existsSync(SCHEMAS) ? false : 'no ../shared/schemas (s
 
 /** Faults of a document against the schema of that file, as text; empty where there are none. */
 export function schemaFaults(file: string, document: unknown): string {
+  const { ajv, key } = compiled.get(file) ?? compile(file);
+  return outcome(ajv, ajv.validate(key, document));
+}
+
+interface Compiled {
+  readonly ajv: Ajv;
+  readonly key: string;
+}
+
+/** By file: compiling takes longer than all that is held against it. */
+const compiled = new Map<string, Compiled>();
+
+function compile(file: string): Compiled {
   const schema = JSON.parse(readFileSync(`${SCHEMAS}${file}`, 'utf8'));
-  if (file === 'adcp-brand.bundle.json') {
-    const ajv = new Ajv(OPTIONS);
-    for (const part of Object.values<object>(schema)) ajv.addSchema(part);
-    return outcome(ajv, ajv.validate(schema['brand.json'].$id, document));
-  }
-  const ajv = String(schema.$schema).includes('draft-07') ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
-  if (!schema.$defs?.ServerCard) return outcome(ajv, ajv.validate(schema, document));
-  ajv.addSchema(schema, 'card');
-  return outcome(ajv, ajv.validate('card#/$defs/ServerCard', document));
+  const ajv = /2020-12/.test(schema.$schema) ? new Ajv2020(OPTIONS) : new Ajv(OPTIONS);
+  const isBundle = file === 'adcp-brand.bundle.json';
+  if (isBundle) for (const part of Object.values<object>(schema)) ajv.addSchema(part);
+  else ajv.addSchema(schema, 'whole');
+  const key = isBundle ? schema['brand.json'].$id : schema.$defs?.ServerCard ? 'whole#/$defs/ServerCard' : 'whole';
+  const made = { ajv, key };
+  compiled.set(file, made);
+  return made;
 }
 
 /** The same against a schema of ours. */

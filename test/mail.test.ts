@@ -11,6 +11,7 @@ import { createFileMailer } from '../server/mail/file.ts';
 import { confirmationMail, type Letter, teamMail } from '../server/mail/message.ts';
 import { quotedLines, singleLine } from '../server/mail/text.ts';
 import { mailAddress } from '../tools/fields/fields.ts';
+import { anyText } from './any-text.ts';
 import { LETTER, MAIL, submission, temporaryFolder } from './outbox-support.ts';
 
 function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {
@@ -38,7 +39,7 @@ const hostile = fc.string({
       '"',
     ),
     fc.constantFrom('Bcc: x@evil.example', 'Subject:', '@', 'a', 'é', '😀', ' '),
-    fc.string({ unit: 'binary', maxLength: 2 }),
+    anyText({ maxLength: 2 }),
   ),
   maxLength: 300,
 });

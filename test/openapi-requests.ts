@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyText } from './any-text.ts';
 import type { Schema } from './openapi-support.ts';
 
 type Json = unknown;
@@ -33,7 +34,7 @@ function validObject(schema: Schema): fc.Arbitrary<Json> {
 /** Any characters, with ink at both ends: spaces there are not counted. The bounds themselves come often. */
 function text(min: number, max: number): fc.Arbitrary<string> {
   const [shortest, longest] = [Math.max(min, 1), Math.min(max, 300)];
-  const any = fc.string({ unit: 'binary', minLength: Math.max(shortest - 2, 0), maxLength: longest - 2 });
+  const any = anyText({ minLength: Math.max(shortest - 2, 0), maxLength: longest - 2 });
   return fc.oneof(
     fc.constantFrom('x'.repeat(shortest), '€'.repeat(max)),
     any.map(middle => `ñ${middle}ñ`),

@@ -73,11 +73,23 @@ const UNDESCRIBED = new Set([
   'x-content-type-options',
 ]);
 
-/** Checks responses against a description: status, media type, body, and every header, both ways. */
-export function createChecker(description: Description) {
+/** One for all servers that describe themselves alike, whatever their address: compiling takes longer than checking. */
+const validators = new Map<string, Ajv2020>();
+
+function validatorOf({ paths, components }: Description): Ajv2020 {
+  const key = JSON.stringify({ paths, components });
+  const known = validators.get(key);
+  if (known) return known;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   for (const [name, pattern] of FORMATS) ajv.addFormat(name, pattern);
-  ajv.addSchema(description, 'openapi.json');
+  ajv.addSchema({ paths, components }, 'openapi.json');
+  validators.set(key, ajv);
+  return ajv;
+}
+
+/** Checks responses against a description: status, media type, body, and every header, both ways. */
+export function createChecker(description: Description) {
+  const ajv = validatorOf(description);
   const validate = (pointer: string, value: unknown, where: string) => {
     const check = ajv.getSchema(`openapi.json#${pointer}`);
     assert.ok(check, pointer);

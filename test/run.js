@@ -3,11 +3,13 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+// Tests that run the command run the one that is shipped.
+import '../build.js';
 
 /**
- * `npm test`: compiles the tests with what they import once, and deals them to a few processes that run side by side: loading
- * modules and the model in each of 80 processes took a third of the time. The compiled files lie one folder deep, as the
- * tests do, so that what is relative to a file stays where it is.
+ * `npm test`: compiles the tests with what they import once, and runs them in a few processes side by side: loading modules and
+ * the model in each of 80 processes took a third of the time. The compiled files lie one folder deep, as the tests do, so that
+ * what is relative to a file stays where it is.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const OUT = `${ROOT}.test/`;
@@ -18,8 +20,7 @@ const tests = readdirSync(`${ROOT}test`)
 rmSync(OUT, { recursive: true, force: true });
 await build({
   absWorkingDir: ROOT,
-  // The command too: tests that run it need not compile it.
-  entryPoints: [{ in: 'server/cli.ts', out: 'cli' }, ...tests.map(name => ({ in: `test/${name}.ts`, out: name }))],
+  entryPoints: tests.map(name => ({ in: `test/${name}.ts`, out: name })),
   outdir: OUT,
   chunkNames: '[name]-[hash]',
   bundle: true,
@@ -31,16 +32,15 @@ await build({
   sourcemap: 'linked',
 });
 
-/** Twice as many as cores, since tests also wait. The largest files are dealt first, so that each gets its part of them. */
+/** Largest first, so that none is left to run alone at the end. */
+const size = name => statSync(`${ROOT}test/${name}.ts`).size;
+writeFileSync(`${OUT}files.json`, JSON.stringify(tests.toSorted((a, b) => size(b) - size(a))));
+
+/** Twice as many as cores, since tests also wait. */
 const processes = 2 * Math.max(2, availableParallelism());
-const bySize = tests.toSorted((a, b) => statSync(`${ROOT}test/${b}.ts`).size - statSync(`${ROOT}test/${a}.ts`).size);
-const files = Array.from({ length: processes }, (_, nth) => {
-  const dealt = bySize.filter((_, place) => place % processes === nth);
-  const file = `${OUT}part-${nth + 1}.js`;
-  writeFileSync(file, dealt.map(name => `import './${name}.js';\n`).join(''));
-  return file;
-});
-const options = ['--enable-source-maps', '--test', `--test-concurrency=${processes}`];
-spawn(process.execPath, [...options, ...files], { cwd: ROOT, stdio: 'inherit' }).on('exit', code => {
+const parts = Array.from({ length: processes }, (_, nth) => `${OUT}part-${nth + 1}.js`);
+for (const part of parts) writeFileSync(part, "import '../test/part.js';\n");
+const options = ['--enable-source-maps', '--max-semi-space-size=16', '--test', `--test-concurrency=${processes}`];
+spawn(process.execPath, [...options, ...parts], { cwd: ROOT, stdio: 'inherit' }).on('exit', code => {
   process.exitCode = code ?? 1;
 });

@@ -4,9 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { ROOT } from './support.ts';
-
-const TSX = import.meta.resolve('tsx');
+import { nodeArguments } from './child.ts';
 
 /** A real process of this service, with everything it wrote. */
 export interface Service {
@@ -22,14 +20,14 @@ export interface Service {
 /** No process of a test needs longer, on a busy machine either: one that hangs fails its test. */
 const LONGEST_MS = 90_000;
 
-/** Starts a TypeScript file of the service with this environment and no other; ended with the test by its own handle. */
+/** Starts a command of the service with this environment and no other; ended with the test by its own handle. */
 export function startProcess(
   t: TestContext,
   file: 'server/main.ts' | 'server/cli.ts',
   env: Record<string, string>,
   args: readonly string[] = [],
 ): Service {
-  const child = spawn(process.execPath, ['--import', TSX, `${ROOT}${file}`, ...args], {
+  const child = spawn(process.execPath, nodeArguments(file, ...args), {
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     cwd: tmpdir(),
     timeout: LONGEST_MS,

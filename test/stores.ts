@@ -42,7 +42,8 @@ export const POSTGRES: StoreUnderTest = {
   },
 };
 
-export const STORES = [SQLITE, POSTGRES];
+/** What the tests of the store run on. `npm test` needs Node alone; postgres.process.ts puts the other one in its place. */
+export const STORES: StoreUnderTest[] = [SQLITE];
 
 let databases = 0;
 let cluster: Promise<Cluster> | undefined;

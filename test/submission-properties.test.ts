@@ -13,6 +13,7 @@ import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
 import { requestDiagnostic } from '../tools/request-diagnostic.ts';
 import type { ToolContext } from '../tools/tool.ts';
+import { anyText } from './any-text.ts';
 import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -61,7 +62,7 @@ const near = (bound: number) =>
       ([offset, filling, edge, space]) => `${space}${edge}${filling.repeat(Math.max(0, bound + offset - 1))}${space}`,
     );
 
-const anything = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.jsonValue());
+const anything = fc.oneof(anyText({ maxLength: 20 }), fc.jsonValue());
 
 /** A good submission with some fields replaced by text near their own bounds or by anything, left out or added. */
 function inputNear(good: Fields, { properties }: ObjectSchema): fc.Arbitrary<unknown> {
