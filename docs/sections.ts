@@ -12,6 +12,7 @@ import { loadSvg, loadTable } from './load-figure.ts';
 import { mcpBenchTable } from './mcp-bench-table.ts';
 import { profileSections } from './profile-sections.ts';
 import { comparedTable, RetrievalBench, scaleTable } from './retrieval-table.ts';
+import { startTable } from './start-table.ts';
 import { table } from './table.ts';
 import { Tokens, tokensTable } from './tokens-table.ts';
 
@@ -36,6 +37,7 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   ...profileSections,
   'bench-mcp': () => mcpBenchTable(results('mcp.json')),
   bench: () => benchTable(results('bench.json')),
+  start: () => startTable(results('start.json')),
   cluster: () => clusterTable(results('cluster.json')),
   load: () => loadTable(results('load.json')),
   ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),

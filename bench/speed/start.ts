@@ -1,16 +1,23 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { median } from '../rounds.ts';
+import { startTable } from '../../docs/start-table.ts';
+import { circumstances, median } from '../rounds.ts';
 
 /**
- * `npm run bench:start [-- --against DIR --rounds N]`: milliseconds from spawn until the server listens, until it has
- * answered a question, until `aval ask` has and until `aval stdio` has, as multiples of `node -e 0`, and the server's memory then. Rounds are interleaved, so that
- * a busy machine slows all of them; --against measures another built checkout in the same rounds.
+ * `npm run bench:start [-- --against DIR --rounds N --write]`: milliseconds from spawn until the server listens, until it has
+ * answered a question, until `aval ask` has and until `aval stdio` has, as multiples of `node -e 0`, and the memory then. Rounds
+ * are interleaved, so that a busy machine slows all of them; --against measures another built checkout in the same rounds.
  */
-const { values } = parseArgs({ options: { against: { type: 'string' }, rounds: { type: 'string', default: '9' } } });
+const { values } = parseArgs({
+  options: {
+    against: { type: 'string' },
+    rounds: { type: 'string', default: '9' },
+    write: { type: 'boolean', default: false },
+  },
+});
 const folders = ['.', ...(values.against === undefined ? [] : [values.against])];
 const directory = mkdtempSync(join(tmpdir(), 'aval-start-'));
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
@@ -57,14 +64,17 @@ const runs = new Map<string, Run[]>(rows.map(row => [row.name, []]));
 for (let round = 0; round < Number(values.rounds); round += 1) {
   for (const row of rows) runs.get(row.name)?.push(await timed(row));
 }
-const bare = medianOf('node -e 0', 'ms');
-for (const { name, until } of rows) {
-  const ms = medianOf(name, 'ms');
-  const memory = until ? `${medianOf(name, 'megabytes').toFixed(0)} MB` : '';
-  process.stdout.write(
-    `${name.padEnd(32)} ${ms.toFixed(0).padStart(6)} ms  ${(ms / bare).toFixed(1).padStart(5)} ×  ${memory}\n`,
-  );
-}
+const report = {
+  ...circumstances(),
+  rounds: Number(values.rounds),
+  rows: rows.map(({ name }) => ({
+    name: name.replace(/^\.: /, ''),
+    ms: Math.round(medianOf(name, 'ms')),
+    mb: Math.round(medianOf(name, 'megabytes')),
+  })),
+};
+if (values.write) writeFileSync('bench/results/start.json', `${JSON.stringify(report, null, 2)}\n`);
+process.stdout.write(`${startTable(JSON.stringify(report))}\n`);
 
 function entry(folder: string, name: string): string {
   return resolve(folder, `dist/server/${name}.js`);
