@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 
 interface Options {
@@ -63,5 +64,3 @@ function sign(text: string, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { messageOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 
 /** What the service stands on, looked at when it is asked. */
@@ -85,5 +86,5 @@ function probe(name: string, answer: Promise<Part>, failed: Part['state'] = 'dow
   const late = new Promise<Part>(resolve => {
     setTimeout(() => resolve(fails(`no answer within ${PROBE_MS / 1000} s`)), PROBE_MS).unref();
   });
-  return Promise.race([answer.catch(error => fails(error instanceof Error ? error.message : String(error))), late]);
+  return Promise.race([answer.catch(error => fails(messageOf(error))), late]);
 }

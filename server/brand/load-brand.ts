@@ -3,6 +3,7 @@ import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { buildBrand } from '../../brand/retrieval/answers.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
+import { messageOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import { showProgress } from './progress.ts';
 import { readBrandFile } from './read-brand-file.ts';
@@ -62,7 +63,7 @@ export async function loadBrandIfPossible(
     return await loadBrand(config, log, parts);
   } catch (error) {
     if (!config.startWithoutBrand) throw error;
-    const fault = error instanceof Error ? error.message : String(error);
+    const fault = messageOf(error);
     log('error', 'brand', { fault, effect: 'questions are answered with 503 not_configured' });
     return undefined;
   }

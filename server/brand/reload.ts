@@ -1,4 +1,5 @@
 import { unwatchFile, watchFile } from 'node:fs';
+import { messageOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 
 interface ReloadOptions<Next extends { readonly digest: string }> {
@@ -40,7 +41,7 @@ export function createReload<Next extends { readonly digest: string }>({
       loggedFault = undefined;
       log('info', 'reload', { digest: next.digest });
     } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error);
+      const fault = messageOf(error);
       if (fault === loggedFault) return;
       loggedFault = fault;
       log('error', 'reload', { fault, effect: 'the previous profile stays in use' });

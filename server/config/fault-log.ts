@@ -32,6 +32,9 @@ function originOf(thrown: unknown) {
   return { cause: thrown.name, at: frames.slice(0, 3).map(line => line.trim()) };
 }
 
+/** The words of whatever was thrown. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
 /** The code of a file system error (`ENOSPC`); its message would name paths. */
 export function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';

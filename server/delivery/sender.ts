@@ -33,59 +33,66 @@ interface SenderParts {
 }
 
 export function createSender(parts: SenderParts): Sender {
-  const { mailer, mail, store, breaker, schedule, clock, log, closing } = parts;
-
-  const sendOnce = async (record: Stored, part: Part): Promise<MailError | undefined> => {
-    const result = await deadline(post(record, part), clock, schedule.attemptTimeoutMs + GRACE_MS).catch(asMailError);
-    const nowMs = clock.now();
-    const { reference, kind } = record;
-    if (result instanceof MailError) {
-      log('warn', 'mail', { reference, kind, part, outcome: result.kind, code: result.code });
-      if (result.kind !== 'permanent' && breaker.failed()) parts.onMail(false);
-      await noted(record, noteAttempt(store.database.query, record.id, { part, nowMs, failure: result }));
-      return result;
-    }
-    log('info', 'mail', { reference, kind, part, outcome: 'accepted' });
-    const cameBack = breaker.succeeded();
-    if (part === 'team') {
-      const delivered = { mailId: result.id, nowMs, skip: skipReason(record, mail) };
-      const reason = await noted(record, noteDelivered(store, record.id, delivered));
-      if (reason !== undefined) log('info', 'confirmation skipped', { reference, kind, reason });
-    } else await noted(record, noteConfirmed(store, record.id, { nowMs }));
-    if (cameBack) parts.onMail(true);
-    return undefined;
-  };
-
-  /** A lost note costs a repeated mail, which its Message-Id shows as one; never a submission. */
-  const noted = <Result>({ reference }: Stored, writing: Promise<Result>): Promise<Result | undefined> =>
-    writing.catch(cause => {
-      log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) });
-      return undefined;
-    });
-
-  const post = async (record: Stored, part: Part): Promise<{ readonly id: string }> => {
-    const written = compose(record, part, mail);
-    if (!written) throw new MailError('permanent', 'nothing-to-send');
-    return mailer.send(written);
-  };
-
   return {
-    sendOnce,
-    async sendInTime(record) {
-      const endsAtMs = clock.monotonic() + schedule.inlineBudgetMs;
-      const failures: MailError[] = [];
-      while (!closing.aborted && breaker.claim()) {
-        const failure = await sendOnce(record, 'team');
-        if (!failure) return undefined;
-        failures.push(failure);
-        const pauseMs = inlinePause(failures, schedule, clock.random);
-        if (pauseMs === undefined || clock.monotonic() + pauseMs + schedule.attemptTimeoutMs > endsAtMs) break;
-        await sleep(clock, pauseMs, closing);
-      }
-      return failures.at(-1) ?? new MailError('temporary', 'not-tried');
-    },
+    sendOnce: (record, part) => sendOnce(parts, record, part),
+    sendInTime: record => sendInTime(parts, record),
   };
 }
+
+async function sendInTime(parts: SenderParts, record: Stored): Promise<MailError | undefined> {
+  const { breaker, schedule, clock, closing } = parts;
+  const endsAtMs = clock.monotonic() + schedule.inlineBudgetMs;
+  const failures: MailError[] = [];
+  while (!closing.aborted && breaker.claim()) {
+    const failure = await sendOnce(parts, record, 'team');
+    if (!failure) return undefined;
+    failures.push(failure);
+    const pauseMs = inlinePause(failures, schedule, clock.random);
+    if (pauseMs === undefined || clock.monotonic() + pauseMs + schedule.attemptTimeoutMs > endsAtMs) break;
+    await sleep(clock, pauseMs, closing);
+  }
+  return failures.at(-1) ?? new MailError('temporary', 'not-tried');
+}
+
+async function sendOnce(parts: SenderParts, record: Stored, part: Part): Promise<MailError | undefined> {
+  const { store, breaker, schedule, clock, log, onMail } = parts;
+  const timeoutMs = schedule.attemptTimeoutMs + GRACE_MS;
+  const result = await deadline(post(parts, record, part), clock, timeoutMs).catch(asMailError);
+  const nowMs = clock.now();
+  const { id, reference, kind } = record;
+  if (result instanceof MailError) {
+    log('warn', 'mail', { reference, kind, part, outcome: result.kind, code: result.code });
+    if (result.kind !== 'permanent' && breaker.failed()) onMail(false);
+    await noteAttempt(store.database.query, id, { part, nowMs, failure: result }).catch(unnoted(log, reference));
+    return result;
+  }
+  log('info', 'mail', { reference, kind, part, outcome: 'accepted' });
+  const cameBack = breaker.succeeded();
+  await noteAccepted(parts, record, { part, nowMs, mailId: result.id }).catch(unnoted(log, reference));
+  if (cameBack) onMail(true);
+  return undefined;
+}
+
+async function post({ mailer, mail }: SenderParts, record: Stored, part: Part): Promise<{ readonly id: string }> {
+  const written = compose(record, part, mail);
+  if (!written) throw new MailError('permanent', 'nothing-to-send');
+  return mailer.send(written);
+}
+
+async function noteAccepted(
+  { store, mail, log }: SenderParts,
+  record: Stored,
+  { part, nowMs, mailId }: { readonly part: Part; readonly nowMs: number; readonly mailId: string },
+): Promise<void> {
+  const { id, reference, kind } = record;
+  if (part === 'confirm') return noteConfirmed(store, id, { nowMs });
+  const reason = await noteDelivered(store, id, { mailId, nowMs, skip: skipReason(record, mail) });
+  if (reason !== undefined) log('info', 'confirmation skipped', { reference, kind, reason });
+}
+
+/** A lost note costs a repeated mail, which its Message-Id shows as one; never a submission. */
+const unnoted = (log: Log, reference: string) => (cause: unknown) =>
+  log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) });
 
 /** A mailer keeps its own time; this one is for the mailer that does not (an answer that trickles in). */
 const GRACE_MS = 500;

@@ -1,3 +1,4 @@
+import { messageOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import type { RateLimiter, Verdict } from './rate-limiter.ts';
 
@@ -76,5 +77,3 @@ function alsoTaken(verdict: Verdict, fallbacks: readonly Promise<Verdict>[]): Ve
   };
   return { ...verdict, giveBack };
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { basename } from 'node:path';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { isLoopback } from '../../brand/profile/loopback.ts';
-import { isMissing } from '../config/fault-log.ts';
+import { isMissing, messageOf } from '../config/fault-log.ts';
 import { type DraftFiles, type LiveDraft, readLiveDraft } from './draft.ts';
 import { previewPage, previewPolicy } from './page.ts';
 
@@ -73,9 +73,8 @@ export async function startPreview({ files, model, port, note }: PreviewOptions)
 
 /** Polled and compared with what was there before the last reading: no save is missed, whatever way an editor writes a file. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { path, message }: NodeJS.ErrnoException = error;
-  if (!isMissing(error)) return message;
+  if (!(error instanceof Error) || !isMissing(error)) return messageOf(error);
+  const { path }: NodeJS.ErrnoException = error;
   return `${path} is gone: save it there again, and the page follows; until then the page stays as it is`;
 }
 

@@ -1,3 +1,5 @@
+import { messageOf } from '../../config/fault-log.ts';
+
 /** What an examination found: fine, worth knowing, or at fault, with the fix. */
 export interface Finding {
   readonly state: 'ok' | 'note' | 'fault';
@@ -10,5 +12,5 @@ export const note = (says: string): Finding => ({ state: 'note', says });
 /** What was thrown says what is at fault. */
 export const fault = (error: unknown): Finding => ({
   state: 'fault',
-  says: error instanceof Error ? error.message : String(error),
+  says: messageOf(error),
 });
