@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
-import { type Backend, contextFor } from '../tools/tool.ts';
+import type { Backend } from '../tools/tool.ts';
 import { readJson } from './http/body.ts';
 import { createRenderer, renderedReply } from './http/reply.ts';
 import { parseQuery } from './http/request.ts';
@@ -10,14 +10,14 @@ import { acts, type ToolRoute } from './routes.ts';
 /** A row of ROUTES as a handler: slot, arguments, tool, reply. */
 export function toolHandler(route: ToolRoute, backend: Backend): Handler {
   const { tool, bucket, input } = route;
-  const render = createRenderer(output => Buffer.from(JSON.stringify(output)));
+  const render = createRenderer(output => JSON.stringify(output));
   return async ({ request, caller, admission }) => {
     const takeSlot = () => admission.take(bucket);
     if (!acts(route)) await takeSlot();
-    const origin = { ...caller, channel: 'rest', idempotencyKey: idempotencyKey(route, request) } as const;
+    const origin = { channel: 'rest', idempotencyKey: idempotencyKey(route, request), ...caller } as const;
     const argument =
       input.from === 'query' ? queryArguments(request, input.parameters) : await readJson(request, input.forms);
-    return renderedReply(200, render(await tool.call(argument, contextFor(backend, origin), takeSlot)));
+    return renderedReply(200, render(await tool.call(argument, { origin, ...backend }, takeSlot)));
   };
 }
 

@@ -128,8 +128,8 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       const similarityOf = createSimilarity({ best, rivals, length, level }, calibration);
       const scored = ranked.slice(0, count).map((at): Scored => {
         const [index, score] = [candidates[at]!, scores[at]!];
-        const parts = { meaning: meaning[at]!, late: late[at]!, lexical: lexical[index]! };
-        return { index, ...parts, score, similarity: similarityOf(score) };
+        const similarity = similarityOf(score);
+        return { index, meaning: meaning[at]!, late: late[at]!, lexical: lexical[index]!, score, similarity };
       });
       return { scored, level, rivals, length };
     },

@@ -4,7 +4,7 @@ import { askBrand } from '../../tools/ask-brand.ts';
 import type { Origin } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
-import { contextFor, type Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { mediaType } from '../http/body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Handler, Resource } from '../http/resource.ts';
@@ -102,7 +102,7 @@ function browserHandler(route: ToolRoute, parts: Parts): Handler {
       values = fields;
       const goOn = next === undefined ? undefined : requireNext(next, parts.allowsOrigin);
       const origin = { ...caller, ...from, language: visit && pages.languageOf(visit) };
-      const result = await tool.call(fields, contextFor(backend, origin), takeSlot);
+      const result = await tool.call(fields, { origin, ...backend }, takeSlot);
       if (!visit) return jsonReply(200, result);
       const thanks = acts(route) ? (goOn ?? parts.thanksUrl) : undefined;
       return thanks === undefined ? pages.accepted({ tool, values }, result, visit) : seeOther(thanks);

@@ -3,7 +3,7 @@ import { asServiceError, errorBody } from '../../tools/errors.ts';
 import type { ObjectSchema } from '../../tools/fields/json-schema.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { createPresentation } from '../../tools/presentation.ts';
-import { contextFor, type ToolAnnotations } from '../../tools/tool.ts';
+import type { ToolAnnotations } from '../../tools/tool.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createAdmission } from '../limits/admission.ts';
 import { type CallScope, createMethods } from '../mcp/methods.ts';
@@ -45,8 +45,11 @@ export function createTools({ services, brand, clientHash }: Service): Registere
     const client = clientHash(of);
     const admission = createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt` });
     const scope: CallScope = {
-      context: async () =>
-        contextFor({ ...services, brand: brand() }, { channel: 'mcp', clientHash: client, visitor: 'agent' }),
+      context: async () => ({
+        origin: { channel: 'mcp', clientHash: client, visitor: 'agent' },
+        brand: brand(),
+        ...services,
+      }),
       admission,
       report: fault => void logFault(log, { route: name }, fault),
       isCancelled: () => false,
@@ -54,7 +57,8 @@ export function createTools({ services, brand, clientHash }: Service): Registere
     const params = { name, arguments: input };
     try {
       await admission.take('mcp');
-      return JSON.parse(await methods.answer({ kind: 'request', id: null, method: 'tools/call', params }, scope));
+      const result = await methods.answer({ kind: 'request', id: null, method: 'tools/call', params }, scope);
+      return JSON.parse(result.toString());
     } catch (fault) {
       return { content: [{ type: 'text', text: JSON.stringify(errorBody(asServiceError(fault))) }], isError: true };
     }
