@@ -5,8 +5,8 @@ import { errorHeaders, type Reply, renderedReply } from '../../rest/http/reply.t
 import { parseQuery } from '../../rest/http/request.ts';
 import type { Exchange, Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { type Backend, contextFor } from '../../tools/tool.ts';
-import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultText } from '../rpc/messages.ts';
+import type { Backend, ToolContext } from '../../tools/tool.ts';
+import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultBytes } from '../rpc/messages.ts';
 import { a2aError, asA2aError } from './errors.ts';
 import { callMethod } from './methods.ts';
 
@@ -32,9 +32,9 @@ async function answer(exchange: Exchange, backend: Backend): Promise<Reply> {
     const message = readMessage(value);
     if (message.kind !== 'request') return { status: 202, headers: { 'cache-control': 'no-store' }, body: null };
     checkVersion(exchange);
-    const context = contextFor(backend, { ...exchange.caller, channel: 'rest' });
+    const context: ToolContext = { origin: { channel: 'rest', ...exchange.caller }, ...backend };
     const result = await callMethod(message.method, message.params, context);
-    return renderedReply(200, resultText(message.id, JSON.stringify(result)));
+    return renderedReply(200, resultBytes(message.id, Buffer.from(JSON.stringify(result))));
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
     exchange.report(fault);

@@ -42,7 +42,7 @@ interface Connection {
   ignored: number;
   refusals: number;
   isClosing: boolean;
-  latest?: IncomingMessage;
+  latest?: IncomingMessage | undefined;
   /** When the answer that is being sent was complete here; monotonic milliseconds. */
   sendingSince?: number | undefined;
   /** Runs once at most so many requests wait. */
@@ -163,6 +163,8 @@ function overrun({ limits, floods }: Held, connection: Connection, socket: Socke
 
 function answered(connection: Connection, { statusCode }: ServerResponse): void {
   connection.unanswered -= 1;
+  // A whole request says nothing more here: with it, each idle connection would hold some 2 KB.
+  if (connection.latest?.complete) connection.latest = undefined;
   connection.sendingSince = undefined;
   connection.refusals = statusCode === 429 ? connection.refusals + 1 : 0;
   settle(connection);

@@ -5,7 +5,7 @@ import { accepts } from '../../rest/http/request.ts';
 import type { Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { type Backend, contextFor } from '../../tools/tool.ts';
+import type { Backend, ToolContext } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
 import {
   asRpcError,
@@ -16,7 +16,7 @@ import {
   parseMessage,
   type RequestId,
   readMessage,
-  resultText,
+  resultBytes,
 } from '../rpc/messages.ts';
 import type { Methods } from './methods.ts';
 import { checkEnvelope, checkMirrors, isStateless } from './stateless.ts';
@@ -56,9 +56,9 @@ export function mcpResource({ gate, backend, methods, descriptor }: Options): Re
           checkHeaders(message, request.headers);
           if (message.kind !== 'request') return ACCEPTED;
           const isCancelled = () => isStateless(message.params) && request.socket.destroyed;
-          const context = async () => contextFor(backend, { ...caller, channel: 'mcp' });
+          const context = async (): Promise<ToolContext> => ({ origin: { channel: 'mcp', ...caller }, ...backend });
           const result = await methods.answer(message, { context, admission, report, isCancelled });
-          return renderedReply(200, resultText(message.id, result));
+          return renderedReply(200, resultBytes(message.id, result));
         } catch (fault) {
           report(fault);
           return faultReply(fault, id ?? unknownId(request));

@@ -23,14 +23,14 @@ export interface CallScope {
 /** Answers the requests of the protocol, whatever carries them. */
 export interface Methods {
   /**
-   * @returns the `result` of the request, as JSON: most of them never change, and a third of a call's time is rendering
+   * @returns the `result` of the request, JSON in UTF-8: most of them never change, and a third of a call's time is rendering
    * @throws RpcError for a protocol error, ServiceError `rate_limited` for a refused action
    */
-  readonly answer: (request: Message, scope: CallScope) => Promise<string>;
+  readonly answer: (request: Message, scope: CallScope) => Promise<Buffer>;
 }
 
-/** @returns JSON of an object */
-type Method = (params: Params, scope: CallScope) => string | Promise<string>;
+/** @returns JSON of an object, in UTF-8 */
+type Method = (params: Params, scope: CallScope) => Buffer | Promise<Buffer>;
 type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METHODS)[Revision][number], Method>>;
 
 /**
@@ -70,15 +70,17 @@ function handshakeMethods({ list, call }: Shared, presentation: Presentation): T
   });
   return {
     initialize: () => initialized,
-    ping: () => '{}',
+    ping: () => EMPTY,
     'tools/list': list,
     'tools/call': call,
     // The contract names it among the methods; with an id it is a request, which must be answered.
-    'notifications/initialized': () => '{}',
+    'notifications/initialized': () => EMPTY,
   };
 }
 
-const json = <Result extends object>(result: Result): string => JSON.stringify(result);
+const json = <Result extends object>(result: Result): Buffer => Buffer.from(JSON.stringify(result));
+
+const EMPTY = json({});
 
 /** `tools/list` and `tools/call`, which mean the same in every revision of the protocol. */
 function toolMethods(tools: readonly Tool[], presentation: Presentation) {
@@ -92,7 +94,7 @@ function toolMethods(tools: readonly Tool[], presentation: Presentation) {
       listed ??= json({ tools: tools.map(tool => tool.describe(presentation)) });
       return listed;
     },
-    async call({ name, arguments: input }: Params, scope: CallScope): Promise<string> {
+    async call({ name, arguments: input }: Params, scope: CallScope): Promise<Buffer> {
       const tool = byName.get(String(name));
       if (typeof name !== 'string') throw invalidParams('name must be a tool name');
       if (!tool) throw invalidParams(`unknown tool, the tools are ${[...byName.keys()].join(', ')}`);
@@ -133,11 +135,11 @@ function toolResult(output: object): string {
  * A tool's failure is a result that the model can read.
  * @throws RpcError, and ServiceError `rate_limited`, which are left to the carrier
  */
-function failed(fault: unknown, { annotations }: Tool, { report }: CallScope): string {
+function failed(fault: unknown, { annotations }: Tool, { report }: CallScope): Buffer {
   if (fault instanceof RpcError) throw fault;
   const error = asServiceError(fault, annotations.readOnlyHint ? 'not_configured' : 'delivery_failed');
   if (error.code === 'rate_limited') throw error;
   report(fault);
   // As text alone: clients that hold `structuredContent` against the output schema would hide the error.
-  return json<CallToolResult>({ content: [{ type: 'text', text: json(errorBody(error)) }], isError: true });
+  return json<CallToolResult>({ content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true });
 }

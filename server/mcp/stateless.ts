@@ -23,8 +23,8 @@ export function isStateless(params: Params): boolean {
 
 /** What both revisions answer alike. @typeParam Scope what a call may use */
 interface Shared<Scope> {
-  readonly list: (params: Params) => string;
-  readonly call: (params: Params, scope: Scope) => Promise<string>;
+  readonly list: (params: Params) => Buffer;
+  readonly call: (params: Params, scope: Scope) => Promise<Buffer>;
 }
 
 /** How long a client may keep what changes with a new profile or release alone. */
@@ -40,7 +40,7 @@ export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentat
     capabilities: { tools: {} },
     instructions: instructions(presentation),
   };
-  const discovery = JSON.stringify(discovered);
+  const discovery = Buffer.from(JSON.stringify(discovered));
   return {
     'server/discover': () => discovery,
     'tools/list': (params: Params) => merged(listHead, list(params)),
@@ -49,7 +49,8 @@ export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentat
 }
 
 /** The JSON of two objects as that of one; neither is empty. */
-const merged = (first: string, second: string): string => `${first.slice(0, -1)},${second.slice(1)}`;
+const merged = (first: string, second: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${first.slice(0, -1)},`), second.subarray(1)]);
 
 /** @throws RpcError -32022 for a version that is not served, -32602 or -32600 for an envelope that is incomplete */
 export function checkEnvelope({ id, params }: Message): void {

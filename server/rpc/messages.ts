@@ -96,9 +96,9 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   invalid_request: RPC.invalidRequest,
 };
 
-/** A successful response. @param result as JSON */
-export const resultText = (id: RequestId, result: string): string =>
-  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+/** A successful response. @param result JSON in UTF-8, as what is returned */
+export const resultBytes = (id: RequestId, result: Buffer): Buffer<ArrayBuffer> =>
+  Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), result, Buffer.from('}')]);
 
 /** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
 export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {

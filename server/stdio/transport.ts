@@ -12,7 +12,7 @@ import {
   parseMessage,
   type RequestId,
   readMessage,
-  resultText,
+  resultBytes,
 } from '../rpc/messages.ts';
 
 interface Options extends Pick<CallScope, 'context' | 'report'> {
@@ -61,7 +61,7 @@ export async function serveStdio(options: Options): Promise<void> {
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
       await admission.take('mcp');
       const result = await (await methods).answer(request, { context, admission, report, isCancelled });
-      return isCancelled() ? undefined : resultText(id, result);
+      return isCancelled() ? undefined : resultBytes(id, result).toString();
     } catch (fault) {
       report(fault);
       return isCancelled() ? undefined : errorText(id, asRpcError(fault));
