@@ -86,7 +86,7 @@ const EMPTY = json({});
 function toolMethods(tools: readonly Tool[], presentation: Presentation) {
   const byName = new Map(tools.map(tool => [tool.name, tool]));
   // Made when first asked for: schemas are a tenth of what a start would do.
-  let listed: string | undefined;
+  let listed: Buffer | undefined;
   const succeeded = createRenderer(toolResult);
   return {
     list({ cursor }: Params) {
