@@ -228,6 +228,21 @@ for (const store of STORES) {
       assert.equal(bench.double.requests.count - before, 5, 'counted anew');
     });
 
+    it('while mail is down, what falls due waits for the next try without a look at the store', async t => {
+      const bench = await createBench(t);
+      const { clock, pauses } = noting(bench.clock);
+      const outbox = await bench.open({ clock, schedule: { probeEveryMs: HOUR } });
+      bench.double.behave([{ kind: 'status', status: 500 }]);
+      for (const context of ['first of two', 'second of two']) await outbox.deliver(submission({}, { context }));
+      bench.double.behave([{ kind: 'accept' }]);
+      bench.clock.advance(MINUTE);
+      await until(() => pauses.includes(59 * MINUTE));
+      assert.equal(bench.double.requests.count, 5);
+      bench.clock.advance(59 * MINUTE);
+      await background(bench, async () => (await bench.pending()).length === 0);
+      assert.equal(teamMails(bench).length, 2);
+    });
+
     it('the same Idempotency-Key and body give the same answer without a second mail, at once, later and after a restart', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
