@@ -167,11 +167,13 @@ describe('a ranking', () => {
   });
 
   test('of more than 512 texts scores the nearest and the best worded, with the scores that all would have', async () => {
-    const texts = [...combinedTexts(600), 'Nuestro código interno de expediente es XQ-48151623.'];
+    const texts = combinedTexts(600);
+    const same = [7, 302, 403, 599];
+    for (const index of same) texts[index] = 'Nuestro código interno de expediente es XQ-48151623.';
     const retrieval = await bankless(texts);
     assert.equal((await retrieval.search('日本語', 2000)).scored.length, 64, 'none is well worded');
     const { scored } = await retrieval.search('expediente XQ-48151623', 2000);
-    assert.equal(scored[0]?.index, texts.length - 1);
+    assert.deepEqual(indicesOf(scored).slice(0, 4), same);
     assert.ok(scored.length >= 64 && scored.length <= 128, `${scored.length} candidates`);
     assert.equal(new Set(indicesOf(scored)).size, scored.length);
     assertSorted(scored);
