@@ -163,16 +163,32 @@ test('the confirmation is the same text for everybody, with nothing of the submi
   assert.deepEqual(mine?.headers, { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' });
 });
 
-test('mail leaves as production is configured, and outside production goes to files', async () => {
-  const smtp = { MAIL_FROM: 'hola@acme.example', MAIL_TO: 'equipo@acme.example', SMTP_URL: 'smtp://127.0.0.1:1' };
+test('mail leaves as production is configured, and outside production goes to files', async t => {
+  const nowhere = '127.0.0.1:1';
+  const folder = { DATA_DIR: await temporaryFolder(t) };
+  const smtp = {
+    ...folder,
+    MAIL_FROM: 'hola@acme.example',
+    MAIL_TO: 'equipo@acme.example',
+    SMTP_URL: `smtp://${nowhere}`,
+  };
   const { SMTP_URL: _, ...addresses } = smtp;
-  const mailgun = { ...addresses, MAILGUN_API_KEY: 'key-secret', MAILGUN_DOMAIN: 'mg.acme.example' };
-  for (const [environment, name] of [
-    [{ NODE_ENV: 'production', ...smtp }, 'smtp'],
-    [{ NODE_ENV: 'production', ...mailgun }, 'mailgun'],
-    [smtp, 'file'],
+  const key = { MAILGUN_API_KEY: 'key-secret', MAILGUN_DOMAIN: 'mg.acme.example', MAILGUN_URL: `http://${nowhere}` };
+  for (const [environment, name, outcome] of [
+    [{ NODE_ENV: 'production', ...smtp }, 'smtp', 'ECONNREFUSED'],
+    [{ NODE_ENV: 'production', ...addresses, ...key }, 'mailgun', 'ECONNREFUSED'],
+    [smtp, 'file', 'accepted'],
   ] as const) {
-    assert.equal((await serverMailer(readConfig(environment))).name, name);
+    const mailer = serverMailer(readConfig(environment));
+    assert.equal(mailer.name, name);
+    const sent = mailer.send(teamMail(letter(), MAIL));
+    assert.equal(
+      await sent.then(
+        () => 'accepted',
+        ({ code }) => code,
+      ),
+      outcome,
+    );
   }
 });
 
