@@ -97,9 +97,9 @@ async function embedAll(
   { dims, prefix }: { readonly dims: number; readonly prefix: string },
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = texts.map(() => new Float32Array(dims));
-  const worded = texts.flatMap((text, at) => (text.trim() === '' ? [] : [{ at, text: `${prefix} ${text}`.trim() }]));
-  for (let start = 0; start < worded.length; start += BATCH) {
-    const batch = worded.slice(start, start + BATCH);
+  const nonBlank = texts.flatMap((text, at) => (text.trim() === '' ? [] : [{ at, text: `${prefix} ${text}`.trim() }]));
+  for (let start = 0; start < nonBlank.length; start += BATCH) {
+    const batch = nonBlank.slice(start, start + BATCH);
     const input = batch.map(({ text }) => text);
     const { data } = await extract(input, { pooling: 'mean' }).catch(() => {
       throw new Error('the embedding model failed on a text');

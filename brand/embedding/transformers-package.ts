@@ -61,8 +61,8 @@ export async function fetchModel(
   const { hub, name, revision, weights, cacheDir, stallMs, note } = download;
   const { Agent } = await import('undici');
   const dispatcher = new Agent({ headersTimeout: stallMs, bodyTimeout: stallMs });
-  const patient = (init: object): object => ({ ...init, dispatcher });
-  env.fetch = (address: string, init: object) => fetch(address, patient(init));
+  const withTimeouts = (init: object): object => ({ ...init, dispatcher });
+  env.fetch = (address: string, init: object) => fetch(address, withTimeouts(init));
   // Not the option `revision`: pipeline() looks for some files without it.
   Object.assign(env, { cacheDir, remoteHost: hub, remotePathTemplate: `{model}/resolve/${revision}/` });
   env.allowRemoteModels = true;
@@ -73,7 +73,7 @@ export async function fetchModel(
     const { dtype, file } = weights[found.indexOf(true)] ?? {};
     if (!file) throw new Error(`the hub has none of ${weights.map(({ file }) => file).join(', ')} of it`);
     const use_external_data_format = (await has(`${file}_data`)) || null; // where the weights of a large model are
-    const progress_callback = inTenths((loaded, total) => note(`${name}: ${loaded} of ${total} MB`));
+    const progress_callback = everyTenth((loaded, total) => note(`${name}: ${loaded} of ${total} MB`));
     return await pipeline('feature-extraction', name, { dtype, use_external_data_format, progress_callback });
   } catch (cause) {
     const reason = reasonOf(cause).replace(/^\w+ Timeout Error$/, `nothing came for ${stallMs / 1000} s`);
@@ -87,7 +87,7 @@ export async function fetchModel(
 /** Percentage and bytes, of all files together where the status is `progress_total`. */
 type Progress = Record<'progress' | 'loaded' | 'total', number> & { status: string };
 
-function inTenths(report: (loadedMb: string, totalMb: string) => void) {
+function everyTenth(report: (loadedMb: string, totalMb: string) => void) {
   let reported = 0;
   return ({ status, progress, loaded, total }: Progress): void => {
     if (status !== 'progress_total' || progress < reported + 10) return;
