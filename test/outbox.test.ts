@@ -5,12 +5,20 @@ import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { sql } from '../server/database/sql.ts';
 import { type Clock, sleep, systemClock } from '../server/delivery/clock.ts';
+import { createRounds } from '../server/delivery/rounds.ts';
 import { nextTry, SCHEDULE } from '../server/delivery/schedule.ts';
 import { MailError } from '../server/mail/mailer.ts';
 import { find } from '../server/submissions/archive.ts';
 import type { Stored } from '../server/submissions/stored.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
-import { type Bench, createBench as createBenchOn, mailgunAt, submission, until } from './outbox-support.ts';
+import {
+  type Bench,
+  createBench as createBenchOn,
+  createFakeClock,
+  mailgunAt,
+  submission,
+  until,
+} from './outbox-support.ts';
 import { SQLITE, STORES } from './stores.ts';
 
 const MINUTE = 60_000;
@@ -420,6 +428,11 @@ for (const store of STORES) {
         return answer !== undefined;
       });
       assert.deepEqual([answer, sends], ['kept', 2]);
+      assert.deepEqual(
+        bench.log.filter(({ event }) => event === 'mail').map(({ code }) => code),
+        ['busy', 'busy'],
+        'a mailer has its 4 s',
+      );
     });
 
     it('closing lets a send under way end and answers it', async t => {
@@ -514,6 +527,28 @@ describe('the schedule of later tries', () => {
   ] as const) {
     it(what, () => assert.deepEqual(nextTry(0, tries, nowMs, SCHEDULE), { dueAtMs, tries }));
   }
+});
+
+describe('rounds', () => {
+  it('asked for while one is under way begin once more when it has ended, and never two at once', async () => {
+    const clock = createFakeClock();
+    const ends: (() => void)[] = [];
+    const round = () => new Promise<number>(resolve => ends.push(() => resolve(HOUR)));
+    const { begin, stop } = createRounds(round, clock);
+    for (const _ of [1, 2, 3]) begin();
+    assert.equal(ends.length, 1);
+    ends[0]?.();
+    await nextTurn();
+    clock.advance(0);
+    assert.equal(ends.length, 2);
+    ends[1]?.();
+    await nextTurn();
+    clock.advance(HOUR - 1);
+    assert.equal(ends.length, 2);
+    await stop();
+    clock.advance(1);
+    assert.equal(ends.length, 2, 'stopped');
+  });
 });
 
 describe('a pause', () => {

@@ -329,6 +329,9 @@ for (const kind of STORES) {
       assert.deepEqual(await shown(), ['Entregada hace tiempo.', 'Todavía pendiente.']);
       bench.clock.advance(2 * DAY);
       await background(bench, async () => (await shown())[0] === undefined);
+      await background(bench, () =>
+        bench.log.some(({ event, count }) => event === 'old submissions purged' && count === 1),
+      );
       assert.deepEqual(await shown(), [undefined, 'Todavía pendiente.']);
       bench.clock.advance(31 * DAY);
       await background(bench, async () => (await bench.stored()).length === 1);
