@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 // Tests that run the command run the one that is shipped.
@@ -40,15 +41,19 @@ writeFileSync(`${OUT}files.json`, JSON.stringify(tests.toSorted((a, b) => size(b
 const processes = 2 * Math.max(2, availableParallelism());
 const parts = Array.from({ length: processes }, (_, nth) => `${OUT}part-${nth + 1}.js`);
 for (const part of parts) writeFileSync(part, "import '../test/part.js';\n");
-/** Where memory can be had as a folder, no commit of a test's database waits for the disk. */
+/** Whatever tests write goes at the end. Where memory can be had as a folder, no commit of their databases waits for the disk. */
 const MEMORY = '/dev/shm';
-const hasRoom = () => {
-  const { bavail, bsize } = statfsSync(MEMORY);
+const hasRoom = folder => {
+  const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize > 1e9;
 };
-const env = existsSync(MEMORY) && hasRoom() ? { ...process.env, TMPDIR: MEMORY } : process.env;
+const folder = mkdtempSync(join(existsSync(MEMORY) && hasRoom(MEMORY) ? MEMORY : tmpdir(), 'aval-tests-'));
+const env = { ...process.env, TMPDIR: folder };
+// Ctrl-C ends the tests, and they end this.
+process.on('SIGINT', () => {});
 
 const options = ['--enable-source-maps', '--max-semi-space-size=16', '--test', `--test-concurrency=${processes}`];
 spawn(process.execPath, [...options, ...parts], { cwd: ROOT, env, stdio: 'inherit' }).on('exit', code => {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exitCode = code ?? 1;
 });
