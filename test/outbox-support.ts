@@ -141,7 +141,7 @@ export async function createBench(t: TestContext, store: StoreUnderTest = SQLITE
   };
 }
 
-export function mailgunAt(url: string, timeoutMs = 300) {
+export function mailgunAt(url: string, timeoutMs = 5000) {
   return createMailgunMailer({ key: 'key-secret', domain: 'mg.acme.example', url, timeoutMs, testMode: false });
 }
 
