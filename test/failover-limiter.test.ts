@@ -87,20 +87,23 @@ describe('while Redis fails', () => {
     assert.deepEqual(await hits(3), ['shared', 'shared', 'shared']);
   });
 
-  it('one log line says when that begins and one when it ends', async () => {
-    const { clock, lines, state, hits } = start();
-    state.fails = true;
-    for (let round = 0; round < 5; round += 1) {
-      await hits(10);
-      clock.advance(5);
+  it('one log line says when that begins and one when it ends, after three failures as after many', async () => {
+    for (const failing of [3, 50]) {
+      const { clock, lines, state, hits } = start();
+      state.fails = true;
+      for (let failed = 0; failed < failing; failed += 1) {
+        await hits(1);
+        clock.advance(failed < 2 ? 0 : 5);
+      }
+      state.fails = false;
+      await hits(1);
+      await hits(1);
+      const begins = { shared: false, cause: 'connection lost', effect: 'counted alone', alarm: true };
+      assert.deepEqual(lines, [
+        { level: 'warn', event: 'limits', ...begins },
+        { level: 'info', event: 'limits', shared: true },
+      ]);
     }
-    state.fails = false;
-    await hits(1);
-    await hits(1);
-    assert.deepEqual(lines, [
-      { level: 'warn', event: 'limits', shared: false, cause: 'connection lost', effect: 'counted alone', alarm: true },
-      { level: 'info', event: 'limits', shared: true },
-    ]);
   });
 
   it('a key that holds something else concerns its own client alone', async () => {

@@ -37,8 +37,13 @@ describe('the limits in Redis', { skip: NO_REDIS, timeout: 60 * SECOND }, () => 
 
   it('go by the clock of Redis and free a slot when its window has passed', async t => {
     const second: Policies = { ...POLICIES, default: { quota: 1, windowSeconds: 1, scope: 'client' } };
-    const { limiter } = await start(t, second);
+    const { limiter, redis } = await start(t, second);
+    const clock = async () =>
+      (await redis.time()).map(Number).reduce((seconds, micros) => seconds * 1000 + micros / 1000);
+    const before = await clock();
     const first = await limiter.hit('a', ['ask'], 1);
+    const [, at] = (await redis.zrange('{aval}:ask:a', '0', '-1', 'WITHSCORES')).map(Number);
+    assert.ok(at !== undefined && at >= Math.floor(before) && at <= (await clock()), `${before} ${at}`);
     assert.deepEqual(first.states, [{ policy: 'default', quota: 1, windowSeconds: 1, remaining: 0, resetSeconds: 1 }]);
     assert.equal((await limiter.hit('a', ['ask'], 1)).ok, false);
     await new Promise(resolve => setTimeout(resolve, 1010));
