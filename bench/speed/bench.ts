@@ -7,7 +7,7 @@ import { ROOT } from '../../test/support.ts';
 import { type Child, start } from '../child.ts';
 import { distinctQuestions } from '../questions.ts';
 import { circumstances, measureRounds, median, medianOf, medianRatio, residentMemory } from '../rounds.ts';
-import { askByGet, type Case, cases } from './cases.ts';
+import { askByGet, type Case, call, cases } from './cases.ts';
 
 /**
  * Throughput against the limit of node:http and against the usual SDK pattern. Interleaved: each round measures every
@@ -50,13 +50,13 @@ const report = {
   resident: await memory(options.only === '' ? [10_000, 40_000, 70_000, 100_000] : [10_000]),
 };
 if (options.against !== undefined) {
-  const points = await memory(
-    report.resident.map(({ requests }) => requests),
-    options.against,
-  );
-  process.stderr.write(
-    `other checkout: ${points.map(({ requests, mb }) => `${mb} MB after ${requests} questions`).join(', ')}\n`,
-  );
+  for (const checkout of ['.', options.against]) {
+    for (const [surface, request] of Object.entries({ 'GET /ask': askByGet, 'tools/call': call })) {
+      const points = await memory([0, 10_000], { checkout, request });
+      const said = points.map(({ requests, mb }) => `${mb} MB after ${requests} questions`).join(', ');
+      process.stderr.write(`${checkout}: ${surface}: ${said}\n`);
+    }
+  }
 }
 if (options.write) {
   mkdirSync(`${ROOT}bench/results`, { recursive: true });
@@ -104,9 +104,9 @@ async function startTimes(count: number): Promise<number[]> {
 }
 
 /** Of one new process, after so many distinct questions in all. */
-async function memory(counts: readonly number[], checkout?: string) {
+async function memory(counts: readonly number[], { checkout = '.', request = askByGet } = {}) {
   const child = await startAval(checkout);
-  const requests = distinctQuestions(20_000).map(query => askByGet('/ask', query));
+  const requests = distinctQuestions(20_000).map(query => request(query));
   const points = await residentMemory({ child, requests }, counts, PLAN.connections);
   await child.stop();
   return points;

@@ -22,14 +22,14 @@ export function cases({ aval, echo, sdk, other }: Servers): Case[] {
   const distinct = distinctQuestions(20_000);
   const repeated = distinct.slice(0, 50);
   return [
-    { name: 'echo, GET', child: echo, requests: repeated.map(query => askByGet('/echo', query)) },
+    { name: 'echo, GET', child: echo, requests: repeated.map(query => askByGet(query, '/echo')) },
     { name: 'echo, POST', child: echo, requests: repeated.map(query => post('/echo', { query })) },
-    { name: 'ready answer, GET', child: echo, requests: repeated.map(query => askByGet('/answer', query)) },
+    { name: 'ready answer, GET', child: echo, requests: repeated.map(query => askByGet(query, '/answer')) },
     { name: 'ready answer, POST', child: echo, requests: repeated.map(query => post('/answer', { query })) },
     ...bothKinds(
       'GET /ask',
       aval,
-      query => askByGet('/ask', query),
+      query => askByGet(query),
       () => 'ready answer, GET',
     ),
     ...bothKinds(
@@ -45,7 +45,7 @@ export function cases({ aval, echo, sdk, other }: Servers): Case[] {
           ...bothKinds(
             'other checkout: GET /ask',
             other,
-            query => askByGet('/ask', query),
+            query => askByGet(query),
             kind => `GET /ask, ${kind}`,
           ),
           ...bothKinds('other checkout: tools/call', other, call, kind => `tools/call, ${kind}`),
@@ -68,11 +68,11 @@ export function cases({ aval, echo, sdk, other }: Servers): Case[] {
   }
 }
 
-export function askByGet(path: string, query: string): Buffer {
+export function askByGet(query: string, path = '/ask'): Buffer {
   return get(`${path}?q=${encodeURIComponent(query)}`);
 }
 
-function call(query: string): Buffer {
+export function call(query: string): Buffer {
   const params = { name: 'ask_brand', arguments: { query } };
   return post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
 }
