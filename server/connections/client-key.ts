@@ -88,6 +88,8 @@ function parseAddress(text: string): Address | undefined {
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  // The package throws and catches to refuse it, which took a fifth of a request that came past the proxy.
+  if (bare === '') return undefined;
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
 }
 
