@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFailoverLimiter } from '../server/limits/failover-limiter.ts';
 import { createFallbackLimiter } from '../server/limits/fallback-limiter.ts';
-import { createRateLimiter, type RateLimiter } from '../server/limits/rate-limiter.ts';
+import { createMemoryLimiter, type RateLimiter } from '../server/limits/memory-limiter.ts';
 import { type BucketName, POLICIES } from '../tools/policies.ts';
 import { type LogLine, ManualClock } from './support.ts';
 
@@ -46,7 +46,7 @@ describe('while Redis fails', () => {
 
   it('what was accepted here before counts on, and what was given back does not', async () => {
     const now = () => 0;
-    const counts = createRateLimiter({ policies: POLICIES, now });
+    const counts = createMemoryLimiter({ policies: POLICIES, now });
     let isAway = false;
     const shared: RateLimiter = {
       hit: async (...asked) => (isAway ? Promise.reject(new Error('away')) : counts.hit(...asked)),
@@ -62,7 +62,7 @@ describe('while Redis fails', () => {
 
   it('what one client had from all instances together counts on for the others, whatever its own part', async () => {
     const now = () => 0;
-    const counts = createRateLimiter({ policies: POLICIES, now });
+    const counts = createMemoryLimiter({ policies: POLICIES, now });
     const fallback = createFallbackLimiter({ policies: POLICIES, instances: 2, strict: false, now });
     const limiter = createFailoverLimiter({ shared: counts, fallback, now, effect: '', log: () => {} });
     for (const client of ['a', 'b']) {

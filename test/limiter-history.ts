@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createRateLimiter, type RateLimiter } from '../server/limits/rate-limiter.ts';
+import { createMemoryLimiter, type RateLimiter } from '../server/limits/memory-limiter.ts';
 import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';
 
 /** Five actions a client and twenty for all. */
@@ -39,7 +39,7 @@ export async function assertAgrees(
   await fc.assert(
     fc.asyncProperty(steps, async history => {
       const limiter = await create({ policies: small, now });
-      const local = createRateLimiter({ policies: small, now });
+      const local = createMemoryLimiter({ policies: small, now });
       for (const { waitMs, client, buckets, slots, givesBack } of history) {
         at += waitMs;
         const [seen, expected] = await Promise.all([limiter, local].map(one => one.hit(client, buckets, slots)));

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { createGate } from '../server/http/origin.ts';
-import { createRateLimiter } from '../server/limits/rate-limiter.ts';
+import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { mcpResource } from '../server/mcp/http.ts';
 import { createMethods } from '../server/mcp/methods.ts';
 import { serveStdio } from '../server/stdio/transport.ts';
@@ -59,7 +59,7 @@ function stdio(context: () => Promise<ToolContext>) {
     methods: Promise.resolve(METHODS),
     context,
     report: () => {},
-    limiter: createRateLimiter({ policies: POLICIES, now: () => 0 }),
+    limiter: createMemoryLimiter({ policies: POLICIES, now: () => 0 }),
     limitsUrl: 'http://127.0.0.1/llms.txt',
   });
   const say = (message: object) => input.write(`${JSON.stringify(message)}\n`);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
-import { createRateLimiter } from '../server/limits/rate-limiter.ts';
+import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { createMethods } from '../server/mcp/methods.ts';
 import { serveStdio } from '../server/stdio/transport.ts';
 import { TOOLS } from '../tools/index.ts';
@@ -185,7 +185,7 @@ async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unkno
       isReplay: async () => false,
       deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234' }),
     }),
-    limiter: createRateLimiter({ policies: POLICIES, now: () => 0 }),
+    limiter: createMemoryLimiter({ policies: POLICIES, now: () => 0 }),
     limitsUrl: 'http://127.0.0.1/llms.txt',
     report: () => {},
   });

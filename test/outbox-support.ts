@@ -9,7 +9,7 @@ import { type Outbox, type OutboxOptions, openOutbox } from '../server/delivery/
 import { createMailgunMailer } from '../server/mail/mailgun.ts';
 import type { MailSettings } from '../server/mail/message.ts';
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
-import type { Stored } from '../server/submissions/stored.ts';
+import type { Stored } from '../server/submissions/stored-submission.ts';
 import type { Submission } from '../tools/deliver.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
 import { SQLITE, type StoreUnderTest } from './stores.ts';

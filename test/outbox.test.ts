@@ -9,7 +9,7 @@ import { createRounds } from '../server/delivery/rounds.ts';
 import { nextTry, SCHEDULE } from '../server/delivery/schedule.ts';
 import { MailError } from '../server/mail/mailer.ts';
 import { find } from '../server/submissions/archive.ts';
-import type { Stored } from '../server/submissions/stored.ts';
+import type { Stored } from '../server/submissions/stored-submission.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
 import {
   type Bench,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createRateLimiter } from '../server/limits/rate-limiter.ts';
+import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';
 
 /** Two actions a client and three for all in 10 s; `default` apart. */
@@ -70,7 +70,7 @@ describe('the rate limiter', () => {
     await fc.assert(
       fc.asyncProperty(hits, async history => {
         let at = 0;
-        const limiter = createRateLimiter({ policies, now: () => at });
+        const limiter = createMemoryLimiter({ policies, now: () => at });
         const model = new Model();
         for (const hit of history) {
           at += hit.waitMs;
@@ -87,7 +87,7 @@ describe('the rate limiter', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 200 }), async waits => {
         let at = 0;
-        const limiter = createRateLimiter({ policies, now: () => at });
+        const limiter = createMemoryLimiter({ policies, now: () => at });
         const accepted: number[] = [];
         for (const wait of waits) {
           at += wait;
@@ -101,7 +101,7 @@ describe('the rate limiter', () => {
   });
 
   it('takes no slot of a client when the service as a whole is full', async () => {
-    const limiter = createRateLimiter({ policies, now: () => 0 });
+    const limiter = createMemoryLimiter({ policies, now: () => 0 });
     for (const client of ['a', 'b', 'c']) await limiter.hit(client, ['actions', 'actions-service'], 1);
     const { ok } = await limiter.hit('d', ['actions', 'actions-service'], 1);
     const { states } = await limiter.hit('d', ['actions'], 0);
@@ -109,7 +109,7 @@ describe('the rate limiter', () => {
   });
 
   it('forgets the client unseen for longest beyond maxClients, in that bucket alone', async () => {
-    const limiter = createRateLimiter({ policies, now: () => 0, maxClients: 3 });
+    const limiter = createMemoryLimiter({ policies, now: () => 0, maxClients: 3 });
     const left = async (client: string, bucket: BucketName) =>
       (await limiter.hit(client, [bucket], 0)).states[0]?.remaining;
     await limiter.hit('a', ['actions'], 1);

@@ -17,7 +17,7 @@ import { createContentTest } from '../brand/scores/content.ts';
 import { expand } from '../brand/scores/expansion.ts';
 import { createLexicalIndex } from '../brand/scores/lexical.ts';
 import { createPacer } from '../brand/scores/pacer.ts';
-import { createTokenReader } from '../brand/scores/reading.ts';
+import { createTokenReader } from '../brand/scores/question-reader.ts';
 import { createVectorIndex, exactSearch } from '../brand/scores/vector-index.ts';
 
 const EXAMPLES = new URL('../examples/', import.meta.url);

@@ -15,7 +15,7 @@ import { importedJournal, importJournal } from '../server/submissions/import-jou
 import { SUBMISSIONS } from '../server/submissions/schema.ts';
 import { newlyOverdue } from '../server/submissions/sending.ts';
 import { openStore } from '../server/submissions/store.ts';
-import { shownState } from '../server/submissions/stored.ts';
+import { shownState } from '../server/submissions/stored-submission.ts';
 import {
   type Bench,
   createBench as createBenchOn,

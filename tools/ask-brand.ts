@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
-import { NOTHING_FITS } from '../brand/retrieval/meaning.ts';
+import { NOTHING_FITS } from '../brand/retrieval/similarity.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields/fields.ts';
 import { isRecord } from './fields/record.ts';

@@ -3,8 +3,8 @@ import type { RetrievalModel } from '../embedding/retrieval-model.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Claim, Profile } from '../profile/schema.ts';
 import type { Answer, Brand, Match } from './brand.ts';
-import { FLOOR } from './meaning.ts';
 import { createRetrieval, type SearchText } from './retrieval.ts';
+import { FLOOR } from './similarity.ts';
 
 export interface BrandInput extends RetrievalModel {
   readonly profile: Profile;

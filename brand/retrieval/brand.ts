@@ -9,7 +9,7 @@ export interface Match {
   readonly metric?: Metric | undefined;
   readonly boundary: Boundary;
   readonly confidence: Claim['confidence'];
-  /** 0..1, four decimals; comparable between questions and between profiles of one model. See meaning.ts. */
+  /** 0..1, four decimals; comparable between questions and between profiles of one model. See similarity.ts. */
   readonly similarity: number;
   readonly proofs: readonly Proof[];
 }

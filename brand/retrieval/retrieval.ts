@@ -5,7 +5,7 @@ import { createContentTest } from '../scores/content.ts';
 import { expand } from '../scores/expansion.ts';
 import { createLexicalIndex } from '../scores/lexical.ts';
 import { createPacer, mapInPieces, type Pace } from '../scores/pacer.ts';
-import { createTokenReader, createVectorReader } from '../scores/reading.ts';
+import { createTokenReader, createVectorReader } from '../scores/question-reader.ts';
 import { createVectorIndex, largest, type VectorIndexOptions } from '../scores/vector-index.ts';
 
 /** How well one text answers a question. */

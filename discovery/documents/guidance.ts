@@ -1,4 +1,4 @@
-import { NOTHING_FITS } from '../../brand/retrieval/meaning.ts';
+import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Site } from './site.ts';
 

@@ -1,5 +1,5 @@
 import type { Answer } from '../../brand/retrieval/brand.ts';
-import { ANSWERED_FROM, WEAK_FROM } from '../../brand/retrieval/meaning.ts';
+import { ANSWERED_FROM, WEAK_FROM } from '../../brand/retrieval/similarity.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import type { Site } from '../documents/site.ts';

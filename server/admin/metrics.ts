@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { ANSWERED_FROM, WEAK_FROM } from '../../brand/retrieval/meaning.ts';
+import { ANSWERED_FROM, WEAK_FROM } from '../../brand/retrieval/similarity.ts';
 import type { Log } from '../config/log.ts';
 
 /** What is read when the metrics are, rather than counted as it happens. */

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { type Database, sql } from '../database/sql.ts';
 import * as archive from '../submissions/archive.ts';
-import type { Mode } from '../submissions/stored.ts';
+import type { Mode } from '../submissions/stored-submission.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
 import { createAlarms } from './alarms.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BUNDLED_MODEL } from '../../brand/embedding/retrieval-model.ts';
 import { DTYPES } from '../../brand/embedding/transformer.ts';
-import { FLOOR } from '../../brand/retrieval/meaning.ts';
+import { FLOOR } from '../../brand/retrieval/similarity.ts';
 import { FEATURES } from '../../discovery/documents/site.ts';
 import * as is from './values.ts';
 

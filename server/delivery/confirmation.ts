@@ -2,7 +2,7 @@ import { mailAddress } from '../../tools/fields/fields.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { domainOf } from '../mail/text.ts';
 import { mailboxOf } from '../submissions/identity.ts';
-import type { Stored } from '../submissions/stored.ts';
+import type { Stored } from '../submissions/stored-submission.ts';
 
 /** Why a submission is confirmed to nobody, whatever the caps say; `undefined`: no reason. */
 export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: MailSettings): string | undefined {

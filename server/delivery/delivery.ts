@@ -3,7 +3,7 @@ import type { Log } from '../config/log.ts';
 import type { MailError } from '../mail/mailer.ts';
 import { leaseDue, makeAllDue, newlyOverdue, nextDueAtMs, noteConfirmed, planNext } from '../submissions/sending.ts';
 import type { Store } from '../submissions/store.ts';
-import type { Stored } from '../submissions/stored.ts';
+import type { Stored } from '../submissions/stored-submission.ts';
 import type { Breaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
 import { createRounds } from './rounds.ts';

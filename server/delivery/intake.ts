@@ -4,7 +4,7 @@ import { codeOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import { leaseOne } from '../submissions/sending.ts';
 import { find, type Received, receive, type Store } from '../submissions/store.ts';
-import type { Stored } from '../submissions/stored.ts';
+import type { Stored } from '../submissions/stored-submission.ts';
 import type { Clock } from './clock.ts';
 import type { Delivery } from './delivery.ts';
 import type { Schedule } from './schedule.ts';

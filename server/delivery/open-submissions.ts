@@ -5,7 +5,7 @@ import { type Database, DatabaseRefused, sql } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { importJournal } from '../submissions/import-journal.ts';
 import { SUBMISSIONS } from '../submissions/schema.ts';
-import type { Mode } from '../submissions/stored.ts';
+import type { Mode } from '../submissions/stored-submission.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
 

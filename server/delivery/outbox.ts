@@ -7,7 +7,7 @@ import type { MailSettings } from '../mail/message.ts';
 import { purgeFinished } from '../submissions/erasure.ts';
 import { leaseOne } from '../submissions/sending.ts';
 import { find, installationSecret, isReplay, openStore } from '../submissions/store.ts';
-import type { Mode } from '../submissions/stored.ts';
+import type { Mode } from '../submissions/stored-submission.ts';
 import { createBreaker } from './breaker.ts';
 import { type Clock, DAY_MS, sleep, systemClock } from './clock.ts';
 import { createDelivery, type Delivery } from './delivery.ts';

@@ -1,6 +1,6 @@
 import type { MailError } from '../mail/mailer.ts';
 import type { Plan } from '../submissions/sending.ts';
-import { OVERDUE_AFTER_MS } from '../submissions/stored.ts';
+import { OVERDUE_AFTER_MS } from '../submissions/stored-submission.ts';
 
 /** When a failed send is tried again. Tests and `npm run torture` shorten the times. */
 export interface Schedule {

@@ -4,7 +4,7 @@ import { type Mail, MailError, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
 import { noteAttempt, noteConfirmed, noteDelivered } from '../submissions/sending.ts';
 import type { Store } from '../submissions/store.ts';
-import type { Part, Stored } from '../submissions/stored.ts';
+import type { Part, Stored } from '../submissions/stored-submission.ts';
 import type { Breaker } from './breaker.ts';
 import { type Clock, sleep } from './clock.ts';
 import { skipReason } from './confirmation.ts';

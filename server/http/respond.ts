@@ -10,7 +10,7 @@ import type { ClientKey } from '../connections/client-key.ts';
 import { pathOf, requireUnambiguous } from '../connections/message.ts';
 import type { RequestId } from '../connections/request-id.ts';
 import { createAdmission, type RequestAdmission } from '../limits/admission.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { RateLimiter } from '../limits/memory-limiter.ts';
 import { corsHeaders } from './cors.ts';
 import { commonHeaders, rateLimitHeaders } from './headers.ts';
 import type { Gate } from './origin.ts';

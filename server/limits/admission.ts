@@ -1,5 +1,5 @@
 import { type Admission, type BucketName, type Policies, type QuotaState, rateLimited } from '../../tools/policies.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { createMemoryLimiter, type RateLimiter } from './memory-limiter.ts';
 
 /** Admission of one request, which remembers the states that its response has to show. */
 export interface RequestAdmission extends Admission {
@@ -21,7 +21,7 @@ interface Options {
  * people mistype, and stops a program that sends nothing else.
  */
 export function createFailureLimiter({ default: policy }: Policies, now: () => number): RateLimiter {
-  return createRateLimiter({
+  return createMemoryLimiter({
     policies: { default: policy, submissions: policy, actions: policy, 'actions-service': policy },
     now,
   });

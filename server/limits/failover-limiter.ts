@@ -1,6 +1,6 @@
 import { messageOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
-import type { RateLimiter, Verdict } from './rate-limiter.ts';
+import type { RateLimiter, Verdict } from './memory-limiter.ts';
 
 interface Options {
   /** Counts for all instances, and may fail. */

@@ -1,5 +1,5 @@
 import { BUCKETS, type Policies, type Policy } from '../../tools/policies.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { createMemoryLimiter, type RateLimiter } from './memory-limiter.ts';
 
 interface Options {
   readonly policies: Policies;
@@ -16,8 +16,8 @@ interface Options {
  * The status is answered in any case: whoever watches an instance learns that it lives, however many there are.
  */
 export function createFallbackLimiter({ policies, instances, strict, now }: Options): RateLimiter {
-  const limiter = strict ? refuseAll(policies) : createRateLimiter({ policies: sharesOf(policies, instances), now });
-  const statusLimiter = createRateLimiter({ policies, now });
+  const limiter = strict ? refuseAll(policies) : createMemoryLimiter({ policies: sharesOf(policies, instances), now });
+  const statusLimiter = createMemoryLimiter({ policies, now });
   return {
     hit(client, buckets, slots) {
       const isStatus = buckets.every(bucket => bucket === 'status');

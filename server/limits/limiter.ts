@@ -4,7 +4,7 @@ import type { Log } from '../config/log.ts';
 import type { Database } from '../database/sql.ts';
 import { createFailoverLimiter } from './failover-limiter.ts';
 import { createFallbackLimiter } from './fallback-limiter.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { createMemoryLimiter, type RateLimiter } from './memory-limiter.ts';
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 import { createRedisLimiter } from './redis-limiter.ts';
 import { createSqlLimiter } from './sql-limiter.ts';
@@ -46,7 +46,7 @@ export async function createLimiter({ policies, sharedLimits }: Config, options:
 
 /** Counts the limits of a minute in memory and those of an hour in the database of submissions. */
 export function createOwnLimiter(policies: Policies, { now, wallNow, database, log }: Options): RateLimiter {
-  const inMemory = createRateLimiter({ policies, now });
+  const inMemory = createMemoryLimiter({ policies, now });
   const kept = createFailoverLimiter({
     shared: createSqlLimiter({ database, policies, now: wallNow }),
     fallback: inMemory,

@@ -9,7 +9,7 @@ import {
   type PolicyName,
   type QuotaState,
 } from '../../tools/policies.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './memory-limiter.ts';
 
 interface Options {
   /** Must run commands in the order they were given, and never send one twice. */
@@ -20,7 +20,7 @@ interface Options {
 }
 
 /**
- * The sliding log of `rate-limiter.ts`, kept in Redis or Valkey, so that several instances count together: one sorted set per
+ * The sliding log of `memory-limiter.ts`, kept in Redis or Valkey, so that several instances count together: one sorted set per
  * bucket and client, its members the ids of the accepted requests, their scores the times. A script is atomic: all or none.
  * @throws from `hit`, where Redis fails or does not answer in time
  */

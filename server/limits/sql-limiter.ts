@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BUCKETS, type BucketName, type Policies, type QuotaState } from '../../tools/policies.ts';
 import { migrate, type Schema } from '../database/migrate.ts';
 import { type Database, type Query, sql } from '../database/sql.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './memory-limiter.ts';
 
 const SLOTS: Schema = {
   name: 'limits',
@@ -26,7 +26,7 @@ interface Options {
 }
 
 /**
- * The sliding log of `rate-limiter.ts` in the database of submissions, for the limits of an hour: they hold across restarts
+ * The sliding log of `memory-limiter.ts` in the database of submissions, for the limits of an hour: they hold across restarts
  * and for all processes of one database.
  * @throws from `hit`, where the database fails
  */

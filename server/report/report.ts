@@ -1,7 +1,7 @@
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { dot } from '../../brand/embedding/vector.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
-import { ANSWERED_FROM } from '../../brand/retrieval/meaning.ts';
+import { ANSWERED_FROM } from '../../brand/retrieval/similarity.ts';
 import type { AskedQuestion } from '../asked/ask-log.ts';
 
 /** Questions that mean nearly the same. */

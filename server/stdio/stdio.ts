@@ -16,7 +16,7 @@ import { databaseFile, openedWhenAsked } from '../database/database.ts';
 import type { Outbox } from '../delivery/outbox.ts';
 import { createOwnLimiter } from '../limits/limiter.ts';
 import { createMethods } from '../mcp/methods.ts';
-import type { Mode } from '../submissions/stored.ts';
+import type { Mode } from '../submissions/stored-submission.ts';
 import { serveStdio } from './transport.ts';
 
 /**

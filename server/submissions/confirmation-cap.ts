@@ -1,7 +1,7 @@
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Query, sql } from '../database/sql.ts';
 import { recipientOf } from './identity.ts';
-import type { Stored } from './stored.ts';
+import type { Stored } from './stored-submission.ts';
 
 /** Anybody can type a stranger's address into the form: this bounds what the stranger gets. */
 const PER_RECIPIENT = { quota: SERVICE.confirmationsPerDay, windowMs: 24 * 3_600_000 };

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Log } from '../config/log.ts';
 import { type Database, type Sql, sql } from '../database/sql.ts';
 import { newReference, recipientOf } from './identity.ts';
-import type { Mode } from './stored.ts';
+import type { Mode } from './stored-submission.ts';
 
 const id = z.string().min(1);
 const atMs = z.number();

@@ -2,7 +2,7 @@ import { NOTHING, type Query, type Sql, sql } from '../database/sql.ts';
 import type { MailError } from '../mail/mailer.ts';
 import { capOf } from './confirmation-cap.ts';
 import { first, type Store } from './store.ts';
-import { OVERDUE_AFTER_MS, type Part, type Stored, stored } from './stored.ts';
+import { OVERDUE_AFTER_MS, type Part, type Stored, stored } from './stored-submission.ts';
 
 /** A clock may be set by so much before what was planned earlier counts as planned in the future, and so as due. */
 const CLOCK_SLACK_MS = 60_000;

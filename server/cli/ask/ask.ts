@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Answer, Match } from '../../../brand/retrieval/brand.ts';
-import { NOTHING_FITS } from '../../../brand/retrieval/meaning.ts';
+import { NOTHING_FITS } from '../../../brand/retrieval/similarity.ts';
 import { askBrand } from '../../../tools/ask-brand.ts';
 import { ServiceError } from '../../../tools/errors.ts';
 import { loadBrand } from '../../brand/load-brand.ts';

@@ -6,8 +6,8 @@ import { dot } from '../../../brand/embedding/vector.ts';
 import { brandName } from '../../../brand/profile/profile.ts';
 import type { Profile } from '../../../brand/profile/schema.ts';
 import { searchText } from '../../../brand/retrieval/answers.ts';
-import { FLOOR } from '../../../brand/retrieval/meaning.ts';
 import { createRetrieval, type Scored } from '../../../brand/retrieval/retrieval.ts';
+import { FLOOR } from '../../../brand/retrieval/similarity.ts';
 import { neighbours } from '../../../brand/scores/expansion.ts';
 import type { Config } from '../../config/config.ts';
 

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import * as archive from '../../submissions/archive.ts';
-import type { Stored } from '../../submissions/stored.ts';
+import type { Stored } from '../../submissions/stored-submission.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { shown, withDatabase } from './outbox.ts';
 

@@ -8,7 +8,7 @@ import type { Database } from '../../database/sql.ts';
 import { submissionsDatabase } from '../../delivery/open-submissions.ts';
 import * as archive from '../../submissions/archive.ts';
 import { journalFile } from '../../submissions/import-journal.ts';
-import { type ShownState, type Stored, shownState } from '../../submissions/stored.ts';
+import { type ShownState, type Stored, shownState } from '../../submissions/stored-submission.ts';
 import { exists } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 

@@ -4,7 +4,7 @@ import { createLog } from '../../config/log.ts';
 import { modeOf, openSubmissions, serverMailer } from '../../delivery/open-submissions.ts';
 import type { Outbox, RetryResult } from '../../delivery/outbox.ts';
 import * as archive from '../../submissions/archive.ts';
-import type { Stored } from '../../submissions/stored.ts';
+import type { Stored } from '../../submissions/stored-submission.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { configWithDatabase, unknown } from './outbox.ts';
 

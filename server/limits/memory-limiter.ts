@@ -34,7 +34,7 @@ interface Options {
  * A sliding log in memory: the times of the accepted requests of the last window, so that no window of any position
  * holds more than the quota, and the wait is exact. Fixed windows let twice the quota through at their border.
  */
-export function createRateLimiter({ policies, now, maxClients = 100_000 }: Options): RateLimiter {
+export function createMemoryLimiter({ policies, now, maxClients = 100_000 }: Options): RateLimiter {
   const logs = new Map<BucketName, Map<string, TimeLog>>();
 
   function rowOf(bucket: BucketName, client: string, at: number): Row {
