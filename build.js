@@ -66,7 +66,7 @@ const OPTIONS = {
   },
 };
 
-/** Everything that is neither a file of ours nor inlined stays an import. */
+/** Everything that is neither a file of ours nor inlined stays an import; a built-in module that nothing uses goes (srvx names node:http2). */
 function setup({ onResolve }) {
   const inlined = new RegExp(`^(${INLINED.join('|')})(/|$)`);
   onResolve({ filter: /^[^.]/ }, ({ path, kind }) => {

@@ -141,6 +141,20 @@ describe('every published document', () => {
     for (const path of ['/llms.txt', '/AGENTS.md', '/openapi.json', '/auth.md'])
       assert.doesNotMatch(await (await get(path)).text(), /Norte Claro: /, path);
   });
+
+  it('is made whole before a reload puts it in place: where one cannot be, all stay as they were', async t => {
+    const { get, use } = await start(t);
+    const before = await (await get('/llms.txt')).text();
+    const brand = await exampleBrand();
+    const profile = {
+      ...brand.profile,
+      get issued_at(): string {
+        throw new Error('no document can be dated');
+      },
+    };
+    await assert.rejects(use({ ...brand, name: 'Norte Roto', profile }), /no document can be dated/);
+    assert.equal(await (await get('/llms.txt')).text(), before);
+  });
 });
 
 describe('a document that the operator does not publish', () => {

@@ -49,8 +49,10 @@ export function createEditions(site: Site, documents: Documents): EditionCache {
     get,
     async fill() {
       for (const document of published) {
-        for (const words of document.localized ? languages() : [site.words]) get(document, words);
-        await setImmediate();
+        for (const words of document.localized ? languages() : [site.words]) {
+          get(document, words);
+          await setImmediate();
+        }
       }
     },
   };
