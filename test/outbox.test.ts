@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
+import { once } from '../server/config/once.ts';
 import { sql } from '../server/database/sql.ts';
 import { type Clock, sleep, systemClock } from '../server/delivery/clock.ts';
 import { createRounds } from '../server/delivery/rounds.ts';
@@ -564,3 +565,19 @@ describe('a pause', () => {
 });
 
 const nextTurn = () => new Promise<string>(resolve => setImmediate(() => resolve('open')));
+
+describe('what is opened once', () => {
+  it('is the same for all who ask at one time, and is tried again after a failure', async () => {
+    let tries = 0;
+    const open = once(async () => {
+      tries += 1;
+      if (tries === 1) throw new Error('EMFILE');
+      return tries;
+    });
+    assert.deepEqual(
+      (await Promise.allSettled([open(), open()])).map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    assert.deepEqual(await Promise.all([open(), open(), open()]), [2, 2, 2]);
+  });
+});

@@ -1,6 +1,7 @@
 import type { Answer } from '../../brand/retrieval/brand.ts';
 import type { Backend } from '../../tools/tool.ts';
 import type { Log } from '../config/log.ts';
+import { once } from '../config/once.ts';
 import { migrate, type Schema } from '../database/migrate.ts';
 import { type Database, DatabaseFault, sql } from '../database/sql.ts';
 import { languageOf } from './language-of.ts';
@@ -54,14 +55,10 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Keeps questions beside the submissions, and drops them after so many days. An answer never waits for it, nor fails with it. */
 export function createAskLog({ database, keep, days, now, log }: AskLogOptions): NonNullable<Backend['asked']> {
-  let ready: Promise<void> | undefined;
+  const prepared = once(() => migrate(database, ASKED));
   let [purgedAt, toldAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const store = async (asked: AskedQuestion) => {
-    ready ??= migrate(database, ASKED).catch(error => {
-      ready = undefined;
-      throw error;
-    });
-    await ready;
+    await prepared();
     const { at, query, language, claimId = null, similarity, channel, visitor } = asked;
     await database.query(sql`
       INSERT INTO asked (at, query, language, claim_id, similarity, channel, visitor)

@@ -5,6 +5,7 @@ import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
+import { once } from '../config/once.ts';
 import { showProgress } from './progress.ts';
 import { readBrandFile } from './read-brand-file.ts';
 import type { ServedBrand } from './served-brand.ts';
@@ -40,14 +41,7 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
 
 /** The model, loaded once: a reload is about the profile, and a transformer takes seconds and hundreds of MB. */
 export function createModelSource({ embedding }: Config, log: Log): () => Promise<RetrievalModel> {
-  let loading: Promise<RetrievalModel> | undefined;
-  return () => {
-    loading ??= loadModel(embedding, message => log('info', 'model', { message })).catch(error => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
+  return once(() => loadModel(embedding, message => log('info', 'model', { message })));
 }
 
 /**

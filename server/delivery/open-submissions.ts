@@ -1,5 +1,6 @@
 import type { Config, MailConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
+import { once } from '../config/once.ts';
 import { openDatabase, openedWhenAsked } from '../database/database.ts';
 import { type Database, DatabaseRefused, sql } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -87,11 +88,7 @@ export function fileMailer({ dataDirectory }: Config): Mailer {
 
 /** A start does not wait for its package: each takes up to 0.1 s. */
 function loadedWhenAsked(name: Mailer['name'], load: () => Promise<Mailer>): Mailer {
-  let loading: Promise<Mailer> | undefined;
-  const loaded = () => {
-    loading ??= load();
-    return loading;
-  };
+  const loaded = once(load);
   return {
     name,
     send: async mail => (await loaded()).send(mail),

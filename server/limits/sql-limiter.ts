@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BUCKETS, type BucketName, type Policies, type QuotaState } from '../../tools/policies.ts';
+import { once } from '../config/once.ts';
 import { migrate, type Schema } from '../database/migrate.ts';
 import { type Database, type Query, sql } from '../database/sql.ts';
 import type { RateLimiter } from './memory-limiter.ts';
@@ -31,14 +32,7 @@ interface Options {
  * @throws from `hit`, where the database fails
  */
 export function createSqlLimiter({ database, policies, now }: Options): RateLimiter {
-  let ready: Promise<void> | undefined;
-  const prepared = () => {
-    ready ??= migrate(database, SLOTS).catch(error => {
-      ready = undefined;
-      throw error;
-    });
-    return ready;
-  };
+  const prepared = once(() => migrate(database, SLOTS));
   const longestMs = Math.max(...Object.values(policies).map(({ windowSeconds }) => windowSeconds * 1000));
 
   async function stateOf(query: Query, client: string, bucket: BucketName, atMs: number): Promise<QuotaState> {
