@@ -170,13 +170,27 @@ describe('the headers of POST /mcp', () => {
     assert.match(bare, /^HTTP\/1\.1 200 /);
   });
 
-  it('may name protocol version 2025-06-18 or none: any other is 400, -32600', async t => {
+  it('may name protocol version 2025-06-18, none, or one that the server does not know yet', async t => {
     const { url } = await startApp(t);
-    assert.equal((await send(url, PING, { 'mcp-protocol-version': '2025-06-18' })).status, 200);
-    for (const version of ['2025-03-26', '2025-11-25', '2026-07-28', '1', 'x']) {
+    for (const version of ['2025-06-18', '2025-11-25', '2026-07-28', '2027-01-01']) {
+      assert.deepEqual((await send(url, PING, { 'mcp-protocol-version': version })).result, {}, version);
+    }
+  });
+
+  it('may not name a version that is malformed or older than those served: 400, -32600', async t => {
+    const { url } = await startApp(t);
+    for (const version of ['2025-03-26', '2024-11-05', '1', 'x', '', '2025-6-18', '2025-11-25, 2025-06-18']) {
       const { status, error, id } = await send(url, PING, { 'mcp-protocol-version': version });
-      assert.deepEqual([status, error.code, id], [400, -32600, 1]);
-      assert.match(error.message, /2025-06-18/);
+      assert.deepEqual([status, error.code, id], [400, -32600, 1], version);
+      assert.match(error.message, /2025-06-18 or 2026-07-28/);
+    }
+  });
+
+  it('say nothing on initialize, which has yet to agree on a version', async t => {
+    const { url } = await startApp(t);
+    for (const version of ['2025-06-18', '2025-11-25', '2026-07-28', '2025-03-26', '2024-11-05', 'x', '']) {
+      const { status, result } = await send(url, request('initialize', {}), { 'mcp-protocol-version': version });
+      assert.deepEqual([status, result.protocolVersion], [200, '2025-06-18'], version);
     }
   });
 });

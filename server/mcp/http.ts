@@ -87,27 +87,25 @@ async function receive(request: IncomingMessage): Promise<{ readonly value?: unk
 }
 
 /**
- * @throws RpcError with HTTP 400: -32600 for a version that no `initialize` of ours agreed on; for requests of MCP 2026-07-28
- * as `checkMirrors`, and -32602 where the header says that it is one and the body does not
+ * Checks what the headers say of the message. The version of a request that carries its own `_meta` must be that of the
+ * header. Of all others only the form of the version counts: clients send the newest one that they know, and get the
+ * negotiated one. `initialize` negotiates, so its header says nothing yet (Transports, 2025-06-18).
+ * @throws RpcError with HTTP 400: -32600 for a version that is malformed or older than every revision served; -32602 where
+ * the header alone names MCP 2026-07-28; else as `checkMirrors`
  */
 function checkHeaders(message: Message, headers: IncomingHttpHeaders): void {
-  const version = headers['mcp-protocol-version'];
-  const isRequest = message.kind === 'request';
-  if (isRequest && isStateless(message.params)) checkMirrors(message, headers);
-  else if (isRequest && version === REVISIONS.stateless) checkUnclaimed(message);
-  else if (version !== undefined && !SERVED.has(version.toString())) throw unsupported();
+  const { kind, method, params } = message;
+  const version = headers['mcp-protocol-version']?.toString();
+  if (kind === 'request' && isStateless(params)) checkMirrors(message, headers);
+  else if (version === undefined || method === 'initialize') return;
+  else if (!isRevision(version) || version < REVISIONS.handshake) throw unsupported();
+  else if (kind === 'request' && version === REVISIONS.stateless && method !== 'ping') checkEnvelope(message);
 }
 
-const SERVED: ReadonlySet<string> = new Set(SUPPORTED_REVISIONS);
+/** Revisions are dates, so the newer one is the larger text. */
+const isRevision = (version: string) => /^\d{4}-\d\d-\d\d$/.test(version);
 
-/** A request needs its envelope, unless it is one that only handshake clients send. */
-function checkUnclaimed(message: Message): void {
-  if (message.method === 'initialize' || message.method === 'ping') throw unsupported();
-  checkEnvelope(message);
-}
-
-const unsupported = () =>
-  invalid(`MCP-Protocol-Version must be ${REVISIONS.handshake}, or that of _meta in the request`);
+const unsupported = () => invalid(`MCP-Protocol-Version must be ${SUPPORTED_REVISIONS.toReversed().join(' or ')}`);
 
 /** JSON-RPC 2.0 answers null for an id that is not known; MCP 2026-07-28 has no null and leaves it out. */
 function unknownId({ headers }: IncomingMessage): null | undefined {
