@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
  */
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'server'];
+const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'];
 
 /**
  * Bundles, each with files of its own: the server, which then loads nine, where the files it would share with every command are

@@ -1,10 +1,10 @@
-import type { Messages } from '../brand/language/es.ts';
-import { negotiated } from '../brand/language/language.ts';
 import { visitOf } from '../rest/forms/pages.ts';
 import type { Reply } from '../rest/http/reply.ts';
 import { prefers } from '../rest/http/request.ts';
 import type { Exchange, Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
+import type { Messages } from '../tools/language/es.ts';
+import { negotiated } from '../tools/language/language.ts';
 import { bare, isOn, isPublished, linkHeader, type PublishedDocument } from './documents/document.ts';
 import type { Edition, EditionCache, Editions } from './documents/editions.ts';
 import type { Publishing, Site } from './documents/site.ts';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { en } from '../brand/language/en.ts';
 import { brandName, readProfile } from '../brand/profile/profile.ts';
 import { ERROR_RULES, endpointTable, LIMIT_RULES } from '../discovery/documents/agents-md.ts';
 import { exampleResult } from '../discovery/documents/examples.ts';
@@ -9,6 +8,7 @@ import { DOCUMENTS } from '../discovery/index.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import { ERROR_CODES } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
+import { en } from '../tools/language/en.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
 import { RPC_MEANINGS } from '../tools/protocol.ts';

@@ -1,5 +1,4 @@
 import { H3, type HTTPMethod } from 'h3';
-import { messagesOf } from '../brand/language/language.ts';
 import { mcpDescriptor } from '../discovery/cards/mcp-descriptor.ts';
 import { createEditions, type EditionCache } from '../discovery/documents/editions.ts';
 import type { Publishing, Site } from '../discovery/documents/site.ts';
@@ -12,6 +11,7 @@ import { errorReply } from '../rest/http/reply.ts';
 import { allowedMethods, type Handler, type Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
+import { messagesOf } from '../tools/language/language.ts';
 import type { Policies } from '../tools/policies.ts';
 import { createPresentation, type Presentation } from '../tools/presentation.ts';
 import { SERVICE } from '../tools/service-facts.ts';

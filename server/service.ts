@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
+import { createAskLog } from './admin/ask-log.ts';
 import { createApp, type Services } from './app.ts';
-import { createAskLog } from './asked/ask-log.ts';
 import { untilExpiry, watchExpiry } from './brand/expiry.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
@@ -12,10 +12,10 @@ import { createClientHash, createClientKey } from './connections/client-key.ts';
 import type { RefusalHeaders } from './connections/listener.ts';
 import { type Middleware, pathOf } from './connections/message.ts';
 import { createRequestId } from './connections/request-id.ts';
-import type { Outbox } from './delivery/outbox.ts';
 import { createRefusalHeaders } from './http/headers.ts';
 import { createFailureLimiter } from './limits/admission.ts';
 import { createLimiter } from './limits/limiter.ts';
+import type { Outbox } from './outbox/outbox.ts';
 
 /** All that answers requests, whoever listens. */
 export interface Service {

@@ -6,8 +6,8 @@ import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
 import { createNetworkOf } from './connections/client-key.ts';
-import type { Outbox } from './delivery/outbox.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Outbox } from './outbox/outbox.ts';
 
 /** Spans of what takes time, with nothing personal in them. This is what each part is without a collector: nothing. */
 const OFF = {

@@ -8,12 +8,12 @@ import type { Embedder } from '../brand/embedding/embedder.ts';
 import { ProfileError, readProfile } from '../brand/profile/profile.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
-import { check } from '../server/cli/profile/check.ts';
-import { init } from '../server/cli/profile/init.ts';
-import { keygen } from '../server/cli/trust/keygen.ts';
-import { sign } from '../server/cli/trust/sign.ts';
-import { verify } from '../server/cli/trust/verify.ts';
-import { verifyAnswerCommand } from '../server/cli/trust/verify-answer.ts';
+import { check } from '../owner/commands/check.ts';
+import { init } from '../owner/commands/init.ts';
+import { keygen } from '../owner/commands/keygen.ts';
+import { sign } from '../owner/commands/sign.ts';
+import { verify } from '../server/cli/verify.ts';
+import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 /** Runs a command and returns what it wrote and answered. */

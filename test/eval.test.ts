@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { figuresOf, worst } from '../brand/evaluation/evaluate.ts';
-import { auc } from '../brand/evaluation/measures.ts';
-import { readQuestions } from '../brand/evaluation/questions.ts';
-import { evaluate } from '../server/cli/profile/eval.ts';
+import { evaluate } from '../owner/commands/eval.ts';
+import { figuresOf, worst } from '../owner/measure/evaluate.ts';
+import { auc } from '../owner/measure/measures.ts';
+import { readQuestions } from '../owner/measure/questions.ts';
 import { readConfig } from '../server/config/config.ts';
 import { ROOT } from './support.ts';
 

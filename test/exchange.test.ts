@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, Zip, type ZipInputFile, zipSync } from 'fflate';
-import { FORMATS } from '../brand/exchange/formats.ts';
-import { ExchangeError, type Imported } from '../brand/exchange/imported.ts';
-import { mergeInto } from '../brand/exchange/merge.ts';
+import { FORMATS } from '../owner/exchange/formats.ts';
+import { ExchangeError, type Imported } from '../owner/exchange/imported.ts';
+import { mergeInto } from '../owner/exchange/merge.ts';
 import { EXAMPLE } from './support.ts';
 
 const read = async (ending: string, content: string | Uint8Array): Promise<Imported> =>

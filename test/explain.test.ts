@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explain } from '../server/cli/ask/explain.ts';
+import { explain } from '../server/cli/explain.ts';
 import { readConfig } from '../server/config/config.ts';
 import { exampleBrand } from './support.ts';
 

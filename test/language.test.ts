@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { en } from '../brand/language/en.ts';
-import { es } from '../brand/language/es.ts';
-import { languages, messagesOf, negotiated } from '../brand/language/language.ts';
-import { fieldIssue } from '../brand/language/words.ts';
+import { en } from '../tools/language/en.ts';
+import { es } from '../tools/language/es.ts';
+import { languages, messagesOf, negotiated } from '../tools/language/language.ts';
+import { fieldIssue } from '../tools/language/words.ts';
 
 describe('the language of a visitor', () => {
   const chosen = (lang: string | null, accept?: string, own = es) => negotiated(lang, accept, own).tag;

@@ -9,7 +9,7 @@ import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.
 import { signedText } from '../brand/trust/signature.ts';
 import { loadBrand } from '../server/brand/load-brand.ts';
 import { createReload } from '../server/brand/reload.ts';
-import { verifyAnswerCommand } from '../server/cli/trust/verify-answer.ts';
+import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
 import { readConfig } from '../server/config/config.ts';
 import { EXAMPLE, startApp } from './support.ts';
 

@@ -7,7 +7,7 @@ import { createGate } from '../server/http/origin.ts';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { mcpResource } from '../server/mcp/http.ts';
 import { createMethods } from '../server/mcp/methods.ts';
-import { serveStdio } from '../server/stdio/transport.ts';
+import { serveStdio } from '../server/mcp/stdio/transport.ts';
 import type { DeliverOutcome } from '../tools/deliver.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';

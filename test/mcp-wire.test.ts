@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { createMethods } from '../server/mcp/methods.ts';
-import { serveStdio } from '../server/stdio/transport.ts';
+import { serveStdio } from '../server/mcp/stdio/transport.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';

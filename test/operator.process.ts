@@ -5,8 +5,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { databaseFile, openDatabase } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
-import { recipientOf } from '../server/submissions/identity.ts';
-import { SUBMISSIONS } from '../server/submissions/schema.ts';
+import { recipientOf } from '../server/outbox/store/identity.ts';
+import { SUBMISSIONS } from '../server/outbox/store/schema.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
 import { aval, startServerProcess, temporaryDirectory } from './server-process.ts';
 import {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { ownCommand } from '../server/cli/terminal/own-command.ts';
+import { ownCommand } from '../owner/terminal/own-command.ts';
 import { childEnvironment, nodeArguments, startChild } from './child.ts';
 import { ROOT } from './support.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { loadModel } from '../brand/embedding/load-embedder.ts';
+import { startPreview } from '../owner/studio/preview-server.ts';
 import { readConfig } from '../server/config/config.ts';
-import { startPreview } from '../server/preview/preview-server.ts';
 import { EXAMPLE } from './support.ts';
 
 /** The example with a claim that is broken and one that deserves a look. */

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, it } from 'node:test';
 import { cspHash } from '../discovery/pages/html.ts';
-import { createMarker } from '../server/preview/marker.ts';
+import { createMarker } from '../owner/studio/marker.ts';
 import { until } from './outbox-support.ts';
 import { DRAFT, startDraft } from './preview-support.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { init } from '../owner/commands/init.ts';
 import { loadBrand } from '../server/brand/load-brand.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
-import { init } from '../server/cli/profile/init.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Mail, MailError, Mailer } from '../server/mail/mailer.ts';
 

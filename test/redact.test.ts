@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { redact } from '../server/asked/redact.ts';
+import { redact } from '../server/admin/redact.ts';
 
 const EMAILS = [
   'ana.ruiz@example.org',

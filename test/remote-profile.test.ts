@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
 import { fetchDocument, fetchProfile, RemoteError } from '../server/brand/remote-profile.ts';
-import { verify } from '../server/cli/trust/verify.ts';
-import { verifyAnswerCommand } from '../server/cli/trust/verify-answer.ts';
+import { verify } from '../server/cli/verify.ts';
+import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
 import { freePort } from './free-port.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 

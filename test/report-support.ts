@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { loadEmbedder } from '../brand/embedding/load-embedder.ts';
-import { readAsked } from '../server/asked/ask-log.ts';
-import { report } from '../server/cli/profile/report.ts';
+import { report } from '../owner/commands/report.ts';
+import { readAsked, readAskedOnce } from '../server/admin/ask-log.ts';
 import { readConfig } from '../server/config/config.ts';
 import { post, startApp } from './support.ts';
 
@@ -45,7 +45,9 @@ export async function startAsked(t: TestContext, env: Record<string, string> = {
     },
   });
   const run = async (options: Partial<Parameters<typeof report>[0]> = {}) => {
-    const all = { config: app.config, embedder, sinceDays: 30, now, ...options };
+    const { config } = app;
+    const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
+    const all = { brandFile: config.brandFile, readAsked, embedder, sinceDays: 30, now, ...options };
     return { code: await report(all, { stdout: sink('stdout'), stderr: sink('stderr') }), ...printed };
   };
   return { ...app, run };

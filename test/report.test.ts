@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readCsv } from '../brand/exchange/csv.ts';
-import { createAskLog, readAsked } from '../server/asked/ask-log.ts';
-import { languageOf } from '../server/asked/language-of.ts';
+import { readCsv } from '../owner/exchange/csv.ts';
+import { createAskLog, readAsked } from '../server/admin/ask-log.ts';
+import { languageOf } from '../tools/language/language-of.ts';
 import { startAsked } from './report-support.ts';
 import { exampleBrand, startApp } from './support.ts';
 

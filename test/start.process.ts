@@ -10,7 +10,7 @@ import { ROOT } from './support.ts';
 /** A project as small as can be, in a folder with a space in its name, with the real build beside it. */
 function smallProject({ compiler = true } = {}) {
   const folder = join(temporaryDirectory(), 'a folder');
-  for (const room of ['brand', 'tools', 'rest', 'discovery', 'server'])
+  for (const room of ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'])
     mkdirSync(join(folder, room), { recursive: true });
   cpSync(`${ROOT}build.js`, join(folder, 'build.js'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');

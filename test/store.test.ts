@@ -8,14 +8,14 @@ import { crc32 } from 'node:zlib';
 import { readConfig } from '../server/config/config.ts';
 import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/database.ts';
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
-import { connect } from '../server/delivery/open-submissions.ts';
-import * as archive from '../server/submissions/archive.ts';
-import { eraseEmail, purgeFinished } from '../server/submissions/erasure.ts';
-import { importedJournal, importJournal } from '../server/submissions/import-journal.ts';
-import { SUBMISSIONS } from '../server/submissions/schema.ts';
-import { newlyOverdue } from '../server/submissions/sending.ts';
-import { openStore } from '../server/submissions/store.ts';
-import { shownState } from '../server/submissions/stored-submission.ts';
+import { connect } from '../server/outbox/open-submissions.ts';
+import * as archive from '../server/outbox/store/archive.ts';
+import { eraseEmail, purgeFinished } from '../server/outbox/store/erasure.ts';
+import { importedJournal, importJournal } from '../server/outbox/store/import-journal.ts';
+import { SUBMISSIONS } from '../server/outbox/store/schema.ts';
+import { newlyOverdue } from '../server/outbox/store/sending.ts';
+import { openStore } from '../server/outbox/store/store.ts';
+import { shownState } from '../server/outbox/store/stored-submission.ts';
 import {
   type Bench,
   createBench as createBenchOn,

@@ -9,8 +9,8 @@ import { loadBrand } from '../server/brand/load-brand.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Log } from '../server/config/log.ts';
-import { modeOf, openSubmissions, serverMailer } from '../server/delivery/open-submissions.ts';
 import type { Mailer } from '../server/mail/mailer.ts';
+import { modeOf, openSubmissions, serverMailer } from '../server/outbox/open-submissions.ts';
 import { startServer } from '../server/start.ts';
 
 /** Root of the checkout, with a trailing slash. */

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { Tokenizer } from '@huggingface/tokenizers';
 import fc from 'fast-check';
 import { BUNDLED_MODEL } from '../brand/embedding/retrieval-model.ts';
-import { readTokenizer, readWordList, writeWordList } from '../brand/tokens/tokenizer.ts';
+import { readTokenizer, readWordList, writeWordList } from '../brand/embedding/tokens/tokenizer.ts';
 import { anyText } from './any-text.ts';
 
 const bytes = readFileSync(join(BUNDLED_MODEL, 'tokenizer.json'));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { es } from '../brand/language/es.ts';
 import { COMPANY, COUNTRY, context, EMAIL, NAME, text } from './fields/fields.ts';
+import { es } from './language/es.ts';
 import { BUCKETS, limitText } from './policies.ts';
 import { SERVICE } from './service-facts.ts';
 import { realPost, realSubmission, submission } from './submission.ts';

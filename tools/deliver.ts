@@ -1,4 +1,4 @@
-import type { Kind } from '../brand/language/es.ts';
+import type { Kind } from './language/es.ts';
 
 /** `dry-run` outside production, where mail goes to files. */
 export type DryRun = 'dry-run' | undefined;

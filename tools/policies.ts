@@ -1,5 +1,5 @@
-import { counted } from '../brand/language/words.ts';
 import { ServiceError } from './errors.ts';
+import { counted } from './language/words.ts';
 
 /** How many are accepted in a time, and who shares the count. */
 export interface Policy {

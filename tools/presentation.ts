@@ -1,8 +1,8 @@
-import { messagesOf } from '../brand/language/language.ts';
-import { type Introduction, introduce } from '../brand/profile/introduction.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../brand/retrieval/similarity.ts';
 import type { DryRun } from './deliver.ts';
+import { type Introduction, introduce } from './language/introduction.ts';
+import { messagesOf } from './language/language.ts';
 import type { Policies } from './policies.ts';
 import { SERVICE } from './service-facts.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { es, type Kind } from '../brand/language/es.ts';
-import { receivedText } from '../brand/language/words.ts';
 import { type DeliverOutcome, type DryRun, KEPT_HINT, type Origin, type Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
+import { es, type Kind } from './language/es.ts';
+import { receivedText } from './language/words.ts';
 import { SERVICE } from './service-facts.ts';
 import type { ToolAnnotations, ToolContext } from './tool.ts';
 

@@ -3,9 +3,9 @@ import { copyFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseFile, openDatabase } from '../../server/database/database.ts';
 import { DatabaseRefused, sql } from '../../server/database/sql.ts';
-import * as archive from '../../server/submissions/archive.ts';
-import { SUBMISSIONS } from '../../server/submissions/schema.ts';
-import { openStore, receive } from '../../server/submissions/store.ts';
+import * as archive from '../../server/outbox/store/archive.ts';
+import { SUBMISSIONS } from '../../server/outbox/store/schema.ts';
+import { openStore, receive } from '../../server/outbox/store/store.ts';
 
 const CUTS = 200;
 const COMMITS = 80;

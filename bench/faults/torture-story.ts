@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { openDatabase } from '../../server/database/database.ts';
-import * as archive from '../../server/submissions/archive.ts';
-import { SUBMISSIONS } from '../../server/submissions/schema.ts';
+import * as archive from '../../server/outbox/store/archive.ts';
+import { SUBMISSIONS } from '../../server/outbox/store/schema.ts';
 import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../../test/mailgun-double.ts';
 
 const CLIENTS = 8;

@@ -1,4 +1,4 @@
-import { type Judged, mean } from '../../brand/evaluation/measures.ts';
+import { type Judged, mean } from '../../owner/measure/measures.ts';
 
 /** A question with what was found for it, best first. */
 export interface Asked extends Judged<string> {

@@ -1,10 +1,10 @@
 import { create, insert, search } from '@orama/orama';
 import MiniSearch from 'minisearch';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { auc, rankingFigures } from '../../brand/evaluation/measures.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { searchText } from '../../brand/retrieval/answers.ts';
 import { createRetrieval, type SearchText } from '../../brand/retrieval/retrieval.ts';
+import { auc, rankingFigures } from '../../owner/measure/measures.ts';
 import { ROOT } from '../../test/support.ts';
 import { type Question, readQuestions } from './example-questions.ts';
 

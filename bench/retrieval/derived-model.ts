@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { quantise } from '../../brand/embedding/int8-rows.ts';
 import { BUNDLED_MODEL } from '../../brand/embedding/retrieval-model.ts';
 import { loadStaticEmbedder } from '../../brand/embedding/static-embedder.ts';
-import { writeWordList } from '../../brand/tokens/tokenizer.ts';
+import { writeWordList } from '../../brand/embedding/tokens/tokenizer.ts';
 
 const fileOf = (name: string) => join(BUNDLED_MODEL, name);
 await writeFile(fileOf('tokenizer.txt'), writeWordList(await readFile(fileOf('tokenizer.json'))));

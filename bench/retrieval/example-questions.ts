@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { auc, type RankingFigures, rankingFigures } from '../../brand/evaluation/measures.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { searchText } from '../../brand/retrieval/answers.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
+import { auc, type RankingFigures, rankingFigures } from '../../owner/measure/measures.ts';
 import { type Asked, bestOf, isAnswerable } from './asked.ts';
 
 /** Ranking figures over the answerable questions; AUC of answerable against unanswerable by the best similarity. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BUNDLED_MODEL, type RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { createRetrieval, type SearchText } from '../../brand/retrieval/retrieval.ts';
-import { createVectorIndex, exactSearch } from '../../brand/scores/vector-index.ts';
+import { createVectorIndex, exactSearch } from '../../brand/retrieval/scores/vector-index.ts';
 import { showProgress } from '../../server/brand/progress.ts';
 
 /** Retrieval over many claims, with the native index or with exact search in its place. */

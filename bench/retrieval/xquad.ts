@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { type Judged, type RankingFigures, rankingFigures } from '../../brand/evaluation/measures.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
+import { type Judged, type RankingFigures, rankingFigures } from '../../owner/measure/measures.ts';
 import { createSentences, type Span } from './sentences.ts';
 
 /** "asked es, told en": questions in Spanish, texts in English. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTokenizer, readWordList, type Vocabulary } from '../tokens/tokenizer.ts';
 import type { Embedder, TokenTable } from './embedder.ts';
 import { parseSafetensors } from './safetensors.ts';
 import { readTable, type Table } from './token-rows.ts';
+import { readTokenizer, readWordList, type Vocabulary } from './tokens/tokenizer.ts';
 import { unit } from './vector.ts';
 
 /** An embedder whose vectors are sums of token rows. */

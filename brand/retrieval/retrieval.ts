@@ -1,12 +1,12 @@
 import type { RetrievalModel, RetrievalParameters } from '../embedding/retrieval-model.ts';
 import { blend, unit } from '../embedding/vector.ts';
-import { ALL_TEXTS } from '../scores/columns.ts';
-import { createContentTest } from '../scores/content.ts';
-import { expand } from '../scores/expansion.ts';
-import { createLexicalIndex } from '../scores/lexical.ts';
-import { createPacer, mapInPieces, type Pace } from '../scores/pacer.ts';
-import { createTokenReader, createVectorReader } from '../scores/question-reader.ts';
-import { createVectorIndex, largest, type VectorIndexOptions } from '../scores/vector-index.ts';
+import { ALL_TEXTS } from './scores/columns.ts';
+import { createContentTest } from './scores/content.ts';
+import { expand } from './scores/expansion.ts';
+import { createLexicalIndex } from './scores/lexical.ts';
+import { createPacer, mapInPieces, type Pace } from './scores/pacer.ts';
+import { createTokenReader, createVectorReader } from './scores/question-reader.ts';
+import { createVectorIndex, largest, type VectorIndexOptions } from './scores/vector-index.ts';
 
 /** How well one text answers a question. */
 export interface Scored {

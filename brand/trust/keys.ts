@@ -124,3 +124,8 @@ function readJson(bytes: Uint8Array): unknown {
     throw error;
   }
 }
+
+/** Where the public keys of a profile are looked for: beside FILE.json the file FILE.jwks.json. */
+export function keysBeside(path: string): string {
+  return path.replace(/(\.json)?$/, '.jwks.json');
+}

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Messages } from '../../brand/language/es.ts';
-import { languages } from '../../brand/language/language.ts';
 import type { Reply } from '../../rest/http/reply.ts';
+import type { Messages } from '../../tools/language/es.ts';
+import { languages } from '../../tools/language/language.ts';
 import { type Build, type Documents, isPublished, type PublishedDocument } from './document.ts';
 import { issuedAt } from './identity.ts';
 import type { Site } from './site.ts';

@@ -1,7 +1,7 @@
-import { es, type Messages } from '../../brand/language/es.ts';
-import { messagesOf } from '../../brand/language/language.ts';
-import { wordFor } from '../../brand/language/words.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
+import { es, type Messages } from '../../tools/language/es.ts';
+import { messagesOf } from '../../tools/language/language.ts';
+import { wordFor } from '../../tools/language/words.ts';
 import { confirmation } from '../../tools/submission.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from './site.ts';

@@ -1,5 +1,5 @@
-import type { Messages } from '../../brand/language/es.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
+import type { Messages } from '../../tools/language/es.ts';
 import type { Policies } from '../../tools/policies.ts';
 import type { Presentation } from '../../tools/presentation.ts';
 

@@ -1,6 +1,6 @@
-import { wordFor } from '../../brand/language/words.ts';
 import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 import { ANSWERED_FROM } from '../../brand/retrieval/similarity.ts';
+import { wordFor } from '../../tools/language/words.ts';
 import type { Site as WholeSite } from '../documents/site.ts';
 import { attributes, html, type Markup } from './html.ts';
 

@@ -1,6 +1,6 @@
-import type { Kind } from '../../brand/language/es.ts';
-import { type FieldIssue, wordFor } from '../../brand/language/words.ts';
 import { FORM_ROUTES } from '../../rest/forms/forms.ts';
+import type { Kind } from '../../tools/language/es.ts';
+import { type FieldIssue, wordFor } from '../../tools/language/words.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';

@@ -1,7 +1,7 @@
-import { languages } from '../../brand/language/language.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { FORM_ROUTES } from '../../rest/forms/forms.ts';
 import type { Reply } from '../../rest/http/reply.ts';
+import { languages } from '../../tools/language/language.ts';
 import type { Site } from '../documents/site.ts';
 import { cspHash, html, Markup } from './html.ts';
 import { SCRIPT } from './script.ts';

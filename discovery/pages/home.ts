@@ -1,5 +1,5 @@
-import { languages } from '../../brand/language/language.ts';
 import { FORM_ROUTES } from '../../rest/forms/forms.ts';
+import { languages } from '../../tools/language/language.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type Documents, MCP_PATH } from '../documents/document.ts';

@@ -1,11 +1,11 @@
-import { negotiated } from '../../brand/language/language.ts';
-import { fieldIssue, receivedText } from '../../brand/language/words.ts';
 import type { Answer } from '../../brand/retrieval/brand.ts';
 import type { Attempt, Pages, Visit } from '../../rest/forms/pages.ts';
 import { errorHeaders, type Reply } from '../../rest/http/reply.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { KEPT_HINT } from '../../tools/deliver.ts';
 import type { ServiceError } from '../../tools/errors.ts';
+import { negotiated } from '../../tools/language/language.ts';
+import { fieldIssue, receivedText } from '../../tools/language/words.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';

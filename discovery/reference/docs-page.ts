@@ -1,9 +1,9 @@
-import { en } from '../../brand/language/en.ts';
-import { messagesOf } from '../../brand/language/language.ts';
 import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
 import { ERROR_CODES, ERRORS } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
+import { en } from '../../tools/language/en.ts';
+import { messagesOf } from '../../tools/language/language.ts';
 import { RPC_MEANINGS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { ToolDescription } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH } from '../documents/document.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Kind } from '../../brand/language/es.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import type { Origin } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
+import type { Kind } from '../../tools/language/es.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { mediaType } from '../http/body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';

@@ -6,7 +6,7 @@ import { parseQuery } from '../../rest/http/request.ts';
 import type { Exchange, Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import type { Backend, ToolContext } from '../../tools/tool.ts';
-import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultBytes } from '../rpc/messages.ts';
+import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultBytes } from '../mcp/messages.ts';
 import { a2aError, asA2aError } from './errors.ts';
 import { callMethod } from './methods.ts';
 

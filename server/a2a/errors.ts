@@ -1,6 +1,6 @@
 import type { ErrorCode, ServiceError } from '../../tools/errors.ts';
 import { RPC } from '../../tools/protocol.ts';
-import { RpcError } from '../rpc/messages.ts';
+import { RpcError } from '../mcp/messages.ts';
 
 /** The errors of A2A 1.0 that this agent can give (section 5.4). */
 export const A2A_ERRORS = {

@@ -4,7 +4,7 @@ import { askBrand } from '../../tools/ask-brand.ts';
 import { issueLines } from '../../tools/fields/issues.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { ToolContext } from '../../tools/tool.ts';
-import { RpcError } from '../rpc/messages.ts';
+import { RpcError } from '../mcp/messages.ts';
 import { a2aError, invalidParams } from './errors.ts';
 
 const ANSWER_TYPE = 'application/json';

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { messageOf } from '../config/fault-log.ts';
+import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 
 interface Options {

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { messageOf } from '../config/fault-log.ts';
+import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 
 /** What the service stands on, looked at when it is asked. */

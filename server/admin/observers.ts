@@ -2,8 +2,8 @@ import type { ServedBrand } from '../brand/served-brand.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { type Database, sql } from '../database/sql.ts';
-import * as archive from '../submissions/archive.ts';
-import type { Mode } from '../submissions/stored-submission.ts';
+import * as archive from '../outbox/store/archive.ts';
+import type { Mode } from '../outbox/store/stored-submission.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
 import { createAlarms } from './alarms.ts';
 

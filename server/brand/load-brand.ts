@@ -1,9 +1,9 @@
 import { loadModel } from '../../brand/embedding/load-embedder.ts';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
+import { messageOf } from '../../brand/profile/thrown.ts';
 import { buildBrand } from '../../brand/retrieval/answers.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
-import { messageOf } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import { once } from '../config/once.ts';
 import { showProgress } from './progress.ts';

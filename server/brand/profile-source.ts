@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { isMissing } from '../config/fault-log.ts';
+import { isMissing } from '../../brand/profile/thrown.ts';
+import { keysBeside } from '../../brand/trust/keys.ts';
 import { fetchProfile, type RemoteProfile } from './remote-profile.ts';
 
 export interface SourceOptions {
@@ -21,11 +22,6 @@ export function isAddress(target: string): boolean {
   if (!/^https?:\/\//i.test(target)) return false;
   if (!URL.canParse(target)) throw new Error('this is no address: write it like https://acme.example');
   return true;
-}
-
-/** Where the public keys of a profile are looked for: beside FILE.json the file FILE.jwks.json. */
-export function keysBeside(path: string): string {
-  return path.replace(/(\.json)?$/, '.jwks.json');
 }
 
 async function readFiles(path: string, jwks = keysBeside(path)): Promise<RemoteProfile> {

@@ -1,5 +1,5 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import { messageOf } from '../config/fault-log.ts';
+import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 
 interface ReloadOptions<Next extends { readonly digest: string }> {

@@ -1,8 +1,8 @@
 import { request } from 'undici';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
+import { codeOf } from '../../brand/profile/thrown.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { codeOf } from '../config/fault-log.ts';
 
 /** A document could not be fetched; the message names its address and the reason, in one line. */
 export class RemoteError extends Error {

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { addOperateCommands } from './operate/commands.ts';
-import { addProfileCommands } from './profile/commands.ts';
+import { addProfileCommands } from './profile-commands.ts';
 import { addSubmissionCommands } from './submissions/commands.ts';
-import { addTrustCommands } from './trust/commands.ts';
+import { addTrustCommands } from './trust-commands.ts';
 
 /** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
 export const program = new Command('aval')
@@ -23,7 +23,7 @@ program
 program
   .command('stdio')
   .description('speak MCP on standard input and output')
-  .action(async () => (await import('../stdio/stdio.ts')).stdio(process.env));
+  .action(async () => (await import('../mcp/stdio/stdio.ts')).stdio(process.env));
 
 program
   .command('ask')
@@ -32,7 +32,7 @@ program
   .option('--brand <file>', 'brand profile; default: BRAND_FILE, else the bundled example')
   .option('--json', 'print the body that /ask would answer')
   .option('--explain', 'show the parts of each score, the words that matched, and what was left out and why')
-  .action(async (words: string[], options) => (await import('./ask/ask.ts')).ask(words.join(' '), options));
+  .action(async (words: string[], options) => (await import('./ask.ts')).ask(words.join(' '), options));
 
 addProfileCommands(program);
 

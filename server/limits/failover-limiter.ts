@@ -1,4 +1,4 @@
-import { messageOf } from '../config/fault-log.ts';
+import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 import type { RateLimiter, Verdict } from './memory-limiter.ts';
 

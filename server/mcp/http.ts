@@ -17,7 +17,7 @@ import {
   type RequestId,
   readMessage,
   resultBytes,
-} from '../rpc/messages.ts';
+} from './messages.ts';
 import type { Methods } from './methods.ts';
 import { checkEnvelope, checkMirrors, isStateless } from './stateless.ts';
 

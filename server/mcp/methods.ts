@@ -6,7 +6,7 @@ import type { Admission, BucketName } from '../../tools/policies.ts';
 import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
-import { invalidParams, type Message, type Params, RpcError } from '../rpc/messages.ts';
+import { invalidParams, type Message, type Params, RpcError } from './messages.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 
 /** What a tools/call may use. */

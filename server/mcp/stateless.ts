@@ -3,7 +3,7 @@ import type { DiscoverResult, UnsupportedProtocolVersionErrorData } from '@model
 import { isRecord } from '../../tools/fields/record.ts';
 import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { META, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { invalid, invalidParams, type Message, type Params, RpcError } from '../rpc/messages.ts';
+import { invalid, invalidParams, type Message, type Params, RpcError } from './messages.ts';
 
 /**
  * MCP 2026-07-28: without `initialize`, each request says in its `_meta` which revision it is written in, and each result

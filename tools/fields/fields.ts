@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
-import { counted } from '../../brand/language/words.ts';
+import { counted } from '../language/words.ts';
 
 interface TextField {
   readonly min: number;

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLoopback } from '../../../brand/profile/loopback.ts';
 import { loadProfile } from '../../../brand/profile/profile.ts';
+import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
+import { quoted } from '../../../owner/terminal/own-command.ts';
 import { SERVICE } from '../../../tools/service-facts.ts';
 import { readConfig } from '../../config/config.ts';
-import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { quoted } from '../terminal/own-command.ts';
 
 interface ClientConfigOptions {
   /** One of HOSTS. */

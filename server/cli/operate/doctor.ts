@@ -1,5 +1,5 @@
+import { type ExitCode, type Output, writeJson } from '../../../owner/terminal/output.ts';
 import { type Config, misspelled, readConfig } from '../../config/config.ts';
-import { type ExitCode, type Output, writeJson } from '../terminal/output.ts';
 import { dataDirectory, files, mail, profile, redis, store } from './examine-machine.ts';
 import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
 import { type Finding, fault, note, ok } from './findings.ts';

@@ -1,6 +1,6 @@
 import { embedSnippet } from '../../../discovery/pages/embed.ts';
+import { type Output, writeLines } from '../../../owner/terminal/output.ts';
 import { readConfig } from '../../config/config.ts';
-import { type Output, writeLines } from '../terminal/output.ts';
 
 /** `aval embed`: the lines that put the question box and the forms on a page of another site. */
 export function embed(environment: NodeJS.ProcessEnv, { stdout, stderr }: Output): void {

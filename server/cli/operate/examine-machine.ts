@@ -1,17 +1,17 @@
 import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../../../brand/profile/thrown.ts';
 import { loadBrand } from '../../brand/load-brand.ts';
 import type { Config } from '../../config/config.ts';
-import { codeOf } from '../../config/fault-log.ts';
 import { makePrivateDirectory, writeWhole } from '../../config/private-files.ts';
 import { databaseFile, openDatabase } from '../../database/database.ts';
 import { versionOf } from '../../database/migrate.ts';
 import { sql } from '../../database/sql.ts';
-import { configuredMailer } from '../../delivery/open-submissions.ts';
 import { connectRedis, evictionPolicy } from '../../limits/redis-connection.ts';
 import { MailError } from '../../mail/mailer.ts';
-import * as archive from '../../submissions/archive.ts';
-import { SUBMISSIONS } from '../../submissions/schema.ts';
+import { configuredMailer } from '../../outbox/open-submissions.ts';
+import * as archive from '../../outbox/store/archive.ts';
+import { SUBMISSIONS } from '../../outbox/store/schema.ts';
 import { type Finding, note, ok } from './findings.ts';
 
 /** Loads as the server would: signature, host and dates included. */

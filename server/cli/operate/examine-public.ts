@@ -1,6 +1,6 @@
 import { request } from 'undici';
+import { codeOf } from '../../../brand/profile/thrown.ts';
 import type { Config } from '../../config/config.ts';
-import { codeOf } from '../../config/fault-log.ts';
 import { type Finding, note, ok } from './findings.ts';
 
 /** Whether the address that is published leads here. */

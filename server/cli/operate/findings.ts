@@ -1,4 +1,4 @@
-import { messageOf } from '../../config/fault-log.ts';
+import { messageOf } from '../../../brand/profile/thrown.ts';
 
 /** What an examination found: fine, worth knowing, or at fault, with the fix. */
 export interface Finding {

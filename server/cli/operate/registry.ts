@@ -2,8 +2,8 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { brandName, loadProfile } from '../../../brand/profile/profile.ts';
 import { registryServer } from '../../../discovery/cards/server-card.ts';
+import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import { readConfig } from '../../config/config.ts';
-import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 
 interface RegistryOptions {
   /** PEM file of the Ed25519 key that proves the domain. */

@@ -1,19 +1,19 @@
 import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { counted } from '../../../brand/language/words.ts';
+import { exists } from '../../../owner/terminal/files.ts';
+import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
+import { quoted } from '../../../owner/terminal/own-command.ts';
+import { counted } from '../../../tools/language/words.ts';
 import { readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { databaseFile, openDatabase } from '../../database/database.ts';
 import { versionOf } from '../../database/migrate.ts';
 import { DatabaseRefused } from '../../database/sql.ts';
 import { openSqlite } from '../../database/sqlite.ts';
-import { connect } from '../../delivery/open-submissions.ts';
-import * as archive from '../../submissions/archive.ts';
-import { SUBMISSIONS } from '../../submissions/schema.ts';
-import { exists } from '../terminal/files.ts';
-import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { quoted } from '../terminal/own-command.ts';
+import { connect } from '../../outbox/open-submissions.ts';
+import * as archive from '../../outbox/store/archive.ts';
+import { SUBMISSIONS } from '../../outbox/store/schema.ts';
 import { configWithDatabase } from './outbox.ts';
 
 const POSTGRES = 'DATABASE_URL names a Postgres: back it up and restore it with pg_dump and pg_restore.';

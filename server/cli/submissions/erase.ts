@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import type { Config } from '../../config/config.ts';
-import { DAY_MS } from '../../delivery/clock.ts';
-import { eraseEmail, purgeFinished } from '../../submissions/erasure.ts';
-import { importedJournal } from '../../submissions/import-journal.ts';
-import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { DAY_MS } from '../../outbox/clock.ts';
+import { eraseEmail, purgeFinished } from '../../outbox/store/erasure.ts';
+import { importedJournal } from '../../outbox/store/import-journal.ts';
 import { withDatabase } from './outbox.ts';
 
 /** `aval outbox purge`: erases the fields of what was finished longer ago. */

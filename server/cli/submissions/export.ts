@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
-import * as archive from '../../submissions/archive.ts';
-import type { Stored } from '../../submissions/stored-submission.ts';
-import type { ExitCode, Output } from '../terminal/output.ts';
+import type { ExitCode, Output } from '../../../owner/terminal/output.ts';
+import * as archive from '../../outbox/store/archive.ts';
+import type { Stored } from '../../outbox/store/stored-submission.ts';
 import { shown, withDatabase } from './outbox.ts';
 
 /** Columns of the CSV: what is known of a submission, then what the forms ask for. */

@@ -1,16 +1,16 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { counted } from '../../../brand/language/words.ts';
+import { exists } from '../../../owner/terminal/files.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../../../owner/terminal/output.ts';
+import { counted } from '../../../tools/language/words.ts';
 import { type Config, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { databaseFile } from '../../database/database.ts';
 import type { Database } from '../../database/sql.ts';
-import { submissionsDatabase } from '../../delivery/open-submissions.ts';
-import * as archive from '../../submissions/archive.ts';
-import { journalFile } from '../../submissions/import-journal.ts';
-import { type ShownState, type Stored, shownState } from '../../submissions/stored-submission.ts';
-import { exists } from '../terminal/files.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
+import { submissionsDatabase } from '../../outbox/open-submissions.ts';
+import * as archive from '../../outbox/store/archive.ts';
+import { journalFile } from '../../outbox/store/import-journal.ts';
+import { type ShownState, type Stored, shownState } from '../../outbox/store/stored-submission.ts';
 
 interface ListOptions {
   readonly json?: boolean;

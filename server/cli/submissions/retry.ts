@@ -1,11 +1,11 @@
-import { counted } from '../../../brand/language/words.ts';
+import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
+import { counted } from '../../../tools/language/words.ts';
 import type { Config } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
-import { modeOf, openSubmissions, serverMailer } from '../../delivery/open-submissions.ts';
-import type { Outbox, RetryResult } from '../../delivery/outbox.ts';
-import * as archive from '../../submissions/archive.ts';
-import type { Stored } from '../../submissions/stored-submission.ts';
-import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { modeOf, openSubmissions, serverMailer } from '../../outbox/open-submissions.ts';
+import type { Outbox, RetryResult } from '../../outbox/outbox.ts';
+import * as archive from '../../outbox/store/archive.ts';
+import type { Stored } from '../../outbox/store/stored-submission.ts';
 import { configWithDatabase, unknown } from './outbox.ts';
 
 /** `aval outbox retry NAME` or `--all-pending`. 1 when a mail could still not be sent. */

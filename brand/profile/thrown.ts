@@ -1,0 +1,12 @@
+/** The words of whatever was thrown. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** The code of a file system error (`ENOSPC`); its message would name paths. */
+export function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+}
+
+/** Whether an error of the file system says that there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT';
+}

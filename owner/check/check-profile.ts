@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import type { Embedder } from '../../brand/embedding/embedder.ts';
+import type { Fault } from '../../brand/profile/fault.ts';
+import { judgeDocument, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
+import { Claim, Proof } from '../../brand/profile/schema.ts';
+import { readJson } from '../../brand/profile/strict-json.ts';
+import { readKeySet } from '../../brand/trust/keys.ts';
+import { verifySignatures } from '../../brand/trust/signature.ts';
+import { duplicateWarnings } from './near-duplicates.ts';
+import { createPlaces } from './places.ts';
+import { claimWarnings, colorWarnings, type Draft, dateFindings, proofWarnings } from './warnings.ts';
+
+export interface CheckOptions {
+  readonly now: Date;
+  /** Finds claims that say the same; without one they are not looked for. */
+  readonly embedder?: Embedder | undefined;
+  /** Bytes of the key set that the signature is held against; without one it is not looked at. */
+  readonly jwks?: Uint8Array | undefined;
+}
+
+/** A fault or a warning, with the claim it belongs to. */
+export interface Finding extends Fault {
+  readonly claim_id?: string;
+}
+
+export interface CheckReport {
+  /** What keeps the profile from being served, in the order of the lines. */
+  readonly faults: readonly Finding[];
+  /** What is allowed, and seldom meant. */
+  readonly warnings: readonly Finding[];
+  readonly claims: number;
+  readonly proofs: number;
+}
+
+/**
+ * All that can be said about a profile in one pass, whatever state it is in: syntax, shape, links, dates, signature, and
+ * what an owner seldom means. Where the text stops being JSON, only what stands whole before that place is judged.
+ * Never throws for what the bytes say; a key set that is none throws KeyError.
+ */
+export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Promise<CheckReport> {
+  if (bytes.length > MAX_PROFILE_BYTES) return report(bytes, { faults: [tooLong(bytes.length)], warnings: [] });
+  const { value, faults, brokenAt } = readJson(bytes);
+  const draft = readDraft(value);
+  const dates = dateFindings(draft, options.now);
+  const found = {
+    faults: [...(brokenAt === 0 ? [] : judgeDocument(value).faults), ...dates.faults],
+    warnings: [
+      ...claimWarnings(draft),
+      ...proofWarnings(draft),
+      ...colorWarnings(draft),
+      ...dates.warnings,
+      ...(await signatureWarnings(value, options.jwks)),
+      ...(options.embedder ? await duplicateWarnings(draft, options.embedder) : []),
+    ],
+  };
+  return report(bytes, { ...found, syntax: faults, brokenAt, draft });
+}
+
+function tooLong(size: number): Fault {
+  return { path: '', message: `is ${size} bytes long, at most ${MAX_PROFILE_BYTES} are accepted`, fix: 'shorten it' };
+}
+
+interface Found {
+  readonly syntax?: readonly Fault[];
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
+  readonly brokenAt?: number | undefined;
+  readonly draft?: Draft;
+}
+
+function report(bytes: Uint8Array, { syntax = [], faults, warnings, brokenAt, draft }: Found): CheckReport {
+  const place = createPlaces(new TextDecoder().decode(bytes));
+  const placed = (list: readonly Fault[]): Finding[] =>
+    list.flatMap(fault => {
+      const { line, end } = place(fault.path);
+      const claim_id = draft?.claimIds[Number(/^claims\[(\d+)\]/.exec(fault.path)?.[1] ?? -1)];
+      // What is cut off by a broken line is missing for that reason alone.
+      if (brokenAt !== undefined && fault.line === undefined && end > brokenAt) return [];
+      return [{ ...fault, line: fault.line ?? line, ...(claim_id !== undefined && { claim_id }) }];
+    });
+  return {
+    faults: inOrder([...placed(syntax), ...placed(faults)]),
+    warnings: inOrder(placed(warnings)),
+    claims: draft?.claimIds.length ?? 0,
+    proofs: draft?.proofs.length ?? 0,
+  };
+}
+
+function inOrder(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+/** What of a document can be judged on its own: each claim and each proof that has its shape, with its position. */
+export function readDraft(document: unknown): Draft {
+  const { claims, proofs, ...top } = Lenient.parse(document);
+  const whole = <Part>(schema: z.ZodType<Part>, list: readonly unknown[]) =>
+    list.flatMap((entry, at) => {
+      const { data } = schema.safeParse(entry);
+      return data === undefined ? [] : [{ at, part: data }];
+    });
+  const claimIds = claims.map(claim => Named.safeParse(claim).data?.claim_id);
+  const usedProofs = new Set(claims.flatMap(claim => Linked.safeParse(claim).data?.proof_ids ?? []));
+  return { ...top, claims: whole(Claim, claims), proofs: whole(Proof, proofs), claimIds, usedProofs };
+}
+
+const Named = z.looseObject({ claim_id: z.string() });
+const Linked = z.looseObject({ proof_ids: z.array(z.string()) });
+const text = z.string().optional().catch(undefined);
+const list = z.array(z.unknown()).catch([]);
+const members = z.record(z.string(), z.unknown()).catch({});
+const language = z.string().catch('es');
+const Lenient = z
+  .object({ issued_at: text, expires_at: text, language, colors: members, claims: list, proofs: list })
+  .catch({ language: 'es', colors: {}, claims: [], proofs: [] });
+
+async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined): Promise<Fault[]> {
+  const { success, data } = z.looseObject({ signatures: z.array(z.unknown()).default([]) }).safeParse(document);
+  if (!success) return [];
+  const fix = 'aval sign FILE --key KEY';
+  if (data.signatures.length === 0) return [{ path: 'signatures', message: 'the profile is not signed', fix }];
+  if (!jwks) return [];
+  const checks = await verifySignatures(document, await readKeySet(jwks));
+  if (checks.some(({ outcome }) => outcome === 'verified')) return [];
+  const message = `the signature is void: ${checks[0]?.reason}`;
+  return [{ path: 'signatures', message, fix: `${fix}, when the changes are done` }];
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Embedder } from '../../brand/embedding/embedder.ts';
+import { isMissing } from '../../brand/profile/thrown.ts';
+import { keysBeside } from '../../brand/trust/keys.ts';
+import { counted } from '../../tools/language/words.ts';
+import { type CheckReport, checkProfile, type Finding } from '../check/check-profile.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
+import { ownCommand, quoted } from '../terminal/own-command.ts';
+
+interface CheckOptions {
+  readonly json?: boolean;
+  /** Warnings count as faults: for continuous integration. */
+  readonly strict?: boolean;
+  /** File of the public keys; default: beside FILE.json the file FILE.jwks.json, where there is one. */
+  readonly jwks?: string;
+  readonly now?: Date;
+  /** Finds claims that say the same; without one they are not looked for. */
+  readonly embedder?: Embedder | undefined;
+}
+
+/**
+ * `aval check FILE`: every fault and every warning with its line, its claim and the fix. 1 when there is a fault; with
+ * `strict`, also when there is a warning.
+ * @throws Error where the file cannot be read, KeyError for a key set that is none
+ */
+export async function check(file: string, options: CheckOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+  const { now = new Date(), embedder, json, strict } = options;
+  const jwks = await readKeys(file, options.jwks);
+  const report = await checkProfile(await readFile(file), { now, embedder, jwks });
+  const failed = report.faults.length + (strict ? report.warnings.length : 0) > 0;
+  if (json) writeJson(stdout, { file, ok: !failed, ...report });
+  else {
+    writeLines(stdout, findingLines(file, report));
+    writeLines(stderr, [summary(file, report), ...(jwks ? [] : [unverified(file)])]);
+  }
+  return failed ? 1 : 0;
+}
+
+/** One line a finding, as compilers write them, so that editors jump to it. */
+export function findingLines(file: string, { faults, warnings }: CheckReport): string[] {
+  return [
+    ...faults.map(finding => line(file, 'fault', finding)),
+    ...warnings.map(finding => line(file, 'warning', finding)),
+  ];
+}
+
+function line(file: string, kind: string, { line: at, claim_id, path, message, fix: help }: Finding): string {
+  const member = claim_id === undefined ? path : path.replace(/^claims\[\d+\]\.?/, '');
+  const fix = help && asTyped(help, file);
+  const where = [claim_id, member].filter(Boolean).join(', ');
+  return `${basename(file)}:${at ?? 1}: ${kind}: ${where && `${where}: `}${message}${fix === undefined ? '' : ` (${fix})`}`;
+}
+
+/** `aval sign FILE --key KEY` as it works here, with the key where `aval init` puts it. */
+function asTyped(fix: string, file: string): string {
+  const key = keysBeside(file).replace(/\.jwks\.json$/, '.key.json');
+  return fix.replace('aval sign FILE --key KEY', `${ownCommand().here} sign ${quoted(file)} --key ${quoted(key)}`);
+}
+
+function summary(file: string, { faults, warnings, claims, proofs }: CheckReport): string {
+  const size = [counted(claims, 'claim'), counted(proofs, 'proof')];
+  return `${file}: ${[...size, counted(faults.length, 'fault'), counted(warnings.length, 'warning')].join(', ')}`;
+}
+
+const unverified = (file: string) =>
+  `The signature was not looked at: there is no ${keysBeside(file)}; --jwks names the keys.`;
+
+function readKeys(file: string, jwks: string | undefined): Promise<Uint8Array | undefined> {
+  return readFile(jwks ?? keysBeside(file)).catch(error => {
+    if (jwks === undefined && isMissing(error)) return undefined;
+    throw error;
+  });
+}

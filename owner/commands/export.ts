@@ -1,0 +1,30 @@
+import { loadProfile } from '../../brand/profile/profile.ts';
+import { counted } from '../../tools/language/words.ts';
+import { formatOf } from '../exchange/formats.ts';
+import { createFile, READABLE } from '../terminal/files.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+
+interface ExportOptions {
+  /** The profile whose claims go out. */
+  readonly brand: string;
+  /** Replaces a file that is there. */
+  readonly force?: boolean;
+}
+
+/**
+ * `aval export FILE`: the claims and proofs of a profile as a sheet or a text, which `aval import` reads again.
+ * @throws ProfileError for a profile with faults, ExchangeError for an ending that is not known, Error for a file that is there
+ */
+export async function exportClaims(
+  file: string,
+  { brand, force }: ExportOptions,
+  { stderr }: Output,
+): Promise<ExitCode> {
+  const { write } = formatOf(file);
+  const { profile } = await loadProfile(brand);
+  await createFile(file, await write(profile), { mode: READABLE, force });
+  writeLines(stderr, [
+    `${file}: ${counted(profile.claims.length, 'claim')}, ${counted(profile.proofs.length, 'proof')}`,
+  ]);
+  return 0;
+}

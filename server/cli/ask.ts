@@ -1,0 +1,76 @@
+import { styleText } from 'node:util';
+import type { Answer, Match } from '../../brand/retrieval/brand.ts';
+import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
+import { askBrand } from '../../tools/ask-brand.ts';
+import { ServiceError } from '../../tools/errors.ts';
+import { loadBrand } from '../brand/load-brand.ts';
+import { readConfig } from '../config/config.ts';
+import type { Log } from '../config/log.ts';
+
+interface Options {
+  readonly brand?: string;
+  readonly json?: boolean;
+  readonly explain?: boolean;
+}
+
+/** `aval ask`: the best claims on the terminal, or how they came about. @throws Error for a question that /ask would refuse, with the rule */
+export async function ask(question: string, { brand: file, json, explain: isExplained }: Options): Promise<void> {
+  const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
+  const brand = await loadBrand(config, warn);
+  const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;
+  const context = { brand, deliver: refuse, isReplay: async () => false, mode: undefined, origin };
+  const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
+    throw inWords(error);
+  });
+  if (isExplained) {
+    const { explain } = await import('./explain.ts');
+    process.stdout.write(await explain(answer.query, brand.profile, config));
+    return;
+  }
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : rendered(printable(answer)));
+}
+
+/** A person reads this: what needs attention, in words, and nothing else of the log. */
+const warn: Log = (level, _event, fields) => {
+  if (level !== 'info') process.stderr.write(`aval: ${fields?.warning ?? JSON.stringify(fields)}\n`);
+};
+
+function inWords(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  return new Error([error.message, ...(error.details.issues ?? [])].join('\n  '), { cause: error });
+}
+
+const refuse = () => Promise.reject(new Error('a question submits nothing'));
+
+/** A profile of somebody else must not steer the terminal: control characters become spaces. */
+function printable(answer: Answer): Answer {
+  return JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
+    typeof value === 'string' ? value.replace(/\p{Cc}/gu, ' ') : value,
+  );
+}
+
+function rendered({ brand, query, matches }: Answer): string {
+  if (matches.length === 0) return `${bold(brand)}  ${dim(query)}\n\n${NOTHING_FITS}\n`;
+  return `${bold(brand)}  ${dim(query)}\n\n${matches.map(renderedMatch).join('\n')}`;
+}
+
+function renderedMatch(match: Match): string {
+  const { metric, boundary } = match;
+  const lines = [
+    `${bold(match.similarity.toFixed(2))}  ${match.statement}`,
+    metric &&
+      `${metric.name}: ${metric.value} ${metric.unit ?? ''} ${dim([metric.window, metric.baseline].filter(Boolean).join('; '))}`,
+    `${styleIf('green', 'applies')}      ${boundary.applicable_for}`,
+    `${styleIf('yellow', 'not for')}      ${boundary.not_applicable_for}`,
+    ...match.proofs.map(proof => `${styleIf('cyan', 'proof')}        ${proof.title}. ${dim(proof.verifiable_by)}`),
+    dim(`${match.claim_id}, confidence ${match.confidence}`),
+  ];
+  return `${lines.filter(Boolean).join('\n      ')}\n`;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colour where a terminal shows it; NO_COLOR and FORCE_COLOR, 0 included, decide otherwise (no-color.org, force-color.org). */
+const styleIf = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
+const bold = (text: string) => styleIf('bold', text);
+const dim = (text: string) => styleIf('dim', text);

@@ -1,0 +1,152 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Embedder } from '../../brand/embedding/embedder.ts';
+import { writeJson } from '../../owner/terminal/output.ts';
+
+/** The commands of whoever writes a profile and looks after it. Each loads its code when it runs. */
+export function addProfileCommands(program: Command): void {
+  program
+    .command('init')
+    .description('write a brand.json with two example claims, its keys and an .env file')
+    .argument('[directory]', 'where to write them', '.')
+    .option('--name <name>', 'name of the brand; asked for when missing')
+    .option('--url <url>', 'its public origin; asked for when missing')
+    .option('--language <tag>', 'language of the profile: es, en, pt-BR; asked for when missing')
+    .addOption(
+      new Option('--from <format>', 'also write the examples as a sheet or a text to fill in').choices([
+        'csv',
+        'xlsx',
+        'md',
+        'yaml',
+      ]),
+    )
+    .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
+    .option('--force', 'overwrite what is there')
+    .action(async (directory: string, options) => {
+      process.exitCode = await (await import('../../owner/commands/init.ts')).init({ directory, ...options }, process);
+    });
+
+  program
+    .command('schema')
+    .description('print the JSON Schema of brand.json, with which editors complete and underline')
+    .action(async () => {
+      const { profileJsonSchema } = await import('../../brand/profile/json-schema.ts');
+      writeJson(process.stdout, profileJsonSchema());
+    });
+
+  program
+    .command('import')
+    .description('put the claims of a sheet or a text into a profile, and name every fault by its row')
+    .argument('<file>', 'a .csv, .tsv, .xlsx, .md or .yaml; headings in English or Spanish')
+    .option('--brand <file>', 'the profile that takes them', 'brand.json')
+    .option('--replace', 'drop the claims and proofs that the file does not have')
+    .option('--dry-run', 'say what would happen, and write nothing')
+    .action(async (file: string, options) => {
+      const { importClaims } = await import('../../owner/commands/import.ts');
+      process.exitCode = await importClaims(file, { ...options, embedder: await embedderInUse() }, process);
+    });
+
+  program
+    .command('export')
+    .description('write the claims of a profile as a sheet or a text, which import reads again')
+    .argument('<file>', 'a .csv, .tsv, .xlsx, .md or .yaml')
+    .option('--brand <file>', 'the profile', 'brand.json')
+    .option('--force', 'overwrite the file')
+    .action(async (file: string, options) => {
+      process.exitCode = await (await import('../../owner/commands/export.ts')).exportClaims(file, options, process);
+    });
+
+  program
+    .command('check')
+    .description('list every fault of a profile with its line and the fix, and what deserves a look')
+    .argument('<file>', 'a brand.json, in any state')
+    .option('--jwks <file>', 'public keys to hold the signature against; default: those beside the file')
+    .option('--strict', 'warnings count as faults')
+    .option('--json', 'print the result as JSON')
+    .action(async (file: string, options) => {
+      const embedder = await embedderInUse();
+      process.exitCode = await (await import('../../owner/commands/check.ts')).check(
+        file,
+        { ...options, embedder },
+        process,
+      );
+    });
+
+  program
+    .command('preview')
+    .description('show the draft as visitors will see it, with its faults, on a page of this computer alone')
+    .argument('[file]', 'a brand.json, in any state', 'brand.json')
+    .option('--questions <file>', 'questions of your own, as eval reads them')
+    .option('--port <number>', 'port to listen on; default: any that is free', portNumber, 0)
+    .action(async (file: string, options) => {
+      const { readConfig } = await import('../config/config.ts');
+      const { embedding } = readConfig(process.env);
+      process.exitCode = await (await import('../../owner/commands/preview.ts')).preview(
+        file,
+        { ...options, embedding },
+        process,
+      );
+    });
+
+  program
+    .command('eval')
+    .description('measure whether your questions find your claims, and show those that do not')
+    .requiredOption('--questions <file>', 'JSON lines or a CSV: query, claim ids, language, kind')
+    .option('--brand <file>', 'the profile', 'brand.json')
+    .option('--compare <file>', 'a second profile to set beside it')
+    .option('--compare-model <model>', 'a second embedding model to set beside the one in use')
+    .option('--min-r1 <share>', 'end with 1 where R@1 is below, for continuous integration', share)
+    .option('--json', 'print the result as JSON')
+    .action(async options => {
+      const { readConfig } = await import('../config/config.ts');
+      const { embedding } = readConfig(process.env);
+      process.exitCode = await (await import('../../owner/commands/eval.ts')).evaluate(
+        { ...options, embedding },
+        process,
+      );
+    });
+
+  program
+    .command('report')
+    .description('tell what was asked, where ASK_LOG keeps it: most asked, weakly answered, claims that never came')
+    .option('--since <days>', 'for example 30d', days, 30)
+    .option('--html <file>', 'also write a page that needs no network')
+    .option('--csv <file>', 'also write the groups of questions as a table')
+    .option('--draft <file>', 'also write a sheet with a row to fill in for each weak group')
+    .option('--force', 'overwrite these files')
+    .action(async ({ since, ...options }) => {
+      const { readConfig } = await import('../config/config.ts');
+      const embedder = await embedderInUse();
+      const { readAskedOnce } = await import('../admin/ask-log.ts');
+      const config = readConfig(process.env);
+      const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
+      const parts = { ...options, sinceDays: since, brandFile: config.brandFile, readAsked, embedder };
+      process.exitCode = await (await import('../../owner/commands/report.ts')).report(parts, process);
+    });
+}
+
+function days(text: string): number {
+  const [, digits] = /^([1-9]\d{0,3})d?$/.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('It is a number of days, like 30d.');
+  return Number(digits);
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('It is a number up to 65535.');
+  return port;
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('It is a share between 0 and 1.');
+  return value;
+}
+
+/** The model that the settings name, which tells claims that say the same. */
+async function embedderInUse(): Promise<Embedder> {
+  const { loadEmbedder } = await import('../../brand/embedding/load-embedder.ts');
+  const { readConfig } = await import('../config/config.ts');
+  return (await loadEmbedder(readConfig(process.env).embedding)).embedder;
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+
+/** The commands of whoever signs a profile, or verifies one. Each loads its code when it runs. */
+export function addTrustCommands(program: Command): void {
+  program
+    .command('keygen')
+    .description('make a signing key; the private half never belongs on the server')
+    .option('--key <file>', 'private key to write', 'brand.key.json')
+    .option('--jwks <file>', 'key set to add the public key to', 'brand.jwks.json')
+    .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
+    .option('--force', 'overwrite the private key')
+    .action(async options => {
+      process.exitCode = await (await import('../../owner/commands/keygen.ts')).keygen(options, process);
+    });
+
+  program
+    .command('sign')
+    .description('sign a profile in place; several keys while one replaces the other')
+    .argument('<file>', 'a brand.json')
+    .requiredOption('--key <file...>', 'private key, or several')
+    .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
+    .action(async (file: string, { key, ...options }: { key: string[]; renew?: string }) => {
+      process.exitCode = await (await import('../../owner/commands/sign.ts')).sign(
+        file,
+        { ...options, keys: key },
+        process,
+      );
+    });
+
+  program
+    .command('verify')
+    .description('verify the signature, the host and the dates of a profile')
+    .argument('<file|url>', 'a brand.json, or the address of a site that serves one')
+    .option('--jwks <file>', 'public keys; for a URL those of the same host')
+    .option('--host <host>', 'host that the profile must be of')
+    .option('--json', 'print the result as JSON')
+    .action(async (target: string, options) => {
+      process.exitCode = await (await import('./verify.ts')).verify(target, options, process);
+    });
+
+  program
+    .command('verify-answer')
+    .description('prove that an answer stands verbatim in the signed profile, or name the first difference')
+    .argument('<file|url|->', 'an /ask answer or an MCP result; - reads standard input')
+    .option('--brand <file>', 'the signed profile; for a URL that of the same host')
+    .option('--jwks <file>', 'public keys; for a URL those of the same host')
+    .option('--host <host>', 'host that the profile must be of')
+    .option('--json', 'print the result as JSON')
+    .action(async (target: string, options) => {
+      const { verifyAnswerCommand } = await import('./verify-answer.ts');
+      process.exitCode = await verifyAnswerCommand(target, options, process);
+    });
+}

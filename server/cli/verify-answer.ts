@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { renderFault } from '../../brand/profile/fault.ts';
+import { brandName } from '../../brand/profile/profile.ts';
+import { type AnswerVerdict, proveAnswer } from '../../brand/trust/verify-answer.ts';
+import type { ProfileVerdict } from '../../brand/trust/verify-profile.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/terminal/output.ts';
+import { isAddress, readSource } from '../brand/profile-source.ts';
+import { fetchDocument } from '../brand/remote-profile.ts';
+import { type VerifyOptions, verdictLines } from './verify.ts';
+
+interface VerifyAnswerOptions extends VerifyOptions {
+  /** Profile to hold the answer against, a file or an address; default: what the answer's own host publishes. */
+  readonly brand?: string;
+}
+
+/**
+ * `aval verify-answer FILE|URL`: whether every match of an answer stands verbatim in a profile that is itself verified.
+ * Takes an /ask body, an MCP result or a JSON-RPC response; - reads standard input. 1 when anything differs, 3 for an answer
+ * without a match, which claims nothing.
+ */
+export async function verifyAnswerCommand(
+  target: string,
+  options: VerifyAnswerOptions,
+  output: Output,
+): Promise<ExitCode> {
+  const source = options.brand ?? (isAddress(target) ? new URL(target).origin : undefined);
+  if (source === undefined) throw new Error('an answer in a file needs the profile: name it with --brand FILE|URL');
+  const [bytes, held] = await Promise.all([readTarget(target), readSource(source, options)]);
+  const { profile, answer } = await proveAnswer(bytes, { ...held, now: options.now ?? new Date() });
+  report({ target, json: options.json, profile, answer }, output);
+  if (!profile.verified || !answer.proven) return 1;
+  return answer.matches === 0 ? 3 : 0;
+}
+
+function readTarget(target: string): Promise<Uint8Array> {
+  if (isAddress(target)) return fetchDocument(new URL(target));
+  return target === '-' ? buffer(process.stdin) : readFile(target);
+}
+
+interface Findings {
+  readonly target: string;
+  readonly json: boolean | undefined;
+  readonly profile: ProfileVerdict;
+  readonly answer: AnswerVerdict;
+}
+
+function report({ target, json, profile, answer }: Findings, { stdout, stderr }: Output): void {
+  const { verified, reasons, kids, notes } = profile;
+  const { proven, matches, difference } = answer;
+  const good = verified && proven && matches > 0;
+  if (json) writeJson(stdout, { target, verified: good, matches, difference, reasons, kids, notes });
+  else {
+    writeLines(stdout, resultLines(profile, answer));
+    writeLines(
+      stderr,
+      notes.map(note => `note: ${note}`),
+    );
+  }
+}
+
+function resultLines(profile: ProfileVerdict, { matches, difference }: AnswerVerdict): string[] {
+  const { verified, kids, loaded } = profile;
+  if (!verified || !loaded) return verdictLines(profile);
+  if (difference) return [`refused: ${renderFault(difference)}`];
+  if (matches === 0) return ['0 matches: nothing to verify'];
+  const where = `the profile of ${brandName(loaded.profile)}, signed by ${kids.join(', ')}`;
+  const stand = matches === 1 ? '1 match stands' : `${matches} matches stand`;
+  return [`verified: ${stand} verbatim in ${where}`];
+}

@@ -1,0 +1,121 @@
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { PassThrough } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { isCalibrated } from '../../../brand/embedding/retrieval-model.ts';
+import type { ServedProfile } from '../../../brand/trust/served-profile.ts';
+import { TOOLS } from '../../../tools/index.ts';
+import { createPresentation } from '../../../tools/presentation.ts';
+import { readBrandFile } from '../../brand/read-brand-file.ts';
+import { type Config, misspelled, readConfig } from '../../config/config.ts';
+import { logFault } from '../../config/fault-log.ts';
+import { createLog, type Log } from '../../config/log.ts';
+import { databaseFile, openedWhenAsked } from '../../database/database.ts';
+import { createOwnLimiter } from '../../limits/limiter.ts';
+import type { Outbox } from '../../outbox/outbox.ts';
+import type { Mode } from '../../outbox/store/stored-submission.ts';
+import { createMethods } from '../methods.ts';
+import { serveStdio } from './transport.ts';
+
+/**
+ * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.
+ * It answers before the model is loaded: hosts start their servers one after the other and wait for each.
+ */
+export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
+  const log = createLog();
+  const config = readConfig({ ...environment, DATA_DIR: environment.DATA_DIR || ownDirectory() });
+  for (const warning of misspelled(environment)) log('warn', 'configuration', { warning });
+  const reading = readBrandFile(config);
+  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, reading));
+  const { mailgun, smtpUrl } = config.mail;
+  const mode = mailgun || smtpUrl !== undefined ? undefined : 'dry-run';
+  const calibrated = isCalibrated(config.embedding.model);
+  const submissions = lazySubmissions({ config, log, mode: mode ?? 'production', loading });
+  const { database } = submissions;
+  const input = process.stdin.pipe(new PassThrough());
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const serving = serveStdio({
+    input,
+    write: line => process.stdout.write(line),
+    methods: reading
+      .catch(() => undefined)
+      .then(profile =>
+        createMethods(
+          TOOLS,
+          createPresentation(profile && { ...profile, calibrated }, { baseUrl, policies: config.policies, mode }),
+        ),
+      ),
+    context: async () => ({
+      brand: await loading,
+      mode,
+      isReplay: async () => false,
+      deliver: async submission => (await submissions.open()).deliver(submission),
+      origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent' },
+    }),
+    limiter: createOwnLimiter(config.policies, { now: () => performance.now(), wallNow: Date.now, database, log }),
+    limitsUrl: `${baseUrl}/llms.txt`,
+    report: fault => void logFault(log, { route: 'stdio' }, fault),
+  });
+  try {
+    await Promise.all([loading.then(submissions.takeUp), serving]);
+  } finally {
+    process.stdin.destroy();
+    await submissions.close();
+  }
+}
+
+/** A host starts this command in a directory of its own choice, often one that cannot be written to. */
+function ownDirectory(): string | undefined {
+  try {
+    return join(homedir(), '.aval', 'stdio');
+  } catch {
+    return undefined; // A user without a home, as containers have.
+  }
+}
+
+/** Loading occupies the thread: what already waits on standard input is answered before. */
+const HEAD_START_MS = 20;
+
+async function load(config: Config, log: Log, reading: Promise<ServedProfile>) {
+  const { loadBrandIfPossible } = await import('../../brand/load-brand.ts');
+  return loadBrandIfPossible(config, log, { reading });
+}
+
+interface SubmissionParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly mode: Mode;
+  readonly loading: Promise<{ readonly name: string } | undefined>;
+}
+
+/** Loaded and opened by the first submission: most sessions ask questions only. */
+function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
+  const { dataDirectory, databaseUrl } = config;
+  const database = openedWhenAsked(databaseUrl === undefined ? 'sqlite' : 'postgres', async () => {
+    return (await import('../../outbox/open-submissions.ts')).connect(config, log);
+  });
+  let opening: Promise<Outbox> | undefined;
+  const open = () => {
+    opening ??= create();
+    return opening;
+  };
+  const create = async () => {
+    const { configuredMailer, fileMailer, openSubmissions } = await import('../../outbox/open-submissions.ts');
+    const mailer = configuredMailer(config.mail) ?? fileMailer(config);
+    const brand = await loading;
+    return openSubmissions(config, { mailer, mode, brandName: () => brand?.name, log, database });
+  };
+  return {
+    database,
+    open,
+    /** Sends what an earlier session left behind. */
+    async takeUp(): Promise<void> {
+      const isThere = databaseUrl !== undefined || (await stat(databaseFile(dataDirectory)).catch(() => undefined));
+      if (isThere) await open();
+    },
+    close: async () => (await opening)?.close(),
+  };
+}

@@ -1,0 +1,27 @@
+import { mailAddress } from '../../tools/fields/fields.ts';
+import type { MailSettings } from '../mail/message.ts';
+import { domainOf } from '../mail/text.ts';
+import { mailboxOf } from './store/identity.ts';
+import type { Stored } from './store/stored-submission.ts';
+
+/** Why a submission is confirmed to nobody, whatever the caps say; `undefined`: no reason. */
+export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: MailSettings): string | undefined {
+  const address = mailAddress(fields?.email ?? '');
+  if (address === undefined) return 'no plain address';
+  const ours = [from, ...team.split(',')];
+  const mailbox = mailboxOf(address);
+  if (ours.some(one => mailboxOf(bare(one)) === mailbox)) return 'our own address';
+  const isRole = ROLES.has(mailbox.split('@')[0] ?? '') && ours.some(one => domainOf(one) === domainOf(address));
+  // Mail to them could answer itself for ever.
+  return isRole ? 'a role address of our own domain' : undefined;
+}
+
+/** `Name <local@domain>` → `local@domain`. */
+const bare = (address: string) => (/<([^>]*)>/.exec(address)?.[1] ?? address).trim();
+
+/** RFC 2142, and what is usual beside it. */
+const ROLES = new Set(
+  'abuse admin administrator contact contacto hello help hola hostmaster info mailer-daemon marketing no-reply noc noreply postmaster root sales security soporte support webmaster www'.split(
+    ' ',
+  ),
+);

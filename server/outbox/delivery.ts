@@ -1,0 +1,123 @@
+import { codeOf } from '../../brand/profile/thrown.ts';
+import type { Log } from '../config/log.ts';
+import type { MailError } from '../mail/mailer.ts';
+import type { Breaker } from './breaker.ts';
+import type { Clock } from './clock.ts';
+import { createRounds } from './rounds.ts';
+import { nextTry, type Schedule } from './schedule.ts';
+import type { Sender } from './sender.ts';
+import { leaseDue, makeAllDue, newlyOverdue, nextDueAtMs, noteConfirmed, planNext } from './store/sending.ts';
+import type { Store } from './store/store.ts';
+import type { Stored } from './store/stored-submission.ts';
+
+interface DeliveryParts {
+  readonly store: Store;
+  readonly sender: Sender;
+  readonly breaker: Breaker;
+  readonly schedule: Schedule;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export type Delivery = ReturnType<typeof createDelivery>;
+
+/**
+ * Sends what no request waits for, one mail after the other: the team's mail that failed, here or in another process, and
+ * every confirmation. Looks when something is due, and every now and then for what others left behind.
+ */
+export function createDelivery(parts: DeliveryParts) {
+  const { store, clock } = parts;
+  const work: Work = { ...parts, lookAt: ms => rounds.beginIn(ms - clock.now()) };
+  const rounds = createRounds(watchedRound(work), clock);
+  return {
+    start: rounds.begin,
+    stop: rounds.stop,
+    /** Looks at once: a confirmation became due. */
+    nudge: () => rounds.beginIn(0),
+    /** Makes everything pending due, and looks. */
+    async wake(): Promise<void> {
+      await makeAllDue(store, clock.now());
+      rounds.beginIn(0);
+    },
+    /** Plans the next try of the team's mail, after so many in the background. */
+    planTeam: (record: Stored, tries: number, failure: MailError) => planTeam(work, { ...record, tries }, failure),
+  };
+}
+
+interface Work extends DeliveryParts {
+  /** Has a round begin at a time of the clock, unless one begins sooner. */
+  readonly lookAt: (ms: number) => void;
+}
+
+/** Says once that the database fails, and once that it is back. @returns a round of `createRounds` */
+function watchedRound(work: Work) {
+  const { store, schedule, clock, log } = work;
+  let isFirst = true;
+  let isFailing = false;
+  return async (stopping: AbortSignal): Promise<number> => {
+    try {
+      if (isFirst) await makeAllDue(store, clock.now());
+      isFirst = false;
+      const waitMs = await sendAllDue(work, stopping);
+      if (isFailing) log('info', 'submissions can be kept again');
+      isFailing = false;
+      return waitMs;
+    } catch (cause) {
+      if (!isFailing) log('error', 'submissions cannot be kept', { cause: codeOf(cause), alarm: true });
+      isFailing = true;
+      return schedule.pollEveryMs;
+    }
+  };
+}
+
+/** @returns how long there is nothing to do, in milliseconds */
+async function sendAllDue(work: Work, stopping: AbortSignal): Promise<number> {
+  const { store, breaker, schedule, clock, log } = work;
+  for (const { reference, kind } of await newlyOverdue(store, clock.now())) {
+    log('error', 'submission overdue', { reference, kind, alarm: true });
+  }
+  while (!stopping.aborted && breaker.waitMs() === 0) {
+    const record = await leaseDue(store, clock.now());
+    if (!record) break;
+    await send(work, record);
+  }
+  const dueAtMs = (await nextDueAtMs(store)) ?? Number.POSITIVE_INFINITY;
+  const waitMs = dueAtMs - clock.now();
+  // What is due already is being sent by somebody.
+  return Math.max(breaker.waitMs(), waitMs > 0 ? Math.min(waitMs, schedule.pollEveryMs) : schedule.pollEveryMs);
+}
+
+async function send(work: Work, record: Stored): Promise<void> {
+  const { store, breaker, clock } = work;
+  const nowMs = clock.now();
+  if (!breaker.claim()) return void (await planNext(store, record.id, { dueAtMs: nowMs, tries: record.tries, nowMs }));
+  const tried = { ...record, tries: record.tries + 1 };
+  const part = record.state === 'pending' ? 'team' : 'confirm';
+  const failure = await work.sender.sendOnce(record, part);
+  if (failure) await (part === 'team' ? planTeam : planConfirmation)(work, tried, failure);
+}
+
+async function planConfirmation(work: Work, record: Stored, { kind, code }: MailError): Promise<void> {
+  const { store, schedule, clock, log } = work;
+  const nowMs = clock.now();
+  const plan = nextTry(record.received_at, record.tries, nowMs, schedule);
+  if (plan.dueAtMs !== undefined && kind !== 'permanent') {
+    return void (await planNext(store, record.id, { ...plan, nowMs }));
+  }
+  log('warn', 'confirmation given up', { reference: record.reference, outcome: kind, code });
+  await noteConfirmed(store, record.id, { nowMs, fault: `${kind} ${code}` });
+}
+
+/** A failure that only the operator can end is an alarm at once. */
+async function planTeam(work: Work, record: Stored, failure: MailError): Promise<void> {
+  const { store, schedule, clock, log, lookAt } = work;
+  const { id, reference, kind, tries, received_at: receivedAtMs } = record;
+  const { kind: outcome, code } = failure;
+  const needsOperator = outcome === 'configuration' || outcome === 'permanent';
+  const alarm = needsOperator && { alarm: true };
+  log(needsOperator ? 'error' : 'warn', 'mail failed', { reference, kind, tries, outcome, code, ...alarm });
+  const nowMs = clock.now();
+  const plan = nextTry(receivedAtMs, tries, nowMs, schedule);
+  await planNext(store, id, { ...plan, nowMs });
+  if (plan.dueAtMs !== undefined) lookAt(plan.dueAtMs);
+}

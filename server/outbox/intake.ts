@@ -1,0 +1,80 @@
+import { setTimeout } from 'node:timers/promises';
+import { codeOf } from '../../brand/profile/thrown.ts';
+import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
+import type { Log } from '../config/log.ts';
+import type { Clock } from './clock.ts';
+import type { Delivery } from './delivery.ts';
+import type { Schedule } from './schedule.ts';
+import type { Sender } from './sender.ts';
+import { leaseOne } from './store/sending.ts';
+import { find, type Received, receive, type Store } from './store/store.ts';
+import type { Stored } from './store/stored-submission.ts';
+
+interface IntakeParts {
+  readonly store: Store;
+  readonly sender: Sender;
+  readonly delivery: Delivery;
+  readonly schedule: Schedule;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly closing: AbortSignal;
+}
+
+/** The commit first, then mail: from the commit on a submission cannot be lost, and is told so whatever fails. */
+export function createIntake({ store, sender, delivery, schedule, clock, log, closing }: IntakeParts): Deliver {
+  return async submission => {
+    const received = closing.aborted ? undefined : await keep(submission);
+    if (received === undefined) return { outcome: 'not-kept' };
+    if (received === 'conflict') return { outcome: 'conflict' };
+    const { id, reference, kind, channel } = received.record;
+    const request = submission.requestId;
+    if (received.isNew) log('info', 'submission received', { reference, kind, channel, request });
+    const outcome = await send(received).catch(cause => {
+      log('error', 'submission kept', { reference, kind, request, cause: codeOf(cause), alarm: true });
+      return 'kept' as const;
+    });
+    log('info', 'submission', { reference, kind, channel, outcome, request });
+    return { outcome, id, reference };
+  };
+
+  async function keep(submission: Submission): Promise<Received | 'conflict' | undefined> {
+    try {
+      return await receive(store, submission, clock.now());
+    } catch (cause) {
+      log('error', 'submission not kept', {
+        kind: submission.kind,
+        request: submission.requestId,
+        cause: codeOf(cause),
+        alarm: true,
+      });
+      return undefined;
+    }
+  }
+
+  async function send({ record, isNew }: Received): Promise<Outcome> {
+    if (isNew) return sendNow(record);
+    return record.state === 'pending' ? attach(record) : 'replayed';
+  }
+
+  async function sendNow(record: Stored): Promise<Outcome> {
+    const failure = await sender.sendInTime(record);
+    if (failure) await delivery.planTeam(record, 0, failure);
+    else delivery.nudge();
+    return failure ? 'kept' : 'delivered';
+  }
+
+  /** A repeat of what is pending tries to send that; where somebody is sending it already, it shares the end. */
+  async function attach({ id }: Stored): Promise<Outcome> {
+    for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
+      const leased = await leaseOne(store, id, clock.now());
+      if (leased) return sendNow(leased);
+      const now = await find(store.database, id);
+      if (now?.state === 'delivered') return 'delivered';
+      if (now?.state !== 'pending' || performance.now() > endsAt) return 'kept';
+    }
+  }
+}
+
+type Outcome = Extract<DeliverOutcome, { readonly id: string }>['outcome'];
+
+const LOOK_EVERY_MS = 50;

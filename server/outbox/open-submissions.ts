@@ -1,0 +1,100 @@
+import type { Config, MailConfig } from '../config/config.ts';
+import type { Log } from '../config/log.ts';
+import { once } from '../config/once.ts';
+import { openDatabase, openedWhenAsked } from '../database/database.ts';
+import { type Database, DatabaseRefused, sql } from '../database/sql.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
+import { SCHEDULE } from './schedule.ts';
+import { importJournal } from './store/import-journal.ts';
+import { SUBMISSIONS } from './store/schema.ts';
+import type { Mode } from './store/stored-submission.ts';
+
+type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'log'> & {
+  /** Signs the confirmations; asked for each, since a profile may be reloaded. */
+  readonly brandName: () => string | undefined;
+  /** Default: that of the configuration, opened by the first who asks for something in it. */
+  readonly database?: Database;
+};
+
+/** The outbox of the configuration. */
+export function openSubmissions(config: Config, { brandName, ...parts }: Parts): Outbox {
+  const { from, to: team } = config.mail;
+  const { database = submissionsDatabase(config, parts.log) } = parts;
+  return openOutbox({ ...parts, database, mail: { from, team, brandName } });
+}
+
+/**
+ * Opens the database now. Where that cannot work now (a full disk, a server that is away), the service starts with its
+ * forms closed, and they open by themselves; the alarm is the outbox's.
+ * @throws DatabaseRefused where waiting mends nothing
+ */
+export async function refuseUnusable(outbox: Outbox): Promise<void> {
+  await outbox.database.query(sql`SELECT 1`).catch(async error => {
+    if (!(error instanceof DatabaseRefused)) return;
+    await outbox.close();
+    throw error;
+  });
+}
+
+/** The database of the configuration, opened by the first who asks for something in it. */
+export function submissionsDatabase(config: Config, log: Log): Database {
+  return openedWhenAsked(config.databaseUrl === undefined ? 'sqlite' : 'postgres', () => connect(config, log));
+}
+
+/**
+ * The database of the configuration with the tables of submissions; a journal of version 0.1.0 is taken over.
+ * @throws DatabaseFault
+ */
+export async function connect({ dataDirectory, databaseUrl }: Config, log: Log): Promise<Database> {
+  const database = await openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS);
+  try {
+    await importJournal(database, dataDirectory, log);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Real mail in production; outside it files in the data directory. */
+export function serverMailer(config: Config): Mailer {
+  return (config.production ? configuredMailer(config.mail) : undefined) ?? fileMailer(config);
+}
+
+/** The mailer of the configuration; `undefined`: none is configured. */
+export function configuredMailer({ mailgun, smtpUrl }: MailConfig): Mailer | undefined {
+  const timeoutMs = SCHEDULE.attemptTimeoutMs;
+  if (mailgun) {
+    return loadedWhenAsked('mailgun', async () => {
+      const { createMailgunMailer } = await import('../mail/mailgun.ts');
+      return createMailgunMailer({ ...mailgun, timeoutMs, testMode: false });
+    });
+  }
+  if (smtpUrl === undefined) return undefined;
+  return loadedWhenAsked('smtp', async () => {
+    const { createSmtpMailer } = await import('../mail/smtp.ts');
+    return createSmtpMailer({ url: smtpUrl, timeoutMs });
+  });
+}
+
+/** The dry run. */
+export function fileMailer({ dataDirectory }: Config): Mailer {
+  return loadedWhenAsked('file', async () => {
+    const { createFileMailer } = await import('../mail/file.ts');
+    return createFileMailer(dataDirectory);
+  });
+}
+
+/** A start does not wait for its package: each takes up to 0.1 s. */
+function loadedWhenAsked(name: Mailer['name'], load: () => Promise<Mailer>): Mailer {
+  const loaded = once(load);
+  return {
+    name,
+    send: async mail => (await loaded()).send(mail),
+    verify: async () => (await loaded()).verify(),
+  };
+}
+
+/** What the server's submissions are taken in. */
+export const modeOf = ({ production }: Config): Mode => (production ? 'production' : 'dry-run');

@@ -1,0 +1,124 @@
+import { codeOf } from '../../brand/profile/thrown.ts';
+import type { Deliver, Submission } from '../../tools/deliver.ts';
+import type { Log } from '../config/log.ts';
+import type { Database } from '../database/sql.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { MailSettings } from '../mail/message.ts';
+import { createBreaker } from './breaker.ts';
+import { type Clock, DAY_MS, sleep, systemClock } from './clock.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
+import { createIntake } from './intake.ts';
+import { SCHEDULE, type Schedule } from './schedule.ts';
+import { createSender } from './sender.ts';
+import { purgeFinished } from './store/erasure.ts';
+import { leaseOne } from './store/sending.ts';
+import { find, installationSecret, isReplay, openStore } from './store/store.ts';
+import type { Mode } from './store/stored-submission.ts';
+
+export interface OutboxOptions {
+  readonly database: Database;
+  readonly mode: Mode;
+  readonly mailer: Mailer;
+  readonly mail: MailSettings;
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly schedule?: Partial<Schedule>;
+  readonly retentionDays?: number;
+  /** `false` for one command of the operator: no re-delivery, no retention. */
+  readonly background?: boolean;
+}
+
+export interface Outbox {
+  readonly deliver: Deliver;
+  /** Whether a submission repeats an Idempotency-Key with its body; `false` where that cannot be looked up. */
+  isReplay(submission: Submission): Promise<boolean>;
+  readonly database: Database;
+  /** A secret of the installation, the same for all its processes. @throws DatabaseFault */
+  secret(name: string): Promise<string>;
+  /** One attempt at the team's mail of a pending submission. */
+  retry(id: string): Promise<RetryResult>;
+  /** Lets sends under way end, at most `withinMs` (12 s); then closes the database. */
+  close(withinMs?: number): Promise<void>;
+}
+
+export interface RetryResult {
+  readonly result: 'delivered' | 'kept' | 'being-sent' | 'finished';
+  /** Why the mail failed. */
+  readonly code?: string;
+}
+
+/** Fields are kept this long after the last mail, then dropped. */
+export const RETENTION_DAYS = 30;
+
+/** Takes submissions in and takes up what is still owed, by whatever process it was taken. */
+export function openOutbox(options: OutboxOptions): Outbox {
+  const { database, mode, mailer, mail, log, clock = systemClock, background = true } = options;
+  const schedule = { ...SCHEDULE, ...options.schedule };
+  const store = openStore(database, { mode, leaseMs: schedule.leaseMs });
+  const closing = new AbortController();
+  const breaker = createBreaker(FAILURES_TO_OPEN, schedule.probeEveryMs, clock.monotonic);
+  const sender = createSender({
+    ...{ mailer, mail, store, breaker, schedule, clock, log, closing: closing.signal },
+    onMail(isBack) {
+      log(isBack ? 'info' : 'error', isBack ? 'mail is back' : 'mail is down', isBack ? {} : { alarm: true });
+      if (isBack && background) delivery.wake().catch(() => {});
+    },
+  });
+  const parts = { store, sender, breaker, schedule, clock, log, closing: closing.signal };
+  const delivery: Delivery = createDelivery(parts);
+  const deliver = createIntake({ ...parts, delivery });
+  const underWay = new Set<Promise<unknown>>();
+  const tracked = <Result>(work: Promise<Result>): Promise<Result> => {
+    underWay.add(work);
+    return work.finally(() => underWay.delete(work));
+  };
+
+  const stopRetention = background
+    ? keepRetention(database, options.retentionDays ?? RETENTION_DAYS, clock, log)
+    : () => {};
+  if (background) delivery.start();
+  else void delivery.stop();
+
+  return {
+    deliver: submission => tracked(deliver(submission)),
+    isReplay: submission => isReplay(store, submission, clock.now()).catch(() => false),
+    database,
+    secret: name => installationSecret(database, name),
+    async retry(id) {
+      const record = await leaseOne(store, id, clock.now());
+      if (!record) return { result: (await find(database, id))?.state === 'pending' ? 'being-sent' : 'finished' };
+      const failure = await sender.sendOnce(record, 'team');
+      if (!failure) return { result: 'delivered' };
+      await delivery.planTeam(record, 0, failure);
+      return { result: 'kept', code: failure.code };
+    },
+    async close(withinMs = CLOSE_WITHIN_MS) {
+      closing.abort();
+      stopRetention();
+      const isQuiet = new AbortController();
+      void Promise.all([delivery.stop(), Promise.allSettled(underWay)]).then(() => isQuiet.abort());
+      await sleep(clock, withinMs, isQuiet.signal);
+      await database.close();
+    },
+  };
+}
+
+/** Failures in a row after which requests no longer wait for mail. */
+const FAILURES_TO_OPEN = 5;
+
+/** Longer than a send takes. */
+const CLOSE_WITHIN_MS = 12_000;
+
+/** Purges now and once a day. @returns what ends it */
+function keepRetention(database: Database, days: number, clock: Clock, log: Log): () => void {
+  let cancel = () => {};
+  const round = () => {
+    cancel = clock.setTimer(round, DAY_MS);
+    purgeFinished(database, clock.now() - days * DAY_MS, clock.now()).then(
+      count => count > 0 && log('info', 'old submissions purged', { count }),
+      cause => log('error', 'purge failed', { cause: codeOf(cause), alarm: true }),
+    );
+  };
+  round();
+  return () => cancel();
+}

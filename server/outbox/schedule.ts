@@ -1,0 +1,73 @@
+import type { MailError } from '../mail/mailer.ts';
+import type { Plan } from './store/sending.ts';
+import { OVERDUE_AFTER_MS } from './store/stored-submission.ts';
+
+/** When a failed send is tried again. Tests and `npm run torture` shorten the times. */
+export interface Schedule {
+  /** A request waits no longer than this for its mail. */
+  readonly inlineBudgetMs: number;
+  /** One send may take this long. */
+  readonly attemptTimeoutMs: number;
+  /** Retries while the request waits: full jitter below `base · 2^n`, at most `cap`. */
+  readonly inlineRetries: number;
+  readonly inlineBaseMs: number;
+  readonly inlineCapMs: number;
+  /** Pauses between later attempts; the last one repeats. */
+  readonly pausesMs: readonly number[];
+  /** While mail is down, one attempt in this time finds out whether it still is. */
+  readonly probeEveryMs: number;
+  /** How often a process looks for what others left behind. */
+  readonly pollEveryMs: number;
+  /** Who sends a submission has it for this long: more than the budget and one send. */
+  readonly leaseMs: number;
+}
+
+const MINUTE = 60_000;
+
+export const SCHEDULE: Schedule = {
+  inlineBudgetMs: 12_000,
+  attemptTimeoutMs: 4_000,
+  inlineRetries: 2,
+  inlineBaseMs: 300,
+  inlineCapMs: 2_000,
+  pausesMs: [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE],
+  probeEveryMs: 30_000,
+  pollEveryMs: 15_000,
+  leaseMs: 20_000,
+};
+
+/**
+ * How long to wait before the next try within a request; `undefined`: no further try. What surely was not sent is tried
+ * again; what may have been sent once at most; what an operator must mend not at all.
+ * @param failures of this request, oldest first
+ */
+export function inlinePause(
+  failures: readonly MailError[],
+  schedule: Schedule,
+  random: () => number,
+): number | undefined {
+  const last = failures.at(-1);
+  if (last?.kind !== 'temporary' && last?.kind !== 'ambiguous') return undefined;
+  const isMaybeSentTwice = failures.filter(({ kind }) => kind === 'ambiguous').length > 1;
+  if (failures.length > schedule.inlineRetries || isMaybeSentTwice) return undefined;
+  return random() * Math.min(schedule.inlineCapMs, schedule.inlineBaseMs * 2 ** (failures.length - 1));
+}
+
+/**
+ * When a submission is tried again in the background. The end is reached by the count of tries and by the clock: a clock
+ * that jumps ahead alone ends nothing.
+ * @param tries background attempts so far
+ */
+export function nextTry(receivedAtMs: number, tries: number, nowMs: number, { pausesMs }: Schedule): Plan {
+  const lastAtMs = receivedAtMs + OVERDUE_AFTER_MS;
+  if (nowMs >= lastAtMs && tries >= triesWithin(OVERDUE_AFTER_MS, pausesMs)) return { dueAtMs: undefined, tries };
+  const dueAtMs = nowMs + (pausesMs[tries] ?? pausesMs.at(-1) ?? 0);
+  return { dueAtMs: nowMs < lastAtMs ? Math.min(dueAtMs, lastAtMs) : dueAtMs, tries };
+}
+
+/** How many attempts fall into a time, the one at its end included. */
+function triesWithin(ms: number, pausesMs: readonly number[]): number {
+  let count = 0;
+  for (let atMs = 0; atMs < ms; count += 1) atMs += pausesMs[count] ?? pausesMs.at(-1) ?? ms;
+  return count;
+}

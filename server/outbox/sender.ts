@@ -1,0 +1,119 @@
+import { codeOf } from '../../brand/profile/thrown.ts';
+import type { Log } from '../config/log.ts';
+import { type Mail, MailError, type Mailer } from '../mail/mailer.ts';
+import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
+import type { Breaker } from './breaker.ts';
+import { type Clock, sleep } from './clock.ts';
+import { skipReason } from './confirmation.ts';
+import { inlinePause, type Schedule } from './schedule.ts';
+import { noteAttempt, noteConfirmed, noteDelivered } from './store/sending.ts';
+import type { Store } from './store/store.ts';
+import type { Part, Stored } from './store/stored-submission.ts';
+
+/** Sends the mails of submissions whose lease this process has, and notes what came of it. */
+export interface Sender {
+  /** One send. @returns what went wrong */
+  sendOnce(record: Stored, part: Part): Promise<MailError | undefined>;
+  /** Sends the team's mail while a request waits, with retries inside the budget. @returns what went wrong last */
+  sendInTime(record: Stored): Promise<MailError | undefined>;
+}
+
+interface SenderParts {
+  readonly mailer: Mailer;
+  readonly mail: MailSettings;
+  readonly store: Store;
+  readonly breaker: Breaker;
+  readonly schedule: Schedule;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Aborted when the outbox closes: no further retries. */
+  readonly closing: AbortSignal;
+  /** Called when mail went down (false), and when it works again (true). */
+  readonly onMail: (isBack: boolean) => void;
+}
+
+export function createSender(parts: SenderParts): Sender {
+  return {
+    sendOnce: (record, part) => sendOnce(parts, record, part),
+    sendInTime: record => sendInTime(parts, record),
+  };
+}
+
+async function sendInTime(parts: SenderParts, record: Stored): Promise<MailError | undefined> {
+  const { breaker, schedule, clock, closing } = parts;
+  const endsAtMs = clock.monotonic() + schedule.inlineBudgetMs;
+  const failures: MailError[] = [];
+  while (!closing.aborted && breaker.claim()) {
+    const failure = await sendOnce(parts, record, 'team');
+    if (!failure) return undefined;
+    failures.push(failure);
+    const pauseMs = inlinePause(failures, schedule, clock.random);
+    if (pauseMs === undefined || clock.monotonic() + pauseMs + schedule.attemptTimeoutMs > endsAtMs) break;
+    await sleep(clock, pauseMs, closing);
+  }
+  return failures.at(-1) ?? new MailError('temporary', 'not-tried');
+}
+
+async function sendOnce(parts: SenderParts, record: Stored, part: Part): Promise<MailError | undefined> {
+  const { store, breaker, schedule, clock, log, onMail } = parts;
+  const timeoutMs = schedule.attemptTimeoutMs + GRACE_MS;
+  const result = await deadline(post(parts, record, part), clock, timeoutMs).catch(asMailError);
+  const nowMs = clock.now();
+  const { id, reference, kind } = record;
+  if (result instanceof MailError) {
+    log('warn', 'mail', { reference, kind, part, outcome: result.kind, code: result.code });
+    if (result.kind !== 'permanent' && breaker.failed()) onMail(false);
+    await noteAttempt(store.database.query, id, { part, nowMs, failure: result }).catch(unnoted(log, reference));
+    return result;
+  }
+  log('info', 'mail', { reference, kind, part, outcome: 'accepted' });
+  const cameBack = breaker.succeeded();
+  await noteAccepted(parts, record, { part, nowMs, mailId: result.id }).catch(unnoted(log, reference));
+  if (cameBack) onMail(true);
+  return undefined;
+}
+
+async function post({ mailer, mail }: SenderParts, record: Stored, part: Part): Promise<{ readonly id: string }> {
+  const written = compose(record, part, mail);
+  if (!written) throw new MailError('permanent', 'nothing-to-send');
+  return mailer.send(written);
+}
+
+async function noteAccepted(
+  { store, mail, log }: SenderParts,
+  record: Stored,
+  { part, nowMs, mailId }: { readonly part: Part; readonly nowMs: number; readonly mailId: string },
+): Promise<void> {
+  const { id, reference, kind } = record;
+  if (part === 'confirm') return noteConfirmed(store, id, { nowMs });
+  const reason = await noteDelivered(store, id, { mailId, nowMs, skip: skipReason(record, mail) });
+  if (reason !== undefined) log('info', 'confirmation skipped', { reference, kind, reason });
+}
+
+/** A lost note costs a repeated mail, which its Message-Id shows as one; never a submission. */
+const unnoted = (log: Log, reference: string) => (cause: unknown) =>
+  log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) });
+
+/** A mailer keeps its own time; this one is for the mailer that does not (an answer that trickles in). */
+const GRACE_MS = 500;
+
+function deadline<Value>(work: Promise<Value>, clock: Clock, ms: number): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.setTimer(() => reject(new MailError('ambiguous', 'deadline')), ms);
+    work.finally(cancel).then(resolve, reject);
+  });
+}
+
+function asMailError(error: unknown): MailError {
+  return error instanceof MailError ? error : new MailError('ambiguous', 'unforeseen');
+}
+
+function compose(
+  { received_at: receivedAtMs, fields, ...record }: Stored,
+  part: Part,
+  mail: MailSettings,
+): Mail | undefined {
+  if (!fields) return undefined;
+  const letter = { ...record, receivedAtMs, fields };
+  return part === 'team' ? teamMail(letter, mail) : confirmationMail(letter, mail);
+}

@@ -1,0 +1,77 @@
+import { type Database, type Query, type Row, type Sql, sql } from '../../database/sql.ts';
+import { recipientOf } from './identity.ts';
+
+export interface Erased {
+  readonly id: string;
+  readonly reference: string;
+  /** The team never got it. */
+  readonly wasPending: boolean;
+}
+
+/** Rows of one statement: a long write would make others wait. */
+const PAGE = 500;
+
+/**
+ * Erases what is personal in everything finished before, and forgets what was erased before then: a store that forgets
+ * nothing grows for ever. What is pending is never touched.
+ * @returns how many were erased
+ */
+export async function purgeFinished(database: Database, beforeMs: number, nowMs: number): Promise<number> {
+  const { query } = database;
+  await inPages(() =>
+    query(sql`
+      DELETE FROM submissions
+      WHERE id IN (SELECT id FROM submissions WHERE finished_at < ${beforeMs} AND erased_at < ${beforeMs} LIMIT ${PAGE})
+      RETURNING id`),
+  );
+  const erased = await inPages(() =>
+    erase(
+      query,
+      nowMs,
+      sql`SELECT id FROM submissions WHERE finished_at < ${beforeMs} AND erased_at IS NULL LIMIT ${PAGE}`,
+    ),
+  );
+  if (erased.length > 0) await forgetLog(database);
+  return erased.length;
+}
+
+/** Erases everything of one person; what is pending of it is given up. */
+export async function eraseEmail(
+  database: Database,
+  address: string,
+  { by, nowMs }: { readonly by: string; readonly nowMs: number },
+): Promise<Erased[]> {
+  const theirs = sql`recipient = ${recipientOf(address)} AND erased_at IS NULL`;
+  const [given, erased] = await database.exclusively('erase', async inside => {
+    const pending = await inside(sql`
+      UPDATE submissions SET state = 'abandoned', abandoned_by = ${by}, finished_at = ${nowMs}
+      WHERE ${theirs} AND state = 'pending' RETURNING id`);
+    await inside(sql`UPDATE submissions SET finished_at = ${nowMs} WHERE ${theirs} AND finished_at IS NULL`);
+    return [pending, await erase(inside, nowMs, sql`SELECT id FROM submissions WHERE ${theirs}`)] as const;
+  });
+  await forgetLog(database);
+  const givenUp = new Set(given.map(({ id }) => id));
+  return erased.map(({ id, reference }) => ({
+    id: String(id),
+    reference: String(reference),
+    wasPending: givenUp.has(id),
+  }));
+}
+
+function erase(query: Query, nowMs: number, which: Sql): Promise<readonly Row[]> {
+  return query(sql`
+    UPDATE submissions SET fields = NULL, client_key = NULL, body_hash = NULL, key_hash = NULL, recipient = NULL,
+      mail_id = NULL, due_at = NULL, erased_at = ${nowMs}
+    WHERE id IN (${which}) RETURNING id, reference`);
+}
+
+/** What was overwritten in the file still stands in SQLite's log until that is cut. */
+async function forgetLog({ dialect, query }: Database): Promise<void> {
+  if (dialect === 'sqlite') await query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
+}
+
+async function inPages(step: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for (let rows = await step(); rows.length > 0; rows = await step()) for (const row of rows) all.push(row);
+  return all;
+}

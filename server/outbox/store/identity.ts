@@ -1,0 +1,79 @@
+import { createHash, randomInt } from 'node:crypto';
+import type { Submission } from '../../../tools/deliver.ts';
+import { type Query, sql } from '../../database/sql.ts';
+import { type Mode, type Stored, stored } from './stored-submission.ts';
+
+/** What makes two submissions the same. */
+export interface Identity {
+  readonly bodyHash: string;
+  readonly keyHash: string | null;
+}
+
+export function identityOf({
+  kind,
+  fields,
+  idempotencyKey,
+}: Pick<Submission, 'kind' | 'fields' | 'idempotencyKey'>): Identity {
+  const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    bodyHash: hash(JSON.stringify([kind, sorted])),
+    keyHash: idempotencyKey === undefined ? null : hash(idempotencyKey),
+  };
+}
+
+interface Repeated {
+  readonly identity: Identity;
+  /** Who sent it, as the limits tell clients apart. */
+  readonly client: string;
+  readonly mode: Mode;
+  readonly nowMs: number;
+}
+
+const KEY_LIFETIME_MS = 24 * 3_600_000;
+
+/**
+ * The submission that another repeats. With an Idempotency-Key: the one with that key and body within 24 hours. A key with
+ * another body is a conflict for the client that used it; for another client it is a coincidence ("1" is a popular key).
+ * Without: the same body while it is still pending, from whatever address the person tries again. What the operator abandoned
+ * is repeated by nothing.
+ */
+export async function repeatOf(
+  query: Query,
+  { identity, client, mode, nowMs }: Repeated,
+): Promise<Stored | 'conflict' | undefined> {
+  const { bodyHash, keyHash } = identity;
+  if (keyHash === null) {
+    const [pending] = await query(
+      sql`SELECT * FROM submissions WHERE body_hash = ${bodyHash} AND state = 'pending' AND mode = ${mode} LIMIT 1`,
+    );
+    return pending && stored(pending);
+  }
+  const rows = await query(sql`
+    SELECT * FROM submissions WHERE key_hash = ${keyHash} AND mode = ${mode} AND state <> 'abandoned'
+      AND received_at > ${nowMs - KEY_LIFETIME_MS}`);
+  const same = rows.find(row => row.body_hash === bodyHash);
+  if (same) return stored(same);
+  return rows.some(row => row.client_key === client) ? 'conflict' : undefined;
+}
+
+/** One mailbox, as a hash: `Ana+x@Example.org` is `ana@example.org`, and Gmail reads no dots before the @. */
+export const recipientOf = (address: string): string => hash(mailboxOf(address));
+
+/** The mailbox behind the spellings of an address. */
+export function mailboxOf(address: string): string {
+  const [local = '', domain = ''] = address.toLowerCase().split('@');
+  const plain = local.replace(/\+.*$/, '');
+  return GMAIL.has(domain) ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${domain}`;
+}
+
+const GMAIL = new Set(['gmail.com', 'googlemail.com']);
+
+/** `ABCD-1234`, by chance: no vowels, so no words, and no letter that is read as another. */
+export function newReference(): string {
+  const letters = Array.from({ length: 4 }, () => CONSONANTS[randomInt(CONSONANTS.length)]).join('');
+  return `${letters}-${String(randomInt(10_000)).padStart(4, '0')}`;
+}
+
+const CONSONANTS = 'BCDFGHJKLMNPQRSTVWXZ';
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url');

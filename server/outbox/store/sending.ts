@@ -1,0 +1,122 @@
+import { NOTHING, type Query, type Sql, sql } from '../../database/sql.ts';
+import type { MailError } from '../../mail/mailer.ts';
+import { capOf } from './confirmation-cap.ts';
+import { first, type Store } from './store.ts';
+import { OVERDUE_AFTER_MS, type Part, type Stored, stored } from './stored-submission.ts';
+
+/** A clock may be set by so much before what was planned earlier counts as planned in the future, and so as due. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Takes the right to send one that is pending; `undefined` while somebody else has it, and once it is not. */
+export const leaseOne = (store: Store, id: string, nowMs: number): Promise<Stored | undefined> =>
+  lease(store, nowMs, sql`id = ${id} AND mode = ${store.mode} AND state = 'pending' AND ${isFree(store, nowMs)}`);
+
+/** Takes the right to send the mail that has been due for longest. */
+export const leaseDue = (store: Store, nowMs: number): Promise<Stored | undefined> =>
+  lease(
+    store,
+    nowMs,
+    sql`id = (
+      SELECT id FROM submissions
+      WHERE due_at IS NOT NULL AND mode = ${store.mode} AND ${isFree(store, nowMs)}
+        AND (due_at <= ${nowMs} OR planned_at > ${nowMs + CLOCK_SLACK_MS})
+      ORDER BY due_at LIMIT 1 ${store.database.dialect === 'postgres' ? sql`FOR UPDATE SKIP LOCKED` : NOTHING}
+    )`,
+  );
+
+const lease = ({ database, leaseholder, leaseMs }: Store, nowMs: number, which: Sql) =>
+  first(
+    database.query,
+    sql`UPDATE submissions SET lease = ${leaseholder}, lease_until = ${nowMs + leaseMs} WHERE ${which} RETURNING *`,
+  );
+
+const isFree = ({ leaseMs }: Store, nowMs: number) =>
+  sql`(lease_until IS NULL OR lease_until <= ${nowMs} OR lease_until > ${nowMs + leaseMs + CLOCK_SLACK_MS})`;
+
+/** When the next mail is due; `undefined`: none is planned. */
+export async function nextDueAtMs({ database, mode }: Store): Promise<number | undefined> {
+  const [row] = await database.query(
+    sql`SELECT MIN(due_at) AS due_at FROM submissions WHERE due_at IS NOT NULL AND mode = ${mode}`,
+  );
+  return typeof row?.due_at === 'number' ? row.due_at : undefined;
+}
+
+/** Makes everything that is pending due now: at start, and when mail is back. */
+export const makeAllDue = ({ database, mode }: Store, nowMs: number) =>
+  database.query(
+    sql`UPDATE submissions SET due_at = ${nowMs}, planned_at = ${nowMs} WHERE state = 'pending' AND mode = ${mode}`,
+  );
+
+/** Those that became overdue since this was last asked, by whatever process. */
+export async function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<Stored[]> {
+  const rows = await database.query(sql`
+    UPDATE submissions SET alarmed_at = ${nowMs}
+    WHERE state = 'pending' AND mode = ${mode} AND alarmed_at IS NULL AND received_at <= ${nowMs - OVERDUE_AFTER_MS}
+    RETURNING *`);
+  return rows.map(stored);
+}
+
+/** When a mail that failed is owed again; `undefined`: nothing more is planned. */
+export interface Plan {
+  readonly dueAtMs: number | undefined;
+  readonly tries: number;
+}
+
+/** Gives the lease back, with the time of the next try. */
+export const planNext = ({ database, leaseholder }: Store, id: string, plan: Plan & { readonly nowMs: number }) =>
+  database.query(sql`
+    UPDATE submissions
+    SET lease = NULL, lease_until = NULL, due_at = ${plan.dueAtMs ?? null}, planned_at = ${plan.nowMs}, tries = ${plan.tries}
+    WHERE id = ${id} AND lease = ${leaseholder}`);
+
+interface Attempt {
+  readonly part: Part;
+  readonly nowMs: number;
+  readonly failure?: MailError;
+}
+
+/** One send of a mail. */
+export function noteAttempt(query: Query, id: string, { part, nowMs, failure }: Attempt) {
+  return query(sql`
+    INSERT INTO attempts (submission, part, at, outcome, code)
+    VALUES (${id}, ${part}, ${nowMs}, ${failure?.kind ?? 'accepted'}, ${failure?.code ?? ''})`);
+}
+
+/**
+ * The team has it. What becomes of the confirmation is decided in the same commit.
+ * @param skip why there is to be no confirmation, whatever the caps say
+ * @returns why there will be none, where one was due
+ */
+export function noteDelivered(
+  { database }: Store,
+  id: string,
+  { mailId, nowMs, skip }: { readonly mailId: string; readonly nowMs: number; readonly skip: string | undefined },
+): Promise<string | undefined> {
+  return database.exclusively('confirmations', async query => {
+    const before = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
+    if (!before || before.state === 'delivered') return undefined;
+    const isDue = before.confirmation === 'due';
+    const skipped = isDue ? (skip ?? (await capOf(query, before, nowMs))) : undefined;
+    const isOwed = isDue && skipped === undefined;
+    await query(sql`
+      UPDATE submissions
+      SET state = 'delivered', delivered_at = ${nowMs}, mail_id = ${mailId}, lease = NULL, lease_until = NULL, tries = 0,
+        planned_at = ${nowMs}, due_at = ${isOwed ? nowMs : null}, confirmed_at = ${isOwed ? nowMs : null},
+        finished_at = ${isOwed ? null : nowMs}, confirmation = ${skipped === undefined ? before.confirmation : 'skipped'},
+        confirmation_note = ${skipped ?? before.confirmation_note}
+      WHERE id = ${id}`);
+    await noteAttempt(query, id, { part: 'team', nowMs });
+    return skipped;
+  });
+}
+
+/** Nothing more is owed to the submitter. @param fault why there was no confirmation */
+export const noteConfirmed = ({ database }: Store, id: string, { nowMs, fault }: { nowMs: number; fault?: string }) =>
+  database.exclusively(`submission ${id}`, async query => {
+    await query(sql`
+      UPDATE submissions
+      SET confirmation = ${fault === undefined ? 'sent' : 'failed'}, confirmation_note = ${fault ?? null},
+        finished_at = ${nowMs}, due_at = NULL, lease = NULL, lease_until = NULL
+      WHERE id = ${id}`);
+    if (fault === undefined) await noteAttempt(query, id, { part: 'confirm', nowMs });
+  });

@@ -1,0 +1,88 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Submission } from '../../../tools/deliver.ts';
+import { type Database, type Query, type Sql, sql } from '../../database/sql.ts';
+import { type Identity, identityOf, newReference, recipientOf, repeatOf } from './identity.ts';
+import { type Mode, type Stored, stored } from './stored-submission.ts';
+
+/** The submissions of one mode in a database that any number of processes may use at once: who sends a mail holds its lease. */
+export interface Store {
+  readonly database: Database;
+  readonly mode: Mode;
+  /** A lease lasts longer than the slowest send: what is leased for longer than that belongs to nobody. */
+  readonly leaseMs: number;
+  /** The name under which this process leases. */
+  readonly leaseholder: string;
+}
+
+export const openStore = (database: Database, settings: Pick<Store, 'mode' | 'leaseMs'>): Store => ({
+  database,
+  ...settings,
+  leaseholder: randomUUID(),
+});
+
+/** A submission as it was taken in, or the one it repeats. */
+export interface Received {
+  readonly record: Stored;
+  /** Sent by this process; the lease is taken. */
+  readonly isNew: boolean;
+}
+
+/** Commits a submission, or finds the one it repeats. @throws DatabaseFault: nothing was kept */
+export async function receive(store: Store, submission: Submission, nowMs: number): Promise<Received | 'conflict'> {
+  const identity = identityOf(submission);
+  const { database, mode } = store;
+  return database.exclusively(`submission ${identity.keyHash ?? identity.bodyHash}`, async query => {
+    const earlier = await repeatOf(query, { identity, client: submission.clientHash, mode, nowMs });
+    if (earlier === 'conflict') return earlier;
+    if (earlier) return { record: earlier, isNew: false };
+    return { record: await insert({ ...store, query }, submission, { ...identity, nowMs }), isNew: true };
+  });
+}
+
+/** Whether an Idempotency-Key was used with this body before: its replay takes no slot. */
+export async function isReplay({ database, mode }: Store, submission: Submission, nowMs: number): Promise<boolean> {
+  const identity = identityOf(submission);
+  if (identity.keyHash === null) return false;
+  const earlier = await repeatOf(database.query, { identity, client: submission.clientHash, mode, nowMs });
+  return earlier !== undefined && earlier !== 'conflict';
+}
+
+export const find = ({ query }: Database, id: string) => first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
+
+/** The submission of the first row. */
+export async function first(query: Query, statement: Sql): Promise<Stored | undefined> {
+  const [row] = await query(statement);
+  return row && stored(row);
+}
+
+/** A secret of this installation, made when it is first asked for. */
+export async function installationSecret({ query }: Database, name: string): Promise<string> {
+  const fresh = randomBytes(32).toString('base64url');
+  await query(sql`INSERT INTO settings (name, value) VALUES (${name}, ${fresh}) ON CONFLICT (name) DO NOTHING`);
+  const [row] = await query(sql`SELECT value FROM settings WHERE name = ${name}`);
+  return String(row?.value);
+}
+
+/** The row as it stands after this; a reference that is taken is drawn again. */
+async function insert(
+  { query, mode, leaseMs, leaseholder }: Store & { readonly query: Query },
+  submission: Submission,
+  { bodyHash, keyHash, nowMs }: Identity & { readonly nowMs: number },
+): Promise<Stored> {
+  const { kind, channel, clientHash, fields, language = 'es', suspect = false } = submission;
+  const confirmation = kind === 'partner' ? 'none' : suspect ? 'skipped' : 'due';
+  for (;;) {
+    const record = await first(
+      query,
+      sql`
+        INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, client_key, body_hash,
+          key_hash, recipient, suspect, state, tries, planned_at, due_at, lease, lease_until, confirmation, confirmation_note)
+        VALUES (${`sub-${randomBytes(8).toString('hex')}`}, ${newReference()}, ${kind}, ${channel}, ${mode}, ${language},
+          ${nowMs}, ${JSON.stringify(fields)}, ${clientHash}, ${bodyHash}, ${keyHash}, ${recipientOf(fields.email ?? '')},
+          ${suspect ? 1 : 0}, 'pending', 0, ${nowMs}, ${nowMs}, ${leaseholder}, ${nowMs + leaseMs}, ${confirmation},
+          ${confirmation === 'skipped' ? 'suspect' : null})
+        ON CONFLICT (reference) DO NOTHING RETURNING *`,
+    );
+    if (record) return record;
+  }
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { Row } from '../../database/sql.ts';
+
+/** `dry-run`: mail goes to files. Nothing taken in one mode is ever sent in the other. */
+export type Mode = 'production' | 'dry-run';
+
+export type Part = 'team' | 'confirm';
+
+const atMs = z.number().nullable();
+
+/** A submission with everything that is known of it, as the table holds it. */
+export const Stored = z.object({
+  id: z.string(),
+  /** `ABCD-1234`: what people, agents, mails and the log call it. */
+  reference: z.string(),
+  kind: z.enum(['diagnostic', 'partner']),
+  channel: z.enum(['rest', 'form', 'mcp', 'stdio']),
+  mode: z.enum(['production', 'dry-run']),
+  language: z.string(),
+  received_at: z.number(),
+  /** `null` once erased. */
+  fields: z
+    .string()
+    .nullable()
+    .transform((text): unknown => (text === null ? null : JSON.parse(text)))
+    .pipe(z.record(z.string(), z.string()).nullable()),
+  suspect: z.number().transform(value => value === 1),
+  /** Who it is owed to: `pending` to the team. */
+  state: z.enum(['pending', 'delivered', 'abandoned']),
+  /** Background attempts at the mail that is owed now. */
+  tries: z.number(),
+  due_at: atMs,
+  delivered_at: atMs,
+  mail_id: z.string().nullable(),
+  confirmation: z.enum(['none', 'due', 'sent', 'skipped', 'failed']),
+  /** Why it was skipped or failed. */
+  confirmation_note: z.string().nullable(),
+  finished_at: atMs,
+  abandoned_by: z.string().nullable(),
+  erased_at: atMs,
+});
+
+export type Stored = Readonly<z.output<typeof Stored>>;
+
+export const stored = (row: Row): Stored => Stored.parse(row);
+
+/** A person was promised an answer within this time: pending for longer is overdue. */
+export const OVERDUE_AFTER_MS = 48 * 3_600_000;
+
+export type ShownState = 'pending' | 'overdue' | 'delivered' | 'written' | 'abandoned';
+
+/** The state in an operator's words: a dry run delivers nothing, it writes files. */
+export function shownState(
+  { state, mode, received_at }: Pick<Stored, 'state' | 'mode' | 'received_at'>,
+  nowMs: number,
+): ShownState {
+  if (state === 'pending') return nowMs - received_at >= OVERDUE_AFTER_MS ? 'overdue' : 'pending';
+  return state === 'delivered' && mode === 'dry-run' ? 'written' : state;
+}
