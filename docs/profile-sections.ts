@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Actions, ActionWords, Question } from '../brand/profile/actions.ts';
 import { MEMBER_NOTES, type MemberNote } from '../brand/profile/members.ts';
 import { Boundary, Claim, Metric, Profile, Proof } from '../brand/profile/schema.ts';
 import { table } from './table.ts';
@@ -9,6 +10,9 @@ export const profileSections: Readonly<Record<string, () => string>> = {
   'claim-members': () => members(Claim.shape, MEMBER_NOTES.Claim),
   'metric-members': () => members(Metric.shape, MEMBER_NOTES.Metric),
   'boundary-members': () => members(Boundary.shape, MEMBER_NOTES.Boundary),
+  'action-members': () => members(Actions.shape.request_diagnostic.unwrap().shape, MEMBER_NOTES.Action),
+  'action-word-members': () => members(ActionWords.shape, MEMBER_NOTES.ActionWords),
+  'question-members': () => members(Question.shape, MEMBER_NOTES.Question),
   'proof-members': () => members(Proof.shape, MEMBER_NOTES.Proof),
 };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Actions, ActionWords, Question } from './actions.ts';
 import { MEMBER_NOTES, type MemberNote } from './members.ts';
 import { Boundary, Claim, Metric, Profile, Proof } from './schema.ts';
 
@@ -16,6 +17,9 @@ export function profileJsonSchema(): object {
 
 const NOTES = new Map<unknown, Readonly<Record<string, MemberNote>>>([
   [Profile, MEMBER_NOTES.Profile],
+  ...Object.values(Actions.shape).map(action => [action.unwrap(), MEMBER_NOTES.Action] as const),
+  [ActionWords, MEMBER_NOTES.ActionWords],
+  [Question, MEMBER_NOTES.Question],
   [Claim, MEMBER_NOTES.Claim],
   [Metric, MEMBER_NOTES.Metric],
   [Boundary, MEMBER_NOTES.Boundary],

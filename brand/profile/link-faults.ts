@@ -8,12 +8,23 @@ import { type Fault, jsonPath, quote } from './fault.ts';
  */
 export function linkFaults(document: unknown): Fault[] {
   const links = Links.parse(document);
-  return [...dateFaults(links), ...idFaults(links), ...danglingFaults(links), ...clientFaults(links)];
+  return [
+    ...dateFaults(links),
+    ...idFaults(links),
+    ...danglingFaults(links),
+    ...questionFaults(links),
+    ...wordFaults(links),
+    ...clientFaults(links),
+  ];
 }
 
 const text = z.string().optional().catch(undefined);
 const Claim = z.object({ claim_id: text, proof_ids: z.array(text).catch([]) }).catch({ proof_ids: [] });
 const Proof = z.object({ proof_id: text, client: text, confidentiality: text }).catch({});
+const Question = z.object({ claim_id: text }).catch({});
+const Action = z
+  .object({ words: z.record(z.string(), z.unknown()).optional().catch(undefined), fields: z.array(text).catch([]) })
+  .catch({ fields: [] });
 const Links = z
   .object({
     issued_at: text,
@@ -21,8 +32,10 @@ const Links = z
     language: z.string().catch('es'),
     claims: z.array(Claim).catch([]),
     proofs: z.array(Proof).catch([]),
+    questions: z.array(Question).catch([]),
+    actions: z.record(z.string(), Action).catch({}),
   })
-  .catch({ language: 'es', claims: [], proofs: [] });
+  .catch({ language: 'es', claims: [], proofs: [], questions: [], actions: {} });
 
 type Links = z.infer<typeof Links>;
 
@@ -62,6 +75,33 @@ function danglingFaults({ claims, proofs }: Links): Fault[] {
     }),
   );
 }
+
+function questionFaults({ claims, questions }: Links): Fault[] {
+  const known = new Set(claims.map(claim => claim.claim_id));
+  return questions.flatMap(({ claim_id }, at) => {
+    if (claim_id === undefined || known.has(claim_id)) return [];
+    const fix = 'name the claim that answers the question, or remove the question';
+    return [{ path: jsonPath(['questions', at, 'claim_id']), message: 'no such claim', fix }];
+  });
+}
+
+/** An action in the owner's words has them in the profile's language: the team reads that one. */
+function wordFaults({ actions, language }: Links): Fault[] {
+  return Object.entries(actions).flatMap(([name, { words, fields }]) => [
+    ...(words === undefined || Object.keys(words).some(tag => primary(tag) === primary(language))
+      ? []
+      : [
+          {
+            path: jsonPath(['actions', name, 'words']),
+            message: `has no words in the language of the profile (${language})`,
+            fix: `add them as "${language}"`,
+          },
+        ]),
+    ...repeated(fields).map(at => repeatedFault(['actions', name, 'fields', at])),
+  ]);
+}
+
+const primary = (tag: string) => tag.toLowerCase().split('-')[0];
 
 /** Who is named in a public proof is a name: the same words in one that is not public are no slip of a guess. */
 function clientFaults({ proofs, language }: Links): Fault[] {

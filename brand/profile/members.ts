@@ -20,7 +20,42 @@ export const MEMBER_NOTES = {
     expires_at: { example: '2027-11-01T00:00:00Z', why: 'Nothing is answered after; a year is a good habit.' },
     claims: { example: [], why: 'What can be answered, and nothing else.' },
     proofs: { example: [], why: 'What stands behind the claims.' },
+    actions: {
+      example: { request_diagnostic: { enabled: true, reply_hours: 24 } },
+      why: "What it does not name is off; without the member the service offers the contract's two actions.",
+    },
+    questions: {
+      example: [{ text: '¿Cuánto cuesta una sesión?', claim_id: 'clm-example' }],
+      why: 'Pages offer them and agents see them as examples; without them the service makes some up.',
+    },
     signatures: { example: [], why: 'aval sign writes them; any change of the text voids them.' },
+  },
+  Action: {
+    enabled: { example: true, why: 'false: no tool, no path, no form, no word of it.' },
+    reply_hours: { example: 24, why: 'Pages, mails and agents promise it. Promise what you keep.' },
+    fields: { example: ['company'], why: 'People fill in short forms; [] asks for name, e-mail and context alone.' },
+    words: {
+      example: {
+        es: {
+          title: 'Escríbenos',
+          purpose: 'Cuéntanos tu caso y te decimos si podemos ayudarte.',
+          context: 'Qué te ha pasado y cuándo.',
+          thanks: 'Hemos recibido tu mensaje.',
+        },
+      },
+      why: "Your own words in place of the contract's; one entry a language, the profile's own among them.",
+    },
+  },
+  ActionWords: {
+    title: { example: 'Escríbenos', why: 'A few words: it is a heading and a link.' },
+    purpose: { example: 'Cuéntanos tu caso y te decimos si podemos ayudarte.', why: 'Agents decide by it.' },
+    context: { example: 'Qué te ha pasado y cuándo.', why: 'Ask for what you need to reply, and no more.' },
+    thanks: { example: 'Hemos recibido tu mensaje.', why: 'The page, the confirmation and agents say it.' },
+  },
+  Question: {
+    text: { example: '¿Cuánto cuesta una sesión?', why: 'Use the words of those who ask.' },
+    language: { example: 'es', why: 'Visitors see the questions of their language.' },
+    claim_id: { example: 'clm-example', why: 'The claim must come first when the question is asked.' },
   },
   Claim: {
     claim_id: { example: 'clm-example', why: 'Answers cite it: keep it when the words change.' },

@@ -30,6 +30,8 @@ function words(issue: z.core.$ZodIssue): readonly [string, string] {
       return [`is longer than ${issue.maximum} ${UNITS[issue.origin] ?? ''}`.trimEnd(), 'shorten it'];
     case 'invalid_value':
       return [`must be one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`, 'choose one of them'];
+    case 'invalid_key':
+      return ['must be a language tag', 'write it like "es" or "en-GB"'];
     case 'invalid_union':
       return ['must be a number, or a text of some characters', 'write a number, or a text in double quotes'];
     default:
@@ -43,6 +45,7 @@ const KINDS: Readonly<Record<string, string>> = {
   string: 'a text in double quotes',
   number: 'a number without quotes',
   int: 'a whole number without quotes',
+  boolean: 'true or false, without quotes',
   array: 'a list in [ ]',
   object: 'an object in { }',
   record: 'an object in { }',

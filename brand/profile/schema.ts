@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { Actions, Question } from './actions.ts';
+import { text } from './values.ts';
 
 /** Format id of the profile documents this version reads. */
 export const PROFILE_FORMAT = 'brand-profile/1';
 
-/** Never trimmed: what is served must be what was signed. */
-const text = (max: number) => z.string().min(1, { abort: true }).max(max).regex(/\S/, 'is blank');
 const id = z
   .string()
   .regex(
@@ -99,6 +99,8 @@ export const Profile = z.looseObject({
   expires_at: dateTime.meta({ description: 'When it ends.' }),
   claims: z.array(Claim).min(1).max(20_000).meta({ description: 'The claims.' }),
   proofs: z.array(Proof).max(20_000).meta({ description: 'The proofs.' }),
+  actions: Actions.meta({ description: 'What people can send to the team, by the name of its tool.' }).optional(),
+  questions: z.array(Question).max(100).meta({ description: 'Questions that people ask.' }).optional(),
   signatures: z.array(Signature).max(10).meta({ description: 'Signatures of everything else.' }).optional(),
 });
 

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { languageTag, text } from './values.ts';
+
+/**
+ * The contract's actions, by the names of their tools: the fields that each may ask for besides name, e-mail and context,
+ * which every action asks for.
+ */
+export const ACTION_FIELDS = {
+  request_diagnostic: ['company', 'role', 'country'],
+  apply_partner_program: ['company', 'size', 'level', 'country'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type ActionName = keyof typeof ACTION_FIELDS;
+
+/** What people and agents read of an action, in one language. */
+export const ActionWords = z.strictObject({
+  title: text(80).meta({ description: 'Name of the action: heading, link and subject of the mail.' }),
+  purpose: text(300).meta({ description: 'What it is for, in one sentence.' }),
+  context: text(300).meta({ description: 'What to write in the field for text.' }),
+  thanks: text(200).meta({ description: 'Said once it has arrived; the reply time follows it.' }),
+});
+
+/** The longest reply time that can be promised: 30 days. */
+const MOST_HOURS = 720;
+
+const action = <Field extends string>(fields: readonly Field[]) =>
+  z.strictObject({
+    enabled: z.boolean().meta({ description: 'Whether the service offers the action.' }),
+    reply_hours: z
+      .number()
+      .int()
+      .min(1)
+      .max(MOST_HOURS)
+      .meta({ description: 'Hours within which a person replies; 48 where it is absent.' })
+      .optional(),
+    fields: z
+      .array(z.enum(fields))
+      .max(fields.length)
+      .meta({ description: 'Fields asked for besides name, e-mail and context; all of them where it is absent.' })
+      .optional(),
+    words: z
+      .record(languageTag, ActionWords)
+      .meta({ description: "The action's words by language; the contract's where it is absent." })
+      .optional(),
+  });
+
+/** One action of a profile, by the name of its tool. */
+export const Actions = z.strictObject({
+  request_diagnostic: action(ACTION_FIELDS.request_diagnostic)
+    .meta({ description: 'The form at /api/v1/contact.' })
+    .optional(),
+  apply_partner_program: action(ACTION_FIELDS.apply_partner_program)
+    .meta({ description: 'The form at /api/v1/partners.' })
+    .optional(),
+});
+
+/** A question that people really ask, with the claim that answers it. */
+export const Question = z.strictObject({
+  text: text(200).meta({ description: 'The question, as people ask it.' }),
+  language: languageTag.meta({ description: "Its language; the profile's where it is absent." }).optional(),
+  claim_id: z.string().min(1).max(100).meta({ description: 'The claim that answers it.' }),
+});
+
+export type ActionWords = z.infer<typeof ActionWords>;
+export type OwnAction = z.infer<ReturnType<typeof action<string>>>;
+export type Question = z.infer<typeof Question>;

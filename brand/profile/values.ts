@@ -1,0 +1,10 @@
+import * as z from 'zod';
+
+/** Never trimmed: what is served must be what was signed. */
+export const text = (max: number) => z.string().min(1, { abort: true }).max(max).regex(/\S/, 'is blank');
+
+/** A language tag (RFC 5646) as far as its form goes: `es`, `en-GB`. */
+export const languageTag = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, like es or en-GB');

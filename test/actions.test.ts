@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACTION_FIELDS } from '../brand/profile/actions.ts';
+import { ProfileError, readProfile } from '../brand/profile/profile.ts';
+import { TOOLS } from '../tools/index.ts';
+import { bytesOf, PROFILE } from './signed-profile.ts';
+
+const WORDS = {
+  title: 'Write to us',
+  purpose: 'Tell us about your case.',
+  context: 'What happened, and when.',
+  thanks: 'We have received your message.',
+};
+
+/** Every fault of the example profile with these members. */
+function faultsOf(members: object): string[] {
+  try {
+    readProfile(bytesOf({ ...PROFILE, ...members }));
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ProfileError);
+    return error.message.split('\n');
+  }
+}
+
+describe('the actions and questions of a profile', () => {
+  it('are taken in the words of the owner', () => {
+    const actions = {
+      request_diagnostic: { enabled: true, reply_hours: 24, fields: ['company'], words: { en: WORDS } },
+    };
+    assert.deepEqual(faultsOf({ actions, questions: [{ text: 'What does it cost?', claim_id: 'clm-price' }] }), []);
+    assert.deepEqual(faultsOf({ actions: {} }), []);
+  });
+
+  it('have their faults named: an unknown action, a field of another, a time nobody can keep, words that are missing', () => {
+    const request_diagnostic = { enabled: 'yes', reply_hours: 0, fields: ['size'], words: { english: WORDS } };
+    assert.deepEqual(faultsOf({ actions: { request_diagnostic, call_me: {} } }), [
+      'actions.request_diagnostic.enabled: must be true or false, without quotes',
+      'actions.request_diagnostic.reply_hours: must be at least 1',
+      'actions.request_diagnostic.fields[0]: must be one of "company", "role", "country"',
+      'actions.request_diagnostic.words.english: must be a language tag',
+      'actions.call_me: unknown member',
+      'actions.request_diagnostic.words: has no words in the language of the profile (en)',
+    ]);
+  });
+
+  it('must be in the language of the profile, and name each field once', () => {
+    const request_diagnostic = { enabled: true, fields: ['role', 'role'], words: { es: WORDS } };
+    assert.deepEqual(faultsOf({ actions: { request_diagnostic } }), [
+      'actions.request_diagnostic.words: has no words in the language of the profile (en)',
+      'actions.request_diagnostic.fields[1]: used twice',
+    ]);
+    const { thanks: _, ...words } = WORDS;
+    assert.deepEqual(faultsOf({ actions: { request_diagnostic: { enabled: true, words: { 'en-GB': words } } } }), [
+      'actions.request_diagnostic.words.en-GB.thanks: is missing',
+    ]);
+  });
+
+  it('name claims that are there', () => {
+    assert.deepEqual(faultsOf({ questions: [{ text: 'What does it cost?', claim_id: 'clm-nothing' }] }), [
+      'questions[0].claim_id: no such claim',
+    ]);
+  });
+
+  it('know the fields of their tools', () => {
+    const own = TOOLS.filter(({ submits }) => submits !== undefined).map(({ name, input }) => [
+      name,
+      Object.keys(input.shape).filter(field => !['name', 'email', 'context'].includes(field)),
+    ]);
+    assert.deepEqual(Object.fromEntries(own), ACTION_FIELDS);
+  });
+});
