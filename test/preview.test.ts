@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, it } from 'node:test';
-import { cspHash } from '../discovery/pages/html.ts';
+import { cspHash } from '../discovery/look/html.ts';
 import { createMarker } from '../owner/studio/marker.ts';
 import { until } from './outbox-support.ts';
 import { DRAFT, startDraft } from './preview-support.ts';

@@ -3,9 +3,9 @@ import { ANSWERED_FROM, WEAK_FROM } from '../../brand/retrieval/similarity.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import type { Site } from '../documents/site.ts';
+import { inLanguage } from '../look/frame.ts';
+import { attributes, html, type Markup } from '../look/html.ts';
 import { claimArticle } from './claim.ts';
-import { inLanguage } from './frame.ts';
-import { attributes, html, type Markup } from './html.ts';
 
 /** The question box, with the place where its answer appears. */
 export function askBox(site: Site, query = '', answer: Markup | false = false): Markup {

@@ -2,7 +2,7 @@ import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.t
 import { ANSWERED_FROM } from '../../brand/retrieval/similarity.ts';
 import { wordFor } from '../../tools/language/words.ts';
 import type { Site as WholeSite } from '../documents/site.ts';
-import { attributes, html, type Markup } from './html.ts';
+import { attributes, html, type Markup } from '../look/html.ts';
 
 /** Whose claim it is, and in which language the page around it speaks. */
 type Site = Pick<WholeSite, 'words'> & { readonly profile: Pick<Profile, 'language'> | undefined };

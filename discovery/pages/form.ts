@@ -4,9 +4,9 @@ import { type FieldIssue, wordFor } from '../../tools/language/words.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
+import { inLanguage } from '../look/frame.ts';
+import { attributes, html, type Markup } from '../look/html.ts';
 import { fieldSchema } from '../openapi/schemas.ts';
-import { inLanguage } from './frame.ts';
-import { attributes, html, type Markup } from './html.ts';
 
 /** From this length on a field gets several lines. */
 const LONG = 500;

@@ -5,11 +5,11 @@ import type { Tool } from '../../tools/tool.ts';
 import { type Documents, MCP_PATH } from '../documents/document.ts';
 import { contactEmail, organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
+import { frame, inLanguage } from '../look/frame.ts';
+import { html, type Markup, scriptJson } from '../look/html.ts';
 import { askBox } from './ask.ts';
 import { claimArticle } from './claim.ts';
 import { kindOf, submissionForm } from './form.ts';
-import { frame, inLanguage } from './frame.ts';
-import { html, type Markup, scriptJson } from './html.ts';
 
 /** Claims that the page shows; all of them stand in the profile. */
 const SHOWN_CLAIMS = 4;

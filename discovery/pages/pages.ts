@@ -9,10 +9,10 @@ import { fieldIssue, receivedText } from '../../tools/language/words.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
+import { homeOf, pageReply } from '../look/frame.ts';
+import { html, type Markup } from '../look/html.ts';
 import { answerView, askBox } from './ask.ts';
 import { fieldId, kindOf, submissionForm } from './form.ts';
-import { homeOf, pageReply } from './frame.ts';
-import { html, type Markup } from './html.ts';
 
 /** The pages of a site, each in the language of its visitor. */
 export function createPages(site: Site): Pages {

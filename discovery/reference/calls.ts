@@ -2,7 +2,7 @@ import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
-import { html, type Markup } from '../pages/html.ts';
+import { html, type Markup } from '../look/html.ts';
 
 /** Every call of the REST facade with a request in three languages and its answer, made of the profile in use. */
 export function calls(site: Site): Markup {

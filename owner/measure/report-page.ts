@@ -1,6 +1,6 @@
-import { attributes, html, Markup } from '../../discovery/pages/html.ts';
-import { STYLE } from '../../discovery/pages/style.ts';
-import { themeRules } from '../../discovery/pages/theme.ts';
+import { attributes, html, Markup } from '../../discovery/look/html.ts';
+import { STYLE } from '../../discovery/look/style.ts';
+import { themeRules } from '../../discovery/look/theme.ts';
 import type { Group, Report } from './report.ts';
 
 const OWN_STYLE = `

@@ -1,8 +1,8 @@
 import type { Claim } from '../../brand/profile/schema.ts';
+import { attributes, cspHash, html, Markup } from '../../discovery/look/html.ts';
+import { STYLE } from '../../discovery/look/style.ts';
+import { themeRules } from '../../discovery/look/theme.ts';
 import { claimArticle } from '../../discovery/pages/claim.ts';
-import { attributes, cspHash, html, Markup } from '../../discovery/pages/html.ts';
-import { STYLE } from '../../discovery/pages/style.ts';
-import { themeRules } from '../../discovery/pages/theme.ts';
 import { messagesOf } from '../../tools/language/language.ts';
 import type { Finding } from '../check/check-profile.ts';
 import type { Explained, Explanation, LiveDraft, Questions } from './draft.ts';
