@@ -35,7 +35,7 @@ export function idempotencyKey(route: ToolRoute, request: IncomingMessage): stri
   const key = /^"(.*)"$/.exec(value.trim())?.[1] ?? value.trim();
   if (key !== '' && key.length <= MAX_KEY_LENGTH && further.length === 0) return key;
   throw new ServiceError('validation_error', {
-    issues: [`Idempotency-Key: one value of 1 to ${MAX_KEY_LENGTH} characters`],
+    issues: [{ field: 'Idempotency-Key', rule: 'oneKey', bound: MAX_KEY_LENGTH }],
   });
 }
 

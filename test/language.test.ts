@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { faultLine, ruleText } from '../tools/fields/faults.ts';
 import { en } from '../tools/language/en.ts';
 import { es } from '../tools/language/es.ts';
 import { languages, messagesOf, negotiated } from '../tools/language/language.ts';
-import { fieldIssue } from '../tools/language/words.ts';
 
 describe('the language of a visitor', () => {
   const chosen = (lang: string | null, accept?: string, own = es) => negotiated(lang, accept, own).tag;
@@ -51,12 +51,13 @@ describe('the messages', () => {
     assert.equal(en.wait(3600), 'one hour');
   });
 
-  it('name a field and its rule, and leave what they do not know as it came', () => {
-    const said = (issue: string) => Object.values(fieldIssue(issue, es)).join('|');
-    assert.equal(said('email: must be a valid email address'), 'email|Correo|no es una dirección de correo válida');
-    assert.equal(said('name: at least 1 character'), 'name|Nombre|tiene que tener al menos 1 carácter');
-    assert.equal(said('constructor: unknown field'), 'constructor|constructor|es un campo desconocido');
-    assert.equal(said('__proto__: a: b'), '__proto__|__proto__|a: b');
-    assert.equal(fieldIssue('role: at most 120 characters', en).rule, 'can have at most 120 characters');
+  it('say what is wrong with a field in the contract’s words, in Spanish and in English', () => {
+    const short = { field: 'name', rule: 'atLeast', bound: 1 } as const;
+    assert.equal(faultLine(short), 'name: at least 1 character');
+    assert.equal(ruleText(short, es.rules), 'tiene que tener al menos 1 carácter');
+    const long = { field: 'role', rule: 'atMost', bound: 120 } as const;
+    assert.equal(faultLine(long), 'role: at most 120 characters');
+    assert.equal(ruleText(long, en.rules), 'can have at most 120 characters');
+    assert.equal(ruleText({ field: 'email', rule: 'email' }, es.rules), 'no es una dirección de correo válida');
   });
 });

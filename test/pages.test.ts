@@ -213,6 +213,24 @@ describe('fields that a website adds', () => {
   });
 });
 
+describe('a refused form', () => {
+  it('names every fault in the visitor’s language, those of hidden fields included', async t => {
+    const { form } = await startForms(t, { env: MANY });
+    const post = (fields: Record<string, string>, language: string) =>
+      pageOf(form(fields, { ...BROWSER, 'accept-language': language }));
+    const astray = { ...DIAGNOSTIC, _next: 'https://evil.example/' };
+    const spanish = await post(astray, 'es');
+    assert.equal(spanish.status, 400);
+    assert.match(spanish.text, /Página de vuelta: tiene que ser una dirección de este sitio/);
+    assert.doesNotMatch(spanish.text, /_next|must be/);
+    assert.match((await post(astray, 'en')).text, /Return page: must be an address of this site/);
+    const crowded = Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`own${i}`, 'x']));
+    const { text } = await post({ ...crowded, _next: '' }, 'es');
+    assert.match(text, /own12: es un campo desconocido/);
+    assert.match(text, /Correo: es obligatorio/);
+  });
+});
+
 describe('a visitor', () => {
   const SPANISH = SPANISH_WORDS;
 

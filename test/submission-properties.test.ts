@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import addressparser from 'nodemailer/lib/addressparser/index.js';
 import { applyPartnerProgram } from '../tools/apply-partner-program.ts';
 import { ServiceError } from '../tools/errors.ts';
+import { faultLine } from '../tools/fields/faults.ts';
 import { mailAddress } from '../tools/fields/fields.ts';
 import type { ObjectSchema } from '../tools/fields/json-schema.ts';
 import { POLICIES } from '../tools/policies.ts';
@@ -39,7 +40,7 @@ async function judge(
     return { ...(fields && { fields }) };
   } catch (error) {
     assert.ok(error instanceof ServiceError && error.code === 'validation_error', String(error));
-    return { issues: error.details.issues ?? [] };
+    return { issues: (error.details.issues ?? []).map(faultLine) };
   }
 }
 

@@ -1,3 +1,5 @@
+import { type FieldFault, faultLine } from './fields/faults.ts';
+
 /** Every error a client can meet: its HTTP status, what happened, and what to do next. */
 export const ERRORS = {
   validation_error: {
@@ -56,8 +58,8 @@ export const ERROR_CODES = Object.keys(ERRORS).filter((code): code is ErrorCode 
 interface ErrorDetails {
   readonly message?: string;
   readonly hint?: string;
-  /** One entry per invalid field, `field: rule`. */
-  readonly issues?: readonly string[];
+  /** What is wrong with the fields. */
+  readonly issues?: readonly FieldFault[];
   /** Only where the status differs from the code's own (413, 403). */
   readonly status?: number;
   /** Whole seconds after which the request can succeed. */
@@ -97,11 +99,12 @@ export interface ErrorBody {
   readonly error: string;
   readonly code: ErrorCode;
   readonly hint: string;
+  /** One entry per fault, `field: rule`. */
   readonly issues?: readonly string[];
 }
 
 export function errorBody({ message, code, hint, details: { issues } }: ServiceError): ErrorBody {
-  return { ok: false, error: message, code, hint, ...(issues && { issues }) };
+  return { ok: false, error: message, code, hint, ...(issues && { issues: issues.map(faultLine) }) };
 }
 
 /** A fault nobody foresaw becomes the code a client can act on; its text stays in `cause`. */

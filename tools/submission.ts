@@ -69,7 +69,7 @@ function submitted(result: DeliverOutcome, kind: Kind, mode: DryRun): z.input<ty
       return { ok: true, message: confirmation(kind, result.reference), ...(mode && { mode }) };
     case 'conflict':
       throw new ServiceError('validation_error', {
-        issues: ['Idempotency-Key: already used with another body'],
+        issues: [{ field: 'Idempotency-Key', rule: 'newKey' }],
         hint: 'Use a new key for a new submission.',
         freesSlot: true,
       });

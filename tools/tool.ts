@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
 import type { Deliver, DryRun, Origin, Submission } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
-import { issueLines } from './fields/issues.ts';
+import { fieldFaults } from './fields/faults.ts';
 import { flatSchema, type ObjectSchema, outlineSchema, withExamples } from './fields/json-schema.ts';
 import type { GiveBack } from './policies.ts';
 import type { Presentation } from './presentation.ts';
@@ -138,5 +138,5 @@ async function keepingSlots<Result>(admit: Admit, act: () => Promise<Result>): P
 function parse<Input extends z.ZodObject>(schema: Input, input: unknown): z.output<Input> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw new ServiceError('validation_error', { issues: issueLines(result.error) });
+  throw new ServiceError('validation_error', { issues: fieldFaults(result.error) });
 }

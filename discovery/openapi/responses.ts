@@ -88,8 +88,8 @@ function errorMedia(rows: readonly Fault[]): Media {
 }
 
 function exampleError(code: ErrorCode) {
-  const issues = code === 'validation_error' ? { issues: ['name: required'] } : {};
-  return errorBody(new ServiceError(code, issues));
+  const issues = [{ field: 'name', rule: 'required' } as const];
+  return errorBody(new ServiceError(code, code === 'validation_error' ? { issues } : {}));
 }
 
 interface HeaderRow {

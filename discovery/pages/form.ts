@@ -1,6 +1,7 @@
 import { FORM_ROUTES } from '../../rest/forms/forms.ts';
+import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
 import type { Kind } from '../../tools/language/es.ts';
-import { type FieldIssue, wordFor } from '../../tools/language/words.ts';
+import { wordFor } from '../../tools/language/words.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
@@ -19,16 +20,19 @@ const AUTOFILL = {
 /** What was typed into a form, and what is wrong with it. */
 export interface Typed {
   readonly values: Readonly<Record<string, string>>;
-  readonly issues: readonly FieldIssue[];
+  readonly faults: readonly FieldFault[];
 }
 
-const NOTHING: Typed = { values: {}, issues: [] };
+const NOTHING: Typed = { values: {}, faults: [] };
 
 /** @throws Error for a tool that submits nothing */
 export function kindOf({ name, submits }: Tool): Kind {
   if (submits === undefined) throw new Error(`${name} has no form`);
   return submits;
 }
+
+/** What visitors call a field; a field that no form has keeps its own name. */
+export const labelOf = ({ fields }: Site['words'], field: string) => wordFor(fields, field) ?? field;
 
 export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 
@@ -73,17 +77,17 @@ interface Field {
   readonly required: boolean;
 }
 
-function control({ words }: Site, { tool, name, schema, required }: Field, { values, issues }: Typed): Markup {
+function control({ words }: Site, { tool, name, schema, required }: Field, { values, faults }: Typed): Markup {
   const id = fieldId(tool, name);
-  const issue = issues.find(({ field }) => field === name);
-  const label = wordFor(words.fields, name) ?? name;
+  const fault = faults.find(({ field }) => field === name);
+  const label = labelOf(words, name);
   const long = Number(schema.maxLength) > LONG;
   const offered = name === 'size' || name === 'level' ? words.choices[name] : [];
   const shared = {
     ...{ id, name, required, minlength: numberIn(schema.minLength), maxlength: numberIn(schema.maxLength) },
     placeholder: long ? words.actions[kindOf(tool)].context : wordFor(words.placeholders, name),
     toolparamdescription: `${label}. ${numberIn(schema.minLength)} to ${numberIn(schema.maxLength)} characters.`,
-    ...(issue && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error`, autofocus: issue === issues[0] }),
+    ...(fault && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error`, autofocus: fault === faults[0] }),
   };
   const value = wordFor(values, name);
   const input = {
@@ -98,7 +102,7 @@ function control({ words }: Site, { tool, name, schema, required }: Field, { val
   return html`<div${attributes({ class: long && 'wide' })}><label for="${id}">${label}</label>${
     long ? html`<textarea${attributes(shared)}>${value}</textarea>` : html`<input${attributes(input)}>`
   }${offered.length > 0 && html`<datalist id="${id}-choices">${offered.map(choice => html`<option value="${choice}"></option>`)}</datalist>`}${
-    issue && html`<p class="error" id="${id}-error">${issue.label}: ${issue.rule}</p>`
+    fault && html`<p class="error" id="${id}-error">${label}: ${ruleText(fault, words.rules)}</p>`
   }</div>`;
 }
 

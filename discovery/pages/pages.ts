@@ -4,15 +4,16 @@ import { errorHeaders, type Reply } from '../../rest/http/reply.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { KEPT_HINT } from '../../tools/deliver.ts';
 import type { ServiceError } from '../../tools/errors.ts';
+import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
 import { negotiated } from '../../tools/language/language.ts';
-import { fieldIssue, receivedText } from '../../tools/language/words.ts';
+import { receivedText } from '../../tools/language/words.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { homeOf, pageReply } from '../look/frame.ts';
 import { html, type Markup } from '../look/html.ts';
 import { answerView, askBox } from './ask.ts';
-import { fieldId, kindOf, submissionForm } from './form.ts';
+import { fieldId, kindOf, labelOf, submissionForm } from './form.ts';
 
 /** The pages of a site, each in the language of its visitor. */
 export function createPages(site: Site): Pages {
@@ -82,13 +83,13 @@ function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefin
     }
     const typed = attempt && {
       values: attempt.values,
-      issues: issues.map(issue => fieldIssue(issue, site.words)),
+      faults: issues,
     };
     const again = typed && mayCorrect(error);
     const main = html`<div class="hero"><h1>${title}</h1><div role="alert"><p class="lead">${text}</p>${wait}</div>
 ${reference !== undefined && html`<p>${site.words.reference}: <span class="reference">${reference}</span></p>`}
 ${!again && html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}</div>
-${again && section(html`${issueList(attempt.tool, typed.issues)}${submissionForm(site, attempt.tool, typed)}`)}`;
+${again && section(html`${faultList(site, attempt.tool, typed.faults)}${submissionForm(site, attempt.tool, typed)}`)}`;
     return pageReply(site, error.status, { title, main });
   }
 }
@@ -96,14 +97,14 @@ ${again && section(html`${issueList(attempt.tool, typed.issues)}${submissionForm
 /** What is kept needs no second post, and what could not be read has nothing to show again. */
 const mayCorrect = ({ code, hint }: ServiceError) => code !== 'invalid_request' && hint !== KEPT_HINT;
 
-function issueList(tool: Tool, issues: ReturnType<typeof fieldIssue>[]): Markup | false {
-  if (issues.length === 0) return false;
+function faultList({ words }: Site, tool: Tool, faults: readonly FieldFault[]): Markup | false {
+  if (faults.length === 0) return false;
   const known = new Set(Object.keys(tool.input.shape));
-  const items = issues.map(({ field, label, rule }) =>
-    known.has(field)
-      ? html`<li><a href="#${fieldId(tool, field)}">${label}</a>: ${rule}</li>`
-      : html`<li>${label}: ${rule}</li>`,
-  );
+  const items = faults.map(fault => {
+    const label = labelOf(words, fault.field);
+    const named = known.has(fault.field) ? html`<a href="#${fieldId(tool, fault.field)}">${label}</a>` : label;
+    return html`<li>${named}: ${ruleText(fault, words.rules)}</li>`;
+  });
   return html`<div class="problem"><ul>${items}</ul></div>`;
 }
 

@@ -47,6 +47,6 @@ export function takeApart(sent: Readonly<Record<string, string>>, honeypot: stri
 export function requireNext(next: string, allowsOrigin: (origin: string) => boolean): string {
   if (/^https?:/i.test(next) && URL.canParse(next) && allowsOrigin(new URL(next).origin)) return next;
   throw new ServiceError('validation_error', {
-    issues: ['_next: must be an address of this site or of ALLOWED_ORIGINS'],
+    issues: [{ field: '_next', rule: 'ownAddress' }],
   });
 }

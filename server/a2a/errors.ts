@@ -1,4 +1,6 @@
+import type * as z from 'zod';
 import type { ErrorCode, ServiceError } from '../../tools/errors.ts';
+import { faultLine } from '../../tools/fields/faults.ts';
 import { RPC } from '../../tools/protocol.ts';
 import { RpcError } from '../mcp/messages.ts';
 
@@ -17,15 +19,18 @@ export function a2aError(reason: keyof typeof A2A_ERRORS): RpcError {
   return new RpcError(code, message, { data: [errorInfo(reason, 'a2a-protocol.org')] });
 }
 
-/** Arguments that cannot be used: one `field: rule` each. */
-export function invalidParams(issues: readonly string[]): RpcError {
-  const fieldViolations = issues.map(issue => {
-    const [field = '', ...rule] = issue.split(': ');
-    return { field, description: rule.join(': ') };
-  });
+/** Parameters that do not fit their schema, as google.rpc.BadRequest. */
+export function invalidParams({ issues }: z.ZodError): RpcError {
+  const fieldViolations = issues.slice(0, MOST_VIOLATIONS).map(({ path, message }) => ({
+    field: path.length > 0 ? path.map(String).join('.') : 'params',
+    description: message,
+  }));
   const data = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
-  return new RpcError(RPC.invalidParams, `Invalid parameters: ${issues.join('; ')}.`, { data });
+  const lines = fieldViolations.map(({ field, description }) => `${field}: ${description}`);
+  return new RpcError(RPC.invalidParams, `Invalid parameters: ${lines.join('; ')}.`, { data });
 }
+
+const MOST_VIOLATIONS = 20;
 
 /** A refusal of the service as an error of A2A; with a status of its own where the request as such is refused. */
 export function asA2aError(error: RpcError | ServiceError): RpcError {
@@ -47,7 +52,7 @@ const CODES: Partial<Record<ErrorCode, number>> = {
 
 function details({ code, details: { issues, retryAfterSeconds } }: ServiceError): object[] {
   const metadata = {
-    ...(issues && { issues: issues.join('; ') }),
+    ...(issues && { issues: issues.map(faultLine).join('; ') }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds: String(retryAfterSeconds) }),
   };
   return [errorInfo(code.toUpperCase(), 'aval', metadata)];

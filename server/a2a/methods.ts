@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { askBrand } from '../../tools/ask-brand.ts';
-import { issueLines } from '../../tools/fields/issues.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { ToolContext } from '../../tools/tool.ts';
 import { RpcError } from '../mcp/messages.ts';
@@ -89,5 +88,5 @@ const readsOnly = async () => async () => {};
 function parse<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const result = schema.safeParse(params);
   if (result.success) return result.data;
-  throw invalidParams(issueLines(result.error));
+  throw invalidParams(result.error);
 }

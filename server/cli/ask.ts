@@ -3,6 +3,7 @@ import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { ServiceError } from '../../tools/errors.ts';
+import { faultLine } from '../../tools/fields/faults.ts';
 import { loadBrand } from '../brand/load-brand.ts';
 import { readConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
@@ -37,7 +38,7 @@ const warn: Log = (level, _event, fields) => {
 
 function inWords(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
-  return new Error([error.message, ...(error.details.issues ?? [])].join('\n  '), { cause: error });
+  return new Error([error.message, ...(error.details.issues ?? []).map(faultLine)].join('\n  '), { cause: error });
 }
 
 const refuse = () => Promise.reject(new Error('a question submits nothing'));

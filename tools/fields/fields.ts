@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
-import { counted } from '../language/words.ts';
+import type { Rule } from './faults.ts';
 
 interface TextField {
   readonly min: number;
@@ -16,12 +16,13 @@ interface TextField {
  */
 export function text({ min, max, description, example }: TextField) {
   return z
-    .string({ error: issue => (issue.input === undefined ? 'required' : 'must be text') })
+    .string({ error: issue => rule(issue.input === undefined ? 'required' : 'text') })
     .overwrite(value => value.toWellFormed().trim())
     .superRefine((value, context) => {
       const length = codePoints(value);
-      if (length < min) context.addIssue(value === '' ? 'required' : `at least ${counted(min, 'character')}`);
-      if (length > max) context.addIssue(`at most ${counted(max, 'character')}`);
+      if (value === '' && min > 0) context.addIssue(rule('required'));
+      else if (length < min) context.addIssue(boundIssue('atLeast', min));
+      if (length > max) context.addIssue(boundIssue('atMost', max));
     })
     .meta({
       minLength: min,
@@ -31,6 +32,13 @@ export function text({ min, max, description, example }: TextField) {
       ...(example !== undefined && { examples: [example] }),
     });
 }
+
+/** The message of an issue is the rule alone; `faults.ts` reads it. */
+const rule = (name: Rule): Rule => name;
+
+/** The last issue of its field. */
+const boundIssue = (name: Rule, bound: number) =>
+  ({ code: 'custom', message: name, params: { bound }, continue: false }) as const;
 
 /** JavaScript trims the byte order mark as well; other regular expressions do not count it as space. */
 const INK = '[^\\s\\uFEFF]';
@@ -61,7 +69,7 @@ export const EMAIL = text({
   example: 'ana@example.org',
 })
   .overwrite(value => mailAddress(value) ?? value)
-  .refine(value => mailAddress(value) !== undefined, 'must be a valid email address')
+  .refine(value => mailAddress(value) !== undefined, rule('email'))
   .meta({ format: 'email' });
 
 export const COMPANY = text({

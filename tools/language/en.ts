@@ -41,6 +41,9 @@ export const en: Messages = {
     level: 'Level of interest',
     country: 'Country',
     context: 'Context',
+    body: 'Form',
+    _next: 'Return page',
+    'Idempotency-Key': 'Submission key',
   },
   placeholders: {
     name: 'Anna Reed',
@@ -62,6 +65,11 @@ export const en: Messages = {
     email: 'is not a valid email address',
     text: 'must be text',
     unknown: 'is an unknown field',
+    object: 'cannot be read',
+    more: n => (n === 1 ? 'has 1 more fault' : `has ${n} more faults`),
+    ownAddress: 'must be an address of this site',
+    oneKey: n => `must be one value of 1 to ${n} characters`,
+    newKey: 'was already used with other data',
   },
 
   page: {

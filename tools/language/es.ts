@@ -47,6 +47,9 @@ export const es = {
     level: 'Nivel de interés',
     country: 'País',
     context: 'Contexto',
+    body: 'Formulario',
+    _next: 'Página de vuelta',
+    'Idempotency-Key': 'Clave del envío',
   },
   placeholders: {
     name: 'Ana Ruiz',
@@ -70,6 +73,11 @@ export const es = {
     email: 'no es una dirección de correo válida',
     text: 'tiene que ser texto',
     unknown: 'es un campo desconocido',
+    object: 'no se puede leer',
+    more: (n: number) => (n === 1 ? 'tiene 1 fallo más' : `tiene ${n} fallos más`),
+    ownAddress: 'tiene que ser una dirección de este sitio',
+    oneKey: (n: number) => `tiene que ser un solo valor de 1 a ${n} caracteres`,
+    newKey: 'ya se ha usado con otros datos',
   },
 
   page: {
