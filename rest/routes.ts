@@ -33,31 +33,21 @@ type FormType = 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
 export const FORM_TYPES: readonly FormType[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** The REST facade: one row a method and path. Allow, OPTIONS, HEAD and the OpenAPI description follow from it. */
+const QUERY: QueryInput = { from: 'query', parameters: { q: 'query' } };
+const JSON_ONLY: BodyInput = { from: 'body', forms: [] };
+const JSON_OR_FORM: BodyInput = { from: 'body', forms: FORM_TYPES };
+
+/** The REST API: one row per method and path. Allow, OPTIONS, HEAD and the OpenAPI description follow from it. */
 export const ROUTES: readonly ToolRoute[] = [
-  {
-    method: 'GET',
-    path: '/ask',
-    aliases: [],
-    tool: askBrand,
-    bucket: 'ask',
-    input: { from: 'query', parameters: { q: 'query' } },
-  },
-  {
-    method: 'POST',
-    path: '/ask',
-    aliases: [],
-    tool: askBrand,
-    bucket: 'ask',
-    input: { from: 'body', forms: [] },
-  },
+  { method: 'GET', path: '/ask', aliases: [], tool: askBrand, bucket: 'ask', input: QUERY },
+  { method: 'POST', path: '/ask', aliases: [], tool: askBrand, bucket: 'ask', input: JSON_ONLY },
   {
     method: 'POST',
     path: '/api/v1/contact',
     aliases: ['/api/contact'],
     tool: requestDiagnostic,
     bucket: 'forms',
-    input: { from: 'body', forms: FORM_TYPES },
+    input: JSON_OR_FORM,
   },
   {
     method: 'POST',
@@ -65,7 +55,7 @@ export const ROUTES: readonly ToolRoute[] = [
     aliases: ['/api/partners'],
     tool: applyPartnerProgram,
     bucket: 'forms',
-    input: { from: 'body', forms: [] },
+    input: JSON_ONLY,
   },
 ];
 

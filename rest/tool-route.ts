@@ -17,7 +17,7 @@ export function toolHandler(route: ToolRoute, backend: Backend): Handler {
     const origin = { channel: 'rest', idempotencyKey: idempotencyKey(route, request), ...caller } as const;
     const argument =
       input.from === 'query' ? queryArguments(request, input.parameters) : await readJson(request, input.forms);
-    return renderedReply(200, render(await tool.call(argument, { origin, ...backend }, takeSlot)));
+    return renderedReply(200, render(tool.body(await tool.call(argument, { origin, ...backend }, takeSlot))));
   };
 }
 

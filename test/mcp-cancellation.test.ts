@@ -31,7 +31,7 @@ function gate<Value = void>() {
   return { open, opened };
 }
 
-const SENT: DeliverOutcome = { outcome: 'delivered', id: '1', reference: 'ABCD-1234' };
+const SENT: DeliverOutcome = { outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' };
 
 /** What tools use, with a note of every submission that began. */
 function contextThat(deliver: () => Promise<DeliverOutcome>) {

@@ -191,7 +191,7 @@ function registration(tool: Tool, presentation: Presentation, context: ToolConte
     async run(input: unknown) {
       const text = (body: object) => [{ type: 'text' as const, text: JSON.stringify(body) }];
       try {
-        const output = await tool.call(input, context, async () => async () => {});
+        const output = tool.body(await tool.call(input, context, async () => async () => {}));
         return { content: text(output), structuredContent: { ...output } };
       } catch (fault) {
         return { content: text(errorBody(asServiceError(fault))), isError: true };
@@ -248,7 +248,7 @@ async function references(t: TestContext): Promise<Record<string, readonly [ours
     mode: 'dry-run',
     origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
     isReplay: async () => false,
-    deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234' }),
+    deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' }),
   };
   const tools = new Map(TOOLS.map(tool => [tool.name, registration(tool, presentation, context)]));
   const options = { instructions: instructions(presentation) };

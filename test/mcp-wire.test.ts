@@ -183,7 +183,7 @@ async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unkno
       mode: 'dry-run',
       origin: { channel: 'stdio', clientHash: 'client', visitor: 'agent' },
       isReplay: async () => false,
-      deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234' }),
+      deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' }),
     }),
     limiter: createMemoryLimiter({ policies: POLICIES, now: () => 0 }),
     limitsUrl: 'http://127.0.0.1/llms.txt',

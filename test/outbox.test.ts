@@ -294,7 +294,7 @@ for (const store of STORES) {
       const kept = await outbox.deliver(submission({ kind: 'partner' }));
       const again = await outbox.deliver(submission({ kind: 'partner' }));
       assert.equal(kept.outcome, 'kept');
-      assert.deepEqual(again, { ...kept, outcome: 'delivered' });
+      assert.deepEqual(again, { ...kept, outcome: 'delivered', confirmation: 'none' });
       assert.equal(bench.double.mails.length, 1);
       bench.clock.advance(2 * HOUR);
       assert.equal(bench.double.requests.count, 2);
@@ -397,6 +397,21 @@ for (const store of STORES) {
       assert.equal(confirmations(bench).length, 0);
       const [record] = await bench.stored();
       assert.deepEqual([record?.confirmation, record?.confirmation_note], ['skipped', 'suspect']);
+    });
+
+    it('says with the reference whether a confirmation follows: for a form post of a robot and past the cap it does not', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      const told = async (sent: ReturnType<typeof submission>) => {
+        const outcome = await outbox.deliver(sent);
+        return 'confirmation' in outcome ? outcome.confirmation : outcome.outcome;
+      };
+      assert.equal(await told(submission({ kind: 'partner' })), 'none');
+      assert.equal(await told(submission({ suspect: true })), 'skipped');
+      const texts = ['La primera vez.', 'La segunda vez.', 'La tercera vez.', 'La cuarta vez.'];
+      const sent = [];
+      for (const context of texts) sent.push(await told(submission({}, { context })));
+      assert.deepEqual(sent, ['due', 'due', 'due', 'skipped']);
     });
 
     it('with nothing to send a process looks again every 15 s, and says nothing', async t => {

@@ -31,7 +31,7 @@ async function judge(
     origin: { channel: 'rest', clientHash: 'client', visitor: 'agent' },
     deliver: async submission => {
       fields = submission.fields;
-      return { outcome: 'delivered', id: 'sub-1', reference: 'BCDF-1234' };
+      return { outcome: 'delivered', id: 'sub-1', reference: 'BCDF-1234', confirmation: 'due' };
     },
     isReplay: async () => false,
   };

@@ -59,6 +59,7 @@ export const askBrand = defineTool({
     asked?.(answer, origin);
     return answer;
   },
+  body: answer => answer,
 });
 
 /** A missing, empty or blank question has a code of its own. @throws ServiceError `missing_query` */

@@ -31,16 +31,34 @@ export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
 }
 
 /**
- * What became of a submission. `reference`, `ABCD-1234`, is what person, agent, mails and log call it.
- * - `delivered`: the team's mail was accepted: success.
+ * What becomes of the confirmation to the submitter. `none`: this kind of submission gets none. `due`: it is sent next.
+ * `skipped` and `failed`: the record says why.
+ */
+export const CONFIRMATIONS = ['none', 'due', 'sent', 'skipped', 'failed'] as const;
+
+type Confirmation = (typeof CONFIRMATIONS)[number];
+
+/**
+ * What became of a submission. People, agents, mails and the log name it by its `reference`, `ABCD-1234`.
+ * - `delivered`: the mail server took the team's mail: success.
  * - `replayed`: the same Idempotency-Key and body were delivered before: the same success, no second mail.
  * - `conflict`: the same Idempotency-Key with another body: `validation_error`; nothing was kept.
- * - `kept`: committed, mail failed, re-delivery goes on: `delivery_failed` with `KEPT_HINT`; the slot stays taken.
+ * - `kept`: committed, but the mail failed and is tried again: `delivery_failed` with `KEPT_HINT`; the slot stays taken.
  * - `not-kept`: could not be committed, nothing was sent: `delivery_failed`; the slot is given back.
  */
 export type DeliverOutcome =
-  | { readonly outcome: 'delivered' | 'replayed' | 'kept'; readonly id: string; readonly reference: string }
+  | (Kept & { readonly outcome: 'delivered' | 'replayed' | 'kept'; readonly id: string })
   | { readonly outcome: 'conflict' | 'not-kept' };
+
+interface Kept {
+  readonly reference: string;
+  readonly confirmation: Confirmation;
+}
+
+/** A submission that reached the team, as data: every surface tells it in its own words. */
+export interface Submitted extends Kept {
+  readonly mode: DryRun;
+}
 
 /** The port between the submission tools and the outbox. Never rejects: every end has an outcome. */
 export type Deliver = (submission: Submission) => Promise<DeliverOutcome>;

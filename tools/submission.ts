@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { type DeliverOutcome, type DryRun, KEPT_HINT, type Origin, type Submission } from './deliver.ts';
+import {
+  type DeliverOutcome,
+  type DryRun,
+  KEPT_HINT,
+  type Origin,
+  type Submission,
+  type Submitted,
+} from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { es, type Kind } from './language/es.ts';
 import { receivedText } from './language/words.ts';
@@ -31,7 +38,12 @@ export function submission(kind: Kind) {
     annotations: ANNOTATIONS,
     isReplay: (fields: Fields, { isReplay, origin }: ToolContext) => isReplay(toSubmission(kind, fields, origin)),
     handler: async (fields: Fields, { deliver, origin, mode }: ToolContext) =>
-      submitted(await deliver(toSubmission(kind, fields, origin)), kind, mode),
+      submitted(await deliver(toSubmission(kind, fields, origin)), mode),
+    body: ({ reference, mode }: Submitted): z.input<typeof SubmitOk> => ({
+      ok: true,
+      message: `${receivedText(es, kind, SERVICE.replyHours)} ${es.reference}: ${reference}.`,
+      ...(mode && { mode }),
+    }),
   };
 }
 
@@ -59,14 +71,14 @@ export const CONFIRMATION =
   'and none where the post looks automatic.';
 
 /**
- * What became of a submission, as the caller is told.
+ * What became of a submission.
  * @throws ServiceError `delivery_failed`, with the reference where it was kept, or `validation_error` for a key that was used with another body
  */
-function submitted(result: DeliverOutcome, kind: Kind, mode: DryRun): z.input<typeof SubmitOk> {
+function submitted(result: DeliverOutcome, mode: DryRun): Submitted {
   switch (result.outcome) {
     case 'delivered':
     case 'replayed':
-      return { ok: true, message: confirmation(kind, result.reference), ...(mode && { mode }) };
+      return { reference: result.reference, mode, confirmation: result.confirmation };
     case 'conflict':
       throw new ServiceError('validation_error', {
         issues: [{ field: 'Idempotency-Key', rule: 'newKey' }],
@@ -83,7 +95,3 @@ function submitted(result: DeliverOutcome, kind: Kind, mode: DryRun): z.input<ty
       throw new ServiceError('delivery_failed', { freesSlot: true });
   }
 }
-
-/** What the person is told, in Spanish whatever the form: agents relay it. */
-export const confirmation = (kind: Kind, reference: string) =>
-  `${receivedText(es, kind, SERVICE.replyHours)} ${es.reference}: ${reference}.`;

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
-import type { Deliver, DryRun, Origin, Submission } from './deliver.ts';
+import type { Deliver, DryRun, Origin, Submission, Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { fieldFaults } from './fields/faults.ts';
 import { flatSchema, type ObjectSchema, outlineSchema, withExamples } from './fields/json-schema.ts';
@@ -32,7 +32,7 @@ export interface ToolContext extends Backend {
 export type Admit = () => Promise<GiveBack>;
 
 /** One action of the service, as data: REST routes, MCP and the documents are derived from it. */
-export interface Tool<Output extends object = object> {
+export interface Tool<Result extends ToolResult = ToolResult> {
   readonly name: string;
   /** How it is published for one brand: everything that shows a tool to agents or people reads this. */
   readonly describe: (presentation: Presentation) => ToolDescription;
@@ -50,8 +50,13 @@ export interface Tool<Output extends object = object> {
    * Parses the arguments, takes the submission's slots, acts. In this order, so that failed validations cost nothing.
    * @throws ServiceError
    */
-  readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Output>;
+  readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Result>;
+  /** The result as the contract's body, for programs. */
+  body(result: Result): object;
 }
+
+/** What a tool found or did, as data. */
+export type ToolResult = Answer | Submitted;
 
 interface Operation {
   readonly tag: 'Questions' | 'Forms';
@@ -82,8 +87,8 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-interface Definition<Input extends z.ZodObject, Output extends z.ZodObject>
-  extends Omit<Tool, 'describe' | 'input' | 'output' | 'call'> {
+interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>
+  extends Omit<Tool, 'describe' | 'input' | 'output' | 'call' | 'body'> {
   readonly title: (presentation: Presentation) => string;
   readonly description: (presentation: Presentation) => string;
   /** Examples of arguments that are made of a profile; those of the other arguments stand in the schema. */
@@ -94,12 +99,13 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject>
   readonly precheck?: (input: unknown) => void;
   /** Whether this was done before and is only answered again: that takes no slot. */
   readonly isReplay?: (input: z.output<Input>, context: ToolContext) => Promise<boolean>;
-  readonly handler: (input: z.output<Input>, context: ToolContext) => Promise<Readonly<z.input<Output>>>;
+  readonly handler: (input: z.output<Input>, context: ToolContext) => Promise<Result>;
+  readonly body: (result: Result) => Readonly<z.input<Output>>;
 }
 
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  definition: Definition<Input, Output>,
-): Tool<Readonly<z.input<Output>>> {
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>(
+  definition: Definition<Input, Output, Result>,
+): Tool<Result> {
   const { title, description, examples, precheck, isReplay, handler, ...row } = definition;
   const { name, input, output, annotations } = row;
   let schemas: Pick<ToolDescription, 'inputSchema' | 'outputSchema'> | undefined;

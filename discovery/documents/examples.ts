@@ -2,7 +2,6 @@ import { askBrand } from '../../tools/ask-brand.ts';
 import { es, type Messages } from '../../tools/language/es.ts';
 import { messagesOf } from '../../tools/language/language.ts';
 import { wordFor } from '../../tools/language/words.ts';
-import { confirmation } from '../../tools/submission.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from './site.ts';
 
@@ -30,7 +29,7 @@ export function exampleResult(tool: Tool, site: Site): object | undefined {
   if (tool.name === askBrand.name) return exampleAnswer(site);
   const { mode } = site.presentation;
   if (tool.submits === undefined) return undefined;
-  return { ok: true, message: confirmation(tool.submits, 'BCDF-1234'), ...(mode && { mode }) };
+  return tool.body({ reference: 'BCDF-1234', mode, confirmation: 'sent' });
 }
 
 /** The first claim of the profile as it is answered. Its similarity is the one figure that is made up. */

@@ -2,13 +2,13 @@ import type { Answer } from '../../brand/retrieval/brand.ts';
 import type { Attempt, Pages, Visit } from '../../rest/forms/pages.ts';
 import { errorHeaders, type Reply } from '../../rest/http/reply.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
-import { KEPT_HINT } from '../../tools/deliver.ts';
+import type { Submitted } from '../../tools/deliver.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
 import { negotiated } from '../../tools/language/language.ts';
 import { receivedText } from '../../tools/language/words.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool, ToolResult } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { homeOf, pageReply } from '../look/frame.ts';
 import { html, type Markup } from '../look/html.ts';
@@ -31,7 +31,7 @@ export function createPages(site: Site): Pages {
   };
 }
 
-const isAnswer = (result: object): result is Answer => 'matches' in result;
+const isAnswer = (result: ToolResult): result is Answer => 'matches' in result;
 
 const section = (body: Markup) => html`<section class="plain"><div class="body">${body}</div></section>`;
 
@@ -55,18 +55,14 @@ ${section(askBox(site, asked.query, asked.body))}`;
   return pageReply(site, status, { title, main, path: asked.path });
 }
 
-function thanksPage(site: Site, tool: Tool, result: object): Reply {
-  const { thanks, reference, page } = site.words;
-  const number = referenceIn('message' in result ? String(result.message) : '');
+function thanksPage(site: Site, tool: Tool, { reference, mode }: Submitted): Reply {
+  const { thanks, page, ...words } = site.words;
   const main = html`<div class="hero"><h1>${thanks.title}</h1><p class="lead">${receivedText(site.words, kindOf(tool), SERVICE.replyHours)}</p>
-${number !== undefined && html`<p>${reference}: <span class="reference">${number}</span></p><p class="note">${thanks.next}</p>`}
-${'mode' in result && html`<p class="note">${thanks.dryRun}</p>`}
+<p>${words.reference}: <span class="reference">${reference}</span></p><p class="note">${thanks.next}</p>
+${mode && html`<p class="note">${thanks.dryRun}</p>`}
 <p><a href="${homeOf(site)}">${page.home}</a></p></div>`;
   return pageReply(site, 200, { title: thanks.title, main });
 }
-
-/** What person, team and log call a submission: `ABCD-1234`, where the answer names it. */
-const referenceIn = (message: string) => /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(message)?.[0];
 
 /** The same words for the same fault, whatever page it is on. */
 function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefined): Reply {
@@ -95,7 +91,10 @@ ${again && section(html`${faultList(site, attempt.tool, typed.faults)}${submissi
 }
 
 /** What is kept needs no second post, and what could not be read has nothing to show again. */
-const mayCorrect = ({ code, hint }: ServiceError) => code !== 'invalid_request' && hint !== KEPT_HINT;
+const mayCorrect = (error: ServiceError) => error.code !== 'invalid_request' && !isKept(error);
+
+/** Only a submission that was kept has a reference in its error. */
+const isKept = ({ details }: ServiceError) => details.reference !== undefined;
 
 function faultList({ words }: Site, tool: Tool, faults: readonly FieldFault[]): Markup | false {
   if (faults.length === 0) return false;
@@ -117,7 +116,7 @@ function countdown({ words: { refusals, wait } }: Site, seconds: number): Markup
 function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool: Tool | undefined) {
   if (tool === askBrand && error.code === 'missing_query') return { ...refusals.unavailable, text: ask.blank };
   if (tool === askBrand && error.code === 'validation_error') return { ...refusals.unavailable, text: ask.tooLong };
-  if (error.hint === KEPT_HINT) return refusals.kept;
+  if (isKept(error)) return refusals.kept;
   if (error.code === 'rate_limited') return tool === askBrand ? refusals.limitedAsk : refusals.limited;
   if (error.code === 'invalid_request') return error.status === 403 ? refusals.crossSite : refusals.unread;
   if (error.code === 'validation_error') return refusals.invalid;

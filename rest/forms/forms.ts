@@ -103,7 +103,7 @@ function browserHandler(route: ToolRoute, parts: Parts): Handler {
       const goOn = next === undefined ? undefined : requireNext(next, parts.allowsOrigin);
       const origin = { ...caller, ...from, language: visit && pages.languageOf(visit) };
       const result = await tool.call(fields, { origin, ...backend }, takeSlot);
-      if (!visit) return jsonReply(200, result);
+      if (!visit) return jsonReply(200, tool.body(result));
       const thanks = acts(route) ? (goOn ?? parts.thanksUrl) : undefined;
       return thanks === undefined ? pages.accepted({ tool, values }, result, visit) : seeOther(thanks);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServiceError } from '../../tools/errors.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool, ToolResult } from '../../tools/tool.ts';
 import type { Reply } from '../http/reply.ts';
 import { prefers } from '../http/request.ts';
 
@@ -24,7 +24,7 @@ export interface Pages {
   /** The empty form of a tool. */
   readonly form: (tool: Tool, visit: Visit) => Reply;
   /** The answer to a question, or the thanks for a submission. @param result of the tool */
-  readonly accepted: (attempt: Attempt, result: object, visit: Visit) => Reply;
+  readonly accepted: (attempt: Attempt, result: ToolResult, visit: Visit) => Reply;
   /** Why not, with the form and what was typed where there is one. */
   readonly refused: (error: ServiceError, visit: Visit, attempt?: Attempt) => Reply;
 }

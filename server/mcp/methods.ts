@@ -114,12 +114,13 @@ const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
 async function callTool(tool: Tool, input: Params, { context, admission, isCancelled }: CallScope): Promise<object> {
   const used = await context();
   if (isCancelled()) throw CANCELLED;
-  return tool.call(input, used, async () => {
+  const result = await tool.call(input, used, async () => {
     const giveBack = await admission.take(...ACTION_BUCKETS);
     if (!isCancelled()) return giveBack;
     await giveBack();
     throw CANCELLED;
   });
+  return tool.body(result);
 }
 
 /** Nobody waits for it; a carrier that cannot tell sends it. */

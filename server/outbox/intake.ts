@@ -34,8 +34,14 @@ export function createIntake({ store, sender, delivery, schedule, clock, log, cl
       return 'kept' as const;
     });
     log('info', 'submission', { reference, kind, channel, outcome, request });
-    return { outcome, id, reference };
+    return { outcome, id, reference, confirmation: await confirmationOf(received.record) };
   };
+
+  /** The delivery decides about the confirmation. Where the record cannot be read again, the plan stands. */
+  async function confirmationOf({ id, confirmation }: Stored): Promise<Stored['confirmation']> {
+    const now = await find(store.database, id).catch(() => undefined);
+    return now?.confirmation ?? confirmation;
+  }
 
   async function keep(submission: Submission): Promise<Received | 'conflict' | undefined> {
     try {

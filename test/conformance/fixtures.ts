@@ -4,10 +4,12 @@ import type { Tool, ToolDescription } from '../../tools/tool.ts';
 
 /** The tools that the conformance suite calls by name. They exist in `npm run check:conformance` alone. */
 export const FIXTURES: readonly Tool[] = [
-  fixture('test_simple_text', { type: 'object', properties: {} }, async () => ({ text: 'a simple text' })),
-  fixture('test_error_handling', { type: 'object', properties: {} }, async () => {
-    throw new ServiceError('not_configured', { message: 'This tool intentionally returns an error for testing.' });
-  }),
+  fixture('test_simple_text', { type: 'object', properties: {} }, { text: 'a simple text' }),
+  fixture(
+    'test_error_handling',
+    { type: 'object', properties: {} },
+    new ServiceError('not_configured', { message: 'This tool intentionally returns an error for testing.' }),
+  ),
   fixture(
     'json_schema_2020_12_tool',
     {
@@ -34,11 +36,11 @@ export const FIXTURES: readonly Tool[] = [
       else: { required: ['email'] },
       additionalProperties: false,
     },
-    async () => ({ ok: true }),
+    { ok: true },
   ),
 ];
 
-function fixture(name: string, inputSchema: ToolDescription['inputSchema'], call: Tool['call']): Tool {
+function fixture(name: string, inputSchema: ToolDescription['inputSchema'], body: object): Tool {
   const described = {
     name,
     title: name,
@@ -55,6 +57,10 @@ function fixture(name: string, inputSchema: ToolDescription['inputSchema'], call
     input: z.object({}),
     output: z.object({}),
     errors: [],
-    call,
+    async call() {
+      if (body instanceof ServiceError) throw body;
+      return { brand: '', query: '', matches: [] };
+    },
+    body: () => body,
   };
 }

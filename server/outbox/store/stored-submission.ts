@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CONFIRMATIONS } from '../../../tools/deliver.ts';
 import type { Row } from '../../database/sql.ts';
 
 /** `dry-run`: mail goes to files. Nothing taken in one mode is ever sent in the other. */
@@ -32,7 +33,7 @@ export const Stored = z.object({
   due_at: atMs,
   delivered_at: atMs,
   mail_id: z.string().nullable(),
-  confirmation: z.enum(['none', 'due', 'sent', 'skipped', 'failed']),
+  confirmation: z.enum(CONFIRMATIONS),
   /** Why it was skipped or failed. */
   confirmation_note: z.string().nullable(),
   finished_at: atMs,
