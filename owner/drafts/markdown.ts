@@ -1,0 +1,30 @@
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { toString as textOf } from 'mdast-util-to-string';
+import { asked } from './html.ts';
+import { type Block, DraftError, MAX_BLOCKS, oneLine, type Reading } from './reading.ts';
+
+/** Larger notes are split: the parser takes minutes where thousands of quotes stand in each other. */
+const MAX_CHARACTERS = 2_000_000;
+
+/** Reads Markdown and plain text. @throws DraftError */
+export function readMarkdown(source: string, text: string): Reading {
+  if (text.length > MAX_CHARACTERS) throw new DraftError(`${source}: is longer than 2 million characters: split it`);
+  // The parser would walk a deep nest of quotes and lists with one call a level; no brochure has eight.
+  const flat = text.replace(/^(?:[ \t]*[>*+-]){8,}/gm, '');
+  const blocks = [...blocksIn(fromMarkdown(flat), 0)].slice(0, MAX_BLOCKS);
+  return { source, blocks, questions: asked(blocks), links: [], about: {} };
+}
+
+type Node = Parameters<typeof textOf>[0];
+
+function* blocksIn(node: Node, depth: number): Generator<Block> {
+  if (typeof node !== 'object' || node === null || !('type' in node) || depth > 20) return;
+  if (node.type === 'code' || node.type === 'html') return;
+  const isHeading = node.type === 'heading';
+  if (isHeading || node.type === 'paragraph') {
+    const text = oneLine(textOf(node, { includeHtml: false }));
+    if (text !== '') yield { kind: isHeading ? 'heading' : 'text', text };
+  } else if ('children' in node && Array.isArray(node.children)) {
+    for (const child of node.children) yield* blocksIn(child, depth + 1);
+  }
+}
