@@ -1,11 +1,11 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
-import { readDocx } from './docx.ts';
-import { readHtml } from './html.ts';
-import { readMarkdown } from './markdown.ts';
-import { readPdf } from './pdf.ts';
-import { DraftError, MAX_SOURCE_BYTES, type Reading } from './reading.ts';
-import { type Fetched, fetchSite, type SiteOptions } from './site.ts';
+import { readDocx } from './readers/docx.ts';
+import { readHtml } from './readers/html.ts';
+import { readMarkdown } from './readers/markdown.ts';
+import { readPdf } from './readers/pdf.ts';
+import { DraftError, MAX_SOURCE_BYTES, type Reading } from './readers/reading.ts';
+import { type Fetched, fetchSite, type SiteOptions } from './readers/site.ts';
 
 type Read = (source: string, bytes: Uint8Array, type?: string) => Reading | Promise<Reading>;
 

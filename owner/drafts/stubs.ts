@@ -1,7 +1,7 @@
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { dot } from '../../brand/embedding/vector.ts';
-import { isQuestion } from './html.ts';
-import { oneLine, type Reading } from './reading.ts';
+import { isQuestion } from './readers/html.ts';
+import { oneLine, type Reading } from './readers/reading.ts';
 import { sentencesOf } from './sentences.ts';
 import { type Tells, tellsOf } from './telling.ts';
 

@@ -33,9 +33,9 @@ const SIGNS: readonly (readonly [Tells, RegExp])[] = [
   ],
 ];
 
-/** Numbers that name nothing that a brand claims: a phone number, a postcode with its town, a copyright year. */
+/** Numbers that name nothing that a brand claims: a phone number, an address, a copyright year. */
 const NO_FIGURE =
-  /©|copyright|(?:tel(?:éfono|ephone)?|phone|fax|whatsapp)\.?:? ?\+?\d|^\+?[\d\s().-]{6,}$|^\d{1,2}\/\d{1,2}\/\d{2,4}/i;
+  /©|copyright|(?:tel(?:éfono|ephone)?|phone|fax|whatsapp)\.?:? ?\+?\d|^\+?[\d\s().-]{6,}$|^\d{1,2}\/\d{1,2}\/\d{2,4}|:\/\//i;
 
 /** What a sentence tells that a claim could say; undefined for one without figure, price, term, guarantee or exclusion. */
 export function tellsOf(sentence: string): Tells | undefined {

@@ -26,6 +26,22 @@ export function addProfileCommands(program: Command): void {
     });
 
   program
+    .command('draft')
+    .description('make claims to complete of what is written already: pages, a site, Markdown, Word or PDF')
+    .argument('<source...>', 'files, folders or addresses')
+    .option('--brand <file>', 'the profile that takes them; made where it is not there', 'brand.json')
+    .option('--questions <file>', 'takes the questions of a FAQ; default: questions.jsonl beside the profile')
+    .option('--name <name>', 'name of a new brand; default: what a page says')
+    .option('--url <url>', 'its public origin; default: the address that was read')
+    .option('--language <tag>', 'language of the sources; default: what they say')
+    .option('--pages <number>', 'pages of a site that are read at most', pageCount, 40)
+    .option('--allow-private', 'also read addresses of this machine and of its network')
+    .action(async (sources: string[], options) => {
+      const { draft } = await import('../../owner/commands/draft.ts');
+      process.exitCode = await draft(sources, { ...options, embedder: await embedderInUse() }, process);
+    });
+
+  program
     .command('schema')
     .description('print the JSON Schema of brand.json, with which editors complete and underline')
     .action(async () => {
@@ -128,6 +144,13 @@ function days(text: string): number {
   const [, digits] = /^([1-9]\d{0,3})d?$/.exec(text) ?? [];
   if (digits === undefined) throw new InvalidArgumentError('It is a number of days, like 30d.');
   return Number(digits);
+}
+
+function pageCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > 1000)
+    throw new InvalidArgumentError('It is a number up to 1000.');
+  return count;
 }
 
 function portNumber(text: string): number {

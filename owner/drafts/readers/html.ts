@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { linkedData } from './linked-data.ts';
-import { type About, type Answered, type Block, MAX_BLOCKS, oneLine, type Reading } from './reading.ts';
+import { type About, type Answered, type Block, DraftError, MAX_BLOCKS, oneLine, type Reading } from './reading.ts';
 
 /** Elements whose text no visitor reads, or that every page repeats. */
 const SKIPPED = new Set(
@@ -19,12 +19,12 @@ const ASKING = new Set(['dt', 'summary', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
-/**
- * Reads a page. The parser goes through it once and nothing in it runs; nesting is counted, never walked, so that a
- * hundred thousand open elements cost no more than as many words.
- */
+/** The parser moves every open element for each that opens, so deeper pages would take minutes (htmlparser2 12.0: 10 s for 200,000). */
+const MAX_DEPTH = 2000;
+
+/** Reads a page. The parser goes through it once, and nothing in it runs. @throws DraftError for one of more than 2,000 open elements */
 export function readHtml(source: string, text: string): Reading {
-  const page = new Page();
+  const page = new Page(source);
   const parser = new Parser(page, { lowerCaseTags: true, lowerCaseAttributeNames: true });
   parser.write(text);
   parser.end();
@@ -35,10 +35,12 @@ export function readHtml(source: string, text: string): Reading {
 }
 
 class Page {
-  readonly blocks: (Block & { readonly asks: boolean })[] = [];
+  readonly blocks: Block[] = [];
   readonly links: string[] = [];
   readonly data: string[] = [];
   about: About = {};
+  readonly #source: string;
+  #depth = 0;
   #line = '';
   #skipping = 0;
   #skippedName = '';
@@ -46,7 +48,14 @@ class Page {
   #title = false;
   #json: string | undefined;
 
+  constructor(source: string) {
+    this.#source = source;
+  }
+
   onopentag(name: string, attributes: Record<string, string>): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH)
+      throw new DraftError(`${this.#source}: is no page: more than 2000 elements stand in each other`);
     if (name === 'html' && attributes.lang) this.about = { ...this.about, language: attributes.lang };
     if (name === 'meta') this.#meta(attributes);
     if (name === 'title') this.#title = true;
@@ -73,6 +82,7 @@ class Page {
   }
 
   onclosetag(name: string): void {
+    this.#depth -= 1;
     if (name === 'title') this.#title = false;
     if (name === 'script' && this.#json !== undefined) {
       this.data.push(this.#json);
@@ -95,8 +105,7 @@ class Page {
     const text = oneLine(this.#line);
     this.#line = '';
     if (text === '' || this.blocks.length >= MAX_BLOCKS) return;
-    const asks = this.#asking !== '' && isQuestion(text);
-    this.blocks.push({ kind: this.#asking === '' ? 'text' : 'heading', text, asks });
+    this.blocks.push({ kind: this.#asking === '' ? 'text' : 'heading', text });
   }
 
   #meta({ name = '', property = '', content = '' }: Record<string, string>): void {
@@ -111,7 +120,7 @@ class Page {
 export const isQuestion = (text: string): boolean => /[?？؟]$/u.test(text);
 
 /** Questions in headings, terms and folds, with the text up to the next heading. */
-export function asked(blocks: readonly (Block & { readonly asks?: boolean })[]): Answered[] {
+export function asked(blocks: readonly Block[]): Answered[] {
   const found: Answered[] = [];
   for (const [at, block] of blocks.entries()) {
     if (block.kind !== 'heading' || !isQuestion(block.text)) continue;

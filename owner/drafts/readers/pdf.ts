@@ -6,8 +6,11 @@ import { type Block, DraftError, MAX_BLOCKS, oneLine, type Reading } from './rea
 /** What a page of text needs, many times over. A document of a few KB can ask for gigabytes, so a worker reads it. */
 const BOUNDS = { pages: 300, milliseconds: 60_000, growthBytes: 768 * 1024 * 1024 };
 
-/** One piece of text as it stands on a page: where its line is, and how tall its letters are. */
-const Piece = z.object({ text: z.string(), y: z.number(), height: z.number(), page: z.number() });
+/** One piece of text as it stands on a page: where it begins and ends, where its line is, and how tall its letters are. */
+const Piece = z.object({
+  ...{ text: z.string(), page: z.number(), height: z.number() },
+  ...{ x: z.number(), right: z.number(), y: z.number() },
+});
 const Message = z.union([z.object({ pieces: z.array(Piece) }), z.object({ fault: z.string() })]);
 type Piece = z.infer<typeof Piece>;
 
@@ -21,9 +24,9 @@ import(workerData.reader).then(async ({ getDocumentProxy }) => {
   for (let number = 1; number <= Math.min(document.numPages, workerData.pages); number += 1) {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
-    for (const { str, transform, height, hasEOL } of items)
-      if (str) pieces.push({ text: str, y: transform[5], height, page: number });
-      else if (hasEOL) pieces.push({ text: ' ', y: transform[5], height: 0, page: number });
+    for (const { str, transform: [, , , , x, y], width, height, hasEOL } of items)
+      if (str) pieces.push({ text: str, x, y, right: x + width, height, page: number });
+      else if (hasEOL) pieces.push({ text: ' ', x, y, right: x, height: 0, page: number });
     page.cleanup();
   }
   parentPort.postMessage({ pieces });
@@ -91,6 +94,7 @@ function readerOf(source: string): string {
 function blocksOf(pieces: readonly Piece[]): Block[] {
   const heights = pieces.filter(({ text }) => text.trim() !== '').map(({ height }) => height);
   const usual = heights.toSorted((a, b) => a - b)[heights.length >> 1] ?? 0;
+  const right = Math.max(0, ...pieces.map(piece => piece.right));
   const blocks: Block[] = [];
   let lines: Piece[] = [];
   const end = () => {
@@ -102,7 +106,7 @@ function blocksOf(pieces: readonly Piece[]): Block[] {
   };
   for (const piece of pieces) {
     const last = lines.findLast(({ height }) => height > 0);
-    if (piece.height > 0 && last && startsAnew(last, piece)) end();
+    if (piece.height > 0 && last && startsAnew(last, piece, right)) end();
     lines.push(piece);
   }
   end();
@@ -112,8 +116,13 @@ function blocksOf(pieces: readonly Piece[]): Block[] {
 /** Letters of a heading, and the gap between two paragraphs, as multiples of the text's height. */
 const [HEADING, GAP] = [1.15, 1.7];
 
-function startsAnew(last: Piece, next: Piece): boolean {
+/** A line that ends before this share of the width ends its paragraph, where the next begins as a sentence does. */
+const FULL = 0.75;
+
+function startsAnew(last: Piece, next: Piece, right: number): boolean {
   if (last.page !== next.page || Math.abs(last.height - next.height) > 0.5) return true;
   const down = last.y - next.y;
-  return down < -last.height || down > last.height * GAP || /^[•·▪◦‣–-]\s?/u.test(next.text);
+  if (down < -last.height || down > last.height * GAP) return true;
+  if (down < last.height / 2) return false;
+  return /^[•·▪◦‣–-]\s?/u.test(next.text) || (last.right < right * FULL && /^[\p{Lu}\p{N}¿¡]/u.test(next.text));
 }

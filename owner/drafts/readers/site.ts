@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
-import { SERVICE } from '../../tools/service-facts.ts';
+import { SERVICE } from '../../../tools/service-facts.ts';
 import { DraftError } from './reading.ts';
 import { type Allows, readRobots } from './robots.ts';
 
