@@ -89,9 +89,9 @@ function tracingWith(otel: Packages, url: string, networkOf: ReturnType<typeof c
     },
     brand: brand => ({
       ...brand,
-      ask: query =>
+      ask: (query, asker) =>
         traced('ask', async span => {
-          const answer = await brand.ask(query);
+          const answer = await brand.ask(query, asker);
           const { length, 0: best } = answer.matches;
           span.setAttributes({ 'aval.matches': length, 'aval.similarity': best?.similarity ?? 0 });
           return answer;

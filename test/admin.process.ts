@@ -38,7 +38,7 @@ describe('the admin port', () => {
     for (const line of [
       'aval_requests_total{route="/ask",method="GET",status="200"} 2',
       'aval_requests_total{route="/ask",method="GET",status="429"} 1',
-      'aval_answers_total{band="answered"} 1',
+      'aval_answers_total{band="answers"} 1',
       'aval_answers_total{band="none"} 1',
       'aval_limits_refused_total{policy="default"} 1',
       'aval_submissions{state="delivered"} 1',

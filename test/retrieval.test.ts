@@ -11,6 +11,7 @@ import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { dot, unit } from '../brand/embedding/vector.ts';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand, searchText } from '../brand/retrieval/answers.ts';
+import { someOf } from '../brand/retrieval/brand.ts';
 import { createRetrieval, type Scored, type SearchText } from '../brand/retrieval/retrieval.ts';
 import { ALL_TEXTS } from '../brand/retrieval/scores/columns.ts';
 import { createContentTest } from '../brand/retrieval/scores/content.ts';
@@ -19,6 +20,7 @@ import { createLexicalIndex } from '../brand/retrieval/scores/lexical.ts';
 import { createPacer } from '../brand/retrieval/scores/pacer.ts';
 import { createTokenReader } from '../brand/retrieval/scores/question-reader.ts';
 import { createVectorIndex, exactSearch } from '../brand/retrieval/scores/vector-index.ts';
+import { bandOf, FLOORS } from '../brand/retrieval/similarity.ts';
 
 const EXAMPLES = new URL('../examples/', import.meta.url);
 const embedder = await loadStaticEmbedder(BUNDLED_MODEL);
@@ -33,7 +35,7 @@ const questions = (await readFile(new URL('questions.jsonl', EXAMPLES), 'utf8'))
 const backgroundTexts: string[] = JSON.parse(await readFile(join(BUNDLED_MODEL, 'background.json'), 'utf8'));
 const noPace = () => undefined;
 
-type Part = 'dense' | 'expansion' | 'late' | 'lexical' | 'score' | 'similarity';
+type Part = 'dense' | 'expansion' | 'late' | 'lexical' | 'score';
 type Whole = 'level' | 'rivals' | 'length';
 interface Reference {
   gate: number;
@@ -63,7 +65,7 @@ describe('the scores of the reference implementation', async () => {
         assert.equal(scored.length, claims.length);
         for (const hit of scored) {
           const what = `of claim ${hit.index} for "${expected.query}"`;
-          for (const part of ['late', 'lexical', 'score', 'similarity'] as const) {
+          for (const part of ['late', 'lexical', 'score'] as const) {
             assertNear(hit[part], expected[part][hit.index]!, `${part} ${what}`);
           }
           const meaning = dense * expected.dense[hit.index]! + expansion * expected.expansion[hit.index]!;
@@ -72,6 +74,30 @@ describe('the scores of the reference implementation', async () => {
       }
     });
   }
+
+  test('become the similarities of the reference, which add up to the chance that any claim answers', async () => {
+    const file = await readFile(join(BUNDLED_MODEL, 'encoder', 'reference.json'), 'utf8');
+    const { queries }: { queries: { query: string; similarityTableAlone: number[] }[] } = JSON.parse(file);
+    const retrieval = await retrievalOf(claimTexts);
+    for (const { query, similarityTableAlone } of queries) {
+      const { scored, some } = await retrieval.search(query, claimTexts.length);
+      for (const { index, similarity } of scored) {
+        assertNear(similarity, similarityTableAlone[index]!, `claim ${index} for "${query}"`);
+      }
+      assertNear(
+        scored.reduce((sum, { similarity }) => sum + similarity, 0),
+        some,
+        query,
+      );
+    }
+  });
+
+  test("of the table alone are calibrated as the encoder's page says", async () => {
+    const file = await readFile(join(BUNDLED_MODEL, 'encoder', 'retrieval.json'), 'utf8');
+    const { tableAlone, floor } = JSON.parse(file);
+    assert.deepEqual(model.parameters.calibration, tableAlone.calibration);
+    assert.deepEqual(FLOORS, floor);
+  });
 
   test('are met in the expansion of every claim', async () => {
     const vectors = await embedder.embed(claimTexts.map(({ text }) => text));
@@ -387,7 +413,7 @@ describe('a brand that is asked', async () => {
     for (const question of questions) {
       const { matches, ...rest } = await brand.ask(question);
       assert.deepEqual(rest, { brand: 'Norte Claro', query: question });
-      assert.ok(matches.length >= 1 && matches.length <= 5);
+      assert.ok(matches.length <= 5);
       for (const { similarity, proofs, ...served } of matches) {
         const { proof_ids, ...claim } = profile.claims.find(({ claim_id }) => claim_id === served.claim_id)!;
         assert.deepEqual(served, claim);
@@ -406,9 +432,9 @@ describe('a brand that is asked', async () => {
   });
 
   test('leaves out what is below the floor, and nothing where the floor is 0', async () => {
-    const none = await buildBrand({ ...model, profile, digest, floor: 0 });
+    const none = await buildBrand({ ...model, profile, digest, floors: { match: 0 } });
     const edge = (await none.ask(questions[0]!)).matches[1]?.similarity ?? 0;
-    const some = await buildBrand({ ...model, profile, digest, floor: edge });
+    const some = await buildBrand({ ...model, profile, digest, floors: { match: edge, some: 0 } });
     const retrieval = await retrievalOf(claimTexts);
     for (const question of questions.slice(0, 40)) {
       const whole = (await none.ask(question)).matches;
@@ -417,8 +443,9 @@ describe('a brand that is asked', async () => {
       for (const [at, { similarity }] of scored.entries()) {
         assert.ok(Math.abs(similarity - (whole[at]?.similarity ?? 0)) <= 0.00005, 'to four decimals');
       }
-      for (const [asked, floor] of [[some, edge] as const, [brand, 0.006] as const]) {
+      for (const [asked, floor] of [[some, edge] as const, [brand, 0.02] as const]) {
         const { matches } = await asked.ask(question);
+        if (asked === brand && (someOf(await brand.ask(question)) ?? 0) < 0.2) continue;
         assert.deepEqual(
           matches,
           whole.filter(({ similarity }) => similarity >= floor),
@@ -427,6 +454,21 @@ describe('a brand that is asked', async () => {
     }
     const uncalibrated = await buildBrand({ ...model, bank: undefined, calibrated: false, profile, digest });
     for (const asked of [none, uncalibrated]) assert.equal((await asked.ask('de')).matches.length, 5);
+  });
+
+  test('has no match where no claim is likely to answer, and tells how likely one is beside the answer', async () => {
+    const whole = await buildBrand({ ...model, profile, digest, floors: { some: 0 } });
+    const answers = await Promise.all(questions.map(question => brand.ask(question)));
+    for (const answer of answers) {
+      const some = someOf(answer) ?? 0;
+      const all = await whole.ask(answer.query);
+      assert.equal(someOf(all), some);
+      assert.deepEqual(answer.matches, some < 0.2 ? [] : all.matches);
+      assert.deepEqual(Object.keys(answer), ['brand', 'query', 'matches']);
+    }
+    assert.ok(answers.some(({ matches }) => matches.length === 0));
+    assert.equal(someOf(await brand.ask('...')), 0);
+    assert.equal(someOf({}), undefined);
   });
 
   for (const [kind, texts] of Object.entries({
@@ -450,7 +492,8 @@ describe('a brand that is asked', async () => {
     'Deloitte',
   ]) {
     test(`calls nothing an answer to "${text}"`, async () => {
-      for (const { similarity } of (await brand.ask(text)).matches) assert.ok(similarity < 0.4, `${similarity}`);
+      for (const { similarity } of (await brand.ask(text)).matches)
+        assert.notEqual(bandOf(similarity), 'answers', `${similarity}`);
     });
   }
 

@@ -55,7 +55,7 @@ export const askBrand = defineTool({
   precheck: requireQuery,
   async handler({ query }, { brand, asked, origin }) {
     if (!brand) throw new ServiceError('not_configured', { logged: { setting: 'BRAND_FILE' } });
-    const answer = await brand.ask(query);
+    const answer = await brand.ask(query, origin.clientHash);
     asked?.(answer, origin);
     return answer;
   },

@@ -28,7 +28,7 @@ const RetrievalParameters = z.object({
     length: z.number(),
     level: z.number(),
     beta: z.number(),
-    steepness: z.number().positive(),
+    sharpness: z.number().positive(),
     rivals: count,
     backgroundTop: count,
   }),

@@ -2,20 +2,31 @@ import { LRUCache } from 'lru-cache';
 import type { RetrievalModel } from '../embedding/retrieval-model.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Claim, Profile } from '../profile/schema.ts';
-import type { Answer, Brand, Match } from './brand.ts';
+import { type Answer, type Brand, type Match, withSome } from './brand.ts';
 import { createRetrieval, type SearchText } from './retrieval.ts';
-import { FLOOR } from './similarity.ts';
+import { FLOORS } from './similarity.ts';
 
 export interface BrandInput extends RetrievalModel {
   readonly profile: Profile;
   /** `sha256:` and the hex digest of the profile file's bytes. */
   readonly digest: string;
-  /** Claims of a lower similarity are left out; 0 keeps five for every question. Default: FLOOR, 0 for a model that is not calibrated. */
-  readonly floor?: number | undefined;
+  /** What answers leave out. Default: `floorsOf`. */
+  readonly floors?: Partial<Floors>;
   /** Told, in a sentence, what an operator should know. */
   readonly note?: (message: string) => void;
   /** Told now and then how far each step is, where there are many claims. */
   readonly progress?: ((step: string, done: number, of: number) => void) | undefined;
+}
+
+export type Floors = Readonly<Record<keyof typeof FLOORS, number | undefined>>;
+
+/**
+ * The floors in use. A floor of 0 for matches means five matches for every question, so it takes the other floor along. A model
+ * that is not calibrated has none.
+ */
+export function floorsOf(calibrated: boolean, { match, some }: Partial<Floors> = {}) {
+  const lowest = match ?? (calibrated ? FLOORS.match : 0);
+  return { match: lowest, some: some ?? (calibrated && lowest > 0 ? FLOORS.some : 0) };
 }
 
 const MATCHES = 5;
@@ -28,15 +39,17 @@ const KEPT = { max: 1000, maxSize: 500_000 };
  * @throws Error where a claim names a proof that the profile lacks, or where the embedder fails.
  */
 export async function buildBrand(input: BrandInput): Promise<Brand> {
-  const { profile, digest, calibrated, floor = calibrated ? FLOOR : 0 } = input;
+  const { profile, digest, calibrated } = input;
+  const floors = floorsOf(calibrated, input.floors);
   const name = brandName(profile);
   const served = serveClaims(profile);
   const retrieval = await createRetrieval({ ...input, name, texts: profile.claims.map(searchText) });
   const answer = async (query: string): Promise<Answer> => {
-    if (floor > 0 && !retrieval.hasContent(query)) return { brand: name, query, matches: [] };
-    const { scored } = await retrieval.search(query, MATCHES);
+    if (floors.match > 0 && !retrieval.hasContent(query)) return withSome({ brand: name, query, matches: [] }, 0);
+    const { scored, some } = await retrieval.search(query, MATCHES);
     const matches = scored.map((hit): Match => ({ ...served[hit.index]!, similarity: rounded(hit.similarity) }));
-    return { brand: name, query, matches: matches.filter(({ similarity }) => similarity >= floor) };
+    const shown = some < floors.some ? [] : matches.filter(({ similarity }) => similarity >= floors.match);
+    return withSome({ brand: name, query, matches: shown }, some);
   };
   // Promises, not answers: two equal questions at one time share the work and the object.
   const answers = new LRUCache<string, Promise<Answer>>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });

@@ -9,7 +9,7 @@ export interface Match {
   readonly metric?: Metric | undefined;
   readonly boundary: Boundary;
   readonly confidence: Claim['confidence'];
-  /** 0..1, four decimals; comparable between questions and between profiles of one model. See similarity.ts. */
+  /** 0..1, four decimals: the chance that this match is the right one (similarity.ts). */
   readonly similarity: number;
   readonly proofs: readonly Proof[];
 }
@@ -19,8 +19,22 @@ export interface Answer {
   readonly brand: string;
   /** The question as used: trimmed, well-formed. */
   readonly query: string;
-  /** At most five claims, most similar first, each at least at the floor; none where nothing in the profile fits. */
+  /** At most five claims, most similar first, each at least at the floor; none where no claim is likely to answer. */
   readonly matches: readonly Match[];
+}
+
+const chances = new WeakMap<object, number>();
+
+/**
+ * 0 to 1: the chance that any claim answers the question (`some`, similarity.ts). The contract fixes the members of an answer, so
+ * this number is told beside it: in reports, metrics, `_meta`. Undefined for an object that no brand has answered with.
+ */
+export const someOf = (answer: object): number | undefined => chances.get(answer);
+
+/** Keeps the chance beside the answer. */
+export function withSome(answer: Answer, some: number): Answer {
+  chances.set(answer, some);
+  return answer;
 }
 
 /** A loaded profile that can be asked: the port that tools and surfaces see. */
@@ -31,6 +45,9 @@ export interface Brand {
   readonly digest: string;
   /** Whether similarities mean what SIMILARITY_MEANING says; if not, they give an order (NOT_CALIBRATED). */
   readonly calibrated: boolean;
-  /** Repeated questions get the same object. */
-  ask(query: string): Promise<Answer>;
+  /**
+   * Repeated questions get the same object.
+   * @param asker names the client: where the encoder is busy, whoever has used it least comes first
+   */
+  ask(query: string, asker?: string): Promise<Answer>;
 }

@@ -7,6 +7,7 @@ import { createLexicalIndex } from './scores/lexical.ts';
 import { createPacer, mapInPieces, type Pace } from './scores/pacer.ts';
 import { createTokenReader, createVectorReader } from './scores/question-reader.ts';
 import { createVectorIndex, largest, type VectorIndexOptions } from './scores/vector-index.ts';
+import { chanceOfAny, type Evidence, shareOut } from './similarity.ts';
 
 /** How well one text answers a question. */
 export interface Scored {
@@ -20,19 +21,15 @@ export interface Scored {
   readonly lexical: number;
   /** Weighted sum of all. */
   readonly score: number;
-  /** 0..1: in the order of the scores, and comparable between questions. */
+  /** 0..1: the chance that this text is the right one (similarity.ts); in the order of the scores. */
   readonly similarity: number;
 }
 
-export interface Ranking {
+export interface Ranking extends Evidence {
   /** Best first, ties by index. */
   readonly scored: readonly Scored[];
-  /** How near the question is to texts that do not answer it. */
-  readonly level: number;
-  /** Mean score of the texts after the best. */
-  readonly rivals: number;
-  /** ln(1 + number of the question's tokens). */
-  readonly length: number;
+  /** 0..1: the chance that any text answers. The similarities of all texts add up to it. */
+  readonly some: number;
 }
 
 export interface Retrieval {
@@ -125,13 +122,14 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       const ranked = largest(scores, Math.max(count, 1 + calibration.rivals));
       const [best = 0, ...others] = ranked.map(at => scores[at]!);
       const rivals = meanOf(others.slice(0, calibration.rivals)) ?? best;
-      const similarityOf = createSimilarity({ best, rivals, length, level }, calibration);
+      const evidence = { best, rivals, length, level };
+      const some = chanceOfAny(evidence, calibration);
+      const similarities = shareOut(some, scores, calibration);
       const scored = ranked.slice(0, count).map((at): Scored => {
-        const [index, score] = [candidates[at]!, scores[at]!];
-        const similarity = similarityOf(score);
+        const [index, score, similarity] = [candidates[at]!, scores[at]!, similarities[at]!];
         return { index, meaning: meaning[at]!, late: late[at]!, lexical: lexical[index]!, score, similarity };
       });
-      return { scored, level, rivals, length };
+      return { scored, some, ...evidence };
     },
   };
 }
@@ -153,13 +151,4 @@ function bestOf(lexical: Float64Array): number[] {
 
 function meanOf(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-type Evidence = Record<'best' | 'rivals' | 'length' | 'level', number>;
-
-/** How likely the best text is the right one, by logistic regression; the others fall off steeply with their scores. */
-function createSimilarity({ best, rivals, length, level }: Evidence, weights: RetrievalParameters['calibration']) {
-  const top =
-    weights.score * best + weights.rival * rivals + weights.length * length + weights.level * level + weights.beta;
-  return (score: number) => 1 / (1 + Math.exp(weights.steepness * (best - score) - top));
 }

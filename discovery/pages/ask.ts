@@ -1,5 +1,5 @@
 import type { Answer } from '../../brand/retrieval/brand.ts';
-import { ANSWERED_FROM, WEAK_FROM } from '../../brand/retrieval/similarity.ts';
+import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import type { Site } from '../documents/site.ts';
@@ -31,9 +31,9 @@ export function askBox(site: Site, query = '', answer: Markup | false = false): 
 /** What the profile says to a question; where that is little, the form says what to do. */
 export function answerView(site: Site, { query, matches }: Answer): Markup {
   const { ask } = site.words;
-  const near = matches.filter(({ similarity }) => similarity >= WEAK_FROM);
-  const answered = near.some(({ similarity }) => similarity >= ANSWERED_FROM);
-  const shown = answered ? near.filter(({ similarity }) => similarity >= ANSWERED_FROM) : near;
+  const near = matches.filter(({ similarity }) => bandOf(similarity) !== 'possible');
+  const answered = near.some(({ similarity }) => bandOf(similarity) === 'answers');
+  const shown = answered ? near.filter(({ similarity }) => bandOf(similarity) === 'answers') : near;
   return html`<h2>${ask.heading(query)}</h2>
 ${!answered && html`<p class="lead">${near.length > 0 ? ask.weak : ask.none}</p>`}
 ${!answered && html`<p><a class="button" href="${inLanguage(site, '/forms/diagnostic')}">${ask.offer}</a></p>`}

@@ -1,5 +1,5 @@
 import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
-import { ANSWERED_FROM } from '../../brand/retrieval/similarity.ts';
+import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { wordFor } from '../../tools/language/words.ts';
 import type { Site as WholeSite } from '../documents/site.ts';
 import { attributes, html, type Markup } from '../look/html.ts';
@@ -63,7 +63,7 @@ function proofList(site: Site, proofs: readonly Proof[]): Markup {
 
 /** How near a match is, in words, as a bar and as the number that programs get. */
 function closeness({ words: { match, tag } }: Site, similarity: number, confidence: string | undefined): Markup {
-  const level = similarity >= ANSWERED_FROM ? match.levels.strong : match.levels.weak;
+  const level = bandOf(similarity) === 'answers' ? match.levels.strong : match.levels.weak;
   const number = similarity.toLocaleString(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const sure = confidence && (wordFor(match.confidence, confidence) ?? confidence);
   return html`<p class="closeness">${match.similarity}: ${level} <svg viewBox="0 0 100 5" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round(similarity * 100)}" height="5"/></svg> ${number}${sure && html` · ${sure}`}</p>`;

@@ -1,7 +1,7 @@
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { dot } from '../../brand/embedding/vector.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
-import { ANSWERED_FROM } from '../../brand/retrieval/similarity.ts';
+import { bandOf } from '../../brand/retrieval/similarity.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
 
 /** Questions that mean nearly the same. */
@@ -53,7 +53,7 @@ export async function createReport({ asked, claims, embedder, since, until }: Re
     since,
     until,
     groups,
-    weak: groups.filter(({ similarity }) => similarity < ANSWERED_FROM),
+    weak: groups.filter(({ similarity }) => bandOf(similarity) !== 'answers'),
     silent: claims.filter(({ claim_id }) => !best.has(claim_id)),
     languages: counted(asked.map(({ language }) => language)),
     channels: counted(asked.map(({ channel }) => channel)),

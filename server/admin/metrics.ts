@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { ANSWERED_FROM, WEAK_FROM } from '../../brand/retrieval/similarity.ts';
+import { bandOf } from '../../brand/retrieval/similarity.ts';
 import type { Log } from '../config/log.ts';
 
 /** What is read when the metrics are, rather than counted as it happens. */
@@ -14,8 +14,8 @@ export interface Readings {
 export interface Metrics {
   /** Counts the events of the log: a metric and the lines cannot tell two stories. */
   readonly follow: Log;
-  /** Counts an answer by the similarity of its best match; 0 where nothing fits. */
-  readonly answered: (similarity: number) => void;
+  /** Counts an answer by the similarity of its best match; undefined where there is none. */
+  readonly answered: (similarity: number | undefined) => void;
   /** In the text format of Prometheus. */
   readonly text: () => Promise<string>;
   readonly contentType: string;
@@ -31,21 +31,18 @@ export function createMetrics(readings: Readings): Metrics {
   const counters = createCounters(registry);
   const answers = new Counter({
     name: 'aval_answers_total',
-    help: 'Answers by what their best match is: answered, weak or none.',
+    help: 'Answers by the band of their best match: answers, nearest, possible; none without a match.',
     labelNames: ['band'],
     registers: [registry],
   });
   createGauges(registry, readings);
   return {
     follow: (_level, event, fields = {}) => counters[event]?.(fields),
-    answered: similarity => answers.inc({ band: bandOf(similarity) }),
+    answered: similarity => answers.inc({ band: similarity === undefined ? 'none' : bandOf(similarity) }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
 }
-
-const bandOf = (similarity: number) =>
-  similarity >= ANSWERED_FROM ? 'answered' : similarity >= WEAK_FROM ? 'weak' : 'none';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -48,9 +48,9 @@ export async function createObservers(config: Config, log: Log, observed: () => 
     log: follow,
     counting: brand => ({
       ...brand,
-      async ask(query) {
-        const answer = await brand.ask(query);
-        metrics.answered(answer.matches[0]?.similarity ?? 0);
+      async ask(query, asker) {
+        const answer = await brand.ask(query, asker);
+        metrics.answered(answer.matches[0]?.similarity);
         return answer;
       },
     }),

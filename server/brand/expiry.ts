@@ -31,8 +31,8 @@ function sayExpiry(profile: Profile, log: Log, now: Date): void {
 export function untilExpiry(brand: ServedBrand, now: () => Date): ServedBrand {
   return {
     ...brand,
-    async ask(query) {
-      if (now().getTime() < Date.parse(brand.profile.expires_at)) return brand.ask(query);
+    async ask(query, asker) {
+      if (now().getTime() < Date.parse(brand.profile.expires_at)) return brand.ask(query, asker);
       throw new ServiceError('not_configured', {
         message: 'The brand profile has expired.',
         hint: 'Its claims are not answered until the brand has reviewed and signed them again.',

@@ -32,7 +32,7 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
     profile,
     digest,
     ...model,
-    floor: config.answerFloor,
+    floors: config.floors,
     note: message => log('info', 'brand', { message }),
     progress: process.stderr.isTTY && config.logFormat !== 'json' ? showProgress : undefined,
   });

@@ -5,10 +5,9 @@ import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { dot } from '../../brand/embedding/vector.ts';
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
-import { searchText } from '../../brand/retrieval/answers.ts';
+import { floorsOf, searchText } from '../../brand/retrieval/answers.ts';
 import { createRetrieval, type Scored } from '../../brand/retrieval/retrieval.ts';
 import { neighbours } from '../../brand/retrieval/scores/expansion.ts';
-import { FLOOR } from '../../brand/retrieval/similarity.ts';
 import type { Config } from '../config/config.ts';
 
 /** Some more than are answered, to see what was left out. */
@@ -19,27 +18,33 @@ const ANSWERED = 5;
 const RELATED = 0.3;
 
 /** How the claims for a question came about: parts of each score, matched words, neighbours in the bank, what was left out and why. */
-export async function explain(query: string, profile: Profile, { embedding, answerFloor }: Config): Promise<string> {
+export async function explain(
+  query: string,
+  profile: Profile,
+  { embedding, floors: configured }: Config,
+): Promise<string> {
   const model = await loadModel(embedding);
   const texts = profile.claims.map(searchText);
   const retrieval = await createRetrieval({ ...model, name: brandName(profile), texts });
-  const floor = answerFloor ?? (model.calibrated ? FLOOR : 0);
-  const { scored, level, rivals, length } = await retrieval.search(query, SHOWN);
+  const floors = floorsOf(model.calibrated, configured);
+  const { scored, some, level, rivals, length } = await retrieval.search(query, SHOWN);
   const [vector = new Float32Array(model.embedder.dims)] = await model.embedder.embed([query], 'query');
-  const isEmpty = floor > 0 && !retrieval.hasContent(query);
+  const unheard = floors.match > 0 && !retrieval.hasContent(query);
+  const isEmpty = unheard || some < floors.some;
   const head = [
+    `some ${some.toFixed(4)}: the chance that any claim answers; the similarities of all claims add up to it; floor ${floors.some}`,
     `background level ${level.toFixed(3)}: mean of the largest cosines with texts of no profile; it counts against every claim`,
     `rivals ${rivals.toFixed(3)}: mean score of the claims after the best; words counted: ${Math.round(Math.exp(length) - 1)}`,
-    `bank gate ${retrieval.gate.toFixed(2)}: how far the questions of like claims have a say; floor ${floor}`,
-    ...(isEmpty ? ['The question has no content word: whatever resembles it is left out.'] : []),
+    `bank gate ${retrieval.gate.toFixed(2)}: how far the questions of like claims have a say; floor of a match ${floors.match}`,
+    ...(unheard ? ['The question has no content word: whatever resembles it is left out.'] : []),
   ];
   const rows = await Promise.all(
     scored.map(async (hit, place) => {
       const { head, text } = texts[hit.index]!;
       const [claim = vector] = await model.embedder.embed([text]);
-      const cut = isEmpty || place >= ANSWERED || rounded(hit.similarity) < floor;
+      const cut = isEmpty || place >= ANSWERED || rounded(hit.similarity) < floors.match;
       return [
-        `${hit.similarity.toFixed(4)}  ${profile.claims[hit.index]?.claim_id}${cut ? `  (left out: ${reason(isEmpty, place)})` : ''}`,
+        `${hit.similarity.toFixed(4)}  ${profile.claims[hit.index]?.claim_id}${cut ? `  (left out: ${reason(unheard, isEmpty, place)})` : ''}`,
         `  score ${hit.score.toFixed(3)} = ${partsOf(hit, dot(vector, claim), model)}`,
         `  words  ${matchedWords(query, text, model.embedder.tokens) || 'none'}`,
         `  bank   ${await bankLines(head, model)}`,
@@ -49,8 +54,9 @@ export async function explain(query: string, profile: Profile, { embedding, answ
   return `${[...head, '', ...rows].join('\n')}\n`;
 }
 
-function reason(isEmpty: boolean, place: number): string {
-  if (isEmpty) return 'no content word';
+function reason(unheard: boolean, isEmpty: boolean, place: number): string {
+  if (unheard) return 'no content word';
+  if (isEmpty) return 'no claim is likely to answer';
   return place >= ANSWERED ? 'not among the five best' : 'below the floor';
 }
 

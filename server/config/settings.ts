@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BUNDLED_MODEL } from '../../brand/embedding/retrieval-model.ts';
 import { DTYPES } from '../../brand/embedding/transformer.ts';
-import { FLOOR } from '../../brand/retrieval/similarity.ts';
+import { FLOORS } from '../../brand/retrieval/similarity.ts';
 import { FEATURES } from '../../discovery/documents/site.ts';
 import * as is from './values.ts';
 
@@ -41,7 +41,10 @@ export const SETTINGS = z.object({
   brandWatch: variable('BRAND_WATCH', is.flag, '1: reload the profile when its file changes, not on SIGHUP alone.'),
   expiredProfile: variable('EXPIRED_PROFILE', is.oneOf(['serve', 'refuse']).prefault('serve'), '`refuse`: a profile that expires while the server runs is not answered from any more (503).'),
   startWithoutBrand: variable('START_WITHOUT_BRAND', is.flag, '1: start without a usable profile; questions get 503.'),
-  answerFloor: variable('ANSWER_FLOOR', is.share.optional(), `Claims of a lower similarity are left out of answers, 0 to 1; 0: always the five nearest, whatever is asked. Default: ${FLOOR}; 0 for a model that is not calibrated.`),
+  floors: z.object({
+    match: variable('ANSWER_FLOOR', is.share.optional(), `Answers leave out claims of a lower similarity, 0 to 1. 0: always the five nearest, whatever is asked. Default: ${FLOORS.match}; 0 for a model that is not calibrated.`),
+    some: variable('ANSWER_SOME_FLOOR', is.share.optional(), `No match at all where the chance that any claim answers is lower, 0 to 1. Default: ${FLOORS.some}; 0 where ANSWER_FLOOR is 0.`),
+  }),
   embedding: z.object({
     model: variable('EMBEDDING_MODEL', is.text.default(BUNDLED_MODEL), MODEL),
     download: variable('EMBEDDING_DOWNLOAD', is.flag, '1: fetch a model of huggingface.co that is not there yet.'),

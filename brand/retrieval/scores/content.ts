@@ -39,10 +39,12 @@ export function createContentTest(brandName: string, table: TokenTable | undefin
 /** Whether a word joins others and says nothing of its own, in Spanish or English. */
 export const isFunctionWord = (word: string): boolean => wordsOf(word).every(plain => FUNCTION_WORDS.has(plain));
 
-function wordsOf(text: string): string[] {
-  const plain = text
+/** A text in lower case without accents, its compatibility forms taken apart. */
+export const foldedText = (text: string): string =>
+  text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
-  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
-}
+
+/** The words of a text, folded. */
+export const wordsOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,0 +1,42 @@
+import { wordsOf } from './scores/content.ts';
+
+/** How people greet before they ask. */
+const GREETING =
+  '(?:(?:hola|buenas|buenos dias|buenas tardes|hi|hello|hey|please|por favor|perdon|oye|disculpa|excuse me) )*';
+
+/** What people ask to learn whom they deal with, folded; `@` stands for the brand's name. */
+const QUESTIONS = [
+  // Spanish
+  'que (?:es|hace|haceis|hacen|ofrece|ofreceis|ofrecen|sois|vende|vendeis|venden)(?: exactamente)?(?: vosotros| ustedes| (?:en |la |el )?@)?',
+  '(?:quien|quienes|que) (?:es|sois|son|eres)(?: vosotros| ustedes| usted| (?:la |el )?@)?',
+  'a que (?:os|se|te) (?:dedicais|dedican|dedica|dedicas)(?: vosotros| ustedes| @)?',
+  'en que (?:me |nos )?(?:podeis|pueden|puedes|puede) ayudar(?:me|nos)?(?: @)?',
+  '(?:cuentame|cuenteme|hablame|habladme|informacion|info|dime)(?: algo| mas)? (?:de|sobre|acerca de) (?:vosotros|ustedes|ti|la empresa|@)',
+  '(?:sobre|acerca de) (?:vosotros|ustedes|ti|nosotros|la empresa|@)',
+  // English
+  'what (?:do|does|can) (?:you|you guys|@|they|your company|the company|this company) (?:do|offer|sell|make)(?: exactly| for me| for us)?',
+  '(?:who|what) (?:are|is|s) (?:you|you guys|@|this|this company|your company|the company)(?: exactly| about)?',
+  '(?:who|what) (?:you|@) (?:are|is)',
+  'what (?:is|s) (?:it|this|@|your company|your business)(?: all)? about',
+  'how (?:can|do) (?:you|@) help(?: me| us)?',
+  'what kind of (?:company|business|firm|agency) (?:are|is) (?:you|this|@)(?: guys)?',
+  '(?:tell me|info|information)(?: something| more)? (?:about|on) (?:you|yourself|yourselves|your company|the company|@)',
+  'about(?: you| us| @| your company| the company)?',
+  '@',
+] as const;
+
+const ASKED = new RegExp(`^${GREETING}(?:${QUESTIONS.join('|')})$`);
+
+/**
+ * Whether a question is about the brand as a whole ("what do you do?", "¿quiénes sois?", its name alone), which no claim answers
+ * but its description does.
+ * @param names of the brand: its name, and other names that it goes by
+ */
+export function asksAboutBrand(query: string, names: readonly string[]): boolean {
+  const known = names
+    .map(name => wordsOf(name).join(' '))
+    .filter(name => name !== '')
+    .toSorted((a, b) => b.length - a.length);
+  const asked = known.reduce((text, name) => text.replaceAll(` ${name} `, ' @ '), ` ${wordsOf(query).join(' ')} `);
+  return ASKED.test(asked.trim());
+}

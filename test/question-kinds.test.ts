@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { asksAboutBrand } from '../brand/retrieval/about-brand.ts';
+import { type Quantity, quantityAsked, quantityOf } from '../brand/retrieval/quantity.ts';
+
+describe('the kind of quantity', () => {
+  const ASKED: readonly (readonly [Quantity | undefined, readonly string[]])[] = [
+    [
+      'money',
+      [
+        '¿Cuánto cuesta el diagnóstico?',
+        'how much is one session?',
+        '¿cuántos euros son?',
+        'what are your fees',
+        'precio?',
+        'CUANTO COBRAIS',
+      ],
+    ],
+    [
+      'time',
+      [
+        '¿cuánto tarda un proyecto?',
+        'how long does it take',
+        '¿Cuántas semanas dura?',
+        'how many days',
+        '¿en qué plazo?',
+        'how much time',
+      ],
+    ],
+    ['share', ['¿qué porcentaje devolvéis?', 'what percentage of clients stay', 'which share of the fee', '¿el 30 %?']],
+    ['count', ['¿cuántos clientes tenéis?', 'how many stores', 'número de proyectos']],
+    [undefined, ['¿trabajáis en México?', 'who does the work', 'do you sell software', '', '日本語', 'cuantocuesta']],
+  ];
+  for (const [quantity, questions] of ASKED) {
+    test(`that people ask for is ${quantity ?? 'none'} in ${questions.length} questions`, () => {
+      for (const question of questions) assert.equal(quantityAsked(question), quantity, question);
+    });
+  }
+
+  test('that a metric states is read from its unit', () => {
+    const units: readonly (readonly [string | undefined, Quantity | undefined])[] = [
+      ['EUR sin IVA', 'money'],
+      ['€ por hora', 'money'],
+      ['US$', 'money'],
+      ['%', 'share'],
+      ['puntos porcentuales sobre venta neta', 'share'],
+      ['días laborables', 'time'],
+      ['weeks', 'time'],
+      ['tiendas', 'count'],
+      [undefined, undefined],
+    ];
+    for (const [unit, quantity] of units) assert.equal(quantityOf({ value: 3, unit }), quantity, unit);
+    assert.equal(quantityOf({ value: 'entre 3 y 5', unit: 'semanas' }), 'time');
+    assert.equal(quantityOf({ value: 'sin cambios', unit: 'semanas' }), undefined);
+  });
+});
+
+describe('a question about the brand as a whole', () => {
+  const names = ['Norte Claro', 'Norte Claro Consultores, S.L.'];
+  const yes = [
+    ...[
+      'what do you do',
+      'What do you do?',
+      'who are you?',
+      'Hi, who are you',
+      "what's Norte Claro?",
+      'What is Norte Claro about?',
+    ],
+    ...['tell me about Norte Claro', 'about you', 'How can you help me?', 'what does norte claro do', 'Norte Claro'],
+    ...[
+      '¿Qué hacéis?',
+      '¿quiénes sois?',
+      '¿A qué os dedicáis?',
+      'hola, ¿qué es Norte Claro?',
+      '¿Quién es Norte Claro Consultores, S.L.?',
+    ],
+    ...['¿Qué ofrecéis?', 'Háblame de vosotros', '¿qué hace Norte Claro?', '¿En qué me podéis ayudar?', 'NORTE  CLARO'],
+  ];
+  const no = [
+    ...[
+      '¿Qué hacéis con los datos?',
+      'what do you do with our data',
+      'who are your clients?',
+      'what does it cost',
+      'do you work in Chile',
+    ],
+    ...[
+      '¿quiénes son vuestros socios?',
+      'Norte Claro precio',
+      'is Norte Claro expensive?',
+      '',
+      '?',
+      'hola',
+      'what do you do if it fails',
+      'norteclaro',
+    ],
+  ];
+  for (const [expected, questions] of [[true, yes] as const, [false, no] as const]) {
+    test(`is ${expected ? 'told from the others' : 'no question with a topic of its own'}`, () => {
+      for (const question of questions) assert.equal(asksAboutBrand(question, names), expected, question);
+    });
+  }
+
+  test('needs no name of the brand', () => {
+    assert.ok(asksAboutBrand('who are you', ['']));
+    assert.ok(!asksAboutBrand('', ['']));
+  });
+
+  test('is looked for in time that grows with the length of the text', () => {
+    const long = `what do you ${'do '.repeat(100_000)}`;
+    assert.equal(asksAboutBrand(long, names), false);
+    assert.equal(quantityAsked(long), undefined);
+  });
+});
