@@ -63,7 +63,7 @@ function proofList(site: Site, proofs: readonly Proof[]): Markup {
 
 /** How near a match is, in words, as a bar and as the number that programs get. */
 function closeness({ words: { match, tag } }: Site, similarity: number, confidence: string | undefined): Markup {
-  const level = bandOf(similarity) === 'answers' ? match.levels.strong : match.levels.weak;
+  const level = match.levels[bandOf(similarity)];
   const number = similarity.toLocaleString(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const sure = confidence && (wordFor(match.confidence, confidence) ?? confidence);
   return html`<p class="closeness">${match.similarity}: ${level} <svg viewBox="0 0 100 5" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round(similarity * 100)}" height="5"/></svg> ${number}${sure && html` · ${sure}`}</p>`;

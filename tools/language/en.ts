@@ -103,7 +103,7 @@ export const en: Messages = {
   },
   match: {
     similarity: 'Closeness to the question',
-    levels: { strong: 'answers it', weak: 'weakly related' },
+    levels: { answers: 'answers it', nearest: 'near it', possible: 'possibly' },
     applies: 'Applies to',
     excludes: 'Does not apply to',
     window: 'Period',

@@ -113,7 +113,7 @@ export const es = {
   },
   match: {
     similarity: 'Cercanía a la pregunta',
-    levels: { strong: 'responde', weak: 'relación débil' },
+    levels: { answers: 'responde', nearest: 'se acerca', possible: 'quizá' },
     applies: 'Se aplica a',
     excludes: 'No se aplica a',
     window: 'Periodo',
