@@ -14,6 +14,7 @@ const LINE = [
     'brand/embedding/tokens/',
     'brand/embedding/',
     'brand/encoder/',
+    'brand/retrieval/question/',
     'brand/retrieval/scores/',
     'brand/retrieval/',
   ],

@@ -10,15 +10,16 @@ import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/embedding/retrieval-
 import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { dot, unit } from '../brand/embedding/vector.ts';
 import { loadProfile } from '../brand/profile/profile.ts';
-import { buildBrand, searchText } from '../brand/retrieval/answers.ts';
+import { buildBrand } from '../brand/retrieval/answers.ts';
 import { someOf } from '../brand/retrieval/brand.ts';
-import { createRetrieval, type Scored, type SearchText } from '../brand/retrieval/retrieval.ts';
+import { createContentTest } from '../brand/retrieval/question/content.ts';
+import { createRetrieval, type Scored } from '../brand/retrieval/retrieval.ts';
 import { ALL_TEXTS } from '../brand/retrieval/scores/columns.ts';
-import { createContentTest } from '../brand/retrieval/scores/content.ts';
 import { expand } from '../brand/retrieval/scores/expansion.ts';
 import { createLexicalIndex } from '../brand/retrieval/scores/lexical.ts';
 import { createPacer } from '../brand/retrieval/scores/pacer.ts';
 import { createTokenReader } from '../brand/retrieval/scores/question-reader.ts';
+import { type SearchText, searchText } from '../brand/retrieval/scores/search-text.ts';
 import { createVectorIndex, exactSearch } from '../brand/retrieval/scores/vector-index.ts';
 import { bandOf, FLOORS } from '../brand/retrieval/similarity.ts';
 

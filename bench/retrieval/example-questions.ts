@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
-import { searchText } from '../../brand/retrieval/answers.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
+import { searchText } from '../../brand/retrieval/scores/search-text.ts';
 import { auc, type RankingFigures, rankingFigures } from '../../owner/measure/measures.ts';
 import { type Asked, bestOf, isAnswerable } from './asked.ts';
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BUNDLED_MODEL, type RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { createRetrieval, type SearchText } from '../../brand/retrieval/retrieval.ts';
+import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
+import type { SearchText } from '../../brand/retrieval/scores/search-text.ts';
 import { createVectorIndex, exactSearch } from '../../brand/retrieval/scores/vector-index.ts';
 import { showProgress } from '../../server/brand/progress.ts';
 

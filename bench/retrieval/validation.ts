@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Int8Rows, int8Rows } from '../../brand/embedding/int8-rows.ts';
 import { BUNDLED_MODEL, type RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { createRetrieval, type SearchText } from '../../brand/retrieval/retrieval.ts';
+import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
+import type { SearchText } from '../../brand/retrieval/scores/search-text.ts';
 import type { Asked } from './asked.ts';
 
 const text = z.string();

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { RetrievalModel } from '../embedding/retrieval-model.ts';
 import { brandName } from '../profile/profile.ts';
-import type { Claim, Profile } from '../profile/schema.ts';
+import type { Profile } from '../profile/schema.ts';
 import { type Answer, type Brand, type Match, withSome } from './brand.ts';
-import { createRetrieval, type SearchText } from './retrieval.ts';
+import { createRetrieval } from './retrieval.ts';
+import { searchText } from './scores/search-text.ts';
 import { FLOORS } from './similarity.ts';
 
 export interface BrandInput extends RetrievalModel {
@@ -68,12 +69,6 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
       return asked;
     },
   };
-}
-
-/** What is searched for a claim: statement, metric name, where it applies and where it does not (model/README.md: measured best). */
-export function searchText({ statement, metric, boundary }: Claim): SearchText {
-  const head = metric ? `${statement} ${metric.name}.` : statement;
-  return { head, text: `${head} ${boundary.applicable_for} ${boundary.not_applicable_for}` };
 }
 
 /**

@@ -1,13 +1,15 @@
 import type { RetrievalModel, RetrievalParameters } from '../embedding/retrieval-model.ts';
 import { blend, unit } from '../embedding/vector.ts';
+import { createContentTest } from './question/content.ts';
+import { createCandidates } from './scores/candidates.ts';
+import { chanceOfAny, type Evidence, shareOut } from './scores/chance.ts';
 import { ALL_TEXTS } from './scores/columns.ts';
-import { createContentTest } from './scores/content.ts';
 import { expand } from './scores/expansion.ts';
 import { createLexicalIndex } from './scores/lexical.ts';
 import { createPacer, mapInPieces, type Pace } from './scores/pacer.ts';
 import { createTokenReader, createVectorReader } from './scores/question-reader.ts';
-import { createVectorIndex, largest, type VectorIndexOptions } from './scores/vector-index.ts';
-import { chanceOfAny, type Evidence, shareOut } from './similarity.ts';
+import type { SearchText } from './scores/search-text.ts';
+import { largest, type VectorIndexOptions } from './scores/vector-index.ts';
 
 /** How well one text answers a question. */
 export interface Scored {
@@ -41,12 +43,6 @@ export interface Retrieval {
   hasContent(query: string): boolean;
 }
 
-/** A text as it is searched; its head says what it is about, without boundaries. */
-export interface SearchText {
-  readonly head: string;
-  readonly text: string;
-}
-
 export interface RetrievalInput extends RetrievalModel {
   /** Whose texts they are. */
   readonly name?: string;
@@ -57,9 +53,6 @@ export interface RetrievalInput extends RetrievalModel {
   readonly progress?: ((step: string, done: number, of: number) => void) | undefined;
   readonly index?: VectorIndexOptions;
 }
-
-/** Beyond the profiles that are scored whole, this many candidates of the vector index and as many of the lexical index. */
-const NEAREST = 64;
 
 /**
  * Ranks texts by meaning and wording as model/README.md defines it: dense, expansion, late and lexical scores, joined by weights;
@@ -102,18 +95,14 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     ? createTokenReader({ table, tokens, vectors: merged }, input, startPace)
     : createVectorReader(merged, input);
   const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, paceOf('weighing words'));
-  const nearest =
-    texts.length > ALL_TEXTS
-      ? await createVectorIndex(merged, { note, pace: paceOf('indexing'), ...input.index })
-      : undefined;
-  const every = texts.map((_, index) => index);
+  const candidatesOf = await createCandidates(merged, { note, pace: paceOf('indexing'), ...input.index });
   return {
     gate,
     hasContent: createContentTest(input.name ?? '', embedder.tokens, lexicalIndex.occurs),
     async search(query, count) {
       const { length, level, vector, meet } = await reader.read(query);
       const lexical = lexicalIndex.search(query);
-      const candidates = nearest ? union(nearest.search(vector(), NEAREST), bestOf(lexical)) : every;
+      const candidates = candidatesOf(vector, lexical);
       const { meaning, late } = await meet(candidates);
       const scores = candidates.map(
         (index, at) => meaning[at]! + weights.late * late[at]! + weights.lexical * lexical[index]!,
@@ -137,16 +126,6 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
 /** Without token rows the meaning is in the vector alone. */
 function withoutLate({ dense, late, ...others }: RetrievalParameters['weights']): RetrievalParameters['weights'] {
   return { ...others, dense: dense + late, late: 0 };
-}
-
-/** In the order of the texts, so that equal scores keep it. */
-function union(some: readonly number[], others: readonly number[]): number[] {
-  return [...new Set([...some, ...others])].sort((a, b) => a - b);
-}
-
-/** The best lexical hits, without texts that share nothing. */
-function bestOf(lexical: Float64Array): number[] {
-  return largest(lexical, NEAREST).filter(index => lexical[index]! > 0);
 }
 
 function meanOf(values: readonly number[]): number | undefined {

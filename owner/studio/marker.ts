@@ -1,6 +1,6 @@
 import type { TokenTable } from '../../brand/embedding/embedder.ts';
 import { cosines, rowVector } from '../../brand/embedding/int8-rows.ts';
-import { isFunctionWord } from '../../brand/retrieval/scores/content.ts';
+import { isFunctionWord } from '../../brand/retrieval/question/content.ts';
 
 /** A piece of a text; `matched` where it meets a word of the question. */
 export interface Piece {

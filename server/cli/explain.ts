@@ -5,9 +5,10 @@ import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { dot } from '../../brand/embedding/vector.ts';
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
-import { floorsOf, searchText } from '../../brand/retrieval/answers.ts';
+import { floorsOf } from '../../brand/retrieval/answers.ts';
 import { createRetrieval, type Scored } from '../../brand/retrieval/retrieval.ts';
 import { neighbours } from '../../brand/retrieval/scores/expansion.ts';
+import { searchText } from '../../brand/retrieval/scores/search-text.ts';
 import type { Config } from '../config/config.ts';
 
 /** Some more than are answered, to see what was left out. */

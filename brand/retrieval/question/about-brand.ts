@@ -1,4 +1,4 @@
-import { wordsOf } from './scores/content.ts';
+import { wordsOf } from './content.ts';
 
 /** How people greet before they ask. */
 const GREETING =

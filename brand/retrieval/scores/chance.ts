@@ -1,0 +1,34 @@
+import type { RetrievalParameters } from '../../embedding/retrieval-model.ts';
+
+/** What the scores of all texts tell about a question. */
+export interface Evidence {
+  /** The best score. */
+  readonly best: number;
+  /** Mean score of the texts ranked next; `best` where there is no other. */
+  readonly rivals: number;
+  /** ln(1 + number of the question's tokens). */
+  readonly length: number;
+  /** How near the question is to texts that do not answer it. */
+  readonly level: number;
+}
+
+/** The chance, 0 to 1, that any text answers: logistic regression (model/encoder/README.md, `some`). */
+export function chanceOfAny(
+  { best, rivals, length, level }: Evidence,
+  weights: RetrievalParameters['calibration'],
+): number {
+  const z = weights.score * best + weights.rival * rivals + weights.length * length + weights.level * level;
+  return 1 / (1 + Math.exp(-z - weights.beta));
+}
+
+/** The chance shared out over the texts by their scores: the similarities add up to `some`. */
+export function shareOut(
+  some: number,
+  scores: readonly number[],
+  { sharpness }: RetrievalParameters['calibration'],
+): number[] {
+  const best = scores.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
+  const shares = scores.map(score => Math.exp(sharpness * (score - best)));
+  const whole = shares.reduce((sum, share) => sum + share, 0);
+  return shares.map(share => (some * share) / whole);
+}
