@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -13,9 +13,10 @@ import { type Child, start } from '../child.ts';
 
 const NO_CADDY =
   spawnSync('caddy', ['version']).status !== 0 && 'caddy is not installed; apt-get install caddy brings it';
+const NO_NGINX = !existsSync('/usr/sbin/nginx') && 'nginx is not installed; apt-get install nginx brings it';
 
 /** Why there is nothing to deploy with, or `false`. */
-export const NO_DEPLOYMENT = NO_REDIS || POSTGRES.skip || NO_CADDY;
+export const NO_DEPLOYMENT = NO_REDIS || POSTGRES.skip || NO_CADDY || NO_NGINX;
 
 export const TEAM = 'equipo@norteclaro.example';
 
@@ -27,11 +28,17 @@ export interface Instance {
 
 export type Deployment = Awaited<ReturnType<typeof deploy>>;
 
+interface DeployOptions {
+  readonly proxy: ProxyName;
+  /** Settings of the instances besides those of deploy/compose.yaml. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /**
  * What deploy/compose.yaml describes, without containers: two instances behind deploy/Caddyfile, submissions in Postgres,
  * limits in a Redis that keeps them, and a mail server. A visitor's address is the loopback address it connects from.
  */
-export async function deploy() {
+export async function deploy({ proxy, settings = {} }: DeployOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'aval-deployment-'));
   const endings: (() => unknown)[] = [];
   const t = { after: (ending: () => unknown) => void endings.unshift(ending) };
@@ -52,12 +59,13 @@ export async function deploy() {
     SMTP_URL: mails.url,
     MAIL_FROM: 'Norte Claro <hola@norteclaro.example>',
     MAIL_TO: TEAM,
+    ...settings,
   };
   const ports = [await freePort(), await freePort()];
   const instances = await Promise.all(
     ports.map((own, index) => startInstance(t, { ...env, PORT: String(own), DATA_DIR: join(folder, `${index}`) })),
   );
-  await startCaddy(t, { port, ports, folder });
+  await startProxy(t, proxy, { port, ports, folder });
   return {
     port,
     mails: mails.mails,
@@ -90,31 +98,70 @@ async function startInstance(t: Test, env: Record<string, string>): Promise<Inst
   };
 }
 
-interface Caddy {
+/** A proxy with the file that is shipped for it; only addresses are others. */
+interface Proxy {
+  readonly command: string;
+  /** @returns arguments and environment of its process */
+  readonly prepare: (place: Place) => { readonly args: readonly string[]; readonly env: Record<string, string> };
+}
+
+interface Place {
   readonly port: number;
   readonly ports: readonly number[];
   readonly folder: string;
 }
 
-/** deploy/Caddyfile as it is; the address and the instances come from the environment, as they do in compose.yaml. */
-async function startCaddy(t: Test, { port, ports, folder }: Caddy): Promise<void> {
-  const child = spawn('caddy', ['run', '--config', `${ROOT}deploy/Caddyfile`, '--adapter', 'caddyfile'], {
-    stdio: 'ignore',
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      CADDY_ADMIN: `unix/${folder}/caddy.sock`,
-      AVAL_HOST: `http://127.0.0.1:${port}`,
-      AVAL_UPSTREAMS: ports.map(own => `127.0.0.1:${own}`).join(' '),
+const PROXIES = {
+  caddy: {
+    command: process.env.CADDY ?? 'caddy',
+    prepare: ({ port, ports, folder }) => ({
+      args: ['run', '--config', process.env.CADDYFILE ?? `${ROOT}deploy/Caddyfile`, '--adapter', 'caddyfile'],
+      env: {
+        CADDY_ADMIN: `unix/${folder}/caddy.sock`,
+        AVAL_HOST: `http://127.0.0.1:${port}`,
+        AVAL_UPSTREAMS: ports.map(own => `127.0.0.1:${own}`).join(' '),
+      },
+    }),
+  },
+  nginx: {
+    command: 'nginx',
+    prepare({ port, ports, folder }) {
+      const upstreams = (line: string) => ports.map(own => line.replace('127.0.0.1:8787', `127.0.0.1:${own}`)).join('');
+      const site = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
+        .replace(/^ *server 127\.0\.0\.1:8787.*\n/m, upstreams)
+        .replace(/listen 443 .*;/, `listen 127.0.0.1:${port} backlog=4096;`)
+        .replace(/^ *ssl_.*\n/gm, '')
+        .replace(/server_name .*;/, 'server_name _;');
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        name => `${name}_temp_path ${folder}/${name};`,
+      );
+      chmodSync(folder, 0o755);
+      writeFileSync(
+        `${folder}/nginx.conf`,
+        `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1; events { worker_connections 2048; }
+http { access_log off; ${temporary.join(' ')}\n${site}}`,
+      );
+      return { args: ['-c', `${folder}/nginx.conf`], env: {} };
     },
+  },
+} as const satisfies Record<string, Proxy>;
+
+export type ProxyName = keyof typeof PROXIES;
+
+async function startProxy(t: Test, name: ProxyName, place: Place): Promise<void> {
+  const { command, prepare }: Proxy = PROXIES[name];
+  const { args, env } = prepare(place);
+  const child = spawn(command, args, {
+    stdio: 'ignore',
+    env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: place.folder, ...env },
   });
   process.once('exit', () => child.kill());
   t.after(async () => {
     child.kill();
-    if (child.exitCode === null) await once(child, 'exit');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   });
-  while (!(await fetch(`http://127.0.0.1:${port}/api/v1/status`).catch(() => undefined))) {
-    if (child.exitCode !== null) throw new Error('caddy ended; caddy run --config deploy/Caddyfile says why');
+  while (!(await fetch(`http://127.0.0.1:${place.port}/api/v1/status`).catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error(`${command} ended; ${[command, ...args].join(' ')} says why`);
     await setTimeout(50);
   }
 }
