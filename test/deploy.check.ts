@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, cpSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { openDatabase } from '../server/database/database.ts';
+import { sql } from '../server/database/sql.ts';
+import { SUBMISSIONS } from '../server/outbox/store/schema.ts';
 import { buildImage, NO_IMAGES, runContainer } from './deploy-image.ts';
 import { freePort } from './free-port.ts';
 import { startSmtp } from './smtp-server.ts';
-import { DIAGNOSTIC } from './submission-support.ts';
-import { ROOT } from './support.ts';
+import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
 
 /** `npm run check:deploy`: the image, as somebody who deploys it gets it. */
 const folder = mkdtempSync(join(tmpdir(), 'aval-deploy-'));
@@ -56,17 +58,15 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
     await second.stop();
   });
 
-  it('takes over the data of version 0.1.0, mails what that still owed, and has it all from a back-up', async t => {
+  it('opens the database of an earlier version, mails what that still owed, and has it all from a back-up', async t => {
     const { mails, serve, aval, backups } = await installation(t);
     const data = volume('data');
-    // Written by version 0.1.0: one delivered, one kept while its mail server was down.
-    cpSync(`${ROOT}test/journal-0.1.0.jsonl`, join(data, 'outbox/journal.jsonl'));
-    give(join(data, 'outbox'), join(data, 'outbox/journal.jsonl'));
+    await writeEarlierDatabase(data);
+    give(...readdirSync(data).map(name => join(data, name)));
     const server = serve(data);
     await server.listening();
     await mails.received(1);
-    assert.match(server.output(), /"event":"journal imported","submissions":2/);
-    assert.match(mails.mails[0]?.source ?? '', /^Message-ID: <sub-8ddd0046e99282d4\.team@/m);
+    assert.match(mails.mails[0]?.source ?? '', /^Message-ID: <sub-kept\.team@/m);
 
     await aval(data, 'backup', '/data/backup.db');
     await server.stop();
@@ -78,6 +78,22 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
     assert.equal(listed.match(/delivered/g)?.length, 2, listed);
   });
 });
+
+/** The tables as the first steps make them: one submission delivered, one kept while its mail server was down. */
+async function writeEarlierDatabase(dataDirectory: string): Promise<void> {
+  const earlier = { ...SUBMISSIONS, steps: SUBMISSIONS.steps.slice(0, 1) };
+  const database = await openDatabase({ dataDirectory }, earlier);
+  for (const [id, state] of [
+    ['sub-sent', 'delivered'],
+    ['sub-kept', 'pending'],
+  ] as const)
+    await database.query(sql`
+      INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, suspect, state, tries,
+        due_at, planned_at, confirmation)
+      VALUES (${id}, ${id}, 'partner', 'rest', 'production', 'es', ${Date.now()}, ${JSON.stringify(PARTNER)}, 0, ${state}, 0,
+        ${state === 'pending' ? 1 : null}, 1, 'none')`);
+  await database.close();
+}
 
 /** A folder as a volume gives it to the user of the image. */
 function volume(name: string): string {

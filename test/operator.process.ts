@@ -190,6 +190,47 @@ describe('aval outbox without a server', () => {
     assert.equal((await storedAt(directory))[1]?.fields, null);
   });
 
+  it('export gives one person all that is kept of them, and nothing of anybody else: 0, and 1 where nothing is kept', async t => {
+    const { env } = await stopped();
+    const spelled = DIAGNOSTIC.email.replace('@', '+form@').toUpperCase();
+    const theirs = await aval(t, env, 'outbox', 'export', '--email', spelled);
+    assert.equal(theirs.code, 0);
+    assert.deepEqual(
+      JSON.parse(theirs.stdout).map(({ fields }: { fields: object }) => fields),
+      [DIAGNOSTIC],
+    );
+    const nobody = await aval(t, env, 'outbox', 'export', '--email', 'nobody@client.example');
+    assert.deepEqual([nobody.code, JSON.parse(nobody.stdout)], [1, []]);
+    assert.match(nobody.stderr, /nothing is kept of this mailbox/);
+  });
+
+  it('audit tells when, who and what, by reference or hash, and nothing personal', async t => {
+    const { env } = await stopped();
+    for (const words of [
+      ['show', 'BCDF-0002'],
+      ['export', '--email', DIAGNOSTIC.email],
+      ['retry', 'BCDF-0002'],
+      ['erase', '--email', PARTNER.email],
+      ['purge', '--older-than', '30d'],
+    ])
+      await aval(t, { ...env, SUDO_USER: 'maria' }, 'outbox', ...words);
+    const { code, stdout } = await aval(t, env, 'outbox', 'audit');
+    assert.equal(code, 0);
+    const lines = stdout.trim().split('\n');
+    assert.deepEqual(
+      lines.map(line => line.split('  ').slice(1)),
+      [
+        ['maria', 'show', 'BCDF-0002'],
+        ['maria', 'export', recipientOf(DIAGNOSTIC.email)],
+        ['maria', 'retry', 'BCDF-0002'],
+        ['maria', 'erase', recipientOf(PARTNER.email)],
+        ['maria', 'purge', '30 days'],
+      ],
+    );
+    assert.match(lines[0] ?? '', /^20\d\d-\d\d-\d\dT[\d:.]+Z /);
+    assert.doesNotMatch(stdout, PRIVATE);
+  });
+
   it('a command that makes no sense is 2', async t => {
     const { env } = await stopped();
     for (const [words, fault] of [
@@ -229,6 +270,36 @@ describe('aval backup and restore', () => {
     );
     await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), { ...DIAGNOSTIC_OK, mode: 'dry-run' });
     assert.equal((await storedAt(env.DATA_DIR)).length, 2);
+  });
+
+  it('restore erases again who was erased after the back-up, and forgets nothing of the audit', async t => {
+    const { env, directory } = await stopped();
+    const file = join(temporaryDirectory(), 'copy.db');
+    assert.equal((await aval(t, env, 'backup', file)).code, 0);
+    assert.equal((await aval(t, env, 'outbox', 'erase', '--email', DIAGNOSTIC.email)).code, 0);
+    const { code, stderr } = await aval(t, env, 'restore', file, '--replace');
+    assert.equal(code, 0);
+    assert.match(stderr, /^1 erased again: /m);
+    const kept = (await storedAt(directory)).map(({ reference, fields }) => [reference, fields !== null]);
+    assert.deepEqual(kept.sort(), [
+      ['BCDF-0001', false],
+      ['BCDF-0002', true],
+    ]);
+    const { stdout } = await aval(t, env, 'outbox', 'audit');
+    for (const what of ['backup', 'erase', 'restore']) assert.match(stdout, new RegExp(`  ${what}  `));
+  });
+
+  it('erase --again erases who was erased before, for a database that was restored by other means', async t => {
+    const { env, directory } = await stopped();
+    await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email);
+    const database = await openDatabase({ dataDirectory: directory }, SUBMISSIONS);
+    await database.query(sql`
+      UPDATE submissions SET erased_at = NULL, fields = '{}', recipient = ${recipientOf(PARTNER.email)}
+      WHERE reference = 'BCDF-0002'`);
+    await database.close();
+    const { code, stdout } = await aval(t, env, 'outbox', 'erase', '--again');
+    assert.deepEqual([code, stdout], [0, '1 erased again\n']);
+    assert.equal((await storedAt(directory)).filter(({ fields }) => fields !== null).length, 1);
   });
 
   it('backup into a folder that is not there is 2, with the command that makes it', async t => {

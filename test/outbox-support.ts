@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { openDatabase } from '../server/database/database.ts';
+import { type DatabaseSettings, openDatabase } from '../server/database/database.ts';
 import type { Database } from '../server/database/sql.ts';
 import { createMailgunMailer } from '../server/mail/mailgun.ts';
 import type { MailSettings } from '../server/mail/message.ts';
@@ -103,9 +103,13 @@ export interface Bench {
 }
 
 export async function createBench(t: TestContext, store: StoreUnderTest = SQLITE): Promise<Bench> {
-  const double = await startMailgunDouble();
   const dataDirectory = await temporaryFolder(t);
-  const settings = await store.settings(t, dataDirectory);
+  return createBenchAt(t, await store.settings(t, dataDirectory), dataDirectory);
+}
+
+/** The same over a database that is there already. */
+export async function createBenchAt(t: TestContext, settings: DatabaseSettings, dataDirectory: string): Promise<Bench> {
+  const double = await startMailgunDouble();
   const clock = createFakeClock();
   const log: LogLine[] = [];
   const opened: Outbox[] = [];

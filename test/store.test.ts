@@ -1,23 +1,20 @@
 // contract: 3.6
 
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { crc32 } from 'node:zlib';
-import { readConfig } from '../server/config/config.ts';
 import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/database.ts';
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
-import { connect } from '../server/outbox/open-submissions.ts';
 import * as archive from '../server/outbox/store/archive.ts';
 import { eraseEmail, purgeFinished } from '../server/outbox/store/erasure.ts';
-import { importedJournal, importJournal } from '../server/outbox/store/import-journal.ts';
 import { SUBMISSIONS } from '../server/outbox/store/schema.ts';
 import { newlyOverdue } from '../server/outbox/store/sending.ts';
 import { openStore } from '../server/outbox/store/store.ts';
 import { shownState } from '../server/outbox/store/stored-submission.ts';
 import {
   type Bench,
+  createBenchAt,
   createBench as createBenchOn,
   createFakeClock,
   mailgunAt,
@@ -378,72 +375,69 @@ for (const kind of STORES) {
     it('a database of a newer program is refused with the way out', async t => {
       const bench = await createBench(t);
       const database = await bench.connect();
-      await database.query(sql`UPDATE schemas SET version = 2 WHERE name = 'submissions'`);
+      await database.query(sql`UPDATE schemas SET version = 99 WHERE name = 'submissions'`);
       await database.close();
       await assert.rejects(bench.connect(), (error: unknown) => {
         return error instanceof DatabaseRefused && /newer version.*aval restore/.test(error.message);
       });
     });
 
-    it('a journal of version 0.1.0 is taken over once, with what it says; damaged lines are reported and the file stays', async t => {
-      const bench = await createBench(t);
-      await writeJournal(bench.dataDirectory);
-      const database = await bench.connect();
-      const log = (_level: string, event: string, fields = {}) =>
-        void bench.log.push({ level: _level, event, ...fields });
-      await importJournal(database, bench.dataDirectory, log);
-      const all = await bench.stored();
-      assert.deepEqual(
-        all.map(({ id, mode, state, due_at, ...one }) => [
-          ...[id, mode, state, due_at],
-          ...[one.suspect, one.confirmation, one.fields?.name],
-        ]),
-        [
-          ['sub-old', 'dry-run', 'delivered', null, false, 'sent', 'Ana Pérez'],
-          ['sub-purged', 'production', 'delivered', null, false, 'none', undefined],
-          ['sub-new', 'production', 'pending', 7, false, 'none', 'Ana Pérez'],
-        ],
-      );
-      assert.equal((await archive.find(database, 'sub-new'))?.attempts[0]?.code, 'ECONNREFUSED');
-      assert.deepEqual(bench.log.find(({ event }) => event === 'journal imported')?.submissions, 3);
-      const damage = bench.log.find(({ event }) => event === 'journal lines damaged');
-      assert.deepEqual([damage?.lines, damage?.alarm], [[4], true]);
-      assert.match(await readFile(importedJournal(bench.dataDirectory), 'utf8'), /damaged/);
-      await writeFile(join(bench.dataDirectory, 'outbox/journal.jsonl'), '');
-      await importJournal(database, bench.dataDirectory, log);
-      assert.equal(bench.log.filter(({ event }) => event === 'journal lines damaged').length, 1);
-      assert.equal((await bench.stored()).length, 3);
-      await database.close();
-
+    it('a database of an earlier version is brought up to date, and what it still owes is mailed', async t => {
+      const dataDirectory = await temporaryFolder(t);
+      const settings = await kind.settings(t, dataDirectory);
+      const earlier = await openDatabase(settings, { ...SUBMISSIONS, steps: SUBMISSIONS.steps.slice(0, 1) });
+      for (const [id, state] of [
+        ['sub-old', 'delivered'],
+        ['sub-new', 'pending'],
+      ] as const)
+        await earlier.query(sql`
+          INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, suspect, state, tries,
+            due_at, planned_at, confirmation)
+          VALUES (${id}, ${id}, 'partner', 'mcp', 'production', 'es', 7, ${JSON.stringify(submission().fields)}, 0, ${state},
+            0, 7, 7, 'none')`);
+      await earlier.close();
+      const bench = await createBenchAt(t, settings, dataDirectory);
       await bench.open();
       await background(bench, nonePending(bench));
+      assert.deepEqual(
+        (await bench.stored()).map(({ id, state, request }) => [id, state, request]),
+        [
+          ['sub-new', 'delivered', null],
+          ['sub-old', 'delivered', null],
+        ],
+      );
       assert.equal(teamMails(bench).length, 1);
     });
-  });
-}
 
-/** As version 0.1.0 left it: one delivered in a dry run, one purged, one pending, one line damaged, the last torn. */
-async function writeJournal(dataDirectory: string): Promise<void> {
-  const { fields } = submission();
-  const lines = [
-    { record: 'received', id: 'sub-old', atMs: 1, kind: 'diagnostic', channel: 'rest', fields },
-    { record: 'accepted', id: 'sub-old', atMs: 2, part: 'team', mailId: 'm' },
-    { record: 'done', id: 'sub-old', atMs: 3, confirmation: 'sent' },
-    'damaged',
-    { record: 'received', id: 'sub-purged', atMs: 4, kind: 'partner', channel: 'rest' },
-    { record: 'accepted', id: 'sub-purged', atMs: 5, part: 'team', mailId: 'm' },
-    { record: 'done', id: 'sub-purged', atMs: 5, confirmation: 'none' },
-    { record: 'purged', id: 'sub-purged', atMs: 6 },
-    { record: 'received', id: 'sub-new', atMs: 7, kind: 'partner', channel: 'mcp', fields },
-    { record: 'attempt', id: 'sub-new', atMs: 8, part: 'team', n: 1, outcome: 'temporary', code: 'ECONNREFUSED' },
-  ].map(line => {
-    const json = JSON.stringify(line);
-    return typeof line === 'string' ? `00000000 ${line}` : `${crc32(json).toString(16).padStart(8, '0')} ${json}`;
+    it('a process whose database was changed by a newer program takes in and sends nothing more, and says what to do', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission());
+      const newer = await bench.connect();
+      await newer.query(sql`UPDATE schemas SET version = 99 WHERE name = 'submissions'`);
+      await newer.query(sql`UPDATE submissions SET state = 'pending', due_at = 1`);
+      await newer.close();
+      assert.deepEqual(await outbox.deliver(submission({}, { context: 'Otra petición, después.' })), {
+        outcome: 'not-kept',
+      });
+      bench.clock.advance(15_000);
+      await until(() => bench.log.some(({ event }) => event === 'submissions cannot be kept'));
+      const line = bench.log.find(({ event }) => event === 'submissions cannot be kept');
+      assert.deepEqual([line?.cause, line?.alarm], ['DATABASE_NEWER', true]);
+      assert.match(String(line?.fix), /newer version/);
+      assert.equal(teamMails(bench).length, 1);
+      assert.equal((await bench.stored()).length, 1);
+    });
+
+    it('the record names the request that brought it, until it is erased', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission({ requestId: 'req-1' }));
+      assert.equal((await bench.stored())[0]?.request, 'req-1');
+      await eraseEmail(outbox.database, 'ana@client.example', { by: 'maria', nowMs: 1 });
+      assert.equal((await bench.stored())[0]?.request, null);
+    });
   });
-  await mkdir(join(dataDirectory, 'outbox'));
-  await mkdir(join(dataDirectory, 'mail'));
-  await writeFile(join(dataDirectory, 'mail/sub-old.team@localhost.eml'), '');
-  await writeFile(join(dataDirectory, 'outbox/journal.jsonl'), `${lines.join('\n')}\n12345678 {"record":"rec`);
 }
 
 describe('the file of a store in SQLite', () => {
@@ -491,15 +485,17 @@ describe('the file of a store in SQLite', () => {
     await until(() => bench.log.some(({ event }) => event === 'submissions can be kept again'));
   });
 
-  it('is closed again where an old journal beside it cannot be read', async t => {
+  it('made by root belongs to whoever has the directory', {
+    skip: process.getuid?.() !== 0 && 'needs root',
+  }, async t => {
     const dataDirectory = await temporaryFolder(t);
-    await mkdir(join(dataDirectory, 'outbox/journal.jsonl'), { recursive: true });
-    const config = readConfig({ DATA_DIR: dataDirectory });
-    await assert.rejects(
-      connect(config, () => {}),
-      { code: 'EISDIR' },
-    );
-    assert.ok(!(await readdir(dataDirectory)).some(name => name.endsWith('-wal')));
+    await chown(dataDirectory, 10_001, 10_002);
+    const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
+    for (const end of ['', '-wal']) {
+      const { uid, gid } = await stat(`${databaseFile(dataDirectory)}${end}`);
+      assert.deepEqual([uid, gid], [10_001, 10_002]);
+    }
+    await database.close();
   });
 
   it('holds nothing any more of what was erased', async t => {

@@ -72,7 +72,7 @@ if (NO_DEPLOYMENT) {
   print(`check:cluster: skipped, ${NO_DEPLOYMENT}`);
   process.exit();
 }
-const deployment = await deploy();
+const deployment = await deploy({ proxy: 'caddy' });
 const report = await run(deployment).finally(deployment.end);
 print(JSON.stringify({ submissions: report.submissions, limits: report.limits }));
 const wrong = faultsIn(report);

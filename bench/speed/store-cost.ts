@@ -1,5 +1,5 @@
-import { execFileSync, execSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DatabaseSettings, openDatabase } from '../../server/database/database.ts';
@@ -10,10 +10,8 @@ import { POSTGRES, startCluster } from '../../test/stores.ts';
 import { ROOT } from '../../test/support.ts';
 
 /**
- * What a submission's commit costs, beside that of the journal of version 0.1.0 (from git's history) in the same run, and
- * what 100,000 submissions cost. `npm run bench:store`, after `npm run build`; writes bench/results/store.json.
+ * What a submission's commit costs, and what 100,000 submissions cost. `npm run bench:store`, after `npm run build`; writes bench/results/store.json.
  */
-const JOURNAL_COMMIT = 'd48300c';
 const COMMITS = 300;
 const RECORDS = 100_000;
 
@@ -26,16 +24,6 @@ const about = { kind: 'partner', channel: 'rest', clientHash: 'client' } as cons
 async function commitTo(settings: DatabaseSettings): Promise<Act> {
   const store = openStore(await openDatabase(settings, SUBMISSIONS), { mode: 'production', leaseMs: 1 });
   return n => receive(store, { ...about, fields: { ...fields, role: String(n) } }, Date.now());
-}
-
-async function appendToJournal(): Promise<Act> {
-  const old = join(folder, 'old');
-  mkdirSync(join(old, 'outbox'), { recursive: true });
-  execSync(`git archive ${JOURNAL_COMMIT} server tools package.json | tar -x -C ${old}`, { cwd: ROOT });
-  symlinkSync(join(ROOT, 'node_modules'), join(old, 'node_modules'));
-  const { openJournal } = await import(join(old, 'server/submissions/journal.ts'));
-  const journal = await openJournal(join(old, 'outbox/journal.jsonl'), 0);
-  return n => journal.append({ record: 'received', id: `sub-${n}`, atMs: n, ...about, fields });
 }
 
 /** Takes turns, so that a busy moment of the machine meets all. */
@@ -93,8 +81,8 @@ async function manyRecords() {
 const MEMORY = `(async () => {
   const [, sources, dataDirectory] = process.argv;
   const { openDatabase } = await import(sources + 'database/database.ts');
-  const { SUBMISSIONS } = await import(sources + 'submissions/schema.ts');
-  const { counts } = await import(sources + 'submissions/archive.ts');
+  const { SUBMISSIONS } = await import(sources + 'outbox/store/schema.ts');
+  const { counts } = await import(sources + 'outbox/store/archive.ts');
   const before = process.memoryUsage().rss;
   const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
   await counts(database);
@@ -108,7 +96,6 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
 }
 
 const acts: Record<string, Act> = {
-  'journal 0.1.0': await appendToJournal(),
   SQLite: await commitTo({ dataDirectory: join(folder, 'sqlite') }),
 };
 if (POSTGRES.skip) process.stdout.write(`Postgres: skipped, ${POSTGRES.skip}\n`);

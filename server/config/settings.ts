@@ -60,6 +60,7 @@ export const SETTINGS = z.object({
   }),
   dataDirectory: variable('DATA_DIR', is.path.prefault('.aval'), 'Directory of the database of submissions, for all processes of one machine; keep it on a disk that stays.'),
   databaseUrl: variable('DATABASE_URL', is.databaseUrl.optional(), 'Postgres instead, for several machines: postgres://user:password@host:5432/aval.'),
+  retentionDays: variable('RETENTION_DAYS', is.whole(1, 3650).prefault('30'), 'Days that the fields of a submission are kept after its last mail; the rest of the record goes as many days later.'),
   asked: z.object({
     keep: variable('ASK_LOG', is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep what is asked over HTTP, without what tells who asked, for aval report; `full`: as it comes. Beside the submissions, never with a key of the client.'),
     days: variable('ASK_LOG_DAYS', is.whole(1, 3650).prefault('90'), 'How long questions are kept.'),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { migrate, type Schema } from './migrate.ts';
+import { migrate, requireKnown, type Schema } from './migrate.ts';
 import { type Database, DatabaseFault } from './sql.ts';
 
 /** Where the database is: a file below the data directory, or Postgres. */
@@ -19,11 +19,26 @@ export async function openDatabase(settings: DatabaseSettings, ...schemas: reado
   const database = await connect(settings);
   try {
     for (const schema of schemas) await migrate(database, schema);
-    return database;
+    return refusingNewer(database, schemas);
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/**
+ * The same database. Once a newer program has changed its tables, each transaction fails with DatabaseRefused: this
+ * program does not know what the newer one wants to find in a row.
+ */
+function refusingNewer({ dialect, query, exclusively, close }: Database, schemas: readonly Schema[]): Database {
+  return {
+    ...{ dialect, query, close },
+    exclusively: (name, work) =>
+      exclusively(name, async inside => {
+        for (const schema of schemas) await requireKnown(inside, schema);
+        return work(inside);
+      }),
+  };
 }
 
 async function connect({ dataDirectory, databaseUrl }: DatabaseSettings): Promise<Database> {

@@ -15,7 +15,7 @@ export interface Schema {
 export async function migrate(database: Database, { name, steps }: Schema): Promise<void> {
   await database.exclusively('migrate', async query => {
     await query(sql`CREATE TABLE IF NOT EXISTS schemas (name TEXT PRIMARY KEY, version INTEGER NOT NULL)`);
-    const version = await versionIn(query, { name, steps });
+    const version = await requireKnown(query, { name, steps });
     for (const step of steps.slice(version)) await runAll(query, step);
     await query(sql`
       INSERT INTO schemas (name, version) VALUES (${name}, ${steps.length})
@@ -28,10 +28,14 @@ export async function migrate(database: Database, { name, steps }: Schema): Prom
  * @throws DatabaseRefused when a newer program has changed them
  */
 export function versionOf({ query }: Database, schema: Schema): Promise<number> {
-  return versionIn(statement => query(statement).catch(() => []), schema);
+  return requireKnown(statement => query(statement).catch(() => []), schema);
 }
 
-async function versionIn(query: Query, { name, steps }: Schema): Promise<number> {
+/**
+ * @returns how many steps the tables of a room have seen
+ * @throws DatabaseRefused when a newer program has changed them
+ */
+export async function requireKnown(query: Query, { name, steps }: Schema): Promise<number> {
   const [row] = await query(sql`SELECT version FROM schemas WHERE name = ${name}`);
   const version = Number(row?.version ?? 0);
   if (version > steps.length) throw newer(name, version, steps.length);

@@ -1,4 +1,4 @@
-import { chmod, open, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { DatabaseSyncInstance as Connection, StatementSyncInstance as Statement } from '@photostructure/sqlite';
@@ -77,13 +77,23 @@ const PRAGMAS = `
 async function makePrivateFile(path: string): Promise<number> {
   await makePrivateDirectory(dirname(path));
   await open(path, 'wx', 0o600).then(
-    file => file.close(),
+    file => giveToOwner(file, dirname(path)).finally(() => file.close()),
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     },
   );
   await chmod(path, 0o600);
   return (await stat(path)).ino;
+}
+
+/**
+ * A command of root leaves the file to whoever has the directory: the service could not open it otherwise. SQLite gives its
+ * log the owner of the file.
+ */
+async function giveToOwner(file: FileHandle, directory: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(directory);
+  await file.chown(uid, gid);
 }
 
 /** The package's SQLite is the same under every Node; the built-in one serves where the package has no binary. */

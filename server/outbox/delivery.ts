@@ -1,5 +1,6 @@
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
+import { DatabaseRefused } from '../database/sql.ts';
 import type { MailError } from '../mail/mailer.ts';
 import type { Breaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
@@ -63,7 +64,8 @@ function watchedRound(work: Work) {
       isFailing = false;
       return waitMs;
     } catch (cause) {
-      if (!isFailing) log('error', 'submissions cannot be kept', { cause: codeOf(cause), alarm: true });
+      const fix = cause instanceof DatabaseRefused && { fix: cause.message };
+      if (!isFailing) log('error', 'submissions cannot be kept', { cause: codeOf(cause), ...fix, alarm: true });
       isFailing = true;
       return schedule.pollEveryMs;
     }

@@ -1,12 +1,10 @@
 import type { Config, MailConfig } from '../config/config.ts';
-import type { Log } from '../config/log.ts';
 import { once } from '../config/once.ts';
 import { openDatabase, openedWhenAsked } from '../database/database.ts';
 import { type Database, DatabaseRefused, sql } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
-import { importJournal } from './store/import-journal.ts';
 import { SUBMISSIONS } from './store/schema.ts';
 import type { Mode } from './store/stored-submission.ts';
 
@@ -20,8 +18,8 @@ type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'log'> & {
 /** The outbox of the configuration. */
 export function openSubmissions(config: Config, { brandName, ...parts }: Parts): Outbox {
   const { from, to: team } = config.mail;
-  const { database = submissionsDatabase(config, parts.log) } = parts;
-  return openOutbox({ ...parts, database, mail: { from, team, brandName } });
+  const { database = submissionsDatabase(config) } = parts;
+  return openOutbox({ ...parts, database, mail: { from, team, brandName }, retentionDays: config.retentionDays });
 }
 
 /**
@@ -38,24 +36,13 @@ export async function refuseUnusable(outbox: Outbox): Promise<void> {
 }
 
 /** The database of the configuration, opened by the first who asks for something in it. */
-export function submissionsDatabase(config: Config, log: Log): Database {
-  return openedWhenAsked(config.databaseUrl === undefined ? 'sqlite' : 'postgres', () => connect(config, log));
+export function submissionsDatabase(config: Config): Database {
+  return openedWhenAsked(config.databaseUrl === undefined ? 'sqlite' : 'postgres', () => connect(config));
 }
 
-/**
- * The database of the configuration with the tables of submissions; a journal of version 0.1.0 is taken over.
- * @throws DatabaseFault
- */
-export async function connect({ dataDirectory, databaseUrl }: Config, log: Log): Promise<Database> {
-  const database = await openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS);
-  try {
-    await importJournal(database, dataDirectory, log);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
+/** The database of the configuration with the tables of submissions. @throws DatabaseFault */
+export const connect = ({ dataDirectory, databaseUrl }: Config): Promise<Database> =>
+  openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS);
 
 /** Real mail in production; outside it files in the data directory. */
 export function serverMailer(config: Config): Mailer {

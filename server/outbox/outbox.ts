@@ -23,6 +23,7 @@ export interface OutboxOptions {
   readonly log: Log;
   readonly clock?: Clock;
   readonly schedule?: Partial<Schedule>;
+  /** Days that fields are kept after the last mail. */
   readonly retentionDays?: number;
   /** `false` for one command of the operator: no re-delivery, no retention. */
   readonly background?: boolean;
@@ -47,12 +48,9 @@ export interface RetryResult {
   readonly code?: string;
 }
 
-/** Fields are kept this long after the last mail, then dropped. */
-export const RETENTION_DAYS = 30;
-
 /** Takes submissions in and takes up what is still owed, by whatever process it was taken. */
 export function openOutbox(options: OutboxOptions): Outbox {
-  const { database, mode, mailer, mail, log, clock = systemClock, background = true } = options;
+  const { database, mode, mailer, mail, log, clock = systemClock, background = true, retentionDays = 30 } = options;
   const schedule = { ...SCHEDULE, ...options.schedule };
   const store = openStore(database, { mode, leaseMs: schedule.leaseMs });
   const closing = new AbortController();
@@ -73,9 +71,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     return work.finally(() => underWay.delete(work));
   };
 
-  const stopRetention = background
-    ? keepRetention(database, options.retentionDays ?? RETENTION_DAYS, clock, log)
-    : () => {};
+  const stopRetention = background ? keepRetention(database, retentionDays, clock, log) : () => {};
   if (background) delivery.start();
   else void delivery.stop();
 

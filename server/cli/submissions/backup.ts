@@ -1,20 +1,21 @@
 import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { exists } from '../../../owner/terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import { quoted } from '../../../owner/terminal/own-command.ts';
 import { counted } from '../../../tools/language/words.ts';
 import { readConfig } from '../../config/config.ts';
-import { createLog } from '../../config/log.ts';
 import { databaseFile, openDatabase } from '../../database/database.ts';
 import { versionOf } from '../../database/migrate.ts';
 import { DatabaseRefused } from '../../database/sql.ts';
 import { openSqlite } from '../../database/sqlite.ts';
 import { connect } from '../../outbox/open-submissions.ts';
 import * as archive from '../../outbox/store/archive.ts';
+import { addAudit, audited, erasedRecipients } from '../../outbox/store/audit.ts';
 import { SUBMISSIONS } from '../../outbox/store/schema.ts';
-import { configWithDatabase } from './outbox.ts';
+import { eraseOnceMore } from './erase.ts';
+import { configWithDatabase, note } from './outbox.ts';
 
 const POSTGRES = 'DATABASE_URL names a Postgres: back it up and restore it with pg_dump and pg_restore.';
 
@@ -26,7 +27,9 @@ export async function backup(file: string, { stderr }: Output): Promise<ExitCode
   const folder = dirname(resolve(file));
   if (!(await exists(folder)))
     throw new Error(`there is no folder ${folder}: install -d -m 700 ${quoted(folder)} makes it`);
-  await (await connect(config, createLog())).close();
+  // In the copy too: a restore then knows who made it.
+  const upToDate = await connect(config);
+  await note(upToDate, 'backup', basename(file)).finally(() => upToDate.close());
   const count = await countAt(config.dataDirectory);
   const source = resolve(databaseFile(config.dataDirectory));
   const database = await openSqlite(source);
@@ -37,7 +40,8 @@ export async function backup(file: string, { stderr }: Output): Promise<ExitCode
 
 /**
  * `aval restore FILE`: puts the content of a back-up in place of what is there, in one commit, beside whoever reads and
- * writes. The back-up itself is not touched: one of an older version is brought up to date in a copy.
+ * writes. The back-up itself is not touched: one of an older version is brought up to date in a copy, and who was erased
+ * since the back-up is erased there again.
  */
 export async function restore(
   file: string,
@@ -55,6 +59,8 @@ export async function restore(
     const count = await countAt(folder);
     await makeRoom(config.dataDirectory, count, replace, stderr);
     const target = resolve(databaseFile(config.dataDirectory));
+    const erased = await carryOver(config.dataDirectory, folder, basename(file));
+    if (erased > 0) writeLines(stderr, [`${erased} erased again: these people were erased after the back-up`]);
     const database = await openSqlite(target);
     await database.replaceBy(copy).finally(() => database.close());
     writeLines(stderr, [`${counted(count, 'submission')} restored into ${target}`]);
@@ -91,6 +97,23 @@ async function makeRoom(directory: string, count: number, replace = false, stder
     }
     writeLines(stderr, [`what was there is now ${aside}`]);
     await countAt(directory);
+  }
+}
+
+/**
+ * Brings what operators did since the back-up into its copy, and erases there who was erased since.
+ * @returns how many submissions were erased
+ */
+async function carryOver(directory: string, copyDirectory: string, file: string): Promise<number> {
+  const now = await openDatabase({ dataDirectory: directory }, SUBMISSIONS);
+  const rows = await audited(now).finally(() => now.close());
+  const copy = await openDatabase({ dataDirectory: copyDirectory }, SUBMISSIONS);
+  try {
+    await addAudit(copy, rows);
+    await note(copy, 'restore', file);
+    return await eraseOnceMore(copy, await erasedRecipients(copy));
+  } finally {
+    await copy.close();
   }
 }
 

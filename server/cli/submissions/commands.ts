@@ -51,10 +51,11 @@ export function addSubmissionCommands(program: Command): void {
 
   outbox
     .command('export')
-    .description('print all of them with their fields')
+    .description('print all of them, or those of one person, with their fields')
     .addOption(
       new Option('--format <format>', 'for programs or for a spreadsheet').choices(['json', 'csv']).default('json'),
     )
+    .option('--email <address>', 'only what one person sent, in any spelling of the mailbox')
     .action(async options => {
       process.exitCode = await (await import('./export.ts')).exportAll(options, process);
     });
@@ -62,9 +63,19 @@ export function addSubmissionCommands(program: Command): void {
   outbox
     .command('erase')
     .description('erase everything of one person; what is pending of it is given up')
-    .requiredOption('--email <address>', 'in any spelling of the mailbox: case, +tag')
-    .action(async ({ email }: { email: string }) => {
-      process.exitCode = await (await import('./erase.ts')).erase(email, process);
+    .option('--email <address>', 'in any spelling of the mailbox: case, +tag')
+    .option('--again', 'everybody who was erased before; for use after pg_restore')
+    .action(async ({ email, again }: { email?: string; again?: boolean }) => {
+      if ((email === undefined) === !again) throw new Error('say --email ADDRESS, or --again');
+      const { erase, eraseAgain } = await import('./erase.ts');
+      process.exitCode = await (email === undefined ? eraseAgain(process) : erase(email, process));
+    });
+
+  outbox
+    .command('audit')
+    .description('list what operators did: when, who, what, and the reference or the hash of a mailbox')
+    .action(async () => {
+      process.exitCode = await (await import('./outbox.ts')).audit(process);
     });
 
   outbox

@@ -1,22 +1,22 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { userInfo } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import type { Config } from '../../config/config.ts';
+import type { Database } from '../../database/sql.ts';
 import { DAY_MS } from '../../outbox/clock.ts';
-import { eraseEmail, purgeFinished } from '../../outbox/store/erasure.ts';
-import { importedJournal } from '../../outbox/store/import-journal.ts';
-import { withDatabase } from './outbox.ts';
+import { erasedRecipients } from '../../outbox/store/audit.ts';
+import { eraseEmail, eraseRecipient, purgeFinished } from '../../outbox/store/erasure.ts';
+import { note, operator, withDatabase } from './outbox.ts';
 
 /** `aval outbox purge`: erases the fields of what was finished longer ago. */
-export function purge(olderThan: string, { stdout, stderr }: Output): Promise<ExitCode> {
+export function purge(olderThan: string, { stdout }: Output): Promise<ExitCode> {
   const days = /^(\d+)d?$/.exec(olderThan)?.[1];
   if (days === undefined) throw new Error('--older-than must be a number of days, for example 30d');
-  return withDatabase(async (database, config) => {
+  return withDatabase(async database => {
     const nowMs = Date.now();
     const count = await purgeFinished(database, nowMs - Number(days) * DAY_MS, nowMs);
+    await note(database, 'purge', `${days} days`);
     writeLines(stdout, [`${count} purged`]);
-    await noteOtherCopies(config, stderr);
     return 0;
   });
 }
@@ -24,7 +24,7 @@ export function purge(olderThan: string, { stdout, stderr }: Output): Promise<Ex
 /** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
 export function erase(email: string, { stdout, stderr }: Output): Promise<ExitCode> {
   return withDatabase(async (database, config) => {
-    const erased = await eraseEmail(database, email, { by: userInfo().username, nowMs: Date.now() });
+    const erased = await eraseEmail(database, email, { by: operator(), nowMs: Date.now() });
     writeLines(
       stdout,
       erased.map(
@@ -37,9 +37,25 @@ export function erase(email: string, { stdout, stderr }: Output): Promise<ExitCo
       erased.map(({ id }) => id),
     );
     writeLines(stderr, [`${erased.length} erased. Mailboxes, back-ups and exports keep their copies.`]);
-    await noteOtherCopies(config, stderr);
     return erased.length > 0 ? 0 : 1;
   });
+}
+
+/** `aval outbox erase --again`: erases everybody who was erased before, after a restore with `pg_restore`. */
+export function eraseAgain({ stdout }: Output): Promise<ExitCode> {
+  return withDatabase(async database => {
+    const count = await eraseOnceMore(database, await erasedRecipients(database));
+    writeLines(stdout, [`${count} erased again`]);
+    return 0;
+  });
+}
+
+/** @param recipients hashes of mailboxes @returns how many submissions were erased */
+export async function eraseOnceMore(database: Database, recipients: readonly string[]): Promise<number> {
+  const erasing = { by: operator(), nowMs: Date.now() };
+  let count = 0;
+  for (const recipient of recipients) count += (await eraseRecipient(database, recipient, erasing)).length;
+  return count;
 }
 
 /** What a dry run wrote of these submissions. */
@@ -48,12 +64,4 @@ async function removeFiles({ dataDirectory }: Config, ids: readonly string[]): P
   const names = await readdir(directory).catch(() => []);
   const theirs = names.filter(name => ids.some(id => name.startsWith(`${id}.`)));
   await Promise.all(theirs.map(name => rm(join(directory, name), { force: true })));
-}
-
-async function noteOtherCopies({ dataDirectory }: Config, stderr: Output['stderr']): Promise<void> {
-  const journal = importedJournal(dataDirectory);
-  if (!(await stat(journal).catch(() => undefined))) return;
-  writeLines(stderr, [
-    `${journal} still holds what was imported from version 0.1.0; delete it when you need it no more.`,
-  ]);
 }

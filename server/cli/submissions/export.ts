@@ -1,29 +1,45 @@
 import { stringify } from 'csv-stringify/sync';
-import type { ExitCode, Output } from '../../../owner/terminal/output.ts';
+import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import * as archive from '../../outbox/store/archive.ts';
+import { recipientOf } from '../../outbox/store/identity.ts';
 import type { Stored } from '../../outbox/store/stored-submission.ts';
-import { shown, withDatabase } from './outbox.ts';
+import { note, shown, withDatabase } from './outbox.ts';
 
 /** Columns of the CSV: what is known of a submission, then what the forms ask for. */
 const COLUMNS = [
   ...['reference', 'id', 'kind', 'channel', 'mode', 'language', 'state', 'suspect', 'received', 'delivered'],
-  ...['confirmation', 'confirmation_note', 'abandoned_by', 'erased'],
+  ...['confirmation', 'confirmation_note', 'abandoned_by', 'erased', 'request'],
   ...['name', 'email', 'company', 'role', 'size', 'level', 'country', 'context'],
 ];
 
-/** `aval outbox export`: every submission with its fields, page by page, beside whoever writes. */
-export function exportAll({ format }: { readonly format: 'json' | 'csv' }, { stdout }: Output): Promise<ExitCode> {
+interface ExportOptions {
+  readonly format: 'json' | 'csv';
+  /** Only what one person sent, in any spelling of the mailbox. */
+  readonly email?: string;
+}
+
+/**
+ * `aval outbox export`: submissions with their fields, page by page, beside whoever writes. 1 when one person is asked for
+ * who sent none.
+ */
+export function exportAll({ format, email }: ExportOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   return withDatabase(async database => {
     const nowMs = Date.now();
+    const recipient = email === undefined ? undefined : recipientOf(email);
+    await note(database, 'export', recipient ?? 'all');
+    let count = 0;
     if (format === 'csv') stdout.write(csvOf([COLUMNS]));
     else stdout.write('[');
     let separator = '\n';
-    for await (const record of archive.all(database)) {
+    for await (const record of archive.all(database, recipient)) {
+      count += 1;
       stdout.write(format === 'csv' ? csvOf([rowOf(record, nowMs)]) : `${separator}${jsonOf(record, nowMs)}`);
       separator = ',\n';
     }
     if (format === 'json') stdout.write('\n]\n');
-    return 0;
+    if (recipient === undefined || count > 0) return 0;
+    writeLines(stderr, ['nothing is kept of this mailbox']);
+    return 1;
   });
 }
 

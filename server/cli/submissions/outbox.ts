@@ -4,12 +4,11 @@ import { exists } from '../../../owner/terminal/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../../owner/terminal/output.ts';
 import { counted } from '../../../tools/language/words.ts';
 import { type Config, readConfig } from '../../config/config.ts';
-import { createLog } from '../../config/log.ts';
 import { databaseFile } from '../../database/database.ts';
 import type { Database } from '../../database/sql.ts';
 import { submissionsDatabase } from '../../outbox/open-submissions.ts';
 import * as archive from '../../outbox/store/archive.ts';
-import { journalFile } from '../../outbox/store/import-journal.ts';
+import { type Audited, audited, noteAudit } from '../../outbox/store/audit.ts';
 import { type ShownState, type Stored, shownState } from '../../outbox/store/stored-submission.ts';
 
 interface ListOptions {
@@ -45,6 +44,7 @@ export function show(name: string, { stdout, stderr }: Output): Promise<ExitCode
     const found = await archive.find(database, name);
     if (!found) return unknown(name, stderr);
     const { record, attempts } = found;
+    await note(database, 'show', record.reference);
     const times = attempts.map(({ at, ...attempt }) => ({ at: iso(at), ...attempt }));
     writeJson(stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: times });
     return 0;
@@ -76,16 +76,44 @@ export function abandon(name: string, { stdout, stderr }: Output): Promise<ExitC
     const found = await archive.find(database, name);
     if (!found) return unknown(name, stderr);
     const { id, reference } = found.record;
-    const isDone = await archive.abandon(database, id, userInfo().username, Date.now());
+    const isDone = await archive.abandon(database, id, operator(), Date.now());
+    if (isDone) await note(database, 'abandon', reference);
     writeLines(stdout, [`${reference}  ${isDone ? 'abandoned' : 'finished, or being sent'}`]);
     return isDone ? 0 : 1;
   });
 }
 
+/** `aval outbox audit`: what operators did, oldest first. It holds nothing personal. */
+export function audit({ stdout }: Output): Promise<ExitCode> {
+  return withDatabase(async database => {
+    const rows = await audited(database);
+    writeLines(
+      stdout,
+      rows.map(({ at, who, what, about }) => [iso(Number(at)), who, what, about].join('  ')),
+    );
+    return 0;
+  });
+}
+
+/** Keeps what this command did, and whose it was. */
+export const note = ({ query }: Database, what: Audited['what'], about: string) =>
+  noteAudit(query, { atMs: Date.now(), who: operator(), what, about });
+
+/** The system user who runs the command; a container's may have a number only. */
+export function operator(): string {
+  const { SUDO_USER: behind } = process.env;
+  if (behind) return behind;
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
+}
+
 /** Lends the database of the configuration, beside whatever else uses it. */
 export async function withDatabase(act: (database: Database, config: Config) => Promise<ExitCode>): Promise<ExitCode> {
   const config = await configWithDatabase();
-  const database = submissionsDatabase(config, createLog());
+  const database = submissionsDatabase(config);
   return act(database, config).finally(() => database.close());
 }
 
@@ -93,8 +121,7 @@ export async function withDatabase(act: (database: Database, config: Config) => 
 export async function configWithDatabase(): Promise<Config> {
   const config = readConfig(process.env);
   const { databaseUrl, dataDirectory } = config;
-  const files = [databaseFile(dataDirectory), journalFile(dataDirectory)];
-  if (databaseUrl !== undefined || (await Promise.all(files.map(exists))).includes(true)) return config;
+  if (databaseUrl !== undefined || (await exists(databaseFile(dataDirectory)))) return config;
   throw new Error(
     `there is no database in ${resolve(dataDirectory)}: run this with the settings of the server, DATA_DIR or DATABASE_URL. ` +
       'The server makes the database when it starts.',

@@ -6,7 +6,7 @@ import { modeOf, openSubmissions, serverMailer } from '../../outbox/open-submiss
 import type { Outbox, RetryResult } from '../../outbox/outbox.ts';
 import * as archive from '../../outbox/store/archive.ts';
 import type { Stored } from '../../outbox/store/stored-submission.ts';
-import { configWithDatabase, unknown } from './outbox.ts';
+import { configWithDatabase, note, unknown } from './outbox.ts';
 
 /** `aval outbox retry NAME` or `--all-pending`. 1 when a mail could still not be sent. */
 export async function retry(name: string | undefined, output: Output): Promise<ExitCode> {
@@ -33,6 +33,7 @@ async function retryEach(
   for (const { id, reference, mode } of records) {
     const isMailDown = lines.some(({ result }) => result === 'kept');
     const line = await retryOne(mode === modeOf(config), isMailDown, () => outbox.retry(id));
+    await note(outbox.database, 'retry', reference);
     lines.push(line);
     writeLines(stdout, [`${reference}  ${line.result}${line.code === undefined ? '' : ` (${line.code})`}`]);
   }

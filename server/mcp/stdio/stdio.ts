@@ -95,7 +95,7 @@ interface SubmissionParts {
 function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
   const { dataDirectory, databaseUrl } = config;
   const database = openedWhenAsked(databaseUrl === undefined ? 'sqlite' : 'postgres', async () => {
-    return (await import('../../outbox/open-submissions.ts')).connect(config, log);
+    return (await import('../../outbox/open-submissions.ts')).connect(config);
   });
   let opening: Promise<Outbox> | undefined;
   const open = () => {

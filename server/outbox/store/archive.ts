@@ -109,12 +109,13 @@ export async function pending({ query }: Database): Promise<Stored[]> {
 /** Rows of one statement: more would be held in memory. */
 const PAGE = 500;
 
-/** Every submission, oldest first, page by page. */
-export async function* all({ query }: Database): AsyncGenerator<Stored> {
+/** Every submission, or every one of the mailbox with this hash; oldest first, page by page. */
+export async function* all({ query }: Database, recipient?: string): AsyncGenerator<Stored> {
+  const theirs = recipient === undefined ? NOTHING : sql`AND recipient = ${recipient}`;
   let [atMs, id] = [-1, ''];
   for (;;) {
     const rows = await query(sql`
-      SELECT * FROM submissions WHERE (received_at, id) > (${atMs}, ${id})
+      SELECT * FROM submissions WHERE (received_at, id) > (${atMs}, ${id}) ${theirs}
       ORDER BY received_at, id LIMIT ${PAGE}`);
     for (const row of rows) yield stored(row);
     const last = rows.at(-1);

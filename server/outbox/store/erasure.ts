@@ -1,4 +1,5 @@
 import { type Database, type Query, type Row, type Sql, sql } from '../../database/sql.ts';
+import { noteAudit } from './audit.ts';
 import { recipientOf } from './identity.ts';
 
 export interface Erased {
@@ -35,18 +36,25 @@ export async function purgeFinished(database: Database, beforeMs: number, nowMs:
   return erased.length;
 }
 
-/** Erases everything of one person; what is pending of it is given up. */
-export async function eraseEmail(
-  database: Database,
-  address: string,
-  { by, nowMs }: { readonly by: string; readonly nowMs: number },
-): Promise<Erased[]> {
-  const theirs = sql`recipient = ${recipientOf(address)} AND erased_at IS NULL`;
+interface Erasing {
+  /** The system user who erases. */
+  readonly by: string;
+  readonly nowMs: number;
+}
+
+/** Erases everything of one person, and remembers the hash of the mailbox, so that a restore erases it again. */
+export const eraseEmail = (database: Database, address: string, erasing: Erasing): Promise<Erased[]> =>
+  eraseRecipient(database, recipientOf(address), erasing);
+
+/** Erases everything of one mailbox, by its hash; what is pending of it is given up. */
+export async function eraseRecipient(database: Database, recipient: string, { by, nowMs }: Erasing): Promise<Erased[]> {
+  const theirs = sql`recipient = ${recipient} AND erased_at IS NULL`;
   const [given, erased] = await database.exclusively('erase', async inside => {
     const pending = await inside(sql`
       UPDATE submissions SET state = 'abandoned', abandoned_by = ${by}, finished_at = ${nowMs}
       WHERE ${theirs} AND state = 'pending' RETURNING id`);
     await inside(sql`UPDATE submissions SET finished_at = ${nowMs} WHERE ${theirs} AND finished_at IS NULL`);
+    await noteAudit(inside, { atMs: nowMs, who: by, what: 'erase', about: recipient });
     return [pending, await erase(inside, nowMs, sql`SELECT id FROM submissions WHERE ${theirs}`)] as const;
   });
   await forgetLog(database);
@@ -61,7 +69,7 @@ export async function eraseEmail(
 function erase(query: Query, nowMs: number, which: Sql): Promise<readonly Row[]> {
   return query(sql`
     UPDATE submissions SET fields = NULL, client_key = NULL, body_hash = NULL, key_hash = NULL, recipient = NULL,
-      mail_id = NULL, due_at = NULL, erased_at = ${nowMs}
+      mail_id = NULL, request = NULL, due_at = NULL, erased_at = ${nowMs}
     WHERE id IN (${which}) RETURNING id, reference`);
 }
 

@@ -53,5 +53,10 @@ export const SUBMISSIONS: Schema = {
       'CREATE INDEX attempts_submission ON attempts (submission, at)',
       'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
     ],
+    [
+      'ALTER TABLE submissions ADD COLUMN request TEXT',
+      'CREATE TABLE audit (at BIGINT NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL)',
+      'CREATE INDEX audit_at ON audit (at)',
+    ],
   ],
 };

@@ -47,12 +47,17 @@ export const makeAllDue = ({ database, mode }: Store, nowMs: number) =>
     sql`UPDATE submissions SET due_at = ${nowMs}, planned_at = ${nowMs} WHERE state = 'pending' AND mode = ${mode}`,
   );
 
-/** Those that became overdue since this was last asked, by whatever process. */
+/**
+ * Those that became overdue since this was last asked, by whatever process. Each round of sending begins with it.
+ * @throws DatabaseRefused once a newer program has changed the tables
+ */
 export async function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<Stored[]> {
-  const rows = await database.query(sql`
+  const rows = await database.exclusively('overdue', query =>
+    query(sql`
     UPDATE submissions SET alarmed_at = ${nowMs}
     WHERE state = 'pending' AND mode = ${mode} AND alarmed_at IS NULL AND received_at <= ${nowMs - OVERDUE_AFTER_MS}
-    RETURNING *`);
+    RETURNING *`),
+  );
   return rows.map(stored);
 }
 

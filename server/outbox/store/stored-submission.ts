@@ -39,6 +39,8 @@ export const Stored = z.object({
   finished_at: atMs,
   abandoned_by: z.string().nullable(),
   erased_at: atMs,
+  /** The `id` of the request's line in the log. */
+  request: z.string().nullable(),
 });
 
 export type Stored = Readonly<z.output<typeof Stored>>;
