@@ -3,6 +3,7 @@ import { brandName, readProfile } from '../brand/profile/profile.ts';
 import { ERROR_RULES, endpointTable, LIMIT_RULES } from '../discovery/documents/agents-md.ts';
 import { exampleResult } from '../discovery/documents/examples.ts';
 import { bullets, errorTable, fieldTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
+import { RPC_MEANINGS } from '../discovery/documents/rows.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { askBrand } from '../tools/ask-brand.ts';
@@ -11,7 +12,6 @@ import { TOOLS } from '../tools/index.ts';
 import { en } from '../tools/language/en.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
-import { RPC_MEANINGS } from '../tools/protocol.ts';
 
 /** A server with the example brand and the default limits. */
 const SITE = exampleSite();

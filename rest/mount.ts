@@ -5,6 +5,7 @@ import type { Backend } from '../tools/tool.ts';
 import { checkDeprecations, deprecationHeaders } from './deprecations.ts';
 import { jsonReply } from './http/reply.ts';
 import type { Handler, Resource } from './http/resource.ts';
+import { statusOf } from './http/status.ts';
 import { acts, ROUTES, STATUS_PATH, type ToolRoute } from './routes.ts';
 import { toolHandler } from './tool-route.ts';
 
@@ -49,7 +50,7 @@ function handlerOf(route: ToolRoute, { backend, refuseCrossSite, withPages }: Re
     refuseCrossSite(exchange.request);
     await exchange.admission.refuseFailing();
     const reply = await handler(exchange).catch(async error => {
-      if (error instanceof ServiceError && isClientFault(error.status)) await exchange.admission.countFailure();
+      if (error instanceof ServiceError && isClientFault(statusOf(error))) await exchange.admission.countFailure();
       throw error;
     });
     if (isClientFault(reply.status)) await exchange.admission.countFailure();

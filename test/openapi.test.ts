@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { STATUS } from '../rest/http/status.ts';
 import { ROUTES } from '../rest/routes.ts';
 import { ERRORS } from '../tools/errors.ts';
 import { RPC } from '../tools/protocol.ts';
@@ -68,11 +69,7 @@ describe('openapi.json', () => {
     for (const { method, path, tool } of ROUTES) {
       const { responses } = description.paths[path]?.[method.toLowerCase()] ?? {};
       for (const code of [...tool.errors, 'rate_limited'] as const)
-        assert.match(
-          String(responses?.[ERRORS[code].status]?.description),
-          new RegExp(`\`${code}\``),
-          `${method} ${path}`,
-        );
+        assert.match(String(responses?.[STATUS[code]]?.description), new RegExp(`\`${code}\``), `${method} ${path}`);
     }
   });
 

@@ -1,51 +1,42 @@
 import { type FieldFault, faultLine } from './fields/faults.ts';
 
-/** Every error a client can meet: its HTTP status, what happened, and what to do next. */
+/** Every error a client can meet: what happened, and what to do next. */
 export const ERRORS = {
   validation_error: {
-    status: 400,
     message: 'Some fields are missing or invalid.',
     hint: 'Correct the fields listed in issues and send the request again.',
   },
   invalid_request: {
-    status: 400,
     message: 'The body is neither valid JSON nor valid form data.',
     hint: 'Send UTF-8 JSON with Content-Type: application/json.',
   },
   missing_query: {
-    status: 400,
     message: 'The request has no query.',
     hint: 'Send the question as query: a tool argument, or a member of the JSON body; GET /ask takes it as q.',
   },
   not_found: {
-    status: 404,
     message: 'No API endpoint exists at this path.',
     hint: 'The endpoints are POST /ask, POST /mcp and those under /api/v1; paths have no trailing slash.',
   },
   method_not_allowed: {
-    status: 405,
     message: 'This path does not answer this method.',
     hint: 'Use one of the methods in the Allow header.',
   },
   rate_limited: {
-    status: 429,
     message: 'Rate limit exceeded.',
     hint: 'Wait the seconds given in Retry-After, then try again.',
   },
   delivery_failed: {
-    status: 500,
     message: 'The submission could not be delivered.',
     hint: 'Try again in a few minutes.',
   },
   not_configured: {
-    status: 503,
     message: 'The retrieval backend is unavailable.',
     hint: 'Try again later; the other endpoints keep working.',
   },
 } as const satisfies Record<string, ErrorRow>;
 
 interface ErrorRow {
-  readonly status: number;
   readonly message: string;
   readonly hint: string;
 }
@@ -60,8 +51,8 @@ interface ErrorDetails {
   readonly hint?: string;
   /** What is wrong with the fields. */
   readonly issues?: readonly FieldFault[];
-  /** Only where the status differs from the code's own (413, 403). */
-  readonly status?: number;
+  /** Why a request was refused before it was read: its body, or the site that sent it. */
+  readonly reason?: 'too-large' | 'foreign';
   /** Whole seconds after which the request can succeed. */
   readonly retryAfterSeconds?: number;
   /** The submission was not taken: it gets its slot back. */
@@ -77,17 +68,15 @@ interface ErrorDetails {
 /** The only error a client is ever shown. Thrown where the fault is known, rendered once by the surface. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
-  readonly status: number;
   readonly hint: string;
   /** What else is known of it; a client sees `issues` and `retryAfterSeconds`. */
-  readonly details: Omit<ErrorDetails, 'message' | 'hint' | 'status' | 'cause'>;
+  readonly details: Omit<ErrorDetails, 'message' | 'hint' | 'cause'>;
 
-  constructor(code: ErrorCode, { message, hint, status, cause, ...details }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, { message, hint, cause, ...details }: ErrorDetails = {}) {
     const row: ErrorRow = ERRORS[code];
     super(message ?? row.message, { cause });
     this.name = 'ServiceError';
     this.code = code;
-    this.status = status ?? row.status;
     this.hint = hint ?? row.hint;
     this.details = details;
   }

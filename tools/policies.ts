@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts';
-import { counted } from './language/words.ts';
+import { counted, windowText } from './language/counts.ts';
 
 /** How many are accepted in a time, and who shares the count. */
 export interface Policy {
@@ -95,14 +95,3 @@ export function rateLimited(states: readonly QuotaState[], limitsUrl: string): S
     retryAfterSeconds: seconds,
   });
 }
-
-function windowText(seconds: number): string {
-  const [name, size] = UNITS.find(([, size]) => seconds % size === 0) ?? ['second', 1];
-  return seconds === size ? name : counted(seconds / size, name);
-}
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;

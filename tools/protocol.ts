@@ -17,18 +17,6 @@ export const RPC = {
   unsupportedVersion: -32022 satisfies ProtocolErrorCode.UnsupportedProtocolVersion,
 } as const;
 
-/** Each code in words, as documents list them. */
-export const RPC_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
-  [RPC.parseError, 'parse error'],
-  [RPC.invalidRequest, 'invalid request'],
-  [RPC.methodNotFound, 'method not found'],
-  [RPC.invalidParams, 'invalid params'],
-  [RPC.internalError, 'internal error'],
-  [RPC.rateLimited, 'rate limit'],
-  [RPC.headerMismatch, 'header mismatch, of MCP 2026-07-28'],
-  [RPC.unsupportedVersion, 'unsupported version, of MCP 2026-07-28'],
-];
-
 /** The revisions of MCP that are answered: that of every `initialize`, and that of requests that carry their own version. */
 export const REVISIONS = { handshake: '2025-06-18', stateless: '2026-07-28' } as const;
 

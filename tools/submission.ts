@@ -9,7 +9,7 @@ import {
 } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { es, type Kind } from './language/es.ts';
-import { receivedText } from './language/words.ts';
+import { receivedText } from './language/language.ts';
 import { SERVICE } from './service-facts.ts';
 import type { ToolAnnotations, ToolContext } from './tool.ts';
 

@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
 import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { ERROR_CODES } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
-import { RPC_MEANINGS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
+import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { CONFIRMATION } from '../../tools/submission.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
@@ -19,6 +19,7 @@ import {
 } from './guidance.ts';
 import { displayName } from './identity.ts';
 import { bullets, errorTable, fieldTable, jsonBlock, limitTable, page, table } from './markdown.ts';
+import { RPC_MEANINGS } from './rows.ts';
 import type { Site } from './site.ts';
 
 /** AGENTS.md of the site: one page from which an agent can do all there is to do. */

@@ -1,7 +1,6 @@
 import { askBrand } from '../../tools/ask-brand.ts';
 import { es, type Messages } from '../../tools/language/es.ts';
-import { messagesOf } from '../../tools/language/language.ts';
-import { wordFor } from '../../tools/language/words.ts';
+import { messagesOf, wordFor } from '../../tools/language/language.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from './site.ts';
 

@@ -1,5 +1,5 @@
 import { ROUTES } from '../../rest/routes.ts';
-import { wordFor } from '../../tools/language/words.ts';
+import { wordFor } from '../../tools/language/language.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { contactEmail, summary } from './identity.ts';

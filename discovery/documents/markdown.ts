@@ -1,5 +1,6 @@
+import { STATUS } from '../../rest/http/status.ts';
 import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
-import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import type { ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
 import type { Tool, ToolDescription } from '../../tools/tool.ts';
 import { MCP_PATH } from './document.ts';
@@ -61,7 +62,7 @@ const bodyOf = ({ input }: ToolRoute) =>
 export function errorTable(codes: readonly ErrorCode[]): string {
   return table(
     ['Code', 'HTTP', 'What to do'],
-    codes.map(code => [`\`${code}\``, ERRORS[code].status, adviceOn(code)]),
+    codes.map(code => [`\`${code}\``, STATUS[code], adviceOn(code)]),
   );
 }
 

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, limitText, type Policies, type Policy, type PolicyName } from '../../tools/policies.ts';
+import { RPC } from '../../tools/protocol.ts';
 
 /** One row of the table of limits. */
 export interface LimitRow {
@@ -32,3 +33,15 @@ const BY_CASE: Readonly<Partial<Record<ErrorCode, string>>> = {
   delivery_failed:
     'Follow the hint: it says whether the request was kept. If it was, send nothing again; if not, try again in a few minutes.',
 };
+
+/** The codes of MCP errors in words. */
+export const RPC_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+  [RPC.parseError, 'parse error'],
+  [RPC.invalidRequest, 'invalid request'],
+  [RPC.methodNotFound, 'method not found'],
+  [RPC.invalidParams, 'invalid params'],
+  [RPC.internalError, 'internal error'],
+  [RPC.rateLimited, 'rate limit'],
+  [RPC.headerMismatch, 'header mismatch, of MCP 2026-07-28'],
+  [RPC.unsupportedVersion, 'unsupported version, of MCP 2026-07-28'],
+];

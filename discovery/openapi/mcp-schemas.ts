@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { TOOLS } from '../../tools/index.ts';
-import { REVISIONS, RPC_MEANINGS, RPC_METHODS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
+import { REVISIONS, RPC_METHODS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
+import { RPC_MEANINGS } from '../documents/rows.ts';
 
 /** JSON-RPC 2.0 as MCP uses it, and the descriptor of GET /mcp. */
 

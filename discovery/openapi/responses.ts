@@ -1,3 +1,4 @@
+import { STATUS } from '../../rest/http/status.ts';
 import { ERRORS, type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { type Bucket, limitText, POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
@@ -70,7 +71,7 @@ export function faultAnswers(faults: readonly Fault[]): Answer[] {
   });
 }
 
-const statusOf = ({ code, status }: Fault) => status ?? ERRORS[code].status;
+const statusOf = ({ code, status }: Fault) => status ?? STATUS[code];
 
 /** A page for people. */
 export const PAGE: Media = {

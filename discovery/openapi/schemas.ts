@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
+import { STATUS } from '../../rest/http/status.ts';
 import { Match } from '../../tools/ask-brand.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
@@ -64,7 +65,7 @@ const StatusOk = z.object({
 
 /** @param codes those that can stand in it */
 function errorShape(codes: readonly ErrorCode[]) {
-  const meanings = codes.map(code => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].message}`);
+  const meanings = codes.map(code => `- \`${code}\` (${STATUS[code]}): ${ERRORS[code].message}`);
   return {
     ok: z.literal(false).meta({ description: 'Always false.' }),
     error: z.string().max(500).meta({ description: 'What happened, for people.' }),
@@ -77,7 +78,7 @@ const ApiError = z.object(errorShape(ERROR_CODES));
 
 /** One shape for the codes of a 400, and no `oneOf`: generated clients and models read it without guessing. */
 const ValidationError = z.object({
-  ...errorShape(ERROR_CODES.filter(code => ERRORS[code].status === 400)),
+  ...errorShape(ERROR_CODES.filter(code => STATUS[code] === 400)),
   issues: z
     .array(z.string().max(400))
     .min(1)

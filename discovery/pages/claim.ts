@@ -1,6 +1,6 @@
 import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
-import { wordFor } from '../../tools/language/words.ts';
+import { wordFor } from '../../tools/language/language.ts';
 import type { Site as WholeSite } from '../documents/site.ts';
 import { attributes, html, type Markup } from '../look/html.ts';
 

@@ -1,7 +1,7 @@
 import { FORM_ROUTES } from '../../rest/forms/forms.ts';
 import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
 import type { Kind } from '../../tools/language/es.ts';
-import { wordFor } from '../../tools/language/words.ts';
+import { wordFor } from '../../tools/language/language.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';

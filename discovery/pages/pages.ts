@@ -1,12 +1,12 @@
 import type { Answer } from '../../brand/retrieval/brand.ts';
 import type { Attempt, Pages, Visit } from '../../rest/forms/pages.ts';
 import { errorHeaders, type Reply } from '../../rest/http/reply.ts';
+import { statusOf } from '../../rest/http/status.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import type { Submitted } from '../../tools/deliver.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
-import { negotiated } from '../../tools/language/language.ts';
-import { receivedText } from '../../tools/language/words.ts';
+import { negotiated, receivedText } from '../../tools/language/language.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
@@ -75,7 +75,7 @@ function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefin
   function draw(): Reply {
     if (attempt?.tool === askBrand) {
       const body = html`<p class="lead" role="alert">${text}</p>${wait}`;
-      return askPage(site, error.status, { query: attempt.values.query ?? '', body });
+      return askPage(site, statusOf(error), { query: attempt.values.query ?? '', body });
     }
     const typed = attempt && {
       values: attempt.values,
@@ -86,7 +86,7 @@ function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefin
 ${reference !== undefined && html`<p>${site.words.reference}: <span class="reference">${reference}</span></p>`}
 ${!again && html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}</div>
 ${again && section(html`${faultList(site, attempt.tool, typed.faults)}${submissionForm(site, attempt.tool, typed)}`)}`;
-    return pageReply(site, error.status, { title, main });
+    return pageReply(site, statusOf(error), { title, main });
   }
 }
 
@@ -118,7 +118,8 @@ function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool:
   if (tool === askBrand && error.code === 'validation_error') return { ...refusals.unavailable, text: ask.tooLong };
   if (isKept(error)) return refusals.kept;
   if (error.code === 'rate_limited') return tool === askBrand ? refusals.limitedAsk : refusals.limited;
-  if (error.code === 'invalid_request') return error.status === 403 ? refusals.crossSite : refusals.unread;
+  if (error.code === 'invalid_request')
+    return error.details.reason === 'foreign' ? refusals.crossSite : refusals.unread;
   if (error.code === 'validation_error') return refusals.invalid;
   if (error.code === 'not_found') return refusals.missing;
   return error.code === 'delivery_failed' ? refusals.failed : refusals.unavailable;

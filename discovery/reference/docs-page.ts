@@ -1,14 +1,15 @@
 import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
+import { STATUS } from '../../rest/http/status.ts';
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
 import { ERROR_CODES, ERRORS } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { en } from '../../tools/language/en.ts';
 import { messagesOf } from '../../tools/language/language.ts';
-import { RPC_MEANINGS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
+import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { ToolDescription } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH } from '../documents/document.ts';
 import { answerRules, submissionRules, trust } from '../documents/guidance.ts';
-import { adviceOn, limitRows } from '../documents/rows.ts';
+import { adviceOn, limitRows, RPC_MEANINGS } from '../documents/rows.ts';
 import type { Site } from '../documents/site.ts';
 import { frame } from '../look/frame.ts';
 import { html, type Markup } from '../look/html.ts';
@@ -102,7 +103,7 @@ function limits({ policies, off }: Site): Markup {
 function errors(): Markup {
   const rows = ERROR_CODES.map(name => [
     code(name),
-    html`${ERRORS[name].status}`,
+    html`${STATUS[name]}`,
     html`${ERRORS[name].message} ${adviceOn(name)}`,
   ]);
   return html`<p>Over REST an error is JSON with ${codes(['ok', 'error', 'code', 'hint'])}, and ${code('issues')} where fields are invalid: one ${code('field: rule')} each. A form post of a browser gets a page instead. ${code('invalid_request')} also comes as 403, 408, 413 and 431.</p>

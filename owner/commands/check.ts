@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { isMissing } from '../../brand/profile/thrown.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
-import { counted } from '../../tools/language/words.ts';
+import { counted } from '../../tools/language/counts.ts';
 import { type CheckReport, checkProfile, type Finding } from '../check/check-profile.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';

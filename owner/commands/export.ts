@@ -1,5 +1,5 @@
 import { loadProfile } from '../../brand/profile/profile.ts';
-import { counted } from '../../tools/language/words.ts';
+import { counted } from '../../tools/language/counts.ts';
 import { formatOf } from '../exchange/formats.ts';
 import { createFile, READABLE } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';

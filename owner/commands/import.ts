@@ -4,7 +4,7 @@ import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { EXAMPLE_CLAIM } from '../../brand/profile/new-profile.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { isMissing } from '../../brand/profile/thrown.ts';
-import { counted } from '../../tools/language/words.ts';
+import { counted } from '../../tools/language/counts.ts';
 import { checkProfile, type Finding } from '../check/check-profile.ts';
 import { COLUMNS } from '../exchange/columns.ts';
 import { formatOf, MAX_IMPORT_BYTES } from '../exchange/formats.ts';

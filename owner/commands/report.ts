@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { brandName, loadProfile } from '../../brand/profile/profile.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
-import { counted } from '../../tools/language/words.ts';
+import { counted } from '../../tools/language/counts.ts';
 import { headingsIn } from '../exchange/columns.ts';
 import { createReport, type Group, type Report } from '../measure/report.ts';
 import { reportPage } from '../measure/report-page.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../tools/language/words.ts';
+import { counted } from '../../tools/language/counts.ts';
 
 /** What the preview says around the draft, in the language of the profile. */
 export interface PreviewWords {

@@ -20,7 +20,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (body) return body;
   if (request.headers.expect === undefined) await letTheClientFinish(request);
   throw new ServiceError('invalid_request', {
-    status: 413,
+    reason: 'too-large',
     message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
     hint: `Send at most ${MAX_BODY_BYTES} bytes.`,
   });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { errorBody, type ServiceError } from '../../tools/errors.ts';
+import { statusOf } from './status.ts';
 
 /** What a surface answers, before the headers that every response carries. */
 export interface Reply {
@@ -26,14 +27,14 @@ export function renderedReply(status: number, body: NonNullable<Reply['body']>, 
 
 /** A ServiceError as the contract's REST answer. */
 export function errorReply(error: ServiceError, headers: Reply['headers'] = {}): Reply {
-  return jsonReply(error.status, errorBody(error), { ...errorHeaders(error), ...headers });
+  return jsonReply(statusOf(error), errorBody(error), { ...errorHeaders(error), ...headers });
 }
 
 /** `Retry-After` where there is a time to wait; `Connection: close` where the rest of the body was left unread. */
-export function errorHeaders({ status, details: { retryAfterSeconds } }: ServiceError): Record<string, string> {
+export function errorHeaders({ details: { retryAfterSeconds, reason } }: ServiceError): Record<string, string> {
   return {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-    ...(status === 413 && { connection: 'close' }),
+    ...(reason === 'too-large' && { connection: 'close' }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { statusOf } from '../../rest/http/status.ts';
 import type { ErrorCode, ServiceError } from '../../tools/errors.ts';
 import { faultLine } from '../../tools/fields/faults.ts';
 import { RPC } from '../../tools/protocol.ts';
@@ -38,7 +39,7 @@ export function asA2aError(error: RpcError | ServiceError): RpcError {
   const code = CODES[error.code] ?? RPC.internalError;
   const refused = error.code === 'rate_limited' || error.code === 'invalid_request';
   return new RpcError(code, `${error.message} ${error.hint}`, {
-    status: refused ? error.status : 200,
+    status: refused ? statusOf(error) : 200,
     data: details(error),
   });
 }

@@ -1,3 +1,4 @@
+import { statusOf } from '../../rest/http/status.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import type { Log } from './log.ts';
 
@@ -17,8 +18,8 @@ export function logFault(log: Log, where: Where, fault: unknown): Readonly<Recor
     if (!isAnswer(fault)) log('error', 'unforeseen', { ...where, ...originOf(fault) });
     return {};
   }
-  const { code, status, details, cause } = fault;
-  if (cause !== undefined && status >= 500) log('error', 'fault', { ...where, code, ...originOf(cause) });
+  const { code, details, cause } = fault;
+  if (cause !== undefined && statusOf(fault) >= 500) log('error', 'fault', { ...where, code, ...originOf(cause) });
   return { code, ...details.logged };
 }
 

@@ -46,7 +46,7 @@ export function createGate(baseUrl: string, allowedOrigins: readonly string[]): 
 /** @param setting what the operator would change to let it through; the log names it too */
 const foreign = (header: 'Origin' | 'Host', setting: string) =>
   new ServiceError('invalid_request', {
-    status: 403,
+    reason: 'foreign',
     message: `This ${header} may not use the endpoint.`,
     hint: `Call the public address of the service, from a listed origin or without an Origin header. Its operator can allow this ${header} with ${setting}.`,
     logged: { refused: header, setting },
@@ -54,7 +54,7 @@ const foreign = (header: 'Origin' | 'Host', setting: string) =>
 
 const crossSite = (header: 'Origin' | 'Host', setting: string) =>
   new ServiceError('invalid_request', {
-    status: 403,
+    reason: 'foreign',
     message: 'A page of another site may not send this form.',
     hint:
       'Send it from the website itself, or without a browser: POST JSON, or use the MCP endpoint. ' +

@@ -1,7 +1,6 @@
 import type { Submission } from '../../tools/deliver.ts';
 import { mailAddress } from '../../tools/fields/fields.ts';
-import { messagesOf } from '../../tools/language/language.ts';
-import { receivedText, wordFor } from '../../tools/language/words.ts';
+import { messagesOf, receivedText, wordFor } from '../../tools/language/language.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Mail } from './mailer.ts';
 import { domainOf, quotedLines, singleLine } from './text.ts';

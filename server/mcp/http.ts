@@ -3,6 +3,7 @@ import { readBody, requireJson } from '../../rest/http/body.ts';
 import { errorHeaders, errorReply, jsonReply, type Reply, renderedReply } from '../../rest/http/reply.ts';
 import { accepts } from '../../rest/http/request.ts';
 import type { Resource } from '../../rest/http/resource.ts';
+import { statusOf } from '../../rest/http/status.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Backend, ToolContext } from '../../tools/tool.ts';
@@ -81,7 +82,7 @@ async function receive(request: IncomingMessage): Promise<{ readonly value?: unk
     requireJson(request);
     return { value: parseMessage(body) };
   } catch (fault) {
-    if (fault instanceof ServiceError && fault.status !== 400) throw fault;
+    if (fault instanceof ServiceError && statusOf(fault) !== 400) throw fault;
     return { fault };
   }
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '../../rest/http/body.ts';
+import { statusOf } from '../../rest/http/status.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/fields/record.ts';
 import { RPC } from '../../tools/protocol.ts';
@@ -86,7 +87,7 @@ export function asRpcError(fault: unknown): RpcError {
   if (fault instanceof RpcError) return fault;
   const error = asServiceError(fault);
   return new RpcError(RPC_CODES[error.code] ?? RPC.internalError, `${error.message} ${error.hint}`, {
-    status: error.status,
+    status: statusOf(error),
     data: errorBody(error),
   });
 }

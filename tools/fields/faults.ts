@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { counted } from '../language/words.ts';
+import { counted } from '../language/counts.ts';
 
 /** What is wrong with one field, as data. Each surface says it in its own words: `faultLine` in the contract's. */
 export interface FieldFault {

@@ -1,5 +1,5 @@
+import { waitText } from './counts.ts';
 import type { Messages } from './es.ts';
-import { waitText } from './wait.ts';
 
 /** English. */
 export const en: Messages = {

@@ -1,4 +1,4 @@
-import { waitText } from './wait.ts';
+import { waitText } from './counts.ts';
 
 /** Every sentence that people read on pages, in forms and in mails; here in Spanish. */
 export const es = {

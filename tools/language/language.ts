@@ -1,5 +1,5 @@
 import { en } from './en.ts';
-import { es, type Messages } from './es.ts';
+import { es, type Kind, type Messages } from './es.ts';
 
 /** Every language that people are spoken to in: a further one is its file, and its name here. The first is the last resort. */
 const LANGUAGES: readonly Messages[] = [es, en];
@@ -37,3 +37,12 @@ function qualityIn(parameters: readonly string[]): number {
   const q = parameters.find(parameter => /^q=/i.test(parameter));
   return q === undefined ? 1 : Number(q.slice(2)) || 0;
 }
+
+/** The word of a key that may be anything: `constructor` is no row of a table. */
+export function wordFor(words: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(words, key) ? words[key] : undefined;
+}
+
+/** The success of a submission: on the page, in JSON and in the confirmation by mail. */
+export const receivedText = ({ actions, reply }: Messages, kind: Kind, hours: number): string =>
+  `${actions[kind].received}. ${reply(hours)}`;

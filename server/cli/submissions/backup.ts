@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { exists } from '../../../owner/terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import { quoted } from '../../../owner/terminal/own-command.ts';
-import { counted } from '../../../tools/language/words.ts';
+import { counted } from '../../../tools/language/counts.ts';
 import { readConfig } from '../../config/config.ts';
 import { databaseFile, openDatabase } from '../../database/database.ts';
 import { versionOf } from '../../database/migrate.ts';

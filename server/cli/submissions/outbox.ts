@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { exists } from '../../../owner/terminal/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../../owner/terminal/output.ts';
-import { counted } from '../../../tools/language/words.ts';
+import { counted } from '../../../tools/language/counts.ts';
 import { type Config, readConfig } from '../../config/config.ts';
 import { databaseFile } from '../../database/database.ts';
 import type { Database } from '../../database/sql.ts';

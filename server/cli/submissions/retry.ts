@@ -1,5 +1,5 @@
 import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
-import { counted } from '../../../tools/language/words.ts';
+import { counted } from '../../../tools/language/counts.ts';
 import type { Config } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { modeOf, openSubmissions, serverMailer } from '../../outbox/open-submissions.ts';
