@@ -67,7 +67,7 @@ describe('alarms', () => {
   it('are tried again with the same id until they are taken', async t => {
     const { server, calls, url } = await receiver(t, [500, 503, 200]);
     const raise = createAlarms({ url, secret: SECRET, log: assert.fail, pausesMs: [1, 1, 1, 1] });
-    raise('error', 'store', { alarm: true });
+    raise('error', 'mail is down', { alarm: true });
     for (let call = 0; call < 3; call += 1) await once(server, 'call');
     assert.equal(new Set(calls.map(({ headers }) => headers['webhook-id'])).size, 1);
   });
@@ -76,12 +76,12 @@ describe('alarms', () => {
     const { url } = await receiver(t, []);
     const line = await new Promise<unknown[]>(resolve => {
       const raise = createAlarms({ url, secret: SECRET, log: (...said) => resolve(said), pausesMs: [1] });
-      raise('error', 'store', { alarm: true });
+      raise('error', 'mail is down', { alarm: true });
     });
     assert.deepEqual(line, [
       'warn',
       'alarm not delivered',
-      { setting: 'ALARM_URL', about: 'store', cause: 'answered 500' },
+      { setting: 'ALARM_URL', about: 'mail is down', cause: 'answered 500' },
     ]);
   });
 });

@@ -29,8 +29,8 @@ describe('the log', () => {
   it('writes every line once and in order, however many come at once', async () => {
     const text = await written(log => {
       for (let index = 0; index < 5000; index += 1) log('info', 'request', { index, route: '/ask', word: 'señal €' });
-      log('info', 'last');
-    }, 'last');
+      log('info', 'stopped');
+    }, 'stopped');
     const lines = linesOf(text);
     assert.deepEqual(
       lines.slice(0, -1).map(({ index }) => index),
@@ -42,14 +42,14 @@ describe('the log', () => {
   it('writes a line of any length whole, after those before it', async () => {
     const fault = 'ñ'.repeat(100_000);
     const text = await written(log => {
-      log('info', 'first');
-      log('error', 'long', { fault });
-      log('info', 'last');
-    }, 'last');
+      log('info', 'listening');
+      log('error', 'brand', { fault });
+      log('info', 'stopped');
+    }, 'stopped');
     const lines = linesOf(text);
     assert.deepEqual(
       lines.map(({ event }) => event),
-      ['first', 'long', 'last'],
+      ['listening', 'brand', 'stopped'],
     );
     assert.equal(lines[1].fault, fault);
   });

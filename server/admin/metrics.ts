@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
-import type { Log } from '../config/log.ts';
+import type { Log, LogEvent } from '../config/log.ts';
 
 /** What is read when the metrics are, rather than counted as it happens. */
 export interface Readings {
@@ -47,7 +47,7 @@ export function createMetrics(readings: Readings): Metrics {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What each event of the log adds to. Labels are names of ours, never anything a client sent. */
-function createCounters(registry: Registry): Readonly<Record<string, (fields: Fields) => void>> {
+function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (fields: Fields) => void>>> {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
   const requests = counter('aval_requests_total', 'Requests answered.', ['route', 'method', 'status']);

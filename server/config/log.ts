@@ -3,8 +3,43 @@ import { styleText } from 'node:util';
 type Level = 'info' | 'warn' | 'error';
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Every event of the log. Metrics, health and alarms name events too: a name that nobody logs does not compile. */
+export type LogEvent =
+  | 'alarm not delivered'
+  | 'asked'
+  | 'brand'
+  | 'configuration'
+  | 'confirmation given up'
+  | 'confirmation skipped'
+  | 'connections'
+  | 'fault'
+  | 'limits'
+  | 'listening'
+  | 'mail'
+  | 'mail failed'
+  | 'mail is back'
+  | 'mail is down'
+  | 'model'
+  | 'old submissions purged'
+  | 'outcome not noted'
+  | 'proxy'
+  | 'purge failed'
+  | 'reload'
+  | 'request'
+  | 'stopped'
+  | 'stopping'
+  | 'submission'
+  | 'submission kept'
+  | 'submission not kept'
+  | 'submission overdue'
+  | 'submission received'
+  | 'submissions can be kept again'
+  | 'submissions cannot be kept'
+  | 'tracing'
+  | 'unforeseen';
+
 /** One line per event on stderr; stdout belongs to results and, over stdio, to the protocol. */
-export type Log = (level: Level, event: string, fields?: Fields) => void;
+export type Log = (level: Level, event: LogEvent, fields?: Fields) => void;
 
 /** `json`: an object a line, for programs; `text`: a line for the person at the terminal. */
 export type LogFormat = 'json' | 'text';
@@ -42,7 +77,7 @@ export function createLog(write: (lines: string) => void = toStderr, format: Log
   };
 }
 
-const RENDER: Readonly<Record<LogFormat, (level: Level, event: string, fields: Fields) => string>> = {
+const RENDER: Readonly<Record<LogFormat, (level: Level, event: LogEvent, fields: Fields) => string>> = {
   json(level, event, fields) {
     const rest = JSON.stringify(fields).slice(1);
     return `{"time":"${new Date().toISOString()}","level":"${level}","event":"${event}"${rest === '}' ? '' : ','}${rest}`;
