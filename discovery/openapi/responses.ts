@@ -50,8 +50,6 @@ export interface Fault {
   readonly code: ErrorCode;
   readonly status?: number;
   readonly when?: string;
-  /** Also as HTML, for a browser's form post. */
-  readonly asPage?: boolean;
 }
 
 /** One answer for each status, naming the codes that it can carry. */
@@ -62,21 +60,13 @@ export function faultAnswers(faults: readonly Fault[]): Answer[] {
     return {
       status,
       description: rows.map(({ code, when }) => `\`${code}\`: ${when ?? ERRORS[code].message}`).join(' '),
-      content: {
-        'application/json': errorMedia(rows),
-        ...(rows.some(({ asPage }) => asPage) && { 'text/html': PAGE }),
-      },
+      content: { 'application/json': errorMedia(rows) },
       headers: status === 429 ? ['Retry-After'] : status === 405 ? ['Allow'] : [],
     };
   });
 }
 
 const statusOf = ({ code, status }: Fault) => status ?? STATUS[code];
-
-/** A page for people. */
-export const PAGE: Media = {
-  schema: { type: 'string', description: 'A page in the language of the visitor.', maxLength: 120_000 },
-};
 
 /** One of the errors in full. A hint of its own is not known here, so a status that differs shows none. */
 function errorMedia(rows: readonly Fault[]): Media {
@@ -150,11 +140,6 @@ const HEADERS = {
     schema: { type: 'string', pattern: list('[A-Z]+'), maxLength: 100 },
     required: true,
   },
-  Location: {
-    description: 'The page that is shown after a form was sent.',
-    schema: { type: 'string', format: 'uri', maxLength: 2000 },
-    required: true,
-  },
 } as const satisfies Record<string, HeaderRow>;
 
 type HeaderName = keyof typeof HEADERS;
@@ -178,7 +163,7 @@ const headerRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** `components.headers`, with examples of a first request under the limits in use. */
-export function headerComponents({ policies, thanksUrl }: Site): Record<string, object> {
+export function headerComponents({ policies }: Site): Record<string, object> {
   const { quota, windowSeconds } = policies.default;
   const examples: Readonly<Partial<Record<HeaderName, string | number>>> = {
     'RateLimit-Policy': `"default";q=${quota};w=${windowSeconds}`,
@@ -188,10 +173,11 @@ export function headerComponents({ policies, thanksUrl }: Site): Record<string, 
     'RateLimit-Reset': windowSeconds,
     'Retry-After': windowSeconds,
     Allow: 'POST, OPTIONS',
-    ...(thanksUrl !== undefined && { Location: thanksUrl }),
   };
-  const rows = Object.entries<HeaderRow>(HEADERS).filter(([name]) => name !== 'Location' || thanksUrl !== undefined);
   return Object.fromEntries(
-    rows.map(([name, row]) => [name, { ...row, ...(name in examples && { example: Object(examples)[name] }) }]),
+    Object.entries<HeaderRow>(HEADERS).map(([name, row]) => [
+      name,
+      { ...row, ...(name in examples && { example: Object(examples)[name] }) },
+    ]),
   );
 }

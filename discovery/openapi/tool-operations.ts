@@ -3,16 +3,7 @@ import { acts, ROUTES, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS } from '../../tools/policies.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
-import {
-  type Answer,
-  type Fault,
-  faultAnswers,
-  isLinked,
-  jsonContent,
-  limitSentence,
-  PAGE,
-  responses,
-} from './responses.ts';
+import { type Answer, type Fault, faultAnswers, isLinked, jsonContent, limitSentence, responses } from './responses.ts';
 import { fieldSchema, schemaRef } from './schemas.ts';
 
 /** The path items of the REST facade: every row and alias of ROUTES. */
@@ -86,45 +77,25 @@ export const IDEMPOTENCY_KEY = {
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };
 
-function toolAnswers(route: ToolRoute, site: Site): Answer[] {
-  const [, response] = route.tool.operation.schemas;
-  const forms = takesForms(route);
-  const success = jsonContent(response, exampleResult(route.tool, site));
-  const page = !acts(route) || (forms && site.thanksUrl === undefined);
-
+/**
+ * JSON alone. Browsers get pages at the same paths, but a second media type beside JSON makes generators of strict clients
+ * answer with a union, or with code that does not compile.
+ */
+function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
+  const [, response] = tool.operation.schemas;
+  const isQuestion = tool.annotations.readOnlyHint;
   return [
     {
       status: 200,
-      description: acts(route) ? 'It has reached the team.' : 'Matches, most similar first.',
-      content: { ...success, ...(page && takesPages(route) && { 'text/html': PAGE }) },
+      description: isQuestion ? 'Matches, most similar first.' : 'It has reached the team.',
+      content: jsonContent(response, exampleResult(tool, site)),
     },
-    ...(forms && !page ? [SENT_ON] : []),
-    ...faultAnswers(toolFaults(route)),
-  ];
-}
-
-/** Questions in the URL and form posts: where the Accept header prefers text/html, the answer is a page. */
-const takesPages = (route: ToolRoute) => route.input.from === 'query' || takesForms(route);
-
-const takesForms = ({ input }: ToolRoute) => input.from === 'body' && input.forms.length > 0;
-
-const SENT_ON: Answer = {
-  status: 303,
-  description: 'A form post of a browser was accepted: the page to show next.',
-  headers: ['Location'],
-};
-
-/** What the tool raises, and what the way to it adds. A page of another site is refused before anything is read. */
-function toolFaults(route: ToolRoute): Fault[] {
-  const { tool, input } = route;
-  const asPage = takesPages(route);
-  const further = input.from === 'query' ? QUERY_FAULTS : BODY_FAULTS;
-  return [
-    ...[...tool.errors.map(code => ({ code })), ...further, { code: 'rate_limited' as const }].map(fault => ({
-      ...fault,
-      asPage,
-    })),
-    ...(acts(route) ? [CROSS_SITE] : []),
+    ...faultAnswers([
+      ...tool.errors.map(code => ({ code })),
+      ...(input.from === 'query' ? QUERY_FAULTS : BODY_FAULTS),
+      { code: 'rate_limited' },
+      ...(isQuestion ? [] : [CROSS_SITE]),
+    ]),
   ];
 }
 
