@@ -5,15 +5,11 @@ import { describe, it } from 'node:test';
 import { bodyOf, post, startApp } from './support.ts';
 
 describe('a limit that the operator changes', () => {
-  it('is found in the descriptor, tools/list, cards, skills, texts and the OpenAPI description', async t => {
+  it('is found in the descriptor, the texts and the OpenAPI description', async t => {
     const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '7/30', LIMIT_ACTIONS: '3/7200' } });
     const text = async (path: string) => (await fetch(`${url}${path}`)).text();
-    const listed = await post(`${url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const places = {
       'GET /mcp': await text('/mcp'),
-      'tools/list': await listed.text(),
-      '/.well-known/mcp.json': await text('/.well-known/mcp.json'),
-      '/.well-known/agent-skills/index.json': await text('/.well-known/agent-skills/index.json'),
       '/llms.txt': await text('/llms.txt'),
       '/AGENTS.md': await text('/AGENTS.md'),
       '/auth.md': await text('/auth.md'),
@@ -25,8 +21,6 @@ describe('a limit that the operator changes', () => {
       assert.match(content, /3 submissions per 2 hours per client/, place);
       assert.doesNotMatch(content, /60 requests per minute|5 submissions per hour/, place);
     }
-    for (const path of ['/.well-known/agent-card.json', '/.well-known/agent-skills/ask-brand/SKILL.md'])
-      assert.match(await text(path), /7 requests per 30 seconds per client/, path);
   });
 
   it('is the limit that is kept', async t => {

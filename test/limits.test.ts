@@ -7,6 +7,7 @@ import { BUCKETS, limitText, POLICIES } from '../tools/policies.ts';
 import { assertRefused, bodyOf, post, startApp } from './support.ts';
 
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' };
+const CALL = { ...PING, method: 'tools/call', params: { name: 'ask_brand', arguments: { query: 'precio' } } };
 
 /** Values of the five headers: RateLimit-Policy, RateLimit, then -Limit, -Remaining and -Reset. */
 function five({ headers }: Response): (string | null)[] {
@@ -18,7 +19,7 @@ async function start(t: TestContext, env: Record<string, string> = {}) {
   const { url, clock } = await startApp(t, { env });
   const get = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init);
   const ask = () => get('/ask?q=precio');
-  const mcp = (body: unknown = PING, headers = {}) => post(`${url}/mcp`, body, headers);
+  const mcp = (body: unknown = CALL, headers = {}) => post(`${url}/mcp`, body, headers);
   /** Slots left in the bucket of a path, by a request that takes one itself. */
   const left = async (response: Response | Promise<Response>) =>
     Number((await response).headers.get('ratelimit-remaining'));
@@ -69,7 +70,7 @@ describe('the five rate-limit headers', () => {
     await ask();
     await ask();
     await mcp();
-    assert.equal(await left(mcp(PING, { origin: 'https://evil.example' })), 59);
+    assert.equal(await left(mcp(CALL, { origin: 'https://evil.example' })), 59);
     assert.equal(await left(mcp('a'.repeat(70_000))), 59);
   });
 });
@@ -150,10 +151,10 @@ describe('the limit of 60 requests a minute', () => {
 });
 
 describe('the limit of /mcp', () => {
-  it('counts calls, notifications and GET, but not the 405 of an event stream', async t => {
+  it('counts calls and GET, but not the 405 of an event stream', async t => {
     const { get, mcp, left } = await start(t);
     await mcp();
-    await mcp({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    await mcp();
     await get('/mcp');
     const stream = await get('/mcp', { headers: { accept: 'text/event-stream' } });
     assert.deepEqual([stream.status, await left(stream)], [405, 57]);
@@ -176,7 +177,7 @@ describe('the limit of /mcp', () => {
     await times(60, mcp);
     clock.advance(20);
     for (const id of [7, 'seven', null]) {
-      const response = await mcp({ ...PING, id });
+      const response = await mcp({ ...CALL, id });
       assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '40']);
       assert.deepEqual(five(response), ['"default";q=60;w=60', '"default";r=0;t=40', '60', '0', '40']);
       const { error, ...rest } = await bodyOf(response);
@@ -192,11 +193,42 @@ describe('the limit of /mcp', () => {
   it('is refused with a null id when the body cannot be read', async t => {
     const { mcp, times } = await start(t);
     await times(60, mcp);
-    for (const body of ['{', [PING], 'a'.repeat(1000)]) {
+    for (const body of ['{', [CALL], 'a'.repeat(1000)]) {
       const response = await mcp(body);
       const { id, error } = await bodyOf(response);
       assert.deepEqual([response.status, id, error.code], [429, null, -32000]);
     }
+  });
+
+  it('is not touched by what a session needs: handshakes, lists, pings and notifications show it whole', async t => {
+    const { mcp } = await start(t);
+    for (const method of ['initialize', 'tools/list', 'ping', 'server/discover']) {
+      const response = await mcp({ ...PING, method, params: {} });
+      assert.deepEqual(five(response), ['"default";q=60;w=60', '"default";r=60;t=0', '60', '60', '0'], method);
+    }
+    const notified = await mcp({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    assert.deepEqual([notified.status, five(notified)[1]], [202, '"default";r=60;t=0']);
+  });
+
+  it('leaves room for 60 questions in 60 sessions within a minute', async t => {
+    const { mcp } = await start(t);
+    for (let question = 1; question <= 60; question += 1) {
+      await mcp({ ...PING, method: 'initialize', params: {} });
+      await mcp({ jsonrpc: '2.0', method: 'notifications/initialized' });
+      await mcp({ ...PING, method: 'tools/list' });
+      assert.equal((await mcp()).status, 200, `question ${question}`);
+    }
+  });
+
+  it('is ten times as wide for what a session needs, whose refusal shows it', async t => {
+    const { mcp, times } = await start(t, { LIMIT_DEFAULT: '2/60' });
+    await times(20, () => mcp(PING));
+    const refused = await mcp(PING);
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '60']);
+    assert.deepEqual(five(refused), ['"default";q=20;w=60', '"default";r=0;t=60', '20', '0', '60']);
+    const { error } = await bodyOf(refused);
+    assert.match(error.message, /^Rate limit exceeded: 20 requests per minute per client\. Wait 60 seconds/);
+    assert.equal((await mcp()).status, 200);
   });
 
   it('answers 429 as ApiError to GET', async t => {
@@ -217,18 +249,15 @@ describe('a limit in words', () => {
 });
 
 describe('another limit, set by LIMIT_DEFAULT=7/30', () => {
-  it('is the one in the headers, the refusal, the descriptor and the description of the tool', async t => {
-    const { ask, get, mcp, times } = await start(t, { LIMIT_DEFAULT: '7/30' });
+  it('is the one in the headers, the refusal and the descriptor', async t => {
+    const { ask, get, times } = await start(t, { LIMIT_DEFAULT: '7/30' });
     assert.deepEqual(five(await ask()), ['"default";q=7;w=30', '"default";r=6;t=30', '7', '6', '30']);
     await times(6, ask);
     const { hint } = await assertRefused(ask(), 'rate_limited', 429);
     assert.match(hint, /^Wait 30 seconds/);
-    const { limits, tools } = await bodyOf(await get('/mcp'));
+    const { limits } = await bodyOf(await get('/mcp'));
     const row = limits.find(({ scope }: { scope: string }) => scope.startsWith('/ask'));
     assert.deepEqual([row.quota, row.windowSeconds], [7, 30]);
     assert.match(row.text, /^7 requests per 30 seconds per client$/);
-    const { result } = await bodyOf(await mcp({ ...PING, method: 'tools/list' }));
-    for (const tool of [tools[0], result.tools[0]])
-      assert.match(tool.description, /7 requests per 30 seconds per client/);
   });
 });

@@ -90,6 +90,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       const { url, clock } = await startApp(t, { env: { LIMIT_DEFAULT: '10/60' } });
       const client = await connect(t, { url });
       const ask = () => client.callTool({ name: 'ask_brand', arguments: { query: 'precio' } });
+      await ask();
       clock.advance(20);
       const error = await assertRefusedInTime(ask);
       assert.match(error.message, /Wait 40 seconds/);

@@ -51,8 +51,9 @@ describe('a request of MCP 2026-07-28', () => {
 
   it('takes a slot of the same limits: 429, -32000 and the wait', async t => {
     const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '1/60' } });
-    await sendModern(url, modern('tools/list'));
-    const { status, id, error, headers } = await sendModern(url, modern('tools/list'));
+    const call = modernCall('ask_brand', { query: 'precio' });
+    await sendModern(url, call);
+    const { status, id, error, headers } = await sendModern(url, call);
     assert.deepEqual([status, id, error.code], [429, 1, -32000]);
     assert.equal(headers.get('retry-after'), '60');
   });

@@ -80,7 +80,7 @@ describe('every message over HTTP', () => {
     const { url } = await startApp(t, { env: MANY });
     for (const [message, definition] of HANDSHAKE)
       assertLegacy(definition, await bodyOf(await post(`${url}/mcp`, message)));
-    assertLegacy('JSONRPCError', await refusedRate(t, request('ping'), {}));
+    assertLegacy('JSONRPCError', await refusedRate(t, callTool('ask_brand', { query: 'precio' }), {}));
   });
 
   it('is valid in the schema of MCP 2026-07-28', { skip: NO_MODERN_SCHEMA }, async t => {

@@ -278,7 +278,7 @@ describe('what the server answers is what openapi.json says', () => {
     };
     await twice('/ask', 'GET', () => fetch(`${url}/ask?q=precio`));
     await twice('/api/v1/status', 'GET', () => fetch(`${url}/api/v1/status`));
-    await twice('/mcp', 'POST', () => post(`${url}/mcp`, rpc('ping')));
+    await twice('/mcp', 'POST', () => post(`${url}/mcp`, rpc('tools/call', { name: 'ask_brand' })));
     await twice('/mcp', 'GET', () => fetch(`${url}/mcp`));
     await twice('/api/v1/partners', 'POST', () => post(`${url}/api/v1/partners`, PARTNER));
   });

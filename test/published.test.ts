@@ -103,7 +103,7 @@ async function checkLimits({ texts, send, fresh, off }: Walk): Promise<void> {
   const forms = policiesOf(await send('/api/v1/contact', {}));
   const actions = policiesOf(await send('/mcp', call('request_diagnostic', {})));
   const allowed: Readonly<Record<string, readonly (string | undefined)[]>> = {
-    'requests per client': [ask.get('default')],
+    'requests per client': [ask.get('default'), ask.get('default')?.replace(/^\d+/, quota => `${10 * Number(quota)}`)],
     'submissions per client': [forms.get('submissions'), actions.get('actions')],
     'submissions service-wide': [actions.get('actions-service')],
   };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { COMPANY, COUNTRY, context, EMAIL, NAME, text } from './fields/fields.ts';
 import { es } from './language/es.ts';
-import { BUCKETS, limitText } from './policies.ts';
 import { SERVICE } from './service-facts.ts';
 import { realPost, realSubmission, submission } from './submission.ts';
 import { defineTool } from './tool.ts';
@@ -12,11 +11,10 @@ const { size: SIZES, level: LEVELS } = es.choices;
 export const applyPartnerProgram = defineTool({
   name: 'apply_partner_program',
   title: ({ brand }) => `Apply to the partner program${brand ? ` of ${brand}` : ''}`,
-  description: ({ brand = 'this brand', policies, mode }) =>
+  description: ({ brand = 'this brand', mode }) =>
     `Emails an agency's or consultant's application to the partner program to the team of ${brand}; ` +
     `a human replies within ${SERVICE.replyHours} hours. ${realSubmission('applicant', mode)} ` +
-    'Not for brands that need help (request_diagnostic) or questions (ask_brand). ' +
-    `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
+    'Not for brands that need help (request_diagnostic) or questions (ask_brand).',
   ...submission('partner'),
   operation: {
     tag: 'Forms',

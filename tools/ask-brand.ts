@@ -4,7 +4,6 @@ import { NOTHING_FITS } from '../brand/retrieval/similarity.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields/fields.ts';
 import { isRecord } from './fields/record.ts';
-import { BUCKETS, limitText } from './policies.ts';
 import { defineTool } from './tool.ts';
 
 const { claim_id, statement, category, confidence } = Claim.shape;
@@ -32,13 +31,13 @@ const AskResponse = z.object({
 export const askBrand = defineTool({
   name: 'ask_brand',
   title: ({ brand = 'the brand' }) => `Ask ${brand}`,
-  description: ({ brand = 'this brand', signed, similarity, policies }) =>
+  description: ({ brand = 'this brand', signed, similarity }) =>
     `Answers a question about ${brand} (services, results, prices, markets, conditions, partner program) ` +
     `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim: each with boundary, metric and proofs. ` +
     `${similarity} ${NOTHING_FITS} ` +
     'Write the answer within the boundaries; cite claim_id. ' +
     'One topic a question, in Spanish or English. Not for general knowledge, other companies or messages. ' +
-    `Read-only. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
+    'Read-only.',
   operation: {
     tag: 'Questions',
     schemas: ['AskRequest', 'AskResponse'],

@@ -24,12 +24,16 @@ export type Policies = Readonly<Record<PolicyName, Policy>>;
 export interface Bucket {
   readonly policy: PolicyName;
   readonly covers: string;
+  /** Multiplies the quota. Responses show such a bucket only when it refuses. */
+  readonly times?: number;
 }
 
 export const BUCKETS = {
   ask: { policy: 'default', covers: '/ask (GET and POST together)' },
   status: { policy: 'default', covers: '/api/v1/status' },
-  mcp: { policy: 'default', covers: '/mcp requests' },
+  mcp: { policy: 'default', covers: '/mcp requests: tools/call and GET' },
+  // LangChain opens a session for each call: its handshakes would spend three quarters of the quota of questions.
+  'mcp-session': { policy: 'default', covers: '/mcp requests: initialize, lists, pings, notifications', times: 10 },
   a2a: { policy: 'default', covers: '/a2a requests' },
   forms: { policy: 'submissions', covers: 'REST forms and their aliases together' },
   actions: { policy: 'actions', covers: 'MCP submitted actions' },
@@ -39,7 +43,14 @@ export const BUCKETS = {
 export type BucketName = keyof typeof BUCKETS;
 
 /** A limit in words, e.g. `60 requests per minute per client`. */
-export const limitText = ({ policy }: Bucket, policies: Policies): string => policyText(policy, policies[policy]);
+export const limitText = (bucket: Bucket, policies: Policies): string =>
+  policyText(bucket.policy, limitOf(bucket, policies));
+
+/** What holds for a bucket under these policies. */
+export function limitOf({ policy, times = 1 }: Bucket, policies: Policies): Policy {
+  const { quota, windowSeconds, scope } = policies[policy];
+  return { quota: quota * times, windowSeconds, scope };
+}
 
 function policyText(name: PolicyName, { quota, windowSeconds }: Pick<Policy, 'quota' | 'windowSeconds'>): string {
   const noun = name === 'default' ? 'request' : 'submission';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { COMPANY, COUNTRY, context, EMAIL, NAME, ROLE } from './fields/fields.ts';
-import { BUCKETS, limitText } from './policies.ts';
 import { SERVICE } from './service-facts.ts';
 import { CONFIRMATION, realPost, realSubmission, submission } from './submission.ts';
 import { defineTool } from './tool.ts';
@@ -8,11 +7,10 @@ import { defineTool } from './tool.ts';
 export const requestDiagnostic = defineTool({
   name: 'request_diagnostic',
   title: ({ brand }) => `Request a diagnostic${brand ? ` from ${brand}` : ''}`,
-  description: ({ brand = 'this brand', policies, mode }) =>
+  description: ({ brand = 'this brand', mode }) =>
     `Emails a person's request for a diagnostic to the team of ${brand}, and a confirmation to that person (at most ${SERVICE.confirmationsPerDay} a day); ` +
     `a human replies within ${SERVICE.replyHours} hours. ${realSubmission('person', mode)} ` +
-    'Not for questions (ask_brand) or partners (apply_partner_program). ' +
-    `Limits: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
+    'Not for questions (ask_brand) or partners (apply_partner_program).',
   ...submission('diagnostic'),
   operation: {
     tag: 'Forms',

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
-import { BUCKETS, limitText, type Policies, type Policy, type PolicyName } from '../../tools/policies.ts';
+import { BUCKETS, limitOf, limitText, type Policies, type Policy, type PolicyName } from '../../tools/policies.ts';
 import { RPC } from '../../tools/protocol.ts';
 
 /** One row of the table of limits. */
@@ -17,7 +17,7 @@ export interface LimitRow {
 export function limitRows(policies: Policies, off: ReadonlySet<string> = new Set()): LimitRow[] {
   const served = Object.entries(BUCKETS).filter(([name]) => !off.has(name));
   return served.map(([, bucket]) => {
-    const { quota, windowSeconds, scope } = policies[bucket.policy];
+    const { quota, windowSeconds, scope } = limitOf(bucket, policies);
     const text = limitText(bucket, policies);
     return { scope: bucket.covers, policy: bucket.policy, quota, windowSeconds, per: scope, text };
   });

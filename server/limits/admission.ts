@@ -1,4 +1,11 @@
-import { type Admission, type BucketName, type Policies, type QuotaState, rateLimited } from '../../tools/policies.ts';
+import {
+  type Admission,
+  BUCKETS,
+  type BucketName,
+  type Policies,
+  type QuotaState,
+  rateLimited,
+} from '../../tools/policies.ts';
 import { createMemoryLimiter, type RateLimiter } from './memory-limiter.ts';
 
 /** Admission of one request, which remembers the states that its response has to show. */
@@ -27,6 +34,8 @@ export function createFailureLimiter({ default: policy }: Policies, now: () => n
   });
 }
 
+const isPublished = (bucket: BucketName) => !('times' in BUCKETS[bucket]);
+
 export function createAdmission({ limiter, client, limitsUrl, failures }: Options): RequestAdmission {
   const shown = new Map<BucketName, QuotaState>();
   const show = (buckets: readonly BucketName[], states: readonly QuotaState[]) => {
@@ -41,7 +50,7 @@ export function createAdmission({ limiter, client, limitsUrl, failures }: Option
   return {
     async take(...buckets) {
       const { ok, states, giveBack } = await limiter.hit(client, buckets, 1);
-      show(buckets, states);
+      if (!ok || buckets.every(isPublished)) show(buckets, states);
       if (!ok) throw rateLimited(states, limitsUrl);
       return async () => {
         await giveBack();

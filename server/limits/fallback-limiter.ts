@@ -1,4 +1,4 @@
-import { BUCKETS, type Policies, type Policy } from '../../tools/policies.ts';
+import { BUCKETS, limitOf, type Policies, type Policy } from '../../tools/policies.ts';
 import { createMemoryLimiter, type RateLimiter } from './memory-limiter.ts';
 
 interface Options {
@@ -43,8 +43,8 @@ function refuseAll(policies: Policies): RateLimiter {
   return {
     async hit(_client, buckets) {
       const states = buckets.map(bucket => {
-        const policy = BUCKETS[bucket].policy;
-        const { quota, windowSeconds } = policies[policy];
+        const { policy } = BUCKETS[bucket];
+        const { quota, windowSeconds } = limitOf(BUCKETS[bucket], policies);
         return { policy, quota, windowSeconds, remaining: 0, resetSeconds: RETRY_SECONDS };
       });
       return { ok: false, states, giveBack: async () => {} };

@@ -1,6 +1,7 @@
 import {
   BUCKETS,
   type BucketName,
+  limitOf,
   type Policies,
   type Policy,
   type PolicyName,
@@ -39,7 +40,7 @@ export function createMemoryLimiter({ policies, now, maxClients = 100_000 }: Opt
 
   function rowOf(bucket: BucketName, client: string, at: number): Row {
     const name = BUCKETS[bucket].policy;
-    const policy = policies[name];
+    const policy = limitOf(BUCKETS[bucket], policies);
     const clients = logs.get(bucket) ?? new Map<string, TimeLog>();
     logs.set(bucket, clients);
     const key = policy.scope === 'service' ? 'service' : client;

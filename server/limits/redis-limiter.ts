@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {
   BUCKETS,
   type BucketName,
+  limitOf,
   type Policies,
   type Policy,
   type PolicyName,
@@ -105,7 +106,7 @@ interface Row {
 /** The braces put all logs on one node of a cluster, which a script demands. */
 function rowOf(bucket: BucketName, client: string, policies: Policies): Row {
   const name = BUCKETS[bucket].policy;
-  const policy = policies[name];
+  const policy = limitOf(BUCKETS[bucket], policies);
   return { name, policy, key: `{aval}:${bucket}:${policy.scope === 'service' ? 'service' : client}` };
 }
 

@@ -19,7 +19,7 @@ import {
   readMessage,
   resultBytes,
 } from './messages.ts';
-import type { Methods } from './methods.ts';
+import { bucketOf, type Methods } from './methods.ts';
 import { checkEnvelope, checkMirrors, isStateless } from './stateless.ts';
 
 interface Options {
@@ -51,7 +51,7 @@ export function mcpResource({ gate, backend, methods, descriptor }: Options): Re
           gate.refuseForeign(request);
           const { value, fault } = await receive(request);
           id = idOf(value);
-          await admission.take('mcp');
+          await admission.take(bucketOf(value));
           if (fault) throw fault;
           const message = readMessage(value);
           checkHeaders(message, request.headers);

@@ -13,7 +13,7 @@ import {
   readMessage,
   resultBytes,
 } from '../messages.ts';
-import type { CallScope, Methods } from '../methods.ts';
+import { bucketOf, type CallScope, type Methods } from '../methods.ts';
 
 interface Options extends Pick<CallScope, 'context' | 'report'> {
   readonly input: Readable;
@@ -59,7 +59,7 @@ export async function serveStdio(options: Options): Promise<void> {
       request = message;
       open.add(request);
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
-      await admission.take('mcp');
+      await admission.take(bucketOf(value));
       const result = await (await methods).answer(request, { context, admission, report, isCancelled });
       return isCancelled() ? undefined : resultBytes(id, result).toString();
     } catch (fault) {
