@@ -41,7 +41,7 @@ function exampleSite(): Site {
   const profileBytes = readFileSync(new URL('../examples/brand.json', import.meta.url));
   const jwks = readFileSync(new URL('../examples/brand.jwks.json', import.meta.url));
   const { profile } = readProfile(profileBytes);
-  const settings = { baseUrl: profile.url, policies: POLICIES, mode: undefined };
+  const settings = { baseUrl: profile.url, policies: POLICIES, mode: 'production' } as const;
   return {
     ...settings,
     ...{ profile, profileBytes, jwks, brandName: brandName(profile) },

@@ -15,6 +15,7 @@ import { createRequestId } from './connections/request-id.ts';
 import { createRefusalHeaders } from './http/headers.ts';
 import { createFailureLimiter } from './limits/admission.ts';
 import { createLimiter } from './limits/limiter.ts';
+import { modeOf } from './outbox/open-submissions.ts';
 import type { Outbox } from './outbox/outbox.ts';
 
 /** All that answers requests, whoever listens. */
@@ -136,7 +137,7 @@ function servicesOf(parts: ServiceParts, url: string): Services {
     asked: askLog(parts),
     deliver: outbox.deliver,
     isReplay: outbox.isReplay,
-    mode: config.production ? undefined : 'dry-run',
+    mode: modeOf(config),
     log,
     now: clock.now,
     ...config.forms,

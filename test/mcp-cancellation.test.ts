@@ -19,7 +19,7 @@ import { DIAGNOSTIC } from './submission-support.ts';
 
 const METHODS = createMethods(
   TOOLS,
-  createPresentation(undefined, { baseUrl: 'http://127.0.0.1', policies: POLICIES, mode: undefined }),
+  createPresentation(undefined, { baseUrl: 'http://127.0.0.1', policies: POLICIES, mode: 'production' }),
 );
 
 /** A promise that the test settles. */
@@ -38,7 +38,7 @@ function contextThat(deliver: () => Promise<DeliverOutcome>) {
   const began: string[] = [];
   const context: ToolContext = {
     brand: undefined,
-    mode: undefined,
+    mode: 'production',
     isReplay: async () => false,
     origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
     deliver({ kind }) {

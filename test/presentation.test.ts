@@ -13,7 +13,7 @@ import { createPresentation } from '../tools/presentation.ts';
 import { request, send } from './mcp-messages.ts';
 import { bodyOf, exampleBrand, startApp } from './support.ts';
 
-const SETTINGS = { baseUrl: 'https://acme.example', policies: POLICIES, mode: undefined };
+const SETTINGS = { baseUrl: 'https://acme.example', policies: POLICIES, mode: 'production' } as const;
 
 /** A brand that is made as `aval init` makes it, with changes. */
 async function otherBrand(t: TestContext, changes: object = {}): Promise<ServedBrand> {

@@ -27,7 +27,7 @@ async function judge(
   let fields: Fields | undefined;
   const context: ToolContext = {
     brand: undefined,
-    mode: undefined,
+    mode: 'production',
     origin: { channel: 'rest', clientHash: 'client', visitor: 'agent' },
     deliver: async submission => {
       fields = submission.fields;
@@ -88,7 +88,7 @@ function inputNear(good: Fields, { properties }: ObjectSchema): fc.Arbitrary<unk
     });
 }
 
-const NEUTRAL = createPresentation(undefined, { baseUrl: '', policies: POLICIES, mode: undefined });
+const NEUTRAL = createPresentation(undefined, { baseUrl: '', policies: POLICIES, mode: 'production' });
 
 const ajv = new Ajv2020({ strict: true });
 

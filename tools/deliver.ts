@@ -1,7 +1,9 @@
 import type { Kind } from './language/es.ts';
 
-/** `dry-run` outside production, where mail goes to files. */
-export type DryRun = 'dry-run' | undefined;
+/** `dry-run`: mail goes to files. Nothing that was taken in one mode is ever sent in the other. */
+export const MODES = ['production', 'dry-run'] as const;
+
+export type Mode = (typeof MODES)[number];
 
 /** Where a call comes from, as a submission and the record of questions keep it. */
 export interface Origin {
@@ -57,7 +59,7 @@ interface Kept {
 
 /** A submission that reached the team, as data: every surface tells it in its own words. */
 export interface Submitted extends Kept {
-  readonly mode: DryRun;
+  readonly mode: Mode;
 }
 
 /** The port between the submission tools and the outbox. Never rejects: every end has an outcome. */

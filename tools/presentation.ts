@@ -1,6 +1,6 @@
 import type { Profile } from '../brand/profile/schema.ts';
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../brand/retrieval/similarity.ts';
-import type { DryRun } from './deliver.ts';
+import type { Mode } from './deliver.ts';
 import { type Introduction, introduce } from './language/introduction.ts';
 import { messagesOf } from './language/language.ts';
 import type { Policies } from './policies.ts';
@@ -10,7 +10,7 @@ interface Settings {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
   readonly policies: Policies;
-  readonly mode: DryRun;
+  readonly mode: Mode;
 }
 
 /** Whose server this is, as agents and people are told. Made anew with each profile; without one the words are neutral. */

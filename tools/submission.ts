@@ -1,12 +1,5 @@
 import * as z from 'zod';
-import {
-  type DeliverOutcome,
-  type DryRun,
-  KEPT_HINT,
-  type Origin,
-  type Submission,
-  type Submitted,
-} from './deliver.ts';
+import { type DeliverOutcome, KEPT_HINT, type Mode, type Origin, type Submission, type Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { es, type Kind } from './language/es.ts';
 import { receivedText } from './language/language.ts';
@@ -42,7 +35,7 @@ export function submission(kind: Kind) {
     body: ({ reference, mode }: Submitted): z.input<typeof SubmitOk> => ({
       ok: true,
       message: `${receivedText(es, kind, SERVICE.replyHours)} ${es.reference}: ${reference}.`,
-      ...(mode && { mode }),
+      ...(mode === 'dry-run' && { mode }),
     }),
   };
 }
@@ -54,15 +47,15 @@ function toSubmission(kind: Kind, fields: Fields, { visitor: _, notes, ...from }
 type Fields = Submission['fields'];
 
 /** What a model must know before it sends anything in somebody's name. @param whom whose consent it needs */
-export const realSubmission = (whom: 'person' | 'applicant', mode: DryRun) =>
-  `A real submission, no sandbox${mode ? ' (a dry run here)' : ''}: show the ${whom} ` +
+export const realSubmission = (whom: 'person' | 'applicant', mode: Mode) =>
+  `A real submission, no sandbox${mode === 'dry-run' ? ' (a dry run here)' : ''}: show the ${whom} ` +
   'every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether ' +
   'it was kept.';
 
 /** The same for programmers. */
-export const realPost = (mode: DryRun) =>
+export const realPost = (mode: Mode) =>
   `A human replies within ${SERVICE.replyHours} hours. ` +
-  (mode === undefined ? 'A real submission: there is no sandbox. ' : 'A dry run here: mail goes to files. ') +
+  (mode === 'production' ? 'A real submission: there is no sandbox. ' : 'A dry run here: mail goes to files. ') +
   'To automate submissions, use the tool at POST /mcp.';
 
 /** Who gets the confirmation of a diagnostic, and when nobody does. */
@@ -74,7 +67,7 @@ export const CONFIRMATION =
  * What became of a submission.
  * @throws ServiceError `delivery_failed`, with the reference where it was kept, or `validation_error` for a key that was used with another body
  */
-function submitted(result: DeliverOutcome, mode: DryRun): Submitted {
+function submitted(result: DeliverOutcome, mode: Mode): Submitted {
   switch (result.outcome) {
     case 'delivered':
     case 'replayed':

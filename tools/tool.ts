@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
-import type { Deliver, DryRun, Origin, Submission, Submitted } from './deliver.ts';
+import type { Deliver, Mode, Origin, Submission, Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { fieldFaults } from './fields/faults.ts';
 import { flatSchema, type ObjectSchema, outlineSchema, withExamples } from './fields/json-schema.ts';
@@ -16,7 +16,7 @@ export interface Backend {
   readonly deliver: Deliver;
   /** Whether a submission repeats an Idempotency-Key with the same body. */
   readonly isReplay: (submission: Submission) => Promise<boolean>;
-  readonly mode: DryRun;
+  readonly mode: Mode;
 }
 
 /** What one call may use. */

@@ -22,7 +22,7 @@ export interface PeerResult {
 
 /** The tools of the service for the servers it is compared with: the same names, descriptions and fields. */
 export function peerTools(ask: (query: string) => object | Promise<object>): PeerTool[] {
-  const presentation = createPresentation(undefined, { baseUrl: '', policies: POLICIES, mode: undefined });
+  const presentation = createPresentation(undefined, { baseUrl: '', policies: POLICIES, mode: 'production' });
   return TOOLS.map(({ name, describe }) => ({
     name,
     description: describe(presentation).description,

@@ -1,4 +1,5 @@
 import { type Fault, jsonPath } from './fault.ts';
+import { foldedText } from './folded-text.ts';
 import type { Proof } from './schema.ts';
 
 /** A warning for each proof that is not public and whose client looks like a name; `at` is its position in the profile. */
@@ -46,8 +47,7 @@ const LEGAL_FORM =
 
 /** Lower-case words without accents, each between single spaces, so that only whole words are found in each other. */
 export function plainWords(text: string): string {
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return ` ${(plain.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
+  return ` ${(foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 }
 
 function looksLikeName(text: string): boolean {

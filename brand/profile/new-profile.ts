@@ -1,3 +1,4 @@
+import { foldedText } from './folded-text.ts';
 import { PROFILE_SCHEMA_PATH } from './json-schema.ts';
 import { PROFILE_FORMAT } from './schema.ts';
 
@@ -105,6 +106,9 @@ const ENGLISH: typeof SPANISH = {
 
 /** Lower-case letters, digits and underscores: "Ñandú & Co." is `nandu_co`. */
 function idOf(name: string): string {
-  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'brand';
+  return (
+    foldedText(name)
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '') || 'brand'
+  );
 }

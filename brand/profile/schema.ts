@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Actions, Question } from './actions.ts';
-import { text } from './values.ts';
+import { MAX_TEXT, text } from './values.ts';
 
 /** Format id of the profile documents this version reads. */
 export const PROFILE_FORMAT = 'brand-profile/1';
@@ -28,13 +28,13 @@ export const Metric = z.strictObject({
 
 /** Where a claim applies and where it does not. */
 export const Boundary = z.strictObject({
-  applicable_for: text(2000).meta({ description: 'Where the claim applies.' }),
-  not_applicable_for: text(2000).meta({ description: 'Where it does not.' }),
+  applicable_for: text(MAX_TEXT).meta({ description: 'Where the claim applies.' }),
+  not_applicable_for: text(MAX_TEXT).meta({ description: 'Where it does not.' }),
 });
 
 export const Claim = z.strictObject({
   claim_id: id.meta({ description: 'Names the claim.' }),
-  statement: text(2000).meta({ description: 'What the brand says, word for word.' }),
+  statement: text(MAX_TEXT).meta({ description: 'What the brand says, word for word.' }),
   category: text(120).meta({ description: 'What the claim is about.' }),
   metric: Metric.optional(),
   boundary: Boundary,
@@ -46,7 +46,7 @@ export const Proof = z.strictObject({
   proof_id: id.meta({ description: 'Names the proof.' }),
   type: text(80).meta({ description: 'Kind of proof.' }),
   title: text(300).meta({ description: 'Title of the proof.' }),
-  summary: text(2000).meta({ description: 'What it shows.' }),
+  summary: text(MAX_TEXT).meta({ description: 'What it shows.' }),
   client: text(300).meta({ description: 'Whose case it is; named only where the proof is public.' }),
   verifiable_by: text(500).meta({ description: 'How it can be checked.' }),
   confidentiality: z
@@ -94,7 +94,7 @@ export const Profile = z.looseObject({
     .refine(isWebAddress, 'must be an http or https address')
     .meta({ description: 'Web address of the brand.' }),
   language: z.string().min(2).max(35).default('es').meta({ description: 'Language of the claims.' }),
-  description: text(2000).meta({ description: 'The brand in two sentences.' }).optional(),
+  description: text(MAX_TEXT).meta({ description: 'The brand in two sentences.' }).optional(),
   issued_at: dateTime.meta({ description: 'When the profile begins to be valid.' }),
   expires_at: dateTime.meta({ description: 'When it ends.' }),
   claims: z.array(Claim).min(1).max(20_000).meta({ description: 'The claims.' }),

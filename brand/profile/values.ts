@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** The longest text of a profile, in UTF-16 units: a statement, a boundary, a summary. */
+export const MAX_TEXT = 2000;
+
 /** Never trimmed: what is served must be what was signed. */
 export const text = (max: number) => z.string().min(1, { abort: true }).max(max).regex(/\S/, 'is blank');
 

@@ -89,7 +89,7 @@ export function timeReasons({ issued_at, expires_at }: Dates, now: Date): Reason
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Long enough to review the claims, sign and publish. */
-const EXPIRY_NOTICE_DAYS = 30;
+export const EXPIRY_NOTICE_DAYS = 30;
 
 /** A warning from 30 days before the profile expires; undefined before that, and once it has. */
 export function expiryWarning({ expires_at }: Pick<Dates, 'expires_at'>, now: Date): Fault | undefined {

@@ -37,7 +37,7 @@ export const answerRules = ({ presentation }: Site): readonly string[] => [
 /** How to act for a person. */
 export function submissionRules({ presentation: { mode } }: Site): string[] {
   return [
-    mode === undefined
+    mode === 'production'
       ? 'It is a real submission that reaches people by email. There is no sandbox: never send a test.'
       : `On this server it is a dry run: mail goes to files, and a success says \`"mode":"${mode}"\`. Elsewhere it is real.`,
     'Ask the person first: show every field as it will be sent, and send it only with their consent.',

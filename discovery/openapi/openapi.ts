@@ -18,7 +18,7 @@ export function openapi(site: Site, documents: Documents): string {
     openapi: '3.1.1',
     info: info(site),
     ...(reference && { externalDocs: { url: reference.href, description: 'The same in words.' } }),
-    servers: [{ url: site.baseUrl, description: WHERE[site.presentation.mode ?? 'production'] }],
+    servers: [{ url: site.baseUrl, description: WHERE[site.presentation.mode] }],
     security: [],
     tags: TAGS,
     paths: { ...toolPaths(site), ...servicePaths(site) },

@@ -6,6 +6,7 @@ import { askBrand } from '../../tools/ask-brand.ts';
 import type { Submitted } from '../../tools/deliver.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
+import { MAX_QUERY } from '../../tools/fields/fields.ts';
 import { negotiated, receivedText } from '../../tools/language/language.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
@@ -59,7 +60,7 @@ function thanksPage(site: Site, tool: Tool, { reference, mode }: Submitted): Rep
   const { thanks, page, ...words } = site.words;
   const main = html`<div class="hero"><h1>${thanks.title}</h1><p class="lead">${receivedText(site.words, kindOf(tool), SERVICE.replyHours)}</p>
 <p>${words.reference}: <span class="reference">${reference}</span></p><p class="note">${thanks.next}</p>
-${mode && html`<p class="note">${thanks.dryRun}</p>`}
+${mode === 'dry-run' && html`<p class="note">${thanks.dryRun}</p>`}
 <p><a href="${homeOf(site)}">${page.home}</a></p></div>`;
   return pageReply(site, 200, { title: thanks.title, main });
 }
@@ -115,7 +116,8 @@ function countdown({ words: { refusals, wait } }: Site, seconds: number): Markup
 
 function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool: Tool | undefined) {
   if (tool === askBrand && error.code === 'missing_query') return { ...refusals.unavailable, text: ask.blank };
-  if (tool === askBrand && error.code === 'validation_error') return { ...refusals.unavailable, text: ask.tooLong };
+  if (tool === askBrand && error.code === 'validation_error')
+    return { ...refusals.unavailable, text: ask.tooLong(MAX_QUERY) };
   if (isKept(error)) return refusals.kept;
   if (error.code === 'rate_limited') return tool === askBrand ? refusals.limitedAsk : refusals.limited;
   if (error.code === 'invalid_request')

@@ -44,7 +44,7 @@ ${curl && html`<p class="note">${curl.name}</p>${block(curl.text)}`}
 ${others.map(({ name, text }) => html`<details><summary>${name}</summary>${block(text)}</details>`)}
 ${result && html`<details><summary>200</summary>${block(JSON.stringify(result, null, 2))}</details>`}
 ${method === 'GET' && tryIt(request)}
-${acts && html`<p class="note">${site.presentation.mode === undefined ? 'A real submission: there is no sandbox, so nothing here sends it.' : 'A dry run on this server: mail goes to files.'}</p>`}
+${acts && html`<p class="note">${site.presentation.mode === 'production' ? 'A real submission: there is no sandbox, so nothing here sends it.' : 'A dry run on this server: mail goes to files.'}</p>`}
 </article>`;
 }
 

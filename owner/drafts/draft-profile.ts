@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_TEXT } from '../../brand/profile/values.ts';
 import { mergeInto } from '../exchange/merge.ts';
 import type { About } from './readers/reading.ts';
 import type { Drafted, DraftedQuestion, Stub } from './stubs.ts';
@@ -46,7 +47,7 @@ export function addStubs(
 function said(document: Readonly<Record<string, unknown>>, { description, email, telephone }: About) {
   const contact = { ...(email && { email }), ...(telephone && { phone: telephone }) };
   return {
-    ...(description && document.description === undefined && { description: description.slice(0, 2000) }),
+    ...(description && document.description === undefined && { description: description.slice(0, MAX_TEXT) }),
     ...(Object.keys(contact).length > 0 && document.contact === undefined && { contact }),
   };
 }

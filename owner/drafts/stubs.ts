@@ -1,5 +1,7 @@
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { dot } from '../../brand/embedding/vector.ts';
+import { foldedText } from '../../brand/profile/folded-text.ts';
+import { MAX_TEXT } from '../../brand/profile/values.ts';
 import { isQuestion } from './readers/html.ts';
 import { oneLine, type Reading } from './readers/reading.ts';
 import { sentencesOf } from './sentences.ts';
@@ -30,7 +32,7 @@ export interface Drafted {
 }
 
 /** The bounds of the profile's schema for a statement and a category. */
-const [LONGEST, LONGEST_CATEGORY] = [2000, 120];
+const [LONGEST, LONGEST_CATEGORY] = [MAX_TEXT, 120];
 
 /** Above this cosine, two sentences with the same figures say the same (brand/check measures the same model). */
 const SAME = 0.8;
@@ -131,12 +133,7 @@ function figuresIn(text: string): string {
   return `${denied} ${(text.match(/\p{N}+/gu) ?? []).join(' ')}`;
 }
 
-const plain = (text: string) =>
-  text
-    .normalize('NFD')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu)
-    ?.join(' ') ?? '';
+const plain = (text: string) => (foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
 function asStub(group: readonly Found[]): Stub {
   const [first] = group;

@@ -1,3 +1,5 @@
+import { foldedText } from '../../brand/profile/folded-text.ts';
+
 /** One column of a sheet, and where its cells go in a profile. */
 export interface Column {
   readonly part: 'claim' | 'proof';
@@ -52,8 +54,7 @@ export function columnOf(heading: string): Column | undefined {
 
 /** Lower-case words without accents and signs, so that "No se aplica a:" and "no_se_aplica_a" are one heading. */
 export function plain(text: string): string {
-  const letters = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return (letters.match(/[a-z0-9]+/g) ?? []).join(' ');
+  return (foldedText(text).match(/[a-z0-9]+/g) ?? []).join(' ');
 }
 
 const BY_HEADING = new Map(

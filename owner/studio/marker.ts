@@ -1,5 +1,6 @@
 import type { TokenTable } from '../../brand/embedding/embedder.ts';
 import { cosines, rowVector } from '../../brand/embedding/int8-rows.ts';
+import { foldedText } from '../../brand/profile/folded-text.ts';
 import { isFunctionWord } from '../../brand/retrieval/question/content.ts';
 
 /** A piece of a text; `matched` where it meets a word of the question. */
@@ -16,12 +17,12 @@ const NEAR = 0.6;
 /** Marks the words of a text that a question meets: by meaning where the model has a table of tokens, else by spelling. */
 export function createMarker(query: string, tokens: TokenTable | undefined): Marker {
   const isNear = tokens ? nearness(query, tokens) : () => false;
-  const asked = new Set(wordsIn(query).map(plain));
+  const asked = new Set(wordsIn(query).map(foldedText));
   return text =>
     text.split(/([\p{L}\p{N}\p{M}]+)/u).flatMap((piece, at) => {
       if (piece === '') return [];
       const isWord = at % 2 === 1 && saysSomething(piece);
-      return [{ text: piece, matched: isWord && (asked.has(plain(piece)) || isNear(piece)) }];
+      return [{ text: piece, matched: isWord && (asked.has(foldedText(piece)) || isNear(piece)) }];
     });
 }
 
@@ -37,4 +38,3 @@ function nearness(query: string, { tokenize, rows, norm, word }: TokenTable): (w
 
 const saysSomething = (word: string) => word.length > 2 && !isFunctionWord(word);
 const wordsIn = (text: string) => (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).filter(saysSomething);
-const plain = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -3,6 +3,7 @@ import { attributes, cspHash, html, Markup } from '../../discovery/look/html.ts'
 import { STYLE } from '../../discovery/look/style.ts';
 import { themeRules } from '../../discovery/look/theme.ts';
 import { claimArticle } from '../../discovery/pages/claim.ts';
+import { MAX_QUERY } from '../../tools/fields/fields.ts';
 import { messagesOf } from '../../tools/language/language.ts';
 import type { Finding } from '../check/check-profile.ts';
 import type { Explained, Explanation, LiveDraft, Questions } from './draft.ts';
@@ -109,7 +110,7 @@ function claimView({ draft, proofsOf }: LiveDraft, claim: Claim): Markup {
 
 function askBox(words: PreviewWords, live: LiveDraft, explanation: Explanation | undefined): Markup {
   const { label, button, none } = words.ask;
-  return html`<form class="ask" action="/" method="get"><div><label for="q">${label}</label><input id="q" name="q" maxlength="2000" value="${explanation?.query ?? ''}"></div><button>${button}</button></form>
+  return html`<form class="ask" action="/" method="get"><div><label for="q">${label}</label><input id="q" name="q" maxlength="${MAX_QUERY}" value="${explanation?.query ?? ''}"></div><button>${button}</button></form>
 <div id="answer" aria-live="polite">${explanation && (explanation.matches.length === 0 ? html`<p>${none}</p>` : explanationView(words, live, explanation))}</div>`;
 }
 

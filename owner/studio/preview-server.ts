@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { isMissing, messageOf } from '../../brand/profile/thrown.ts';
+import { MAX_QUERY } from '../../tools/fields/fields.ts';
 import { type DraftFiles, type LiveDraft, readLiveDraft } from './draft.ts';
 import { previewPage, previewPolicy } from './page.ts';
 
@@ -111,7 +112,7 @@ interface Shown {
 }
 
 async function show(response: ServerResponse, { file, live, query }: Shown): Promise<void> {
-  const asked = query?.trim().slice(0, 2000);
+  const asked = query?.trim().slice(0, MAX_QUERY);
   const page = previewPage(file, live, asked ? await live.explain(asked) : undefined);
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',

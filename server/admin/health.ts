@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
+import { EXPIRY_NOTICE_DAYS } from '../../brand/trust/verify-profile.ts';
 import type { Log } from '../config/log.ts';
 
 /** What the service stands on, looked at when it is asked. */
@@ -55,7 +56,7 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
       return { name: 'profile', state: 'down', says: 'no profile is loaded: questions get 503' };
     const days = Math.floor((expires - now().getTime()) / 86_400_000);
     if (days < 0) return { name: 'profile', state: 'degraded', says: 'has expired: sign it again' };
-    return days < 30
+    return days < EXPIRY_NOTICE_DAYS
       ? { name: 'profile', state: 'degraded', says: `expires in ${days} days` }
       : { name: 'profile', state: 'ok' };
   };

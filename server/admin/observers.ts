@@ -1,9 +1,9 @@
+import type { Mode } from '../../tools/deliver.ts';
 import type { ServedBrand } from '../brand/served-brand.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { type Database, sql } from '../database/sql.ts';
 import * as archive from '../outbox/store/archive.ts';
-import type { Mode } from '../outbox/store/stored-submission.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
 import { createAlarms } from './alarms.ts';
 

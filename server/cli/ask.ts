@@ -19,7 +19,7 @@ export async function ask(question: string, { brand: file, json, explain: isExpl
   const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
   const brand = await loadBrand(config, warn);
   const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;
-  const context = { brand, deliver: refuse, isReplay: async () => false, mode: undefined, origin };
+  const context = { brand, deliver: refuse, isReplay: async () => false, mode: 'dry-run' as const, origin };
   const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
     throw inWords(error);
   });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { once } from '../config/once.ts';
 import { migrate, requireKnown, type Schema } from './migrate.ts';
 import { type Database, DatabaseFault } from './sql.ts';
 
@@ -51,15 +52,13 @@ async function connect({ dataDirectory, databaseUrl }: DatabaseSettings): Promis
  * that is away ends by itself, and the process need not.
  */
 export function openedWhenAsked(dialect: Database['dialect'], open: () => Promise<Database>): Database {
-  let opening: Promise<Database> | undefined;
-  const opened = () => {
-    opening ??= open().catch(error => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  let inUse: Database | undefined;
   let isClosed = false;
+  const opened = once(async () => {
+    inUse = await open();
+    if (isClosed) await inUse.close();
+    return inUse;
+  });
   const ask = async <Result>(act: (database: Database) => Promise<Result>) => {
     if (isClosed) throw new DatabaseFault('DATABASE_CLOSED', 'The database is closed.');
     return act(await opened());
@@ -70,7 +69,7 @@ export function openedWhenAsked(dialect: Database['dialect'], open: () => Promis
     exclusively: (name, work) => ask(database => database.exclusively(name, work)),
     async close() {
       isClosed = true;
-      await opening?.then(database => database.close()).catch(() => {});
+      await inUse?.close().catch(() => {});
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Mode } from '../../tools/deliver.ts';
 import type { Config, MailConfig } from '../config/config.ts';
 import { once } from '../config/once.ts';
 import { openDatabase, openedWhenAsked } from '../database/database.ts';
@@ -6,7 +7,6 @@ import type { Mailer } from '../mail/mailer.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
 import { SUBMISSIONS } from './store/schema.ts';
-import type { Mode } from './store/stored-submission.ts';
 
 type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'log'> & {
   /** Signs the confirmations; asked for each, since a profile may be reloaded. */

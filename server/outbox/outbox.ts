@@ -1,5 +1,5 @@
 import { codeOf } from '../../brand/profile/thrown.ts';
-import type { Deliver, Submission } from '../../tools/deliver.ts';
+import type { Deliver, Mode, Submission } from '../../tools/deliver.ts';
 import type { Log } from '../config/log.ts';
 import type { Database } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -13,7 +13,6 @@ import { createSender } from './sender.ts';
 import { purgeFinished } from './store/erasure.ts';
 import { leaseOne } from './store/sending.ts';
 import { find, installationSecret, isReplay, openStore } from './store/store.ts';
-import type { Mode } from './store/stored-submission.ts';
 
 export interface OutboxOptions {
   readonly database: Database;

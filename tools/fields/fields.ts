@@ -48,12 +48,11 @@ function trimmedAtLeast(length: number): string {
   return length < 2 ? INK : `${INK}[\\s\\S]{${length - 2},}${INK}`;
 }
 
+/** Code points of the longest question. */
+export const MAX_QUERY = 2000;
+
 /** The question of /ask and ask_brand. */
-export const QUERY = text({
-  min: 1,
-  max: 2000,
-  description: 'A question, 1 to 2000 characters.',
-});
+export const QUERY = text({ min: 1, max: MAX_QUERY, description: `A question, 1 to ${MAX_QUERY} characters.` });
 
 export const NAME = text({
   min: 2,

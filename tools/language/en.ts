@@ -92,7 +92,7 @@ export const en: Messages = {
     button: 'Ask',
     heading: query => `“${query}”`,
     blank: 'Type a question to see what we claim about it.',
-    tooLong: 'The question is too long: it can have at most 2000 characters.',
+    tooLong: most => `The question is too long: it can have at most ${most} characters.`,
     none: 'We have no claim that answers this question.',
     weak: 'We have no direct answer. This is the closest we claim:',
     offer: 'Ask the team: a person will reply',

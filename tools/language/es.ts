@@ -102,7 +102,7 @@ export const es = {
     button: 'Preguntar',
     heading: (query: string) => `«${query}»`,
     blank: 'Escribe una pregunta para ver qué afirmamos sobre ella.',
-    tooLong: 'La pregunta es demasiado larga: puede tener como máximo 2000 caracteres.',
+    tooLong: (most: number) => `La pregunta es demasiado larga: puede tener como máximo ${most} caracteres.`,
     none: 'No tenemos una afirmación que responda a esta pregunta.',
     weak: 'No tenemos una respuesta directa. Esto es lo más cercano que afirmamos:',
     offer: 'Pregunta al equipo: te responde una persona',

@@ -1,4 +1,5 @@
 import type { RetrievalParameters } from '../../embedding/retrieval-model.ts';
+import { foldedText } from '../../profile/folded-text.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
 
 export interface LexicalIndex {
@@ -63,7 +64,7 @@ interface Posting {
 /** Every gram of the text, repeated ones too; a word keeps a space on both sides, a shorter one is a gram of its own. */
 function gramsOf(text: string, n: number): number[] {
   const grams: number[] = [];
-  for (const word of fold(text)) {
+  for (const word of wordsIn(text)) {
     const spaced = ` ${word} `;
     const last = Math.max(0, spaced.length - n);
     for (let at = 0; at <= last; at += 1) grams.push(gramAt(spaced, at, n));
@@ -84,13 +85,9 @@ function digitOf(unit: number): number {
   return unit === 32 ? 37 : unit - 21;
 }
 
-/** The words of a text in a-z and 0-9: lower case, compatibility forms taken apart, marks removed. */
-function fold(text: string): string[] {
-  const plain = text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '');
-  return plain.match(/[a-z0-9]+/g) ?? [];
+/** The words of a text in a-z and 0-9. */
+function wordsIn(text: string): string[] {
+  return foldedText(text).match(/[a-z0-9]+/g) ?? [];
 }
 
 function countOf(grams: readonly number[]): Map<number, number> {

@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { isCalibrated } from '../../../brand/embedding/retrieval-model.ts';
 import type { ServedProfile } from '../../../brand/trust/served-profile.ts';
+import type { Mode } from '../../../tools/deliver.ts';
 import { TOOLS } from '../../../tools/index.ts';
 import { createPresentation } from '../../../tools/presentation.ts';
 import { readBrandFile } from '../../brand/read-brand-file.ts';
@@ -15,7 +16,6 @@ import { createLog, type Log } from '../../config/log.ts';
 import { databaseFile, openedWhenAsked } from '../../database/database.ts';
 import { createOwnLimiter } from '../../limits/limiter.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
-import type { Mode } from '../../outbox/store/stored-submission.ts';
 import { createMethods } from '../methods.ts';
 import { serveStdio } from './transport.ts';
 
@@ -30,9 +30,9 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, reading));
   const { mailgun, smtpUrl } = config.mail;
-  const mode = mailgun || smtpUrl !== undefined ? undefined : 'dry-run';
+  const mode = mailgun || smtpUrl !== undefined ? 'production' : 'dry-run';
   const calibrated = isCalibrated(config.embedding.model);
-  const submissions = lazySubmissions({ config, log, mode: mode ?? 'production', loading });
+  const submissions = lazySubmissions({ config, log, mode, loading });
   const { database } = submissions;
   const input = process.stdin.pipe(new PassThrough());
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());

@@ -1,5 +1,6 @@
+import type { Mode } from '../../../tools/deliver.ts';
 import { type Database, NOTHING, type Row, type Sql, sql } from '../../database/sql.ts';
-import { type Mode, OVERDUE_AFTER_MS, type ShownState, type Stored, stored } from './stored-submission.ts';
+import { OVERDUE_AFTER_MS, type ShownState, type Stored, stored } from './stored-submission.ts';
 
 /** One send that was tried. */
 export interface Attempt {

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { Submission } from '../../../tools/deliver.ts';
+import type { Mode, Submission } from '../../../tools/deliver.ts';
 import { type Query, sql } from '../../database/sql.ts';
-import { type Mode, type Stored, stored } from './stored-submission.ts';
+import { type Stored, stored } from './stored-submission.ts';
 
 /** What makes two submissions the same. */
 export interface Identity {

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Submission } from '../../../tools/deliver.ts';
+import type { Mode, Submission } from '../../../tools/deliver.ts';
 import { type Database, type Query, type Sql, sql } from '../../database/sql.ts';
 import { type Identity, identityOf, newReference, recipientOf, repeatOf } from './identity.ts';
-import { type Mode, type Stored, stored } from './stored-submission.ts';
+import { type Stored, stored } from './stored-submission.ts';
 
 /** The submissions of one mode in a database that any number of processes may use at once: who sends a mail holds its lease. */
 export interface Store {

@@ -1,9 +1,6 @@
 import * as z from 'zod';
-import { CONFIRMATIONS } from '../../../tools/deliver.ts';
+import { CONFIRMATIONS, MODES } from '../../../tools/deliver.ts';
 import type { Row } from '../../database/sql.ts';
-
-/** `dry-run`: mail goes to files. Nothing taken in one mode is ever sent in the other. */
-export type Mode = 'production' | 'dry-run';
 
 export type Part = 'team' | 'confirm';
 
@@ -16,7 +13,7 @@ export const Stored = z.object({
   reference: z.string(),
   kind: z.enum(['diagnostic', 'partner']),
   channel: z.enum(['rest', 'form', 'mcp', 'stdio']),
-  mode: z.enum(['production', 'dry-run']),
+  mode: z.enum(MODES),
   language: z.string(),
   received_at: z.number(),
   /** `null` once erased. */

@@ -1,0 +1,6 @@
+/** A text in lower case without accents, compatibility forms taken apart: "Ñandú №1" is "nandu no1". */
+export const foldedText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
