@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { startServerProcess, temporaryDirectory } from './server-process.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
@@ -14,6 +15,7 @@ describe('the admin port', () => {
       DATA_DIR: temporaryDirectory(),
       ADMIN_PORT: '0',
       LIMIT_DEFAULT: '2/60',
+      BASE_URL: 'https://norteclaro.example',
     });
     const [, admin = ''] = await server.wrote(/"admin":"([^"]+)"/);
     for (const q of ['¿Cuánto cuesta el diagnóstico?', 'xyzzy plugh', 'too many'])
@@ -35,28 +37,45 @@ describe('the admin port', () => {
     );
 
     const metrics = await (await fetch(`${admin}/metrics`)).text();
+    const samples = metrics.replaceAll(/,?site="norteclaro\.example"/g, '').replaceAll('{}', '');
     for (const line of [
-      'aval_requests_total{route="/ask",method="GET",status="200"} 2',
-      'aval_requests_total{route="/ask",method="GET",status="429"} 1',
+      'aval_requests_total{route="/ask",method="GET",status="200",code=""} 2',
+      'aval_requests_total{route="/ask",method="GET",status="429",code="rate_limited"} 1',
       'aval_answers_total{band="answers"} 1',
-      'aval_answers_total{band="none"} 1',
       'aval_limits_refused_total{policy="default"} 1',
       'aval_submissions{state="delivered"} 1',
       'aval_submission_events_total{outcome="delivered",kind="diagnostic"} 1',
       'aval_mail_attempts_total{part="team",outcome="accepted"} 1',
       'aval_submission_oldest_seconds 0',
-    ])
-      assert.ok(
-        metrics.includes(line),
-        `${line}\n${metrics
-          .split('\n')
-          .filter(row => row.startsWith('aval_'))
-          .join('\n')}`,
-      );
-    assert.match(metrics, /^aval_profile_expires_timestamp_seconds \d{10}$/m);
-    assert.match(metrics, /^nodejs_eventloop_lag_p99_seconds /m);
+      'aval_store_up 1',
+    ]) {
+      const ours = samples.split('\n').filter(row => row.startsWith('aval_'));
+      assert.ok(ours.includes(line), `${line}\n${ours.join('\n')}`);
+    }
+    assert.match(server.stderr(), /"event":"listening".*"version":"\d+\.\d+\.\d+"/);
+    const lines = server
+      .stderr()
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    assert.deepEqual(new Set(lines.map(({ site }) => site)), new Set(['norteclaro.example']));
+    assert.match(samples, /^aval_profile_expires_timestamp_seconds \d{10}$/m);
+    assert.match(metrics, /^nodejs_eventloop_lag_p99_seconds\{site="norteclaro\.example"\} /m);
     assert.equal((await fetch(`${server.url}/metrics`)).status, 404);
     assert.equal((await fetch(`${admin}/ask?q=a`)).status, 404);
+  });
+
+  it('has rules that fire for the first event of one site, and not for the site beside it', {
+    skip: NO_PROMTOOL,
+  }, () => {
+    const tested = spawnSync('promtool', ['test', 'rules', 'deploy/alerts.test.yml'], { encoding: 'utf8' });
+    assert.equal(tested.status, 0, tested.stdout + tested.stderr);
+    const names = (file: string, row: RegExp) => [...readFileSync(file, 'utf8').matchAll(row)].map(([, name]) => name);
+    const fired = new Set(names('deploy/alerts.test.yml', /alertname: (\w+)\n *exp_alerts:\n/g));
+    assert.deepEqual(
+      names('deploy/alerts.yml', /alert: (\w+)/g).filter(name => !fired.has(name)),
+      [],
+    );
   });
 
   it('writes metrics that Prometheus reads, and rules that name them', { skip: NO_PROMTOOL }, async t => {

@@ -35,13 +35,14 @@ const headersOf = ({ headers }: IncomingMessage) =>
 describe('alarms', () => {
   it('are posted, signed as Standard Webhooks says, beside the log line', async t => {
     const { server, calls, url } = await receiver(t, [204]);
-    const raise = createAlarms({ url, secret: SECRET, log: () => {} });
+    const raise = createAlarms({ url, site: 'acme.example', secret: SECRET, log: () => {} });
     raise('error', 'submission overdue', { reference: 'ABCD-1234', alarm: true });
     await once(server, 'call');
     const [call] = calls;
     assert.ok(call);
     const verified = Object(new Webhook(SECRET).verify(call.body, call.headers));
     assert.deepEqual(verified.data, {
+      site: 'acme.example',
       level: 'error',
       event: 'submission overdue',
       reference: 'ABCD-1234',
@@ -53,7 +54,7 @@ describe('alarms', () => {
 
   it('are only those lines that say so', async t => {
     const { server, calls, url } = await receiver(t, [204]);
-    const raise = createAlarms({ url, secret: undefined, log: () => {} });
+    const raise = createAlarms({ url, site: 'acme.example', secret: undefined, log: () => {} });
     raise('error', 'reload', { fault: 'x' });
     raise('warn', 'mail', { alarm: true });
     await once(server, 'call');
@@ -66,7 +67,7 @@ describe('alarms', () => {
 
   it('are tried again with the same id until they are taken', async t => {
     const { server, calls, url } = await receiver(t, [500, 503, 200]);
-    const raise = createAlarms({ url, secret: SECRET, log: assert.fail, pausesMs: [1, 1, 1, 1] });
+    const raise = createAlarms({ url, site: 'acme.example', secret: SECRET, log: assert.fail, pausesMs: [1, 1, 1, 1] });
     raise('error', 'mail is down', { alarm: true });
     for (let call = 0; call < 3; call += 1) await once(server, 'call');
     assert.equal(new Set(calls.map(({ headers }) => headers['webhook-id'])).size, 1);
@@ -75,7 +76,13 @@ describe('alarms', () => {
   it('that nobody takes are said in the log, with the setting', async t => {
     const { url } = await receiver(t, []);
     const line = await new Promise<unknown[]>(resolve => {
-      const raise = createAlarms({ url, secret: SECRET, log: (...said) => resolve(said), pausesMs: [1] });
+      const raise = createAlarms({
+        url,
+        site: 'acme.example',
+        secret: SECRET,
+        log: (...said) => resolve(said),
+        pausesMs: [1],
+      });
       raise('error', 'mail is down', { alarm: true });
     });
     assert.deepEqual(line, [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { createLog, type Log, type LogFormat } from '../server/config/log.ts';
+import { createLog, type Log, type LogOptions } from '../server/config/log.ts';
 
 /** The lines of a log as JSON. */
 const linesOf = (text: string) =>
@@ -11,16 +11,17 @@ const linesOf = (text: string) =>
     .map(line => JSON.parse(line));
 
 /** What a log has written once the line of `event` was among it. */
-function written(act: (log: Log) => void, event: string, format?: LogFormat): Promise<string> {
+function written(act: (log: Log) => void, event: string, options: LogOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const deadline = setTimeout(() => reject(new Error(`never written: ${event}`)), 5000);
     let all = '';
-    const log = createLog(lines => {
+    const write = (lines: string) => {
       all += lines;
-      if (!all.includes(format === 'text' ? `${event}\n` : `"event":"${event}"`)) return;
+      if (!all.includes(options.format === 'text' ? `${event}\n` : `"event":"${event}"`)) return;
       clearTimeout(deadline);
       resolve(all);
-    }, format);
+    };
+    const log = createLog({ write, ...options });
     act(log);
   });
 }
@@ -54,6 +55,26 @@ describe('the log', () => {
     assert.equal(lines[1].fault, fault);
   });
 
+  it('names the site in every line, and leaves out what is below its level', async () => {
+    const text = await written(
+      log => {
+        log('info', 'request', { status: 200 });
+        log('warn', 'limits');
+        log('error', 'stopped');
+      },
+      'stopped',
+      { site: 'acme.example', level: 'warn' },
+    );
+    const lines = linesOf(text);
+    assert.deepEqual(
+      lines.map(({ event, site }) => [event, site]),
+      [
+        ['limits', 'acme.example'],
+        ['stopped', 'acme.example'],
+      ],
+    );
+  });
+
   it('writes for people where it is asked to: a request on a line, a sentence as it is, no JSON', async () => {
     const text = await written(
       log => {
@@ -63,7 +84,7 @@ describe('the log', () => {
         log('info', 'stopped');
       },
       'stopped',
-      'text',
+      { format: 'text' },
     );
     const lines = stripVTControlCharacters(text).trimEnd().split('\n');
     assert.ok(lines.every(line => /^\d\d:\d\d:\d\d {2}/.test(line)));

@@ -60,7 +60,7 @@ describe('a reload', () => {
       await reloaded;
     }
     assert.equal(source.current?.digest, 'old');
-    assert.deepEqual(logged, ['error claims: is missing the previous profile stays in use']);
+    assert.deepEqual(logged, ['error claims: is missing the previous profile stays in use true'], 'an alarm, once');
   });
 
   it('logs a fault again when it returns after a success, and another fault at once', async () => {

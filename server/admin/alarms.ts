@@ -5,6 +5,8 @@ import type { Log } from '../config/log.ts';
 
 interface Options {
   readonly url: string;
+  /** Whose server raises them. */
+  readonly site: string;
   /** What the receiver verifies with: `whsec_` and 24 to 64 bytes in base64. Without it alarms are not signed. */
   readonly secret: string | undefined;
   /** Told when an alarm could not be handed over. */
@@ -21,13 +23,13 @@ const TIMEOUT_MS = 10_000;
  * Sends every log line that carries `alarm: true` to a web address as well: signed, and tried five times within three
  * minutes (Standard Webhooks, standardwebhooks.com). The line itself stays in the log whatever happens.
  */
-export function createAlarms({ url, secret, log, pausesMs = PAUSES_MS }: Options): Log {
+export function createAlarms({ url, site, secret, log, pausesMs = PAUSES_MS }: Options): Log {
   return (level, event, fields = {}) => {
     if (fields.alarm !== true) return;
     const body = JSON.stringify({
       type: 'alarm',
       timestamp: new Date().toISOString(),
-      data: { level, event, ...fields },
+      data: { site, level, event, ...fields },
     });
     void deliver(body, randomUUID()).catch(error =>
       log('warn', 'alarm not delivered', { setting: 'ALARM_URL', about: event, cause: messageOf(error) }),

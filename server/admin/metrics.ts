@@ -1,10 +1,17 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { bandOf } from '../../brand/retrieval/similarity.ts';
+import { BANDS, bandOf } from '../../brand/retrieval/similarity.ts';
+import { acts, ROUTES } from '../../rest/routes.ts';
+import { es } from '../../tools/language/es.ts';
+import { POLICIES } from '../../tools/policies.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log, LogEvent } from '../config/log.ts';
 
-/** What is read when the metrics are, rather than counted as it happens. */
+/** What is read when the metrics are asked for, rather than counted as it happens. */
 export interface Readings {
-  /** Submissions by state, and since when the oldest of the pending ones waits, in milliseconds of Unix time. */
+  /**
+   * Submissions by state, and since when the oldest of the pending ones waits, in milliseconds of Unix time.
+   * @throws Error when the store does not answer
+   */
   readonly submissions: () => Promise<{ byState: ReadonlyMap<string, number>; oldestPendingMs: number | undefined }>;
   /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
   readonly profileExpiresMs: () => number | undefined;
@@ -24,9 +31,13 @@ export interface Metrics {
 /** Seconds: what a cached answer takes, what a new one takes, and what somebody notices. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** The metrics of one process (Prometheus naming: base units, `_total` on counters). */
-export function createMetrics(readings: Readings): Metrics {
+/**
+ * The metrics of one process (Prometheus naming: base units, `_total` on counters).
+ * @param site the host it speaks for, a label of every metric
+ */
+export function createMetrics(readings: Readings, site: string): Metrics {
   const registry = new Registry();
+  registry.setDefaultLabels({ site });
   collectDefaultMetrics({ register: registry });
   const counters = createCounters(registry);
   const answers = new Counter({
@@ -35,28 +46,42 @@ export function createMetrics(readings: Readings): Metrics {
     labelNames: ['band'],
     registers: [registry],
   });
-  createGauges(registry, readings);
+  for (const band of [...BANDS.map(({ band }) => band), 'none']) answers.inc({ band }, 0);
+  const refresh = createGauges(registry, readings);
   return {
     follow: (_level, event, fields = {}) => counters[event]?.(fields),
     answered: similarity => answers.inc({ band: similarity === undefined ? 'none' : bandOf(similarity) }),
-    text: () => registry.metrics(),
+    async text() {
+      await refresh();
+      return registry.metrics();
+    },
     contentType: registry.contentType,
   };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What each event of the log adds to. Labels are names of ours, never anything a client sent. */
+/**
+ * What each event of the log adds to. Labels are this program's own names, never what a client sent. The series of faults
+ * exist at zero: `increase()` does not see a series that appears with its first count.
+ */
 function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (fields: Fields) => void>>> {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
-  const requests = counter('aval_requests_total', 'Requests answered.', ['route', 'method', 'status']);
+  const requests = counter('aval_requests_total', 'Requests answered; code: the error of the contract.', [
+    ...(['route', 'method', 'status', 'code'] as const),
+  ]);
   const refused = counter('aval_limits_refused_total', 'Requests refused by a limit.', ['policy']);
   const submissions = counter('aval_submission_events_total', 'Submissions by what became of them at once.', [
-    'outcome',
-    'kind',
+    ...(['outcome', 'kind'] as const),
   ]);
   const mails = counter('aval_mail_attempts_total', 'Mails tried.', ['part', 'outcome']);
+  const unforeseen = counter('aval_unforeseen_total', 'Faults that nobody foresaw; the log has cause and route.', []);
+  const reloaded = new Gauge({
+    name: 'aval_profile_last_reload_success',
+    help: 'Whether the last attempt to load the profile worked.',
+    registers: [registry],
+  });
   const seconds = new Histogram({
     name: 'aval_request_seconds',
     help: 'Time from the request to its answer.',
@@ -64,12 +89,27 @@ function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (
     buckets: BUCKETS,
     registers: [registry],
   });
+  reloaded.set(1);
+  for (const route of ROUTES) {
+    const [status, code] = acts(route) ? ['500', 'delivery_failed'] : ['503', 'not_configured'];
+    requests.inc({ route: route.path, method: route.method, status, code }, 0);
+  }
+  for (const policy of Object.keys(POLICIES)) refused.inc({ policy }, 0);
+  for (const kind of Object.keys(es.actions)) {
+    for (const outcome of ['delivered', 'replayed', 'kept', 'not-kept']) submissions.inc({ outcome, kind }, 0);
+  }
+  for (const part of ['team', 'confirm']) {
+    for (const outcome of ['accepted', 'temporary', 'ambiguous', 'permanent', 'configuration']) {
+      mails.inc({ part, outcome }, 0);
+    }
+  }
   return {
-    request({ route, method, status, ms, policy }) {
+    request({ route, method, status, ms, policy, code = '' }) {
       requests.inc({
         route: String(route),
         method: KNOWN_METHODS.has(String(method)) ? String(method) : 'other',
         status: String(status),
+        code: String(code),
       });
       seconds.observe({ route: String(route) }, Number(ms) / 1000);
       if (policy !== undefined) refused.inc({ policy: String(policy) });
@@ -77,37 +117,50 @@ function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (
     submission: ({ outcome, kind }) => submissions.inc({ outcome: String(outcome), kind: String(kind) }),
     'submission not kept': ({ kind }) => submissions.inc({ outcome: 'not-kept', kind: String(kind) }),
     mail: ({ part, outcome }) => mails.inc({ part: String(part), outcome: String(outcome) }),
+    unforeseen: () => unforeseen.inc(),
+    reload: ({ fault }) => reloaded.set(fault === undefined ? 1 : 0),
   };
 }
 
 /** A client may send any word as a method; each would be a series of its own. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
-function createGauges(registry: Registry, { submissions, profileExpiresMs, now }: Readings): void {
-  const oldest = new Gauge({
-    name: 'aval_submission_oldest_seconds',
-    help: 'Age of the oldest submission that waits for its mail; 0 where none waits.',
-    registers: [registry],
+/**
+ * What is read, not counted.
+ * @returns reads it anew. A store that does not answer leaves its own gauges out and no other: the rest is what an operator
+ * needs then
+ */
+function createGauges(registry: Registry, { submissions, profileExpiresMs, now }: Readings): () => Promise<void> {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  gauge('aval_build_info', 'Which version runs.', ['version']).set({ version: SERVICE.version }, 1);
+  const expires = gauge('aval_profile_expires_timestamp_seconds', 'When the profile in use expires, in Unix time.');
+  const isUp = gauge('aval_store_up', 'Whether the store of submissions answers.');
+  const states = gauge('aval_submissions', 'Submissions in the store by state.', ['state']);
+  const oldest = gauge(
+    'aval_submission_oldest_seconds',
+    'Age of the oldest submission that waits for its mail; 0 where none waits.',
+  );
+  return async () => {
+    const expiresMs = profileExpiresMs();
+    if (expiresMs === undefined) expires.remove();
+    else expires.set(expiresMs / 1000);
+    const read = await within(STORE_MS, submissions()).catch(() => undefined);
+    isUp.set(read === undefined ? 0 : 1);
+    states.reset();
+    oldest.remove();
+    if (read === undefined) return;
+    for (const [state, count] of read.byState) states.set({ state }, count);
+    oldest.set(read.oldestPendingMs === undefined ? 0 : (now().getTime() - read.oldestPendingMs) / 1000);
+  };
+}
+
+/** Well below the 10 s that Prometheus waits for all metrics together. */
+const STORE_MS = 2000;
+
+function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(reject, ms, new Error('no answer in time')).unref();
   });
-  new Gauge({
-    name: 'aval_submissions',
-    help: 'Submissions in the store by state.',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      const { byState, oldestPendingMs } = await submissions();
-      this.reset();
-      for (const [state, count] of byState) this.set({ state }, count);
-      oldest.set(oldestPendingMs === undefined ? 0 : (now().getTime() - oldestPendingMs) / 1000);
-    },
-  });
-  new Gauge({
-    name: 'aval_profile_expires_timestamp_seconds',
-    help: 'When the profile in use expires, in Unix time.',
-    registers: [registry],
-    collect() {
-      const expires = profileExpiresMs();
-      if (expires !== undefined) this.set(expires / 1000);
-    },
-  });
+  return Promise.race([work, late]);
 }

@@ -2,8 +2,10 @@ import type { Mode } from '../../tools/deliver.ts';
 import type { ServedBrand } from '../brand/served-brand.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import { type Database, sql } from '../database/sql.ts';
+import { requireKnown } from '../database/migrate.ts';
+import type { Database } from '../database/sql.ts';
 import * as archive from '../outbox/store/archive.ts';
+import { SUBMISSIONS } from '../outbox/store/schema.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
 import { createAlarms } from './alarms.ts';
 
@@ -31,7 +33,7 @@ export interface Observers {
 export async function createObservers(config: Config, log: Log, observed: () => Observed): Promise<Observers> {
   const { admin, alarms } = config;
   const followers = [log];
-  if (alarms.url !== undefined) followers.push(createAlarms({ ...alarms, url: alarms.url, log }));
+  if (alarms.url !== undefined) followers.push(createAlarms({ ...alarms, url: alarms.url, site: config.site, log }));
   const follow: Log = (...line) => {
     for (const follower of followers) follower(...line);
   };
@@ -40,7 +42,7 @@ export async function createObservers(config: Config, log: Log, observed: () => 
 
   const [{ createMetrics }, { createHealth }] = await Promise.all([import('./metrics.ts'), import('./health.ts')]);
   const readings = readingsOf(observed);
-  const metrics = createMetrics(readings);
+  const metrics = createMetrics(readings, config.site);
   const dataDirectory = config.databaseUrl === undefined ? config.dataDirectory : undefined;
   const health = createHealth({ ...readings, dataDirectory });
   followers.push(metrics.follow, health.follow);
@@ -66,7 +68,7 @@ function readingsOf(observed: () => Observed) {
       const expires = observed().inUse()?.profile.expires_at;
       return expires === undefined ? undefined : Date.parse(expires);
     },
-    store: () => observed().database.query(sql`SELECT 1`),
+    store: () => requireKnown(observed().database.query, SUBMISSIONS),
     async submissions() {
       const { database, mode } = observed();
       const byState = new Map<string, number>();

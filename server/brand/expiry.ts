@@ -6,15 +6,26 @@ import type { ServedBrand } from './served-brand.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const MINUTE_MS = 60 * 1000;
+
 /**
- * Once a day the log says that the profile in use expires within 30 days, or has expired; at start and at a reload its
- * loading says so. Returns what ends that.
+ * Says in the log that the profile in use has expired, within a minute; and once a day that it has, or that it expires
+ * within 30 days. At start and at a reload its loading says so.
+ * @returns what ends that
  */
 export function watchExpiry(inUse: () => Profile | undefined, log: Log, now: () => Date): () => void {
+  let saidAtMs = now().getTime();
+  let toldExpiry = '';
   const timer = setInterval(() => {
     const profile = inUse();
-    if (profile) sayExpiry(profile, log, now());
-  }, DAY_MS).unref();
+    const nowMs = now().getTime();
+    if (!profile) return;
+    const hasJustExpired = Date.parse(profile.expires_at) <= nowMs && toldExpiry !== profile.expires_at;
+    if (!hasJustExpired && nowMs - saidAtMs < DAY_MS) return;
+    if (hasJustExpired) toldExpiry = profile.expires_at;
+    saidAtMs = nowMs;
+    sayExpiry(profile, log, now());
+  }, MINUTE_MS).unref();
   return () => clearInterval(timer);
 }
 

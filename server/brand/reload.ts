@@ -44,7 +44,7 @@ export function createReload<Next extends { readonly digest: string }>({
       const fault = messageOf(error);
       if (fault === loggedFault) return;
       loggedFault = fault;
-      log('error', 'reload', { fault, effect: 'the previous profile stays in use' });
+      log('error', 'reload', { fault, effect: 'the previous profile stays in use', alarm: true });
     }
   };
   const start = () => {

@@ -89,8 +89,11 @@ const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.
 function complete({ brandFile, brandJwks, embedding, mail, sharedLimits, ...settings }: Settings) {
   const { key, domain, url } = mail.mailgun;
   const { redisUrl, ...counting } = sharedLimits;
+  const { baseUrl, host, port } = settings;
   return {
     ...settings,
+    /** Whose server it is, in each log line, metric and alarm: the host of the public address. */
+    site: baseUrl === undefined ? `${host}:${port}` : new URL(baseUrl).host,
     /** The bundled profile is served, not one of the operator's own. */
     isExample: brandFile === undefined,
     brandFile: brandFile ?? EXAMPLE_BRAND,

@@ -1,6 +1,9 @@
 import { styleText } from 'node:util';
 
-type Level = 'info' | 'warn' | 'error';
+/** What LOG_LEVEL chooses from, least first. */
+export const LEVELS = ['info', 'warn', 'error'] as const;
+
+type Level = (typeof LEVELS)[number];
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Every event of the log. Metrics, health and alarms name events too: a name that nobody logs does not compile. */
@@ -51,13 +54,24 @@ const BUFFER_BYTES = 64 * 1024;
 
 const toStderr = (lines: string) => process.stderr.write(lines);
 
+export interface LogOptions {
+  readonly write?: (lines: string) => void;
+  readonly format?: LogFormat;
+  /** The host this server speaks for: in each line of `json`, since several sites may share one log. */
+  readonly site?: string | undefined;
+  /** Lines of a lower level are left out. */
+  readonly level?: Level;
+}
+
 /**
- * Lines are written together, at most 50 ms late and at exit: a write per request costs more than routing it. They wait
- * as bytes, since texts that wait are what the garbage collector copies.
+ * Writes lines together, at most 50 ms late and at exit: a write per request costs more than routing it. They wait
+ * as bytes, because the garbage collector would copy waiting texts.
  * Nothing personal belongs in `fields`: no question, name, address or e-mail.
  */
-export function createLog(write: (lines: string) => void = toStderr, format: LogFormat = 'json'): Log {
+export function createLog({ write = toStderr, format = 'json', site, level: least = 'info' }: LogOptions = {}): Log {
   const render = RENDER[format];
+  const named = site === undefined ? '' : `"site":${JSON.stringify(site)},`;
+  const leastRank = LEVELS.indexOf(least);
   const pending = Buffer.allocUnsafe(BUFFER_BYTES);
   let length = 0;
   const flush = () => {
@@ -68,8 +82,9 @@ export function createLog(write: (lines: string) => void = toStderr, format: Log
   // Whoever reads the log may go away (`2>&1 | head`); without a listener that would end the process (EPIPE).
   process.stderr.on('error', () => {});
   return (level, event, fields = {}) => {
+    if (LEVELS.indexOf(level) < leastRank) return;
     if (length === 0) setTimeout(flush, FLUSH_MS).unref();
-    const line = `${render(level, event, fields)}\n`;
+    const line = `${render(level, event, fields, named)}\n`;
     const mostBytes = line.length * 3;
     if (mostBytes > BUFFER_BYTES - length) flush();
     if (mostBytes > BUFFER_BYTES) write(line);
@@ -77,10 +92,10 @@ export function createLog(write: (lines: string) => void = toStderr, format: Log
   };
 }
 
-const RENDER: Readonly<Record<LogFormat, (level: Level, event: LogEvent, fields: Fields) => string>> = {
-  json(level, event, fields) {
+const RENDER: Readonly<Record<LogFormat, (level: Level, event: LogEvent, fields: Fields, site: string) => string>> = {
+  json(level, event, fields, site) {
     const rest = JSON.stringify(fields).slice(1);
-    return `{"time":"${new Date().toISOString()}","level":"${level}","event":"${event}"${rest === '}' ? '' : ','}${rest}`;
+    return `{"time":"${new Date().toISOString()}","level":"${level}",${site}"event":"${event}"${rest === '}' ? '' : ','}${rest}`;
   },
   text(level, event, fields) {
     const time = styled('dim', new Date().toTimeString().slice(0, 8));

@@ -3,6 +3,7 @@ import { BUNDLED_MODEL } from '../../brand/embedding/retrieval-model.ts';
 import { DTYPES } from '../../brand/embedding/transformer.ts';
 import { FLOORS } from '../../brand/retrieval/similarity.ts';
 import { FEATURES } from '../../discovery/documents/site.ts';
+import { LEVELS } from './log.ts';
 import * as is from './values.ts';
 
 /** How a setting is called in the environment, its default as one would write it there, and what it means. */
@@ -36,6 +37,7 @@ export const SETTINGS = z.object({
   baseUrl: variable('BASE_URL', is.origin.optional(), 'Public origin, e.g. https://acme.example. Default: HOST and PORT.'),
   production: variable('NODE_ENV', is.production, '`production` ends every dry run.'),
   logFormat: variable('LOG_FORMAT', is.oneOf(['json', 'text']).optional(), 'json: an object a line; text: for people. Default: text on a terminal, else json.'),
+  logLevel: variable('LOG_LEVEL', is.oneOf(LEVELS).prefault('info'), '`warn` or `error`: leave the lines below it out, that of each request among them.'),
   brandFile: variable('BRAND_FILE', is.path.optional(), 'The brand profile to serve. Default: the bundled example.'),
   brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
   brandWatch: variable('BRAND_WATCH', is.flag, '1: reload the profile when its file changes, not on SIGHUP alone.'),

@@ -39,11 +39,9 @@ export interface AvalServer {
  * @param settings BASE_URL is needed: documents and checks of the Host header are made of it
  * @throws Error naming every fault of settings, profile, model or data directory
  */
-export async function createServer(
-  settings: Settings,
-  { log: ownLog = createLog() }: Options = {},
-): Promise<AvalServer> {
+export async function createServer(settings: Settings, { log }: Options = {}): Promise<AvalServer> {
   const config = readConfig(settings);
+  const ownLog = log ?? createLog({ site: config.site, level: config.logLevel });
   const { baseUrl } = config;
   if (baseUrl === undefined)
     throw new ConfigError('BASE_URL: is needed, the public origin of the site, https://acme.example');

@@ -1,3 +1,4 @@
+import { SERVICE } from '../../../tools/service-facts.ts';
 import { misspelled, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { run } from '../../run.ts';
@@ -11,11 +12,12 @@ import { banner } from './banner.ts';
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(environment);
   const format = config.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
-  const ownLog = createLog(undefined, format);
+  const ownLog = createLog({ format, site: config.site, level: config.logLevel });
   for (const warning of misspelled(environment)) ownLog('warn', 'configuration', { warning });
   const { server, log, inUse, admin, reload, close } = await run(config, ownLog, startServer);
   process.on('SIGHUP', reload);
-  const started = { url: server.url, brand: inUse()?.name, ...(admin && { admin }) };
+  const { version } = SERVICE;
+  const started = { url: server.url, brand: inUse()?.name, version, ...(admin && { admin }) };
   if (format === 'text') process.stderr.write(banner(config, started));
   else log('info', 'listening', started);
 

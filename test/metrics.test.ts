@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createMetrics, type Readings } from '../server/admin/metrics.ts';
+import { SERVICE } from '../tools/service-facts.ts';
+
+const NOW = new Date('2026-06-01T12:00:00Z');
+
+/** The metrics of a server whose store is as given. */
+function metricsOf(readings: Partial<Readings> = {}) {
+  return createMetrics(
+    {
+      submissions: async () => ({ byState: new Map([['pending', 2]]), oldestPendingMs: NOW.getTime() - 60_000 }),
+      profileExpiresMs: () => NOW.getTime() + 1000,
+      now: () => NOW,
+      ...readings,
+    },
+    'acme.example',
+  );
+}
+
+/** The samples of this program, by name and labels, without the site. */
+function samples(text: string): Record<string, number> {
+  const lines = text.split('\n').filter(line => line.startsWith('aval_'));
+  return Object.fromEntries(
+    lines.map(line => {
+      const [, name = '', value] = /^(.*) (\S+)$/.exec(line) ?? [];
+      assert.match(name, /site="acme\.example"/);
+      return [name.replace(/,?site="acme\.example"/, '').replace('{}', ''), Number(value)];
+    }),
+  );
+}
+
+describe('/metrics', () => {
+  it('tells of a store that fails, and everything else as ever', async () => {
+    const metrics = metricsOf({ submissions: () => Promise.reject(new Error('connect ECONNREFUSED')) });
+    metrics.follow('error', 'submission not kept', { kind: 'partner' });
+    const seen = samples(await metrics.text());
+    assert.equal(seen.aval_store_up, 0);
+    assert.equal(seen['aval_submission_events_total{outcome="not-kept",kind="partner"}'], 1);
+    assert.equal(seen.aval_submission_oldest_seconds, undefined);
+    assert.equal(seen['aval_submissions{state="pending"}'], undefined);
+    assert.equal(seen.aval_profile_expires_timestamp_seconds, NOW.getTime() / 1000 + 1);
+  });
+
+  it('waits two seconds for a store that says nothing', async t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const text = metricsOf({ submissions: () => new Promise(() => {}) }).text();
+    t.mock.timers.tick(2000);
+    assert.equal(samples(await text).aval_store_up, 0);
+  });
+
+  it('tells of the store as it is at this moment', async () => {
+    const byState = new Map([['pending', 2]]);
+    const metrics = metricsOf({ submissions: async () => ({ byState, oldestPendingMs: NOW.getTime() - 60_000 }) });
+    const seen = samples(await metrics.text());
+    assert.deepEqual(
+      [seen.aval_store_up, seen['aval_submissions{state="pending"}'], seen.aval_submission_oldest_seconds],
+      [1, 2, 60],
+    );
+  });
+
+  it('has each counter of a fault at zero before the first fault', async () => {
+    const seen = samples(await metricsOf().text());
+    for (const name of [
+      'aval_submission_events_total{outcome="not-kept",kind="diagnostic"}',
+      'aval_submission_events_total{outcome="kept",kind="partner"}',
+      'aval_mail_attempts_total{part="team",outcome="configuration"}',
+      'aval_mail_attempts_total{part="confirm",outcome="ambiguous"}',
+      'aval_limits_refused_total{policy="actions-service"}',
+      'aval_requests_total{route="/api/v1/contact",method="POST",status="500",code="delivery_failed"}',
+      'aval_requests_total{route="/ask",method="GET",status="503",code="not_configured"}',
+      'aval_answers_total{band="none"}',
+      'aval_unforeseen_total',
+    ])
+      assert.equal(seen[name], 0, name);
+  });
+
+  it('names the version, and whether the last reload worked', async () => {
+    const metrics = metricsOf();
+    const reloaded = async () => samples(await metrics.text()).aval_profile_last_reload_success;
+    assert.equal(samples(await metrics.text())[`aval_build_info{version="${SERVICE.version}"}`], 1);
+    assert.equal(await reloaded(), 1);
+    metrics.follow('error', 'reload', { fault: 'claims: is missing' });
+    assert.equal(await reloaded(), 0);
+    metrics.follow('info', 'reload', { digest: 'sha256:1' });
+    assert.equal(await reloaded(), 1);
+  });
+
+  it('tells a submission that was kept from an error of the server', async () => {
+    const metrics = metricsOf();
+    const request = { route: '/api/v1/contact', method: 'POST', status: 500, ms: 1, code: 'delivery_failed' };
+    metrics.follow('info', 'request', request);
+    const seen = samples(await metrics.text());
+    assert.equal(
+      seen['aval_requests_total{route="/api/v1/contact",method="POST",status="500",code="delivery_failed"}'],
+      1,
+    );
+  });
+});
