@@ -12,6 +12,7 @@ import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { EMBED_SCRIPT } from './embed/embed.ts';
 import { policy } from './look/frame.ts';
 import { openapi } from './openapi/openapi.ts';
+import { claimsPage } from './pages/claims.ts';
 import { homePage } from './pages/home.ts';
 import { docsPage } from './reference/docs-page.ts';
 import { REFERENCE_SCRIPT } from './reference/script.ts';
@@ -27,6 +28,21 @@ export const DOCUMENTS: Documents = [
     localized: true,
     feature: 'home',
     needs: ['profile'],
+  },
+  {
+    path: '/claims',
+    contentType: 'text/html; charset=utf-8',
+    build: site => claimsPage(site),
+    search: (site, query) =>
+      claimsPage(site, {
+        query: (query.get('q') ?? '').trim().slice(0, 200),
+        from: Math.max(0, Math.trunc(Number(query.get('from')) || 0)),
+      }),
+    headers: policy,
+    localized: true,
+    feature: 'claims',
+    needs: ['profile'],
+    listed: { title: 'Claims', note: 'every claim with its boundary and proofs, for people' },
   },
   {
     path: '/index.md',

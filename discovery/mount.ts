@@ -1,6 +1,6 @@
 import { visitOf } from '../rest/forms/pages.ts';
 import type { Reply } from '../rest/http/reply.ts';
-import { prefers } from '../rest/http/request.ts';
+import { parseQuery, prefers } from '../rest/http/request.ts';
 import type { Exchange, Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
 import type { Messages } from '../tools/language/es.ts';
@@ -20,8 +20,14 @@ export function documentResources(site: Site, editions: EditionCache): Resource[
       readableFrom: 'anyone' as const,
       unforeseen: 'not_configured' as const,
       handlers: {
-        GET: async (exchange: Exchange) =>
-          reply(exchange, editions.get(document, languageFor(exchange, document, site))),
+        GET: async (exchange: Exchange) => {
+          await site.suggestions.check();
+          const words = languageFor(exchange, document, site);
+          const { url } = exchange.request;
+          const wanted = document.search && /\?(?:.*&)?(?:q|from)=/.test(url ?? '') ? parseQuery(url) : undefined;
+          if (wanted) return searched(document, { ...site, words }, wanted);
+          return reply(exchange, editions.get(document, words));
+        },
       },
     })),
   );
@@ -38,6 +44,13 @@ export function withLinks(resource: Resource, publishing: Publishing): Resource 
 function languageFor(exchange: Exchange, { localized }: PublishedDocument, { words }: Site): Messages {
   const { lang, acceptLanguage } = visitOf(exchange.request);
   return localized ? negotiated(lang, acceptLanguage, words) : words;
+}
+
+/** A document for one question: made anew, and kept by nobody. */
+function searched({ contentType, search, headers }: PublishedDocument, site: Site, query: URLSearchParams): Reply {
+  const own = typeof headers === 'function' ? headers(site) : headers;
+  const body = search?.(site, query) ?? '';
+  return { status: 200, headers: { ...own, 'content-type': contentType, 'cache-control': 'no-store' }, body };
 }
 
 function reply({ request }: Exchange, editions: Editions | undefined): Reply {

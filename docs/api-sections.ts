@@ -6,6 +6,7 @@ import { bullets, errorTable, fieldTable, jsonBlock, limitTable, table } from '.
 import { RPC_MEANINGS } from '../discovery/documents/rows.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
+import { createSuggestions } from '../discovery/pages/suggestions.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import { ERROR_CODES } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
@@ -44,6 +45,7 @@ function exampleSite(): Site {
   const settings = { baseUrl: profile.url, policies: POLICIES, mode: 'production' } as const;
   return {
     ...settings,
+    suggestions: createSuggestions(undefined),
     ...{ profile, profileBytes, jwks, brandName: brandName(profile) },
     presentation: createPresentation({ profile, jwks }, settings),
     off: new Set(),

@@ -1,10 +1,12 @@
 import { H3, type HTTPMethod } from 'h3';
 import { mcpDescriptor } from '../discovery/cards/mcp-descriptor.ts';
 import { createEditions, type EditionCache } from '../discovery/documents/editions.ts';
+import { privacyOf } from '../discovery/documents/identity.ts';
 import type { Publishing, Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
+import { createSuggestions } from '../discovery/pages/suggestions.ts';
 import { type FormSettings, siteResources } from '../rest/forms/forms.ts';
 import { isVisit, type Pages, visitOf } from '../rest/forms/pages.ts';
 import { errorReply } from '../rest/http/reply.ts';
@@ -103,7 +105,7 @@ function resources({ services, backend, site, pages, editions, gate }: Parts): R
   const { publishing, now, thanksUrl, honeypot } = services;
   const { presentation } = site;
   const linked = [
-    ...siteResources({ backend, now, pages, thanksUrl, honeypot, ...gate }),
+    ...siteResources({ backend, now, pages, thanksUrl, honeypot, privacyUrl: site.privacyUrl, ...gate }),
     ...documentResources(site, editions),
   ];
   return [
@@ -125,7 +127,7 @@ function siteOf(brand: ServedBrand | undefined, presentation: Presentation, serv
     policies,
     honeypot,
     thanksUrl,
-    privacyUrl,
+    privacyUrl: privacyUrl ?? privacyOf(brand?.profile),
     ...publishing,
     brandName: brand?.name ?? 'this brand',
     profile: brand?.profile,
@@ -133,6 +135,7 @@ function siteOf(brand: ServedBrand | undefined, presentation: Presentation, serv
     jwks: brand?.jwks,
     presentation,
     words: messagesOf(presentation.language),
+    suggestions: createSuggestions(brand),
   };
 }
 

@@ -48,6 +48,7 @@ export function createEditions(site: Site, documents: Documents): EditionCache {
   return {
     get,
     async fill() {
+      await site.suggestions.check();
       for (const document of published) {
         for (const words of document.localized ? languages() : [site.words]) {
           get(document, words);

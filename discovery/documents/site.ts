@@ -22,10 +22,28 @@ export interface Site extends Publishing {
   readonly honeypot: string | undefined;
   /** Where a browser is sent after a plain form post; without one it gets a page. */
   readonly thanksUrl: string | undefined;
-  /** Where the forms send whoever wants to know what becomes of the data; absent where there is no such page. */
+  /** The privacy policy that the forms ask consent to: PRIVACY_URL, else the profile's own; absent where there is none. */
   readonly privacyUrl: string | undefined;
   /** The language in which people are addressed. */
   readonly words: Messages;
+  readonly suggestions: Suggestions;
+}
+
+/** A question that its claim answers: it was asked when the profile was loaded. */
+export interface Suggestion {
+  readonly text: string;
+  /** Language tag. */
+  readonly language: string;
+  readonly claimId: string;
+  readonly category: string;
+}
+
+/** The questions that pages offer. */
+export interface Suggestions {
+  /** Those found so far. */
+  readonly known: () => readonly Suggestion[];
+  /** Asks them, once; never rejects. */
+  readonly check: () => Promise<void>;
 }
 
 /** What the operator decides about the documents. */
@@ -49,6 +67,7 @@ export const FEATURES = [
   'auth',
   'docs',
   'home',
+  'claims',
   'embed',
   'a2a',
   'links',

@@ -1,12 +1,13 @@
-import type { Profile } from '../../brand/profile/schema.ts';
 import { FORM_ROUTES } from '../../rest/forms/forms.ts';
 import type { Reply } from '../../rest/http/reply.ts';
 import { languages } from '../../tools/language/language.ts';
+import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { cspHash, html, Markup } from './html.ts';
+import { icon, mark } from './mark.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
-import { logos, themeRules } from './theme.ts';
+import { logos, palettes, themeRules } from './theme.ts';
 
 interface Content {
   /** Of the window; the brand's name is added. */
@@ -14,26 +15,26 @@ interface Content {
   readonly main: Markup;
   /** Further elements of the head. */
   readonly head?: Markup;
-  /** Where the page is shown, with its query, where it can be shown in another language. */
+  /** Address of the page with its query, for the same page in another language. Default: the address in the browser, without its query. */
   readonly path?: string | undefined;
-  readonly foot?: Markup | undefined;
   /** In place of the script of forms and questions. */
   readonly script?: string;
-  readonly lang?: string;
 }
 
-/** A page with the brand above and below it. Everything that it needs is in it. */
-export function frame(site: Site, { title, main, head, path, foot, script = SCRIPT, lang }: Content): string {
+/** A page with the brand above it and the ways on below it. Everything that it needs is in it. */
+export function frame(site: Site, { title, main, head, path, script = SCRIPT }: Content): string {
   const { brandName, words, profile } = site;
+  const { light, dark } = palettes(profile?.colors);
   return html`<!doctype html>
-<html lang="${lang ?? words.tag}">
+<html lang="${words.tag}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title === undefined ? brandName : `${title} · ${brandName}`}</title>
 ${head}
-<link rel="icon" href="data:,">
-<style>${new Markup(styleOf(profile))}</style>
+<meta name="theme-color" content="${light.sunken}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${dark.sunken}" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="${icon(site)}">
+<style>${new Markup(styleOf(site))}</style>
 </head>
 <body>
 <a class="skip" href="#content">${words.page.skip}</a>
@@ -41,14 +42,14 @@ ${head}
 <main id="content" tabindex="-1">
 ${main}
 </main>
-${foot}
+${foot(site, path)}
 <script>${new Markup(script)}</script>
 </body>
 </html>
 `.text;
 }
 
-const styleOf = (profile: Profile | undefined) => `${themeRules(profile?.colors)}${STYLE}`;
+const styleOf = ({ profile }: Pick<Site, 'profile'>) => `${themeRules(profile?.colors)}${STYLE}`;
 
 /** Lets in what the page brings with it, and the brand's logo. Where a form may lead is left open for `_next`. */
 export function policy({ profile }: Pick<Site, 'profile'>, script = SCRIPT): { 'content-security-policy': string } {
@@ -56,12 +57,14 @@ export function policy({ profile }: Pick<Site, 'profile'>, script = SCRIPT): { '
   const hosts = new Set([light, dark].flatMap(url => (url?.startsWith('http') ? [new URL(url).origin] : [])));
   const directives = [
     "default-src 'none'",
-    `style-src ${cspHash(styleOf(profile))}`,
+    `style-src ${cspHash(styleOf({ profile }))}`,
     `script-src ${cspHash(script)}`,
     "connect-src 'self'",
     ['img-src data:', ...hosts].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types aval',
   ];
   return { 'content-security-policy': directives.join('; ') };
 }
@@ -91,20 +94,30 @@ export function homeOf(site: Site): string {
   return site.off.has('home') && site.profile ? site.profile.url : inLanguage(site, '/');
 }
 
-function mark({ brandName, profile }: Site): Markup {
-  const { light, dark } = logos(profile);
-  if (light === undefined) return html`${brandName}`;
-  const other = dark !== light && html`<source srcset="${dark}" media="(prefers-color-scheme: dark)">`;
-  return html`<picture>${other}<img src="${light}" alt="${brandName}"></picture>`;
+function navigation(site: Site, path: string | undefined): Markup {
+  const { words, off } = site;
+  const to = (address: string, text: string) => html`<a href="${inLanguage(site, address)}">${text}</a>`;
+  const claims = !off.has('claims') && site.profile && to('/claims', words.page.claims);
+  return html`<nav aria-label="${words.page.sections}">${claims}${FORM_ROUTES.map(form => to(form.path, words.actions[form.kind].nav))}${otherLanguages(site, path)}</nav>`;
 }
 
-function navigation(site: Site, path: string | undefined): Markup {
-  const { words } = site;
-  const to = (address: string, text: string) => html`<a href="${inLanguage(site, address)}">${text}</a>`;
-  const others = path === undefined ? [] : languages().filter(other => other !== words);
-  const ask = !site.off.has('home') && to('/#ask-section', words.ask.title);
-  return html`<nav aria-label="${words.page.sections}">${ask}${FORM_ROUTES.map(form => to(form.path, words.actions[form.kind].nav))}${others.map(
+function otherLanguages({ words }: Site, path = ''): Markup {
+  const others = languages().filter(other => other !== words);
+  return html`${others.map(
     other =>
-      html`<a href="${inLanguage({ words: other }, path ?? '/')}" hreflang="${other.tag}" lang="${other.tag}">${other.name}</a>`,
-  )}</nav>`;
+      html`<a href="${inLanguage({ words: other }, path)}" hreflang="${other.tag}" lang="${other.tag}">${other.name}</a>`,
+  )}`;
+}
+
+/** Who this is, how to reach them, and where the signed profile and all that is meant for programs stands. */
+function foot(site: Site, path: string | undefined): Markup {
+  const { words, off, brandName, privacyUrl, profile } = site;
+  const email = contactEmail(site);
+  const signed = off.has('claims') ? '/.well-known/brand.json' : `${inLanguage(site, '/claims')}#signature`;
+  return html`<footer class="foot"><strong>${brandName}</strong>
+${email && html`<a href="mailto:${email}">${email}</a>`}
+${privacyUrl && html`<a href="${privacyUrl}">${words.forms.privacy}</a>`}
+${profile && html`<a href="${signed}">${words.verify.profile}</a>`}
+<a href="${off.has('docs') ? '/AGENTS.md' : '/docs#documents'}">${words.page.agents}</a>
+${otherLanguages(site, path)}</footer>`;
 }

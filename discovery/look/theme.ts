@@ -18,27 +18,31 @@ const Logos = z
 /** The colours of one scheme, as custom properties of the style sheet. */
 type Palette = Readonly<Record<(typeof NAMES)[number], string>>;
 
-const NAMES = ['paper', 'card', 'ink', 'soft', 'line', 'accent', 'on-accent', 'warn'] as const;
+const NAMES = ['paper', 'card', 'sunken', 'ink', 'soft', 'line', 'accent', 'on-accent', 'tint', 'warn'] as const;
 
-const LIGHT = { paper: '#fbfaf7', card: '#ffffff', ink: '#1d252f', soft: '#57616e', line: '#dfdcd3', warn: '#9b2c1d' };
-const DARK = { paper: '#11151a', card: '#181e25', ink: '#e7eaee', soft: '#a3adb9', line: '#303943', warn: '#ff9d8c' };
 const ACCENT = '#0a5f57';
 
-/** Contrast of text and of what it stands on (WCAG 2.2, 1.4.3, level AA); on dark paper a mid tone at AA looks dull. */
+/** Least contrast of an accent with its ground: level AA on light paper (WCAG 2.2, 1.4.3), more on dark, where AA looks dull. */
 const READABLE = 4.5;
-const READABLE_ON_DARK = 7;
+/** Least contrast of text: level AAA (WCAG 2.2, 1.4.6). */
+const TEXT = 7;
 
 /**
- * A brand's `colors` (AdCP), as a profile or a draft has them, in both schemes. A colour that could not be read is moved towards black or white until it
- * can; a background that is no paper, and a text that is no ink on it, are left out.
+ * A brand's `colors` (AdCP) in both schemes; a profile or a draft may lack any of them. Neutral tones take a little of the
+ * brand's hue. An accent that could not be read moves towards black or white until it can. A background that is no paper
+ * is left out, and so is a text that is no ink on it.
  */
 export function palettes(colors: unknown): { readonly light: Palette; readonly dark: Palette } {
   const { primary, accent = primary ?? ACCENT, background, text } = Colors.parse(colors);
-  const paper = background && contrast(background, '#000000') > 15 ? background : LIGHT.paper;
-  const ink = text && contrast(text, paper) >= 7 ? text : LIGHT.ink;
+  const brand = primary ?? accent;
+  const paper = background && contrast(background, '#000000') > 15 ? background : mix('#ffffff', brand, 0.02);
+  const ink = text && contrast(text, paper) >= TEXT ? text : mix('#12161c', brand, 0.06);
   return {
-    light: palette({ ...LIGHT, paper, ink }, { brand: primary ?? accent, towards: '#000000', least: READABLE }),
-    dark: palette(DARK, { brand: primary ?? accent, towards: '#ffffff', least: READABLE_ON_DARK }),
+    light: palette({ paper, ink, card: '#ffffff', warn: '#9b2c1d' }, { brand, towards: '#000000', least: READABLE }),
+    dark: palette(
+      { paper: mix('#0c0f12', brand, 0.05), ink: '#eef1f4', card: mix('#171b20', brand, 0.06), warn: '#ff9d8c' },
+      { brand, towards: '#ffffff', least: TEXT },
+    ),
   };
 }
 
@@ -49,16 +53,22 @@ interface Accent {
   readonly least: number;
 }
 
-function palette(base: Omit<Palette, 'accent' | 'on-accent'>, wanted: Accent): Palette {
-  const accent = readable(wanted, [base.paper, base.card]);
+function palette(base: Pick<Palette, 'paper' | 'card' | 'ink' | 'warn'>, { brand, towards, least }: Accent): Palette {
+  const { paper, card, ink } = base;
+  const sunken = mix(paper, brand, towards === '#ffffff' ? 0.12 : 0.06);
+  const line = mix(paper, ink, 0.16);
+  const tint = mix(card, readable(brand, towards, { grounds: [card], least }), 0.1);
+  const grounds = [paper, card, sunken, tint];
+  const accent = readable(brand, towards, { grounds, least });
+  const soft = readable(mix(ink, paper, 0.32), ink, { grounds: [paper, card, sunken], least: TEXT });
   const onAccent = contrast(accent, '#ffffff') >= READABLE ? '#ffffff' : '#10151b';
-  return { ...base, accent, 'on-accent': onAccent };
+  return { ...base, sunken, line, tint, soft, accent, 'on-accent': onAccent };
 }
 
-function readable({ brand, towards, least }: Accent, grounds: readonly string[]): string {
+function readable(color: string, towards: string, on: { grounds: readonly string[]; least: number }): string {
   for (let share = 0; share < 1; share += 0.05) {
-    const mixed = mix(brand, towards, share);
-    if (grounds.every(ground => contrast(mixed, ground) >= least)) return mixed;
+    const mixed = mix(color, towards, share);
+    if (on.grounds.every(ground => contrast(mixed, ground) >= on.least)) return mixed;
   }
   return towards;
 }
@@ -85,23 +95,45 @@ function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
+/** What a site may set on an element of /embed.js, by the property that it takes the place of. */
+const TOKENS: Partial<Record<(typeof NAMES)[number], string>> = {
+  ...{ accent: 'color', 'on-accent': 'on-color', card: 'surface', ink: 'text', soft: 'text' },
+};
+
 /**
- * The palettes as rules, for a page and for the shadow root of /embed.js. The element stands on the ground of another site:
- * it is dark where that page's own `color-scheme` is, and light where a browser has no `light-dark()` (CSS Color 5, before 2024).
+ * The palettes as rules: for a page, and for the box inside an element of /embed.js. The element brings its own surface, so
+ * it can be read on any page. It is dark where that page's own `color-scheme` is, and light where a browser has no
+ * `light-dark()` (CSS Color 5, before 2024). Where a site sets the surface or the text, the tones between follow.
  */
 export function themeRules(colors: unknown): string {
   const { light, dark } = palettes(colors);
   const written = (value: (name: keyof Palette) => string) => NAMES.map(name => `--${name}:${value(name)}`).join(';');
-  return `:root{color-scheme:light dark}:root,:host{${written(name => light[name])}}
+  const token = (name: keyof Palette, value: string) =>
+    TOKENS[name] === undefined ? value : `var(--aval-${TOKENS[name]},${value})`;
+  const between = ['sunken', 'line', 'tint'].map(
+    (name, at) => `--${name}:color-mix(in srgb,var(--${at < 2 ? 'ink' : 'accent'}) ${[6, 18, 11][at]}%,var(--card))`,
+  );
+  return `:root{color-scheme:light dark;${written(name => light[name])}}
 @media screen and (prefers-color-scheme:dark){:root{${written(name => dark[name])}}}
-@media screen{@supports(color:light-dark(red,red)){:host{${written(name => `light-dark(${light[name]},${dark[name]})`)}}}}`;
+.aval{${written(name => token(name, light[name]))}}
+@media screen{@supports(color:light-dark(red,red)){.aval{${written(name => token(name, `light-dark(${light[name]},${dark[name]})`))};${between.join(';')}}}}`;
 }
 
-/** The brand's mark for light and for dark paper (AdCP `logos`); what is for any paper serves for both. */
-export function logos(profile: Profile | undefined): { light?: string | undefined; dark?: string | undefined } {
+/** The colour that names a brand, as its icon and its share picture show it, and what can be read on it. */
+export function brandColors(colors: unknown): { readonly color: string; readonly on: string; readonly tint: string } {
+  const { light } = palettes(colors);
+  return { color: light.accent, on: light['on-accent'], tint: light.sunken };
+}
+
+/** The brand's mark for light and for dark paper (AdCP `logos`); `plated` where one that is meant for light paper stands on dark. */
+export function logos(profile: Profile | undefined): {
+  light?: string | undefined;
+  dark?: string | undefined;
+  plated: boolean;
+} {
   const found = Logos.parse(profile?.logos);
   const any = found.find(({ background }) => background !== 'dark-bg' && background !== 'light-bg')?.url;
-  const on = (ground: string) => found.find(({ background }) => background === ground)?.url ?? any;
-  const light = on('light-bg');
-  return { light, dark: on('dark-bg') ?? light };
+  const on = (ground: string) => found.find(({ background }) => background === ground)?.url;
+  const light = on('light-bg') ?? any;
+  return { light, dark: on('dark-bg') ?? light, plated: on('dark-bg') === undefined };
 }

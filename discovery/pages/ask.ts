@@ -1,56 +1,76 @@
-import type { Answer } from '../../brand/retrieval/brand.ts';
-import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
-import type { Site } from '../documents/site.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
+import { contactEmail } from '../documents/identity.ts';
+import type { Site, Suggestion } from '../documents/site.ts';
 import { inLanguage } from '../look/frame.ts';
 import { attributes, html, type Markup } from '../look/html.ts';
-import { claimArticle } from './claim.ts';
+import { questionForm } from './form.ts';
 
-/** The question box, with the place where its answer appears. */
-export function askBox(site: Site, query = '', answer: Markup | false = false): Markup {
+/** The question box. */
+export function askBox(site: Site, query = ''): Markup {
   const { words, policies, brandName, presentation } = site;
   const { description, maxLength } = askBrand.describe(presentation).inputSchema.properties.query ?? {};
-  // The question quotes a claim: on a page in another language it would be a foreign sentence.
-  const placeholder = presentation.language.startsWith(words.tag) ? presentation.question : words.ask.neutral;
   const input = {
     ...{ id: 'q', name: 'q', type: 'search', required: true, maxlength: Number(maxLength), autocomplete: 'off' },
-    ...{ value: query || undefined, placeholder, toolparamdescription: String(description) },
+    ...{ value: query || undefined, placeholder: words.ask.neutral, enterkeyhint: 'search' },
+    toolparamdescription: String(description),
   };
   const form = attributes({
-    ...{ id: 'ask', method: 'get', action: '/ask', 'data-offline': words.refusals.offline, toolname: askBrand.name },
+    ...{ id: 'ask', method: 'get', action: '/ask', role: 'search', toolname: askBrand.name },
+    ...{
+      'data-busy': words.ask.busy,
+      'data-offline': words.refusals.offline,
+      'data-unavailable': words.refusals.unavailable.text,
+    },
     tooldescription: `Ask ${brandName}: the claims of its profile that answer, verbatim, as a page. Read-only. Limit: ${limitText(BUCKETS.ask, policies)}.`,
   });
-  return html`<form${form}>
-<input type="hidden" name="lang" value="${words.tag}">
-<div class="ask"><div><label for="q">${words.ask.label}</label><input${attributes(input)}></div><button>${words.ask.button}</button></div>
-</form>
-<div class="answer" id="answer" aria-live="polite">${answer}</div>`;
+  return html`<form${form}><label class="over" for="q">${words.ask.label}</label>
+<div class="ask"><input${attributes(input)}><input type="hidden" name="lang" value="${words.tag}"><button>${words.ask.button}</button></div></form>`;
 }
 
-/** What the profile says to a question; where that is little, the form says what to do. */
-export function answerView(site: Site, { query, matches }: Answer): Markup {
-  const { ask } = site.words;
-  const near = matches.filter(({ similarity }) => bandOf(similarity) !== 'possible');
-  const answered = near.some(({ similarity }) => bandOf(similarity) === 'answers');
-  const shown = answered ? near.filter(({ similarity }) => bandOf(similarity) === 'answers') : near;
-  return html`<h2>${ask.heading(query)}</h2>
-${!answered && html`<p class="lead">${near.length > 0 ? ask.weak : ask.none}</p>`}
-${!answered && html`<p><a class="button" href="${inLanguage(site, '/forms/diagnostic')}">${ask.offer}</a></p>`}
-<div class="claims">${shown.map(match => claimArticle(site, match))}</div>
-${shown.length > 0 && verification(site, query)}`;
+/** How many questions stand under the box, and under an answer. */
+const [FIRST, AFTER] = [4, 3];
+
+/** Questions under the empty box: in the language of the page where there are some, else in the brand's own. */
+export function examples(site: Site): Markup | false {
+  const known = site.suggestions.known();
+  const own = known.filter(({ language }) => language.startsWith(site.words.tag));
+  return chips(site, { title: site.words.ask.examples, list: (own.length > 0 ? own : known).slice(0, FIRST) });
 }
 
-/** How anyone can check what was answered, and what the check does not say. */
-function verification(site: Site, query: string): Markup {
-  const { words, jwks, profile, baseUrl, off } = site;
-  const { verify } = words;
-  const signed = jwks !== undefined && (profile?.signatures?.length ?? 0) > 0;
-  if (!signed) return html`<p class="note">${verify.unsigned}</p>`;
-  const keys = !off.has('jwks') && html` · <a href="/.well-known/jwks.json">${verify.keys}</a>`;
-  return html`<details><summary>${verify.title}</summary>
-<p>${verify.signed}</p>
-<p><a href="/.well-known/brand.json">${verify.profile}</a>${keys}</p>
-<p>${verify.command}</p>
-<pre tabindex="0">aval verify-answer '${baseUrl}/ask?q=${encodeURIComponent(query).replaceAll("'", '%27')}'</pre></details>`;
+/** Questions that other claims answer, those of the same category first. */
+export function neighbours(site: Site, shown: readonly { claim_id: string; category: string }[]): Markup | false {
+  const ids = new Set(shown.map(({ claim_id }) => claim_id));
+  const others = site.suggestions
+    .known()
+    .filter(({ claimId, language }) => !ids.has(claimId) && language.startsWith(site.words.tag));
+  const near = others.filter(({ category }) => category === shown[0]?.category);
+  const list = [...new Set([...near, ...others])].slice(0, AFTER);
+  return chips(site, { title: site.words.ask.also, list });
+}
+
+function chips(site: Site, { title, list }: { title: string; list: readonly Suggestion[] }): Markup | false {
+  if (list.length === 0) return false;
+  const links = list.map(({ text, language }) => {
+    const lang = attributes({ lang: language.startsWith(site.words.tag) ? undefined : language });
+    return html`<li><a data-ask href="${askPath(site, text)}"${lang}>${text}</a></li>`;
+  });
+  return html`<div class="also"><p class="eyebrow">${title}</p><ul class="chips">${links}</ul></div>`;
+}
+
+/** Where a question is answered. */
+export const askPath = (site: Pick<Site, 'words'>, query: string): string =>
+  inLanguage(site, `/ask?q=${encodeURIComponent(query)}`);
+
+/** The way to a person: an address and the question are enough. Where the brand takes no requests, its own address. */
+export function contactTeam(site: Site, query: string): Markup | false {
+  const { contact } = site.words.ask;
+  const form = questionForm(site, { context: query });
+  if (form) {
+    return html`<div class="contact panel"><h3>${contact.title}</h3><p>${contact.lead(SERVICE.replyHours)}</p>${form}</div>`;
+  }
+  const email = contactEmail(site);
+  const to = `mailto:${email}?${new URLSearchParams({ subject: query }).toString().replaceAll('+', '%20')}`;
+  return email !== undefined && html`<p class="contact"><a class="button" href="${to}">${contact.mail(email)}</a></p>`;
 }

@@ -1,4 +1,6 @@
-import { FORM_ROUTES } from '../../rest/forms/forms.ts';
+import { randomUUID } from 'node:crypto';
+import { FORM_ROUTES, QUESTION_ROUTE } from '../../rest/forms/forms.ts';
+import { askTeam } from '../../rest/forms/question.ts';
 import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
 import type { Kind } from '../../tools/language/es.ts';
 import { wordFor } from '../../tools/language/language.ts';
@@ -20,10 +22,10 @@ const AUTOFILL = {
 /** What was typed into a form, and what is wrong with it. */
 export interface Typed {
   readonly values: Readonly<Record<string, string>>;
-  readonly faults: readonly FieldFault[];
+  readonly faults?: readonly FieldFault[];
+  /** Names this form as it is shown to one person: two posts of it are one submission. Absent where many get the same page. */
+  readonly key?: string;
 }
-
-const NOTHING: Typed = { values: {}, faults: [] };
 
 /** @throws Error for a tool that submits nothing */
 export function kindOf({ name, submits }: Tool): Kind {
@@ -37,27 +39,34 @@ export const labelOf = ({ fields }: Site['words'], field: string) => wordFor(fie
 export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 
 /** The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. */
-export function submissionForm(site: Site, tool: Tool, typed: Typed = NOTHING): Markup {
+export function submissionForm(site: Site, tool: Tool, typed: Typed = { values: {} }): Markup {
   const { words, honeypot } = site;
   const { properties, required = [] } = tool.describe(site.presentation).inputSchema;
+  const isQuestion = tool === askTeam;
   const form = attributes({
-    ...{ method: 'post', action: inLanguage(site, actionOf(tool)), 'data-sending': words.forms.sending },
-    'data-offline': words.refusals.offline,
-    ...{ toolname: tool.name, tooldescription: purpose(site, tool) },
+    ...{ method: 'post', action: inLanguage(site, actionOf(tool)), 'data-busy': words.forms.sending },
+    ...{ 'data-offline': words.refusals.offline, 'data-unavailable': words.refusals.failed.text },
+    ...(!isQuestion && { toolname: tool.name, tooldescription: purpose(site, tool) }),
   });
   const controls = Object.entries(properties).map(([name, schema]) =>
     control(site, { tool, name, schema, required: required.includes(name) }, typed),
   );
   return html`<form${form}>
-<p class="note">${words.forms.required}</p>
+${!isQuestion && html`<p class="note">${words.forms.required}</p>`}
 <div class="fields">
 ${controls}
 </div>
-${consent(site, tool)}
-${trap(site, '_gotcha')}${honeypot !== undefined && trap(site, honeypot)}
-<button>${words.actions[kindOf(tool)].button}</button>
+${consent(site, tool, typed)}
+<input type="hidden" name="_key" value="${typed.key ?? ''}">${trap(site, '_gotcha')}${honeypot !== undefined && trap(site, honeypot)}
+<button>${isQuestion ? words.ask.contact.button : words.actions[kindOf(tool)].button}</button>
 </form>`;
 }
+
+/** The short form that a question leads to where no claim answers it. Absent where the brand takes no requests. */
+export const questionForm = (site: Site, values: Typed['values']): Markup | undefined =>
+  FORM_ROUTES.some(({ kind }) => kind === QUESTION_ROUTE.kind)
+    ? submissionForm(site, askTeam, { values, key: randomUUID() })
+    : undefined;
 
 /** WebMCP, declarative: a browser's agent may fill the form in; `toolautosubmit` is left out, so a person sends it. */
 function purpose({ policies }: Site, tool: Tool): string {
@@ -65,7 +74,7 @@ function purpose({ policies }: Site, tool: Tool): string {
 }
 
 function actionOf(tool: Tool): string {
-  const route = FORM_ROUTES.find(row => row.tool === tool);
+  const route = [...FORM_ROUTES, QUESTION_ROUTE].find(row => row.tool === tool);
   if (!route) throw new Error(`${tool.name} has no form`);
   return route.path;
 }
@@ -77,44 +86,49 @@ interface Field {
   readonly required: boolean;
 }
 
-function control({ words }: Site, { tool, name, schema, required }: Field, { values, faults }: Typed): Markup {
+function control(site: Site, { tool, name, schema, required }: Field, { values, faults = [] }: Typed): Markup {
+  const { words } = site;
   const id = fieldId(tool, name);
   const fault = faults.find(({ field }) => field === name);
-  const label = labelOf(words, name);
-  const long = Number(schema.maxLength) > LONG;
+  const isLong = Number(schema.maxLength) > LONG;
+  const label = isLong && tool === askTeam ? words.ask.label : labelOf(words, name);
+  const help = isLong && tool !== askTeam ? words.actions[kindOf(tool)].context : undefined;
   const offered = name === 'size' || name === 'level' ? words.choices[name] : [];
   const shared = {
     ...{ id, name, required, minlength: numberIn(schema.minLength), maxlength: numberIn(schema.maxLength) },
-    placeholder: long ? words.actions[kindOf(tool)].context : wordFor(words.placeholders, name),
     toolparamdescription: `${label}. ${numberIn(schema.minLength)} to ${numberIn(schema.maxLength)} characters.`,
-    ...(fault && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error`, autofocus: fault === faults[0] }),
+    'aria-describedby': [fault && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined,
+    ...(fault && { 'aria-invalid': 'true', autofocus: fault === faults[0] }),
   };
   const value = wordFor(values, name);
   const input = {
-    ...{
-      ...shared,
-      value,
-      type: fieldSchema(tool, name).format === 'email' ? 'email' : 'text',
-      autocomplete: wordFor(AUTOFILL, name),
-    },
-    list: offered.length > 0 ? `${id}-choices` : undefined,
+    ...{ ...shared, value, autocomplete: wordFor(AUTOFILL, name) },
+    type: fieldSchema(tool, name).format === 'email' ? 'email' : 'text',
+    ...(offered.length > 0 && { list: `${id}-choices`, placeholder: wordFor(words.placeholders, name) }),
   };
-  return html`<div${attributes({ class: long && 'wide' })}><label for="${id}">${label}</label>${
-    long ? html`<textarea${attributes(shared)}>${value}</textarea>` : html`<input${attributes(input)}>`
-  }${offered.length > 0 && html`<datalist id="${id}-choices">${offered.map(choice => html`<option value="${choice}"></option>`)}</datalist>`}${
-    fault && html`<p class="error" id="${id}-error">${label}: ${ruleText(fault, words.rules)}</p>`
+  return html`<div${attributes({ class: !isLong && tool !== askTeam && 'half' })}><label for="${id}">${label}</label>${
+    isLong ? html`<textarea${attributes(shared)}>${value}</textarea>` : html`<input${attributes(input)}>`
+  }${help && html`<p class="help" id="${id}-help">${help}</p>`}${offered.length > 0 && html`<datalist id="${id}-choices">${offered.map(choice => html`<option value="${choice}"></option>`)}</datalist>`}${
+    fault && errorLine(site, id, fault)
   }</div>`;
 }
 
+const errorLine = ({ words }: Site, id: string, fault: FieldFault) =>
+  html`<p class="error" id="${id}-error">${labelOf(words, fault.field)}: ${ruleText(fault, words.rules)}</p>`;
+
 const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
-/** Asked for only where there is a policy to agree to: PRIVACY_URL, or the profile's own (AdCP `privacy_policy_url`). */
-function consent({ privacyUrl, profile, words: { forms } }: Site, tool: Tool): Markup | false {
-  const own = profile?.privacy_policy_url;
-  const url = privacyUrl ?? (typeof own === 'string' && /^https?:\/\//.test(own) ? own : undefined);
-  if (url === undefined) return false;
+/** Asked for only where there is a policy to agree to. */
+function consent(site: Site, tool: Tool, { faults = [] }: Typed): Markup | false {
+  const { privacyUrl, words } = site;
+  if (privacyUrl === undefined) return false;
   const id = fieldId(tool, 'consent');
-  return html`<div class="check"><input type="checkbox" id="${id}" name="consent" value="${url}" required><label for="${id}">${forms.consent} <a href="${url}">${forms.privacy}</a></label></div>`;
+  const fault = faults.find(({ field }) => field === 'consent');
+  const box = attributes({
+    ...{ type: 'checkbox', id, name: 'consent', value: privacyUrl, required: true },
+    ...(fault && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error`, autofocus: fault === faults[0] }),
+  });
+  return html`<div class="check"><input${box}><label for="${id}">${words.forms.consent} <a href="${privacyUrl}">${words.forms.privacy}</a></label></div>${fault && errorLine(site, id, fault)}`;
 }
 
 /** A field that people do not see and programs fill in. */

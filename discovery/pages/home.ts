@@ -2,59 +2,78 @@ import { FORM_ROUTES } from '../../rest/forms/forms.ts';
 import { languages } from '../../tools/language/language.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { type Documents, MCP_PATH } from '../documents/document.ts';
-import { contactEmail, organization, summary } from '../documents/identity.ts';
+import { organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { frame, inLanguage } from '../look/frame.ts';
 import { html, type Markup, scriptJson } from '../look/html.ts';
-import { askBox } from './ask.ts';
-import { claimArticle } from './claim.ts';
+import { askBox, examples } from './ask.ts';
+import { boundary, langOf } from './claim.ts';
 import { kindOf, submissionForm } from './form.ts';
 
-/** Claims that the page shows; all of them stand in the profile. */
-const SHOWN_CLAIMS = 4;
+/** Claims that the page shows; all of them stand on the page of claims. */
+const SHOWN_CLAIMS = 3;
 
-/** What the brand stands for, a question box and the two forms. Readable without scripts. */
-export function homePage(site: Site, documents: Documents): string {
-  const { brandName, profile, words } = site;
-  const { claims = [] } = profile ?? {};
-  const shown = claims.slice(0, SHOWN_CLAIMS);
-  const main = html`<div class="hero"><h1>${brandName}</h1><p class="lead">${summary(site)}</p></div>
-<section id="ask-section" aria-labelledby="ask-title"><h2 id="ask-title">${words.ask.title}</h2><div class="body"><p>${words.ask.lead}</p>
-${askBox(site)}</div></section>
-<section id="claims" aria-labelledby="claims-title"><h2 id="claims-title">${words.ask.claims}</h2><div class="body"><p>${words.ask.claimsLead(shown.length, claims.length)} <a href="/.well-known/brand.json">${words.ask.whole}</a></p>
-<div class="claims">${shown.map(claim => claimArticle(site, claim))}</div></div></section>
-${FORM_ROUTES.map(({ tool }) => formSection(site, tool))}`;
-  return frame(site, { main, head: head(site), path: '/', foot: foot(site, documents) });
+/** Who this is and a box to ask, on the first screen; below, some claims and the forms. Readable without scripts. */
+export function homePage(site: Site): string {
+  const { brandName, words } = site;
+  const main = html`<div class="hero"><h1>${brandName}</h1><p class="lead"${langOf(site)}>${firstSentence(summary(site))}</p>
+<div class="core" id="ask-section">${askBox(site)}${examples(site)}</div></div>
+${someClaims(site)}
+${FORM_ROUTES.map(({ tool }, at) => formSection(site, tool, at))}`;
+  return frame(site, {
+    main,
+    head: head(site, { path: '/', title: brandName, about: summary(site), data: organization(site) }),
+    path: '/',
+  });
 }
 
-function formSection(site: Site, tool: Tool): Markup {
+function someClaims(site: Site): Markup | false {
+  const { claims = [] } = site.profile ?? {};
+  const { ask } = site.words;
+  if (claims.length === 0) return false;
+  const lang = langOf(site);
+  const shown = claims
+    .slice(0, SHOWN_CLAIMS)
+    .map(
+      claim =>
+        html`<article class="claim"><p class="statement"${lang}>${claim.statement}</p>${boundary(site, claim)}</article>`,
+    );
+  const all =
+    !site.off.has('claims') &&
+    html`<p class="aside"><a href="${inLanguage(site, '/claims')}">${ask.all(claims.length)}</a></p>`;
+  return html`<section id="claims" aria-labelledby="claims-title"><div class="aside"><h2 id="claims-title">${ask.claims}</h2><p class="note">${ask.claimsLead}</p>${all}</div><div class="body"><div class="claims">${shown}</div></div></section>`;
+}
+
+function formSection(site: Site, tool: Tool, at: number): Markup {
   const { title, lead } = site.words.actions[kindOf(tool)];
-  return html`<section id="${kindOf(tool)}" aria-labelledby="${kindOf(tool)}-title"><h2 id="${kindOf(tool)}-title">${title}</h2><div class="body"><p>${lead(SERVICE.replyHours)}</p>
-${submissionForm(site, tool)}</div></section>`;
+  const id = kindOf(tool);
+  return html`<section id="${id}"${at % 2 === 0 && html` class="tinted"`} aria-labelledby="${id}-title"><div class="aside"><h2 id="${id}-title">${title}</h2><p class="note">${lead(SERVICE.replyHours)}</p></div><div class="body"><div class="panel">${submissionForm(site, tool)}</div></div></section>`;
 }
 
-function head(site: Site): Markup {
-  const { baseUrl, brandName, words } = site;
-  return html`<meta name="description" content="${summary(site)}">
-<link rel="canonical" href="${baseUrl}/">
-${languages().map(other => html`<link rel="alternate" hreflang="${other.tag}" href="${baseUrl}${inLanguage({ words: other }, '/')}">`)}
-<link rel="alternate" type="text/markdown" href="${baseUrl}/index.md">
-<meta property="og:type" content="website">
-<meta property="og:title" content="${brandName}">
-<meta property="og:description" content="${summary(site)}">
-<meta property="og:url" content="${baseUrl}/">
-<meta property="og:site_name" content="${brandName}">
-<meta property="og:locale" content="${words.locale}">
-<script type="application/ld+json">${scriptJson(organization(site))}</script>`;
+/** What a first screen has room for; the rest stands in the answer to "what do you do". */
+function firstSentence(text: string): string {
+  return /^.{20,}?[.!?](?=\s|$)/su.exec(text)?.[0] ?? text;
 }
 
-function foot(site: Site, documents: Documents): Markup {
-  const { words, baseUrl } = site;
-  const email = contactEmail(site);
-  const listed = documents.flatMap(({ path, listed }) => (listed ? [{ path, title: listed.title }] : []));
-  return html`<footer>
-${email && html`<p>${words.page.contact}: <a href="mailto:${email}">${email}</a></p>`}
-<p>${words.page.agents}. ${words.page.mcp} <code>${baseUrl}${MCP_PATH}</code>. <span lang="en">${listed.map(({ path, title }, index) => html`${index > 0 && ' · '}<a href="${path}">${title}</a>`)}</span></p>
-</footer>`;
+interface Shared {
+  readonly path: string;
+  readonly title: string;
+  readonly about: string;
+  /** schema.org. */
+  readonly data: object;
+}
+
+/** What search engines and previews read of a page, in each language. */
+export function head({ baseUrl, brandName, words }: Site, { path, title, about, data }: Shared): Markup {
+  const canonical = `${baseUrl}${path}`;
+  const others = languages().map(
+    other =>
+      html`<link rel="alternate" hreflang="${other.tag}" href="${baseUrl}${inLanguage({ words: other }, path)}">`,
+  );
+  return html`<meta name="description" content="${about}">
+<link rel="canonical" href="${canonical}">
+${others}
+${path === '/' && html`<link rel="alternate" type="text/markdown" href="${baseUrl}/index.md">`}
+<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${about}"><meta property="og:url" content="${canonical}"><meta property="og:site_name" content="${brandName}"><meta property="og:locale" content="${words.locale}">
+<script type="application/ld+json">${scriptJson(data)}</script>`;
 }

@@ -1,19 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../brand/retrieval/brand.ts';
-import type { Attempt, Pages, Visit } from '../../rest/forms/pages.ts';
+import type { Arrival, Attempt, Pages, Visit } from '../../rest/forms/pages.ts';
+import { askTeam } from '../../rest/forms/question.ts';
 import { errorHeaders, type Reply } from '../../rest/http/reply.ts';
 import { statusOf } from '../../rest/http/status.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
-import type { Submitted } from '../../tools/deliver.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
 import { MAX_QUERY } from '../../tools/fields/fields.ts';
-import { negotiated, receivedText } from '../../tools/language/language.ts';
+import { negotiated } from '../../tools/language/language.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { homeOf, pageReply } from '../look/frame.ts';
-import { html, type Markup } from '../look/html.ts';
-import { answerView, askBox } from './ask.ts';
+import { attributes, html, type Markup } from '../look/html.ts';
+import { answerView } from './answer.ts';
+import { askBox, examples } from './ask.ts';
 import { fieldId, kindOf, labelOf, submissionForm } from './form.ts';
 
 /** The pages of a site, each in the language of its visitor. */
@@ -25,44 +27,71 @@ export function createPages(site: Site): Pages {
   });
   return {
     languageOf: visit => visited(visit).words.tag,
-    form: (tool, visit) => formPage(visited(visit), tool),
-    accepted: ({ tool }, result, visit) =>
-      isAnswer(result) ? answerPage(visited(visit), result) : thanksPage(visited(visit), tool, result),
+    form: ({ tool, values }, visit) => formPage(visited(visit), tool, values),
+    answered: (result, visit) => answerPage(visited(visit), result),
+    thanks: (arrival, visit) => thanksPage(visited(visit), arrival),
     refused: (error, visit, attempt) => refusalPage(visited(visit), error, attempt),
   };
 }
 
 const isAnswer = (result: ToolResult): result is Answer => 'matches' in result;
 
-const section = (body: Markup) => html`<section class="plain"><div class="body">${body}</div></section>`;
+/** What /embed.js shows of a page stands in `.core`. */
+const core = (body: Markup) => html`<section class="plain"><div class="core">${body}</div></section>`;
 
-function formPage(site: Site, tool: Tool): Reply {
-  if (tool === askBrand) return askPage(site, 200, { query: '', path: '/forms/ask' });
-  const { title, lead } = site.words.actions[kindOf(tool)];
-  const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead(SERVICE.replyHours)}</p></div>
-${section(submissionForm(site, tool))}`;
-  return pageReply(site, 200, { title, main, path: `/forms/${kindOf(tool)}` });
+function formPage(site: Site, tool: Tool, values: Attempt['values']): Reply {
+  if (tool === askBrand) return askPage(site, 200, { query: '', path: '/ask' });
+  const { title, lead } = titleOf(site, tool);
+  const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead}</p></div>
+${core(html`<div class="panel">${submissionForm(site, tool, { values, key: randomUUID() })}</div>`)}`;
+  return pageReply(site, 200, { title, main });
 }
 
-function answerPage(site: Site, answer: Answer): Reply {
+function titleOf({ words }: Site, tool: Tool): { title: string; lead: string } {
+  const { title, lead } = tool === askTeam ? words.ask.contact : words.actions[kindOf(tool)];
+  return { title, lead: lead(SERVICE.replyHours) };
+}
+
+function answerPage(site: Site, answer: ToolResult): Reply {
+  if (!isAnswer(answer)) throw new Error('a page of an answer needs one');
   const path = `/ask?q=${encodeURIComponent(answer.query)}`;
   return askPage(site, 200, { query: answer.query, body: answerView(site, answer), path });
 }
 
-function askPage(site: Site, status: number, asked: { query: string; body?: Markup; path?: string }): Reply {
-  const { title, lead } = site.words.ask;
-  const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead}</p></div>
-${section(askBox(site, asked.query, asked.body))}`;
-  return pageReply(site, status, { title, main, path: asked.path });
+interface AskedPage {
+  readonly query: string;
+  readonly body?: Markup;
+  readonly path?: string;
 }
 
-function thanksPage(site: Site, tool: Tool, { reference, mode }: Submitted): Reply {
-  const { thanks, page, ...words } = site.words;
-  const main = html`<div class="hero"><h1>${thanks.title}</h1><p class="lead">${receivedText(site.words, kindOf(tool), SERVICE.replyHours)}</p>
-<p>${words.reference}: <span class="reference">${reference}</span></p><p class="note">${thanks.next}</p>
-${mode === 'dry-run' && html`<p class="note">${thanks.dryRun}</p>`}
-<p><a href="${homeOf(site)}">${page.home}</a></p></div>`;
-  return pageReply(site, 200, { title: thanks.title, main });
+/** The box above, what came of it below; an answer is no page for search engines, which would index whatever is linked to. */
+function askPage(site: Site, status: number, { query, body, path }: AskedPage): Reply {
+  const title = query === '' ? site.words.ask.title : query;
+  const main = html`<div class="hero small">${query === '' && html`<h1>${title}</h1>`}<div class="core">${askBox(site, query)}${query === '' && examples(site)}</div></div>
+${body}`;
+  return pageReply(site, status, { title, main, path, head: html`<meta name="robots" content="noindex">` });
+}
+
+function thanksPage(site: Site, { kind, reference }: Arrival): Reply {
+  const { words } = site;
+  const { thanks } = words;
+  const copy = attributes({
+    'data-copy': reference,
+    'data-done': thanks.copied,
+    type: 'button',
+    class: 'quiet',
+    hidden: true,
+  });
+  const main = core(html`<h1>${thanks.title}</h1><p class="lead">${words.actions[kind].received}.</p>
+${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p><button${copy}>${thanks.copy}</button></div>`}
+<h2>${thanks.now}</h2><p>${words.reply(SERVICE.replyHours)}</p>
+${site.presentation.mode === 'dry-run' && html`<p class="note">${thanks.dryRun}</p>`}
+<p><a href="${homeOf(site)}">${words.page.home}</a></p>`);
+  return pageReply(site, 200, {
+    title: thanks.title,
+    main,
+    path: `/forms/thanks?of=${kind}&reference=${reference ?? ''}`,
+  });
 }
 
 /** The same words for the same fault, whatever page it is on. */
@@ -75,18 +104,16 @@ function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefin
 
   function draw(): Reply {
     if (attempt?.tool === askBrand) {
-      const body = html`<p class="lead" role="alert">${text}</p>${wait}`;
-      return askPage(site, statusOf(error), { query: attempt.values.query ?? '', body });
+      const body = core(
+        html`<div class="answer" id="answer" role="alert"><h2>${title}</h2><p class="lead">${text}</p>${wait}</div>`,
+      );
+      return askPage(site, statusOf(error), { query: attempt.values.query ?? '', body, path: '/ask' });
     }
-    const typed = attempt && {
-      values: attempt.values,
-      faults: issues,
-    };
-    const again = typed && mayCorrect(error);
-    const main = html`<div class="hero"><h1>${title}</h1><div role="alert"><p class="lead">${text}</p>${wait}</div>
-${reference !== undefined && html`<p>${site.words.reference}: <span class="reference">${reference}</span></p>`}
-${!again && html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}</div>
-${again && section(html`${faultList(site, attempt.tool, typed.faults)}${submissionForm(site, attempt.tool, typed)}`)}`;
+    const again = attempt && mayCorrect(error);
+    const main = core(html`<h1>${title}</h1><div role="alert"><p class="lead">${text}</p>${wait}</div>
+${reference !== undefined && html`<p class="eyebrow">${site.words.reference}</p><p class="reference">${reference}</p>`}
+${!again && html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}
+${again && html`${faultList(site, attempt.tool, issues)}<div class="panel">${submissionForm(site, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`}`);
     return pageReply(site, statusOf(error), { title, main });
   }
 }
@@ -99,7 +126,7 @@ const isKept = ({ details }: ServiceError) => details.reference !== undefined;
 
 function faultList({ words }: Site, tool: Tool, faults: readonly FieldFault[]): Markup | false {
   if (faults.length === 0) return false;
-  const known = new Set(Object.keys(tool.input.shape));
+  const known = new Set([...Object.keys(tool.input.shape), 'consent']);
   const items = faults.map(fault => {
     const label = labelOf(words, fault.field);
     const named = known.has(fault.field) ? html`<a href="#${fieldId(tool, fault.field)}">${label}</a>` : label;
@@ -116,8 +143,7 @@ function countdown({ words: { refusals, wait } }: Site, seconds: number): Markup
 
 function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool: Tool | undefined) {
   if (tool === askBrand && error.code === 'missing_query') return { ...refusals.unavailable, text: ask.blank };
-  if (tool === askBrand && error.code === 'validation_error')
-    return { ...refusals.unavailable, text: ask.tooLong(MAX_QUERY) };
+  if (tool === askBrand && error.code === 'validation_error') return { ...refusals.unavailable, text: ask.tooLong(MAX_QUERY) };
   if (isKept(error)) return refusals.kept;
   if (error.code === 'rate_limited') return tool === askBrand ? refusals.limitedAsk : refusals.limited;
   if (error.code === 'invalid_request')

@@ -4,16 +4,18 @@ import type { Origin } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { TOOLS } from '../../tools/index.ts';
 import type { Kind } from '../../tools/language/es.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool, ToolResult } from '../../tools/tool.ts';
 import { mediaType } from '../http/body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
+import { parseQuery } from '../http/request.ts';
 import type { Handler, Resource } from '../http/resource.ts';
 import { type RestOptions, restResources, toolResource } from '../mount.ts';
 import { acts, FORM_TYPES, type ToolRoute } from '../routes.ts';
 import { idempotencyKey, queryArguments } from '../tool-route.ts';
 import { readForm } from './form-body.ts';
-import { isVisit, type Pages, visitOf } from './pages.ts';
-import { requireNext, takeApart } from './reserved-fields.ts';
+import { type Arrival, isVisit, type Pages, visitOf } from './pages.ts';
+import { askTeam } from './question.ts';
+import { requireNext, takeApart, withReference } from './reserved-fields.ts';
 
 /** What the operator decides about forms. */
 export interface FormSettings {
@@ -25,7 +27,7 @@ export interface FormSettings {
   readonly privacyUrl: string | undefined;
 }
 
-interface Parts extends Omit<RestOptions, 'withPages'>, Pick<FormSettings, 'thanksUrl' | 'honeypot'> {
+interface Parts extends Omit<RestOptions, 'withPages'>, FormSettings {
   readonly pages: Pages;
   /** Where `_next` may lead. */
   readonly allowsOrigin: (origin: string) => boolean;
@@ -34,7 +36,7 @@ interface Parts extends Omit<RestOptions, 'withPages'>, Pick<FormSettings, 'than
 /** The REST facade for programs and browsers: its routes, which answer people with pages, and the forms of the website. */
 export function siteResources(parts: Parts): Resource[] {
   const options: RestOptions = { ...parts, withPages: (route, handler) => withPages(route, handler, parts) };
-  return [...restResources(options), ...formResources(options, parts.pages), questionBox(parts.pages)];
+  return [...restResources(options), ...formResources(options, parts.pages), ...pageResources(parts.pages)];
 }
 
 /**
@@ -42,22 +44,27 @@ export function siteResources(parts: Parts): Resource[] {
  * as JSON only; the same tools behind them, and the same bucket.
  */
 export const FORM_ROUTES: readonly FormRoute[] = TOOLS.flatMap(tool =>
-  tool.submits === undefined ? [] : [formRoute(tool, tool.submits)],
+  tool.submits === undefined ? [] : [formRoute(tool, tool.submits, tool.submits)],
 );
+
+/** The short form under an answer. */
+export const QUESTION_ROUTE: FormRoute = formRoute(askTeam, 'diagnostic', 'question');
 
 interface FormRoute extends ToolRoute {
   readonly kind: Kind;
 }
 
-function formRoute(tool: Tool, kind: Kind): FormRoute {
+function formRoute(tool: Tool, kind: Kind, name: string): FormRoute {
   const input = { from: 'body', forms: FORM_TYPES } as const;
-  return { method: 'POST', path: `/forms/${kind}`, aliases: [], tool, kind, bucket: 'forms', input };
+  return { method: 'POST', path: `/forms/${name}`, aliases: [], tool, kind, bucket: 'forms', input };
 }
 
+const BUNDLED: readonly FormRoute[] = [...FORM_ROUTES, QUESTION_ROUTE];
+
 function formResources(options: RestOptions, pages: Pages): Resource[] {
-  return FORM_ROUTES.map(({ path, tool }) => {
-    const resource = toolResource(path, FORM_ROUTES, options);
-    const GET: Handler = async ({ request }) => pages.form(tool, visitOf(request));
+  return BUNDLED.map(({ path, tool }) => {
+    const resource = toolResource(path, BUNDLED, options);
+    const GET: Handler = async ({ request }) => pages.form({ tool, values: begun(request) }, visitOf(request));
     return {
       ...resource,
       handlers: { ...resource.handlers, GET },
@@ -66,17 +73,42 @@ function formResources(options: RestOptions, pages: Pages): Resource[] {
   });
 }
 
-/** The empty question box, for /embed.js: nothing is asked yet, so it may be read from anywhere. */
-function questionBox(pages: Pages): Resource {
-  const GET: Handler = async ({ request }) => pages.form(askBrand, visitOf(request));
-  return {
-    path: '/forms/ask',
+/** What a link to a form brings along: a question that had no answer. */
+function begun({ url }: IncomingMessage): Record<string, string> {
+  const context = parseQuery(url).get('context');
+  return context === null ? {} : { context: context.slice(0, MOST_CONTEXT) };
+}
+
+const MOST_CONTEXT = 4000;
+
+/** The empty question box, and the thanks that a post leads to: nothing of them is private, so any site may read them. */
+function pageResources(pages: Pages): Resource[] {
+  const shown = (path: string, GET: Handler): Resource => ({
+    path,
     handlers: { GET },
     bucket: 'forms',
     readableFrom: 'anyone',
     unforeseen: 'not_configured',
-  };
+  });
+  return [
+    shown('/forms/ask', async ({ request }) => pages.form({ tool: askBrand, values: {} }, visitOf(request))),
+    shown(THANKS_PATH, async ({ request }) => pages.thanks(arrivalOf(request), visitOf(request))),
+  ];
 }
+
+const THANKS_PATH = '/forms/thanks';
+
+/** @throws ServiceError `not_found` for an address that no post leads to */
+function arrivalOf({ url }: IncomingMessage): Arrival {
+  const query = parseQuery(url);
+  const route = FORM_ROUTES.find(({ kind }) => kind === query.get('of'));
+  if (!route) throw new ServiceError('not_found');
+  const reference = query.get('reference') ?? '';
+  return { kind: route.kind, reference: REFERENCE.test(reference) ? reference : undefined };
+}
+
+/** What person, team and log call a submission. */
+const REFERENCE = /^[0-9A-Z]{4}-[0-9A-Z]{4}$/;
 
 /** The handler of a route, and what browsers bring besides: form posts, and questions in the URL that want a page. */
 function withPages(route: ToolRoute, handler: Handler, parts: Parts): Handler {
@@ -99,13 +131,15 @@ function browserHandler(route: ToolRoute, parts: Parts): Handler {
     try {
       if (!acts(route)) await takeSlot();
       const { fields, next, ...from } = await readSent(route, request, parts);
-      values = fields;
+      values = { ...fields, ...from.notes };
       const goOn = next === undefined ? undefined : requireNext(next, parts.allowsOrigin);
-      const origin = { ...caller, ...from, language: visit && pages.languageOf(visit) };
-      const result = await tool.call(fields, { origin, ...backend }, takeSlot);
+      if (isBundled(route) && parts.privacyUrl !== undefined) requireConsent(from.notes);
+      const language = visit && pages.languageOf(visit);
+      const result = await tool.call(fields, { origin: { ...caller, ...from, language }, ...backend }, takeSlot);
       if (!visit) return jsonReply(200, tool.body(result));
-      const thanks = acts(route) ? (goOn ?? parts.thanksUrl) : undefined;
-      return thanks === undefined ? pages.accepted({ tool, values }, result, visit) : seeOther(thanks);
+      return acts(route)
+        ? seeOther(thanksFor(route, result, { goOn, language, ...parts }))
+        : pages.answered(result, visit);
     } catch (error) {
       if (!visit || !(error instanceof ServiceError)) throw error;
       report(error);
@@ -114,16 +148,38 @@ function browserHandler(route: ToolRoute, parts: Parts): Handler {
   };
 }
 
+const isBundled = (route: ToolRoute): route is FormRoute => BUNDLED.some(({ path }) => path === route.path);
+
+/** @throws ServiceError `validation_error` where the person has not agreed */
+function requireConsent({ consent }: Sent['notes'] = {}): void {
+  if (consent === undefined)
+    throw new ServiceError('validation_error', { issues: [{ field: 'consent', rule: 'required' }] });
+}
+
+interface ThanksParts extends Pick<FormSettings, 'thanksUrl'> {
+  readonly goOn: URL | undefined;
+  readonly language: string | undefined;
+}
+
+/** The page after a post. It is an address, so that a reload sends nothing again (RFC 9110, 15.4.4). */
+function thanksFor({ tool }: ToolRoute, result: ToolResult, { goOn, thanksUrl, language = '' }: ThanksParts): string {
+  const reference = 'reference' in result ? result.reference : undefined;
+  const next = goOn ?? (thanksUrl === undefined ? undefined : new URL(thanksUrl));
+  if (next) return withReference(next, reference);
+  return `${THANKS_PATH}?${new URLSearchParams({ of: tool.submits ?? '', reference: reference ?? '', lang: language })}`;
+}
+
 interface Sent extends Pick<Origin, 'channel' | 'idempotencyKey' | 'suspect' | 'notes'> {
   readonly fields: Readonly<Record<string, string>>;
   readonly next?: string | undefined;
 }
 
 async function readSent(route: ToolRoute, request: IncomingMessage, { honeypot }: Parts): Promise<Sent> {
-  const { input } = route;
+  const { input, tool } = route;
   if (input.from === 'query') return { channel: 'rest', fields: queryArguments(request, input.parameters) };
-  const key = idempotencyKey(route, request);
-  return { channel: 'form', idempotencyKey: key, ...takeApart(await readForm(request), honeypot) };
+  const header = idempotencyKey(route, request);
+  const { key, ...sent } = takeApart(await readForm(request), { own: Object.keys(tool.input.shape), honeypot });
+  return { channel: 'form', idempotencyKey: header ?? key, ...sent };
 }
 
 const seeOther = (location: string): Reply => ({

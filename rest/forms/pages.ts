@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServiceError } from '../../tools/errors.ts';
+import type { Kind } from '../../tools/language/es.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
 import type { Reply } from '../http/reply.ts';
 import { prefers } from '../http/request.ts';
@@ -17,14 +18,22 @@ export interface Attempt {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** A submission that has arrived, as its thanks name it. */
+export interface Arrival {
+  readonly kind: Kind;
+  /** `ABCD-1234`. */
+  readonly reference: string | undefined;
+}
+
 /** The port to the pages that a browser is shown where a program gets JSON; discovery/pages draws them. */
 export interface Pages {
   /** BCP 47 tag of the language in which the visitor is answered. */
   readonly languageOf: (visit: Visit) => string;
-  /** The empty form of a tool. */
-  readonly form: (tool: Tool, visit: Visit) => Reply;
-  /** The answer to a question, or the thanks for a submission. @param result of the tool */
-  readonly accepted: (attempt: Attempt, result: ToolResult, visit: Visit) => Reply;
+  /** The form of a tool, with what it begins with. */
+  readonly form: (attempt: Attempt, visit: Visit) => Reply;
+  /** The answer to a question. @param result of the tool */
+  readonly answered: (result: ToolResult, visit: Visit) => Reply;
+  readonly thanks: (arrival: Arrival, visit: Visit) => Reply;
   /** Why not, with the form and what was typed where there is one. */
   readonly refused: (error: ServiceError, visit: Visit, attempt?: Attempt) => Reply;
 }

@@ -1,0 +1,118 @@
+import type { Claim, Profile } from '../../brand/profile/schema.ts';
+import { foldedText } from '../../brand/retrieval/question/content.ts';
+import { issuedAt } from '../documents/identity.ts';
+import type { Site } from '../documents/site.ts';
+import { frame, inLanguage } from '../look/frame.ts';
+import { attributes, html, type Markup } from '../look/html.ts';
+import { checkButton, written } from './answer.ts';
+import { claimArticle } from './claim.ts';
+import { head } from './home.ts';
+import { topicOf } from './suggestions.ts';
+
+/** Claims on one page: more would be no page that anybody reads, nor one that a phone loads. */
+const MOST = 100;
+
+/** What was looked for, and from which claim on. */
+interface Wanted {
+  readonly query?: string;
+  readonly from?: number;
+}
+
+/** Every claim, by category, each with an address of its own; how to check the signature. */
+export function claimsPage(site: Site, { query = '', from = 0 }: Wanted = {}): string {
+  const { words, profile } = site;
+  const { claims = [] } = profile ?? {};
+  const found = query === '' ? claims : claims.filter(claim => matches(claim, query));
+  const shown = found.slice(from, from + MOST);
+  const issued = issuedAt(site);
+  const about = words.claims.lead(claims.length, issued ? written(site, issued) : '');
+  const main = html`<div class="hero"><h1>${words.page.claims}</h1><p class="lead">${about}</p>${search(site, query, found.length)}</div>
+${profile && byCategory(site, profile, shown)}
+${more(site, query, from + MOST, found.length)}
+<section class="tinted" id="signature" aria-labelledby="signature-title"><div class="aside"><h2 id="signature-title">${words.verify.title}</h2></div><div class="body">${signature(site)}</div></section>`;
+  const path = query === '' ? '/claims' : `/claims?q=${encodeURIComponent(query)}`;
+  const content = { path: '/claims', title: words.page.claims, about, data: structured(site, claims) };
+  return frame(site, { title: words.page.claims, main, head: head(site, content), path });
+}
+
+/** Works as a link and as a form; where a browser runs scripts, it filters as one types. */
+function search(site: Site, query: string, found: number): Markup {
+  const { claims: words, page } = site.words;
+  const input = attributes({
+    ...{ id: 'filter', name: 'q', type: 'search', autocomplete: 'off', maxlength: 200 },
+    value: query || undefined,
+  });
+  const all = html`<a href="${inLanguage(site, '/claims')}">${words.whole}</a>`;
+  return html`<form class="filter" role="search" method="get" action="/claims"><label class="over" for="filter">${words.search}</label>
+<div class="ask"><input${input}><input type="hidden" name="lang" value="${site.words.tag}"><button>${words.button}</button></div></form>
+${query !== '' && html`<p class="note" role="status" aria-label="${page.claims}">${words.found(words.count(found), query)} ${all}</p>`}`;
+}
+
+/** Every word of the question stands in the claim, or the question is its id. */
+function matches({ claim_id, statement, category, boundary }: Claim, query: string): boolean {
+  if (claim_id === query) return true;
+  const text = foldedText(`${statement} ${category} ${boundary.applicable_for} ${boundary.not_applicable_for}`);
+  return foldedText(query)
+    .split(/\s+/)
+    .every(word => text.includes(word));
+}
+
+function byCategory(site: Site, { proofs, claims: all }: Profile, claims: readonly Claim[]): Markup {
+  const proofById = new Map(proofs.map(proof => [proof.proof_id, proof]));
+  const categories = [...new Set(claims.map(({ category }) => category))];
+  return html`${categories.map(category => {
+    const own = claims.filter(claim => claim.category === category);
+    const articles = own.map(claim =>
+      claimArticle(
+        site,
+        { ...claim, proofs: claim.proof_ids.flatMap(id => proofById.get(id) ?? []) },
+        { isAnchor: true, end: link(site, claim, all.length) },
+      ),
+    );
+    return html`<section class="group"><div class="aside"><h2>${capital(topicOf(category))}</h2><p class="note">${site.words.claims.count(own.length)}</p></div><div class="body claims">${articles}</div></section>`;
+  })}`;
+}
+
+const capital = (text: string) => text.replace(/^\p{Ll}/u, letter => letter.toLocaleUpperCase());
+
+/** The address of one claim: a place on the page, or the page that shows it alone where there are many. */
+function link({ words }: Site, { claim_id }: Claim, all: number): Markup {
+  const path = all > MOST ? `/claims?q=${encodeURIComponent(claim_id)}` : `#${claim_id}`;
+  return html`<p class="said"><a href="${path}">${words.claims.link}</a></p>`;
+}
+
+function more(site: Site, query: string, from: number, found: number): Markup | false {
+  if (from >= found) return false;
+  const path = `/claims?${new URLSearchParams({ ...(query && { q: query }), from: String(from) })}`;
+  return html`<section class="group"><div></div><p><a class="button" href="${inLanguage(site, path)}">${site.words.claims.more}</a></p></section>`;
+}
+
+/** What the signature says and what not; checked in the browser, and by a command on another machine. */
+function signature(site: Site): Markup {
+  const { presentation, baseUrl, words, off } = site;
+  const { verify } = words;
+  if (!presentation.signed) return html`<p>${verify.unsigned}</p>`;
+  const keys = !off.has('jwks') && html` · <a href="/.well-known/jwks.json">${verify.keys}</a>`;
+  return html`<p>${verify.signed}</p><div>${checkButton(site, verify.check)}<p><span role="status"></span></p></div>
+<p><a href="/.well-known/brand.json">${verify.profile}</a>${keys}</p><p class="note">${verify.programs}</p><pre tabindex="0">aval verify ${baseUrl}</pre>`;
+}
+
+/** The claims as schema.org has them: a list, each with its words, its address and who states it. */
+function structured({ baseUrl, brandName, words, profile }: Site, claims: readonly Claim[]): object {
+  const author = { '@type': 'Organization', name: brandName, url: `${baseUrl}/` };
+  const item = ({ claim_id, statement }: Claim, at: number) => ({
+    '@type': 'ListItem',
+    position: at + 1,
+    item: { '@type': 'Claim', '@id': `${baseUrl}/claims#${claim_id}`, text: statement },
+  });
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'CollectionPage',
+    name: words.page.claims,
+    url: `${baseUrl}/claims`,
+    inLanguage: profile?.language,
+    dateModified: profile?.issued_at,
+    author,
+    mainEntity: { '@type': 'ItemList', numberOfItems: claims.length, itemListElement: claims.slice(0, MOST).map(item) },
+  };
+}

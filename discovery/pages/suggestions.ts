@@ -1,0 +1,77 @@
+import type { Claim } from '../../brand/profile/schema.ts';
+import type { Brand } from '../../brand/retrieval/brand.ts';
+import { bandOf } from '../../brand/retrieval/similarity.ts';
+import { languages } from '../../tools/language/language.ts';
+import type { Suggestion, Suggestions } from '../documents/site.ts';
+
+/** Questions that are tried at most in one language. */
+const MOST = 12;
+
+type Asked = Pick<Brand, 'ask' | 'profile'>;
+
+/** A question, and whether a claim is the one that should answer it. */
+interface Candidate {
+  readonly text: string;
+  readonly language: string;
+  readonly fits: (claim: Pick<Claim, 'claim_id' | 'category'>) => boolean;
+}
+
+/**
+ * The questions that pages offer: the profile's own, else some that are made of its categories. Each was asked, and the
+ * claim that should answer it came first as an answer; no two lead to the same claim.
+ */
+export function createSuggestions(brand: Asked | undefined): Suggestions {
+  let known: readonly Suggestion[] = [];
+  let checking: Promise<void> | undefined;
+  return {
+    known: () => known,
+    check: () => {
+      checking ??= check(brand).then(
+        found => {
+          known = found;
+        },
+        // A page without examples is whole; what keeps questions from being answered is told where they are asked.
+        () => undefined,
+      );
+      return checking;
+    },
+  };
+}
+
+async function check(brand: Asked | undefined): Promise<Suggestion[]> {
+  const found: Suggestion[] = [];
+  for (const { text, language, fits } of brand ? candidates(brand.profile) : []) {
+    const [first] = (await brand?.ask(text))?.matches ?? [];
+    if (!first || bandOf(first.similarity) !== 'answers' || !fits(first)) continue;
+    const isKnown = found.some(other => other.claimId === first.claim_id && other.language === language);
+    if (!isKnown) found.push({ text, language, claimId: first.claim_id, category: first.category });
+  }
+  return found;
+}
+
+function candidates({ questions = [], claims, language }: Brand['profile']): Candidate[] {
+  if (questions.length > 0) {
+    const own = questions.map(({ text, claim_id, ...question }) => {
+      return {
+        text,
+        language: question.language ?? language,
+        fits: (claim: { claim_id: string }) => claim.claim_id === claim_id,
+      };
+    });
+    return own.slice(0, MOST);
+  }
+  const categories = [...new Set(claims.map(({ category }) => category))];
+  return languages().flatMap(({ tag, ask }) => {
+    const general = ask.generic.map(text => ({ text, language: tag, fits: () => true }));
+    if (!language.startsWith(tag)) return general;
+    const about = categories.map(category => ({
+      text: ask.about(topicOf(category)),
+      language: tag,
+      fits: (claim: { category: string }) => claim.category === category,
+    }));
+    return [...general, ...about].slice(0, MOST);
+  });
+}
+
+/** `precios-y-promociones` → `precios y promociones`. */
+export const topicOf = (category: string): string => category.replace(/[-_]+/g, ' ').trim();
