@@ -29,8 +29,8 @@ const lively=root=>{
 const busy=(form,text)=>{
   const button=form.querySelector('button:not([type=button])');
   button.dataset.text??=button.textContent;
-  button.disabled=text!==undefined;
-  button.setAttribute('aria-busy',text!==undefined);
+  button.disabled=text!=null;
+  button.setAttribute('aria-busy',text!=null);
   button.textContent=text??button.dataset.text;
 };
 const trusted=globalThis.trustedTypes?.createPolicy('aval',{createHTML:text=>text});

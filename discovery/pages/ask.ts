@@ -17,12 +17,13 @@ export function askBox(site: Site, query = ''): Markup {
     toolparamdescription: String(description),
   };
   const form = attributes({
-    ...{ id: 'ask', method: 'get', action: '/ask', role: 'search', toolname: askBrand.name },
+    ...{ id: 'ask', method: 'get', action: '/ask', role: 'search' },
     ...{
       'data-busy': words.ask.busy,
       'data-offline': words.refusals.offline,
       'data-unavailable': words.refusals.unavailable.text,
     },
+    toolname: askBrand.name,
     tooldescription: `Ask ${brandName}: the claims of its profile that answer, verbatim, as a page. Read-only. Limit: ${limitText(BUCKETS.ask, policies)}.`,
   });
   return html`<form${form}><label class="over" for="q">${words.ask.label}</label>

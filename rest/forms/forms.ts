@@ -178,7 +178,8 @@ async function readSent(route: ToolRoute, request: IncomingMessage, { honeypot }
   const { input, tool } = route;
   if (input.from === 'query') return { channel: 'rest', fields: queryArguments(request, input.parameters) };
   const header = idempotencyKey(route, request);
-  const { key, ...sent } = takeApart(await readForm(request), { own: Object.keys(tool.input.shape), honeypot });
+  const own = Object.keys(tool.input.shape);
+  const { key, ...sent } = takeApart(await readForm(request), { own, honeypot, isVisit: isVisit(request) });
   return { channel: 'form', idempotencyKey: header ?? key, ...sent };
 }
 

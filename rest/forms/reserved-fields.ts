@@ -44,12 +44,15 @@ interface Form {
   readonly own: readonly string[];
   /** Name of a further field that people leave empty. */
   readonly honeypot: string | undefined;
+  /** A person sent it, who cannot mend a field that the page adds: it goes to the team. A program's stays a fault. */
+  readonly isVisit: boolean;
 }
 
-export function takeApart(sent: Readonly<Record<string, string>>, { own, honeypot }: Form): SentForm {
+export function takeApart(sent: Readonly<Record<string, string>>, { own, honeypot, isVisit }: Form): SentForm {
   const roleOf = (field: string): Role | 'own' | 'extra' => {
     if (own.includes(field)) return 'own';
-    return field === honeypot ? 'trap' : (RESERVED_FIELDS.find(([name]) => name.test(field))?.[1] ?? 'extra');
+    if (field === honeypot) return 'trap';
+    return RESERVED_FIELDS.find(([name]) => name.test(field))?.[1] ?? (isVisit ? 'extra' : 'own');
   };
   const filled = Object.entries(sent).filter(([, value]) => value !== '');
   const having = (role: ReturnType<typeof roleOf>) => filled.filter(([name]) => roleOf(name) === role);
