@@ -1,5 +1,5 @@
+import { foldedText } from '../../brand/profile/folded-text.ts';
 import type { Claim, Profile } from '../../brand/profile/schema.ts';
-import { foldedText } from '../../brand/retrieval/question/content.ts';
 import { issuedAt } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { frame, inLanguage } from '../look/frame.ts';

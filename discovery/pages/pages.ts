@@ -143,7 +143,8 @@ function countdown({ words: { refusals, wait } }: Site, seconds: number): Markup
 
 function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool: Tool | undefined) {
   if (tool === askBrand && error.code === 'missing_query') return { ...refusals.unavailable, text: ask.blank };
-  if (tool === askBrand && error.code === 'validation_error') return { ...refusals.unavailable, text: ask.tooLong(MAX_QUERY) };
+  if (tool === askBrand && error.code === 'validation_error')
+    return { ...refusals.unavailable, text: ask.tooLong(MAX_QUERY) };
   if (isKept(error)) return refusals.kept;
   if (error.code === 'rate_limited') return tool === askBrand ? refusals.limitedAsk : refusals.limited;
   if (error.code === 'invalid_request')
