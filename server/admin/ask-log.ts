@@ -39,7 +39,13 @@ export interface AskLogOptions {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Keeps questions beside the submissions, and drops them after so many days. An answer never waits for it, nor fails with it. */
+/** Questions that may wait for a slow database: about 5 MB. The next ones are not kept. */
+const MOST_WAITING = 1000;
+
+/**
+ * Keeps questions beside the submissions, and drops them after so many days. An answer never waits for it, nor fails with
+ * it: a question is redacted and stored once its answer has left.
+ */
 export function createAskLog({ database, keep, days, now, log }: AskLogOptions): NonNullable<Backend['asked']> {
   const prepared = once(() => migrate(database, ASKED));
   let [purgedAt, toldAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -61,8 +67,18 @@ export function createAskLog({ database, keep, days, now, log }: AskLogOptions):
       effect: 'questions are not kept',
     });
   };
+  let waiting = 0;
   return (answer, { channel, visitor }) => {
-    store({ ...kept(answer, keep), at: now(), channel, visitor }).catch(tell);
+    if (waiting >= MOST_WAITING) return tell(new Error('the database is too slow'));
+    waiting += 1;
+    const at = now();
+    setImmediate(() => {
+      store({ ...kept(answer, keep), at, channel, visitor })
+        .catch(tell)
+        .finally(() => {
+          waiting -= 1;
+        });
+    });
   };
 }
 
