@@ -1,7 +1,7 @@
 import { visitOf } from '../rest/forms/pages.ts';
 import type { Reply } from '../rest/http/reply.ts';
 import { parseQuery, prefers } from '../rest/http/request.ts';
-import type { Exchange, Resource } from '../rest/http/resource.ts';
+import { type Exchange, metered, type Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
 import type { Messages } from '../tools/language/es.ts';
 import { negotiated } from '../tools/language/language.ts';
@@ -20,14 +20,14 @@ export function documentResources(site: Site, editions: EditionCache): Resource[
       readableFrom: 'anyone' as const,
       unforeseen: 'not_configured' as const,
       handlers: {
-        GET: async (exchange: Exchange) => {
+        GET: metered(async exchange => {
           await site.suggestions.check();
           const words = languageFor(exchange, document, site);
           const { url } = exchange.request;
-          const wanted = document.search && /\?(?:.*&)?(?:q|from)=/.test(url ?? '') ? parseQuery(url) : undefined;
-          if (wanted) return searched(document, { ...site, words }, wanted);
+          const query = document.search ? parseQuery(url) : undefined;
+          if (query?.has('q') || query?.has('from')) return searched(document, { ...site, words }, query);
           return reply(exchange, editions.get(document, words));
-        },
+        }),
       },
     })),
   );
@@ -64,11 +64,15 @@ function chosen([main, alternate]: Editions, accept: string | undefined): Editio
   return alternate && prefers(accept, bare(alternate.contentType), bare(main.contentType)) ? alternate : main;
 }
 
+/** A client that lists more tags gets the document. */
+const MAX_TAGS = 1024;
+
 /**
  * If-None-Match compares weakly, and may list several (RFC 9110, 13.1.2). If-Modified-Since is not looked at: a document
  * also changes with the configuration, which has no date.
  */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  const listed = ifNoneMatch?.split(',').map(tag => tag.trim().replace(/^W\//, '')) ?? [];
+  if (ifNoneMatch === undefined || ifNoneMatch.length > MAX_TAGS) return false;
+  const listed = ifNoneMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''));
   return listed.includes(etag) || listed.includes('*');
 }

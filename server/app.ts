@@ -10,7 +10,7 @@ import { createSuggestions } from '../discovery/pages/suggestions.ts';
 import { type FormSettings, siteResources } from '../rest/forms/forms.ts';
 import { isVisit, type Pages, visitOf } from '../rest/forms/pages.ts';
 import { errorReply } from '../rest/http/reply.ts';
-import { allowedMethods, type Handler, type Resource } from '../rest/http/resource.ts';
+import { allowedMethods, type Handler, metered, type Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import { messagesOf } from '../tools/language/language.ts';
@@ -47,7 +47,8 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
  * @param brand absent while no profile is loaded
  */
 export function createApp(services: Services, brand: ServedBrand | undefined): App {
-  const gate = createGate(services.baseUrl, services.allowedOrigins);
+  const { baseUrl, allowedOrigins, mode: dryRun } = services;
+  const gate = createGate(baseUrl, allowedOrigins, dryRun !== undefined);
   const respond = createResponder(services, gate);
   const app = new H3({
     silent: true,
@@ -73,23 +74,26 @@ function mount(app: H3, resource: Resource, respond: Respond): void {
   const on = (method: HTTPMethod, handler: Handler) => app.on(method, path, event => respond(event, handler, resource));
   if (GET) for (const method of ['GET', 'HEAD'] as const) on(method, GET);
   if (POST) on('POST', POST);
-  on('OPTIONS', async () => ({ status: 204, headers: { allow }, body: null }));
-  const refuse: Handler = async ({ report }) => {
+  on(
+    'OPTIONS',
+    metered(async () => ({ status: 204, headers: { allow }, body: null })),
+  );
+  const refuse = metered(async ({ report }) => {
     const error = new ServiceError('method_not_allowed');
     report(error);
     return errorReply(error, { allow });
-  };
+  });
   app.all(path, event => respond(event, refuse, resource));
 }
 
 /** An unknown path: a page for a browser, the contract's body for everyone else. */
 const lost = (pages: Pages): Handler => {
-  return async exchange => {
-    if (!isVisit(exchange.request)) return nowhere(exchange);
+  const page = metered(async ({ request, report }) => {
     const error = new ServiceError('not_found');
-    exchange.report(error);
-    return pages.refused(error, visitOf(exchange.request));
-  };
+    report(error);
+    return pages.refused(error, visitOf(request));
+  });
+  return exchange => (isVisit(exchange.request) ? page : nowhere)(exchange);
 };
 
 interface Parts {

@@ -15,6 +15,7 @@ import { createRequestId } from './connections/request-id.ts';
 import { createRefusalHeaders } from './http/headers.ts';
 import { createFailureLimiter } from './limits/admission.ts';
 import { createLimiter } from './limits/limiter.ts';
+import { createMeter } from './limits/meter.ts';
 import { modeOf } from './outbox/open-submissions.ts';
 import type { Outbox } from './outbox/outbox.ts';
 
@@ -83,7 +84,8 @@ export async function createService(parts: Parts, url: string): Promise<Service>
     onUnbelieved: atMostEvery(3_600_000, clock.monotonic, () => log('warn', 'proxy', UNBELIEVED)),
   });
   const failures = createFailureLimiter(config.policies, clock.monotonic);
-  const services = servicesOf({ config, log, outbox, limiter, failures, clientKey, clock }, url);
+  const meter = createMeter(clock.monotonic);
+  const services = servicesOf({ config, log, outbox, limiter, failures, meter, clientKey, clock }, url);
   const build = (loaded: ServedBrand | undefined) => {
     const brand = config.expiredProfile === 'refuse' && loaded ? untilExpiry(loaded, clock.now) : loaded;
     const app = createApp(services, brand);
@@ -120,11 +122,12 @@ function middleware({ app, paths }: ReturnType<typeof createApp>, around: Around
   };
 }
 
-type ServiceParts = Required<Omit<Parts, 'around' | 'brand'>> & Pick<Services, 'limiter' | 'failures' | 'clientKey'>;
+type ServiceParts = Required<Omit<Parts, 'around' | 'brand'>> &
+  Pick<Services, 'limiter' | 'failures' | 'meter' | 'clientKey'>;
 
 /** What the app stands on. */
 function servicesOf(parts: ServiceParts, url: string): Services {
-  const { config, log, outbox, limiter, failures, clientKey, clock } = parts;
+  const { config, log, outbox, limiter, failures, meter, clientKey, clock } = parts;
   return {
     baseUrl: config.baseUrl ?? url,
     policies: config.policies,
@@ -132,6 +135,7 @@ function servicesOf(parts: ServiceParts, url: string): Services {
     allowedOrigins: config.allowedOrigins,
     limiter,
     failures,
+    meter,
     clientKey,
     requestId: createRequestId(config.proxies),
     asked: askLog(parts),

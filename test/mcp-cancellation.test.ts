@@ -143,7 +143,7 @@ async function abandoned(t: TestContext, message: object, headers: Record<string
   const answered = gate();
   const { began, context } = contextThat(async () => SENT);
   const { POST } = mcpResource({
-    ...{ gate: createGate('http://127.0.0.1', []), backend: context, methods: METHODS, descriptor: () => ({}) },
+    ...{ gate: createGate('http://127.0.0.1', [], true), backend: context, methods: METHODS, descriptor: () => ({}) },
   }).handlers;
   const closed = gate();
   const server = createServer((incoming: IncomingMessage) => {
@@ -157,6 +157,7 @@ async function abandoned(t: TestContext, message: object, headers: Record<string
       look: async () => {},
       refuseFailing: async () => {},
       countFailure: async () => {},
+      metered: <Result>(work: () => Promise<Result>) => work(),
     };
     const exchange = { request: incoming, caller: context.origin, admission };
     void POST?.({ ...exchange, report: () => {} }).finally(() => answered.open());

@@ -8,6 +8,7 @@ import { toNodeHandler } from 'h3';
 import { createApp } from '../server/app.ts';
 import type { Log } from '../server/config/log.ts';
 import type { RateLimiter } from '../server/limits/memory-limiter.ts';
+import { createMeter } from '../server/limits/meter.ts';
 import { DIAGNOSTIC, MANY, startForms } from './submission-support.ts';
 import { assertDiscreet, assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';
 
@@ -34,9 +35,16 @@ describe('a request that two servers could read in two ways', () => {
     assert.match(received, /^HTTP\/1\.1 400 /);
   });
 
-  it('keeps its last header however many stand before it', async t => {
-    const many = Array.from({ length: 2500 }, (_, index) => `A${index}: b`);
-    const { lines } = await raw(t, 'GET /ask?q=precio', [...many, 'X-Forwarded-For: 198.51.100.7']);
+  it('with 128 headers or more is refused: nobody read those after them, X-Forwarded-For perhaps among them', async t => {
+    const headers = (count: number) => Array.from({ length: count }, (_, index) => `A${index}: b`);
+    for (const count of [128, 2500, 31_900]) {
+      const { received } = await raw(t, 'GET /ask?q=precio', headers(count));
+      assert.match(received, /^HTTP\/1\.1 431 /);
+      assert.match(received, /"code":"invalid_request"/);
+      assert.match(received, /\r\nconnection: close\r\n/);
+    }
+    const { lines, received } = await raw(t, 'GET /ask?q=precio', [...headers(120), 'X-Forwarded-For: 198.51.100.7']);
+    assert.match(received, /^HTTP\/1\.1 200 /);
     assert.ok(lines.some(({ event, fix }) => event === 'proxy' && /TRUSTED_PROXIES/.test(String(fix))));
   });
 });
@@ -157,7 +165,8 @@ describe('a fault that nobody foresaw', () => {
       const { config, outbox, url: baseUrl, lines } = await startApp(t);
       const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
       const { policies, publishing, allowedOrigins, forms } = config;
-      const counting = { limiter: failing, failures: failing, policies };
+      const meter = createMeter(() => 0);
+      const counting = { limiter: failing, failures: failing, meter, policies };
       const named = { clientKey, requestId: () => 'a request' };
       const services = { ...counting, ...outbox, ...forms, baseUrl, publishing, allowedOrigins, ...named, log };
       const now = () => new Date();

@@ -51,8 +51,8 @@ interface ErrorDetails {
   readonly hint?: string;
   /** What is wrong with the fields. */
   readonly issues?: readonly FieldFault[];
-  /** Why a request was refused before it was read: its body, or the site that sent it. */
-  readonly reason?: 'too-large' | 'foreign';
+  /** Why a request was refused before it was read: its body, its headers, or the site that sent it. */
+  readonly reason?: 'too-large' | 'too-many-headers' | 'foreign';
   /** Whole seconds after which the request can succeed. */
   readonly retryAfterSeconds?: number;
   /** The submission was not taken: it gets its slot back. */

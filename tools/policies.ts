@@ -87,6 +87,8 @@ export interface Admission {
   refuseFailing(): Promise<void>;
   /** Counts a failed attempt, for `refuseFailing` alone. */
   countFailure(): Promise<void>;
+  /** Does work that takes no slot, and counts its processor time. @throws ServiceError `rate_limited` when that is used up */
+  metered<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Tool, ToolResult } from '../../tools/tool.ts';
 import { mediaType } from '../http/body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import { parseQuery } from '../http/request.ts';
-import type { Handler, Resource } from '../http/resource.ts';
+import { type Handler, metered, type Resource } from '../http/resource.ts';
 import { type RestOptions, restResources, toolResource } from '../mount.ts';
 import { acts, FORM_TYPES, type ToolRoute } from '../routes.ts';
 import { idempotencyKey, queryArguments } from '../tool-route.ts';
@@ -64,7 +64,7 @@ const BUNDLED: readonly FormRoute[] = [...FORM_ROUTES, QUESTION_ROUTE];
 function formResources(options: RestOptions, pages: Pages): Resource[] {
   return BUNDLED.map(({ path, tool }) => {
     const resource = toolResource(path, BUNDLED, options);
-    const GET: Handler = async ({ request }) => pages.form({ tool, values: begun(request) }, visitOf(request));
+    const GET = metered(async ({ request }) => pages.form({ tool, values: begun(request) }, visitOf(request)));
     return {
       ...resource,
       handlers: { ...resource.handlers, GET },
@@ -85,7 +85,7 @@ const MOST_CONTEXT = 4000;
 function pageResources(pages: Pages): Resource[] {
   const shown = (path: string, GET: Handler): Resource => ({
     path,
-    handlers: { GET },
+    handlers: { GET: metered(GET) },
     bucket: 'forms',
     readableFrom: 'anyone',
     unforeseen: 'not_configured',

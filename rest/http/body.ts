@@ -94,17 +94,12 @@ const LINGER_MS = 1000;
 function letTheClientFinish(request: IncomingMessage): Promise<void> {
   return new Promise(resolve => {
     let size = 0;
-    const timer = setTimeout(resolve, LINGER_MS);
-    const finish = () => {
-      clearTimeout(timer);
-      resolve();
-    };
+    const finish = () => resolve(clearTimeout(timer));
+    const timer = setTimeout(finish, LINGER_MS);
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size > LINGER_BYTES) finish();
     };
-    request.on('data', onData).on('end', finish).on('close', finish).on('error', ignore);
+    request.on('data', onData).on('end', finish).on('close', finish).on('error', finish);
   });
 }
-
-const ignore = () => {};

@@ -13,8 +13,12 @@ export function prefers(accept = '', type: string, other: string): boolean {
 /** Whether an Accept header names a media type itself, as one that may be answered. */
 export const accepts = (accept = '', type: string): boolean => quality(accept, type) > 0;
 
-/** Quality of a type that is named itself; what a quoted parameter holds names nothing. */
+/** Real Accept headers have some 200 characters. A longer one counts as none, so that reading one costs the same for everybody. */
+const MAX_ACCEPT = 1024;
+
+/** The quality of a type that the header names itself. What stands inside a quoted parameter names nothing. */
 function quality(accept: string, type: string): number {
+  if (accept.length > MAX_ACCEPT) return 0;
   for (const range of accept.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '').split(',')) {
     const [name = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase());
     if (name !== type) continue;

@@ -12,7 +12,7 @@ export const STATUS = {
   not_configured: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-const REASON_STATUS = { 'too-large': 413, foreign: 403 } as const;
+const REASON_STATUS = { 'too-large': 413, 'too-many-headers': 431, foreign: 403 } as const;
 
 export const statusOf = ({ code, details: { reason } }: ServiceError): number =>
   reason === undefined ? STATUS[code] : REASON_STATUS[reason];

@@ -1,5 +1,7 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createMeter, type Meter } from '../limits/meter.ts';
+import { hasTooManyHeaders } from './message.ts';
 
 /** What one client may hold of the server without asking for much. */
 export interface ConnectionLimits {
@@ -9,8 +11,8 @@ export interface ConnectionLimits {
   readonly unanswered: number;
   /** Requests sent at once beyond which a connection is cut off unanswered: parsing them costs time and memory by itself. */
   readonly flood: number;
-  /** Cut-off connections of one network, of which two a second are forgotten; beyond them none of it is let in. */
-  readonly floods: number;
+  /** Pieces of a chunked body before its connection is cut off: each costs 2 µs, however few bytes are in it. */
+  readonly pieces: number;
   /** Answers 429 in a row on one connection before it is closed: they cost as much as any other. */
   readonly refusals: number;
   /** How long a client may take to read an answer. Milliseconds. */
@@ -21,7 +23,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   perClient: 200,
   unanswered: 8,
   flood: 64,
-  floods: 20,
+  pieces: 2000,
   refusals: 3,
   readingMs: 20_000,
 };
@@ -65,13 +67,21 @@ interface Held {
   readonly open: Map<Socket, Connection>;
   /** Open connections of each network. */
   readonly perNetwork: Map<string, number>;
-  /** Cut-off connections of each network, less those forgotten. */
-  readonly floods: Map<string, number>;
+  /** What refusing each network costs: one that has used its processor time is not let in. */
+  readonly refusing: Meter;
 }
+
+/** What each refusal costs, with the next one of its kind. Measured on one core, rounded up. Milliseconds. */
+const COSTS = { connection: 0.1, refusal: 0.2, unread: 0.5, headers: 20, pieces: 20, flood: 100 } as const;
 
 /** Holds every connection of a server to the limits. */
 export function limitConnections(server: Server, { limits, networkOf, onCrowded }: Options): Connections {
-  const held: Held = { limits, open: new Map(), perNetwork: new Map(), floods: new Map() };
+  const held: Held = {
+    limits,
+    open: new Map(),
+    perNetwork: new Map(),
+    refusing: createMeter(() => performance.now()),
+  };
   server.on('connection', (socket: Socket) => {
     // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
     socket.on('error', () => {});
@@ -80,11 +90,8 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
     onCrowded(network);
     socket.destroy();
   });
-  const timers = [
-    setInterval(cutOffSlowReaders, limits.readingMs / 8, held).unref(),
-    setInterval(forgetFloods, 500, held).unref(),
-  ];
-  server.once('close', () => timers.forEach(clearInterval));
+  const watching = setInterval(cutOffSlowReaders, limits.readingMs / 8, held).unref();
+  server.once('close', () => clearInterval(watching));
   return {
     guard: listener => (request, response) => {
       if (letIn(held, request, response)) listener(request, response);
@@ -92,6 +99,7 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
     afterAnswers(socket, act) {
       const connection = held.open.get(socket);
       if (!connection) return act();
+      charge(held, connection, 'unread');
       if (connection.onAnswered) return;
       connection.isClosing = true;
       connection.onAnswered = { waiting: connection.latest?.complete === false ? 1 : 0, act };
@@ -100,11 +108,18 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
   };
 }
 
-const hasRoom = ({ limits, perNetwork, floods }: Held, network: string): boolean =>
-  (perNetwork.get(network) ?? 0) < limits.perClient && (floods.get(network) ?? 0) <= limits.floods;
+const hasRoom = ({ limits, perNetwork, refusing }: Held, network: string): boolean =>
+  (perNetwork.get(network) ?? 0) < limits.perClient && refusing.waitSeconds(network) === 0;
+
+/** Nobody counts what a trusted proxy brings. */
+function charge({ refusing }: Held, { network }: Pick<Connection, 'network'>, what: keyof typeof COSTS): void {
+  if (network !== undefined) refusing.charge(network, COSTS[what]);
+}
 
 /** Keeps count of a connection until it closes. */
-function hold({ open, perNetwork }: Held, socket: Socket, network: string | undefined): void {
+function hold(held: Held, socket: Socket, network: string | undefined): void {
+  const { open, perNetwork } = held;
+  charge(held, { network }, 'connection');
   open.set(socket, { network, unanswered: 0, ignored: 0, refusals: 0, isClosing: false });
   if (network !== undefined) add(perNetwork, network, 1);
   socket.once('close', () => {
@@ -127,10 +142,6 @@ function cutOffSlowReaders({ limits, open }: Held): void {
   }
 }
 
-function forgetFloods({ floods }: Held): void {
-  for (const network of floods.keys()) add(floods, network, -1);
-}
-
 /** Whether a request is answered; if so, its answer is followed to its end. */
 function letIn(held: Held, request: IncomingMessage, response: ServerResponse): boolean {
   const connection = held.open.get(request.socket);
@@ -144,29 +155,53 @@ function letIn(held: Held, request: IncomingMessage, response: ServerResponse): 
   response.once('prefinish', () => {
     connection.sendingSince = performance.now();
   });
-  response.once('close', () => answered(connection, response));
-  if (connection.refusals >= held.limits.refusals) {
+  response.once('close', () => answered(held, connection, response));
+  if (request.headers['transfer-encoding'] !== undefined) boundPieces(held, connection, request);
+  const isCostly = hasTooManyHeaders(request);
+  if (isCostly) charge(held, connection, 'headers');
+  const { network, refusals } = connection;
+  const isSpent = network !== undefined && held.refusing.waitSeconds(network) > 0;
+  if (isCostly || isSpent || refusals >= held.limits.refusals) {
     connection.isClosing = true;
     response.setHeader('connection', 'close');
   }
   return true;
 }
 
-/** Answers what was let in and closes; cuts off who sends a flood. */
-function overrun({ limits, floods }: Held, connection: Connection, socket: Socket): void {
-  connection.ignored += 1;
-  if (connection.ignored === 1) closeAfterAnswers(connection, socket);
-  if (connection.ignored !== limits.flood) return;
-  socket.destroy();
-  if (connection.network !== undefined) add(floods, connection.network, 1);
+/** Cuts off a body of too many pieces, and one that goes on after its answer: Node would read it for as long as it comes. */
+function boundPieces(held: Held, connection: Connection, request: IncomingMessage): void {
+  let pieces = 0;
+  request.push = chunk => {
+    pieces += 1;
+    if (pieces <= held.limits.pieces) return IncomingMessage.prototype.push.call(request, chunk);
+    if (pieces === held.limits.pieces + 1) {
+      charge(held, connection, 'pieces');
+      request.socket.destroy();
+    }
+    return false;
+  };
 }
 
-function answered(connection: Connection, { statusCode }: ServerResponse): void {
+/** Answers what was let in and closes; cuts off who sends a flood. */
+function overrun(held: Held, connection: Connection, socket: Socket): void {
+  connection.ignored += 1;
+  if (connection.ignored === 1) closeAfterAnswers(connection, socket);
+  if (connection.ignored !== held.limits.flood) return;
+  socket.destroy();
+  charge(held, connection, 'flood');
+}
+
+function answered(held: Held, connection: Connection, { statusCode }: ServerResponse): void {
   connection.unanswered -= 1;
+  const { latest } = connection;
+  if (latest?.complete === false && latest.headers['transfer-encoding'] !== undefined) {
+    closeAfterAnswers(connection, latest.socket);
+  }
   // A whole request says nothing more here: with it, each idle connection would hold some 2 KB.
   if (connection.latest?.complete) connection.latest = undefined;
   connection.sendingSince = undefined;
   connection.refusals = statusCode === 429 ? connection.refusals + 1 : 0;
+  if (statusCode >= 400 && statusCode < 500) charge(held, connection, 'refusal');
   settle(connection);
 }
 

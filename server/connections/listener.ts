@@ -4,6 +4,7 @@ import { isTooLarge } from '../../rest/http/body.ts';
 import type { HeaderPairs } from '../../rest/http/reply.ts';
 import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, close, limitConnections } from './connections.ts';
+import { MAX_HEADERS } from './message.ts';
 
 /** The headers that every response carries, for a socket whose request could not be read. */
 export type RefusalHeaders = (socket: Socket, refusal: { status: number; code: ErrorCode }) => Promise<HeaderPairs>;
@@ -49,7 +50,7 @@ export function createListener(options: Options): Server {
     requireHostHeader: false,
   });
   server.maxConnections = 2000;
-  server.maxHeadersCount = 0; // Node would drop the fields after the 2,000th unseen, X-Forwarded-For among them
+  server.maxHeadersCount = MAX_HEADERS;
   const connections = limitConnections(server, { limits: { ...CONNECTION_LIMITS, ...limits }, networkOf, onCrowded });
   const guarded = connections.guard(handler);
   const refused = (code: string | undefined, socket: Socket) =>

@@ -25,6 +25,12 @@ export function hostOf({ url = '', headers }: IncomingMessage): string | undefin
   return !url.startsWith('/') && URL.canParse(url) ? new URL(url).host : headers.host;
 }
 
+/** Node stops collecting here, with 32 of slack: what came after may be anything, X-Forwarded-For too. Browsers send some 30. */
+export const MAX_HEADERS = 128;
+
+/** Whether a request has more header fields than are read. Names and values alternate in `rawHeaders`. */
+export const hasTooManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length >= 2 * MAX_HEADERS;
+
 /**
  * Refuses a message that another server or proxy on its way could read in another way than this one.
  * @throws ServiceError `invalid_request`
@@ -33,6 +39,13 @@ export function requireUnambiguous(request: IncomingMessage): void {
   const { url, headers, httpVersion } = request;
   if (pathOf(request) === undefined && url !== '*') {
     throw refusal('The target of the request is not valid.', 'Send a path, percent-encoded as UTF-8.');
+  }
+  if (hasTooManyHeaders(request)) {
+    throw new ServiceError('invalid_request', {
+      reason: 'too-many-headers',
+      message: 'The request has too many headers.',
+      hint: `Send fewer than ${MAX_HEADERS}.`,
+    });
   }
   const hosts = countHosts(request);
   if (hosts > 1) throw refusal('The request has more than one Host header.', 'Send one.');

@@ -2,7 +2,7 @@ import { IncomingMessage, STATUS_CODES } from 'node:http';
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
 import { errorReply, type HeaderPairs, type Reply } from '../../rest/http/reply.ts';
-import type { Exchange, Handler, Resource } from '../../rest/http/resource.ts';
+import { type Exchange, type Handler, metered, type Resource } from '../../rest/http/resource.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
@@ -11,6 +11,7 @@ import { pathOf, requireUnambiguous } from '../connections/message.ts';
 import type { RequestId } from '../connections/request-id.ts';
 import { createAdmission, type RequestAdmission } from '../limits/admission.ts';
 import type { RateLimiter } from '../limits/memory-limiter.ts';
+import type { Meter } from '../limits/meter.ts';
 import { corsHeaders } from './cors.ts';
 import { commonHeaders, rateLimitHeaders } from './headers.ts';
 import type { Gate } from './origin.ts';
@@ -27,6 +28,8 @@ export interface ResponderParts {
   readonly limiter: RateLimiter;
   /** Counts failed attempts. */
   readonly failures: RateLimiter;
+  /** Counts the processor time of requests without a quota. */
+  readonly meter: Meter;
   readonly clientKey: ClientKey;
   readonly requestId: RequestId;
   readonly log: Log;
@@ -70,13 +73,13 @@ interface OpenExchange extends Exchange {
 }
 
 function createExchange(request: IncomingMessage, resource: Resource | undefined, parts: ResponderParts): OpenExchange {
-  const { baseUrl, limiter, failures, clientKey, log } = parts;
+  const { baseUrl, limiter, failures, meter, clientKey, log } = parts;
   const client = clientKey(request);
   const requestId = parts.requestId(request);
   const exchange: OpenExchange = {
     request,
     caller: { clientHash: client, requestId, visitor: 'sec-fetch-site' in request.headers ? 'person' : 'agent' },
-    admission: createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt`, failures }),
+    admission: createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt`, failures, meter }),
     logged: {},
     report(fault) {
       exchange.logged = logFault(log, { route: resource?.path, request: requestId }, fault);
@@ -97,9 +100,9 @@ async function answer(exchange: Exchange, handler: Handler, resource: Resource |
 }
 
 /** Where no resource is. @throws ServiceError `not_found` */
-export const nowhere: Handler = async () => {
+export const nowhere: Handler = metered(async () => {
   throw new ServiceError('not_found');
-};
+});
 
 /** A limiter that fails must not take the answer with it. */
 const statesOf = ({ admission }: OpenExchange, resource: Resource | undefined) =>

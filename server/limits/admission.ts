@@ -1,3 +1,4 @@
+import { ServiceError } from '../../tools/errors.ts';
 import {
   type Admission,
   BUCKETS,
@@ -7,6 +8,7 @@ import {
   rateLimited,
 } from '../../tools/policies.ts';
 import { createMemoryLimiter, type RateLimiter } from './memory-limiter.ts';
+import type { Meter } from './meter.ts';
 
 /** Admission of one request, which remembers the states that its response has to show. */
 export interface RequestAdmission extends Admission {
@@ -21,7 +23,15 @@ interface Options {
   readonly limitsUrl: string;
   /** Counts failed attempts; without one they are not counted. */
   readonly failures?: RateLimiter | undefined;
+  /** Measures what no quota counts; without one nobody does. */
+  readonly meter?: Meter | undefined;
 }
+
+/** What each request costs before and after its handler: reading, headers, the line in the log. Milliseconds. */
+const AROUND_MS = 0.2;
+
+/** A request that took longer waited for something, or made a document that all clients share. Milliseconds. */
+const MOST_MS = 50;
 
 /**
  * Counts the failed attempts of each client, at this instance: as many as it may ask questions, which is far above what
@@ -36,7 +46,7 @@ export function createFailureLimiter({ default: policy }: Policies, now: () => n
 
 const isPublished = (bucket: BucketName) => !('times' in BUCKETS[bucket]);
 
-export function createAdmission({ limiter, client, limitsUrl, failures }: Options): RequestAdmission {
+export function createAdmission({ limiter, client, limitsUrl, failures, meter }: Options): RequestAdmission {
   const shown = new Map<BucketName, QuotaState>();
   const show = (buckets: readonly BucketName[], states: readonly QuotaState[]) => {
     states.forEach((state, index) => {
@@ -67,8 +77,24 @@ export function createAdmission({ limiter, client, limitsUrl, failures }: Option
     async countFailure() {
       await failures?.hit(client, ['ask'], 1);
     },
+    async metered(work) {
+      const seconds = meter?.waitSeconds(client) ?? 0;
+      if (seconds > 0) throw overProcessorTime(seconds, limitsUrl);
+      const begun = performance.now();
+      const msSoFar = () => Math.min(MOST_MS, performance.now() - begun);
+      return work().finally(() => meter?.charge(client, msSoFar() + AROUND_MS));
+    },
     async statesOr(bucket) {
       return shown.size > 0 ? [...shown.values()] : (await limiter.hit(client, [bucket], 0)).states;
     },
   };
 }
+
+/** The refusal of a client that asked too much where no quota counts. */
+const overProcessorTime = (seconds: number, limitsUrl: string) =>
+  new ServiceError('rate_limited', {
+    message: 'This client has used its processor time.',
+    logged: { policy: 'processor-time' },
+    hint: `Wait ${seconds} s, then ask less often. All limits: ${limitsUrl}`,
+    retryAfterSeconds: seconds,
+  });

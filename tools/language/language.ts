@@ -16,14 +16,16 @@ export function spoken(tag: string | undefined): Messages | undefined {
 /** The messages of a profile's `language`; Spanish where there are none. */
 export const messagesOf = (tag: string | undefined): Messages => spoken(tag) ?? es;
 
+/** Browsers send some 100 characters. A longer Accept-Language counts as none: reading one costs the same for everybody. */
+const MAX_HEADER = 1024;
+
 /**
  * What a visitor wants to read: `?lang=`, else the first of Accept-Language that is spoken here, else the brand's own.
  * @param acceptLanguage header as it was sent (RFC 9110, 12.5.4); `*` prefers nothing
  */
 export function negotiated(lang: string | null, acceptLanguage: string | undefined, own: Messages): Messages {
-  const wanted = (acceptLanguage ?? '')
+  const wanted = (acceptLanguage === undefined || acceptLanguage.length > MAX_HEADER ? '' : acceptLanguage)
     .split(',')
-    .slice(0, 20)
     .map(range => range.split(';').map(part => part.trim()))
     .map(([tag = '', ...parameters]) => ({ tag, quality: qualityIn(parameters) }))
     .filter(({ quality }) => quality > 0)

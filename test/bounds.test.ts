@@ -1,0 +1,114 @@
+// contract: 7.1, 8.2
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createConnection } from 'node:net';
+import { describe, it } from 'node:test';
+import { toNodeHandler } from 'h3';
+import { createApp } from '../server/app.ts';
+import type { ClientKey } from '../server/connections/client-key.ts';
+import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
+import { createMeter, type Meter } from '../server/limits/meter.ts';
+import { exampleBrand, exchange, startApp } from './support.ts';
+
+const statusOf = (received: string) => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];
+
+describe('what a stranger sends costs no more than its bound', () => {
+  it('an Accept, Accept-Language or If-None-Match of 31,000 characters counts as none', async t => {
+    const { url } = await startApp(t);
+    const plain = await fetch(url);
+    const etag = plain.headers.get('etag') ?? '';
+    const spanish = await fetch(url, {
+      headers: { 'accept-language': `es${','.repeat(31_000)}`, accept: 'text/html' },
+    });
+    assert.equal(spanish.headers.get('content-language'), plain.headers.get('content-language'));
+    const tagged = await fetch(url, { headers: { 'if-none-match': `${etag}${','.repeat(31_000)}` } });
+    assert.equal(tagged.status, 200);
+    const long = await fetch(`${url}/ask?q=precio`, { headers: { accept: `text/html,${','.repeat(31_000)}` } });
+    assert.match(long.headers.get('content-type') ?? '', /json/);
+    const short = await fetch(`${url}/ask?q=precio`, { headers: { accept: `text/html,${','.repeat(900)}` } });
+    assert.match(short.headers.get('content-type') ?? '', /html/);
+  });
+
+  it('an Origin or Host that is longer than any name is refused unread', async t => {
+    const { url } = await startApp(t);
+    const long = `${'a.'.repeat(200)}localhost`;
+    const mcp = await fetch(`${url}/mcp`, { method: 'POST', headers: { origin: `http://${long}` } });
+    assert.equal(mcp.status, 403);
+    const short = await fetch(`${url}/mcp`, { method: 'POST', headers: { origin: 'http://a.localhost' } });
+    assert.equal(short.status, 400);
+  });
+
+  it('a chunked body in thousands of pieces is cut off, and one that goes on after its answer', async t => {
+    const { url } = await startApp(t);
+    const head = (line: string) =>
+      `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const pieces = (count: number) => '1\r\n \r\n'.repeat(count);
+    const fine = await exchange(
+      url,
+      [`${head('POST /ask')}${pieces(1500)}e\r\n{"query":"a?"}\r\n0\r\n\r\n`],
+      /\r\n\r\n/,
+    );
+    assert.equal(statusOf(fine), '200');
+    assert.equal(await exchange(url, [head('POST /ask'), pieces(20_000)]).catch(() => ''), '');
+    const socket = createConnection(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+    socket.resume().write(head('GET /nothing'));
+    const sending = setInterval(() => socket.write(pieces(10)), 10);
+    await new Promise(resolve => socket.once('close', resolve));
+    clearInterval(sending);
+  });
+
+  it('a path without a quota is measured: who asked it too much waits, and nobody else does', async t => {
+    const { config, outbox, url: baseUrl } = await startApp(t);
+    const { policies, publishing, allowedOrigins, forms } = config;
+    const charged: string[] = [];
+    const meter: Meter = {
+      charge: client => charged.push(client),
+      waitSeconds: client => (client === 'spent' ? 7 : 0),
+    };
+    const limiter = createMemoryLimiter({ policies, now: () => 0 });
+    const clientKey: ClientKey = ({ headers }) => String(headers['x-client']);
+    const counting = { limiter, failures: limiter, meter, policies, clientKey, requestId: () => 'a request' };
+    const services = { ...outbox, ...forms, baseUrl, publishing, allowedOrigins, ...counting, log: () => {} };
+    const now = () => new Date();
+    const { app } = createApp({ ...services, now, mode: 'dry-run' }, await exampleBrand());
+    const server = createServer(toNodeHandler(app)).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const send = (client: string, path: string, method = 'GET') =>
+      fetch(`http://127.0.0.1:${Object(server.address()).port}${path}`, { method, headers: { 'x-client': client } });
+
+    const free = ['/', '/openapi.json', '/forms/diagnostic', '/forms/ask', '/nothing'];
+    for (const path of free) assert.notEqual((await send('other', path)).status, 429, path);
+    assert.equal((await send('other', '/ask', 'OPTIONS')).status, 204);
+    assert.equal((await send('other', '/ask', 'PATCH')).status, 405);
+    assert.deepEqual(charged, Array(7).fill('other'));
+    for (const path of free) {
+      const refused = await send('spent', path);
+      assert.equal(refused.status, 429, path);
+      assert.equal(refused.headers.get('retry-after'), '7');
+      const { ok, code, hint } = JSON.parse(await refused.text());
+      assert.deepEqual([ok, code, hint.includes('Wait 7 s')], [false, 'rate_limited', true]);
+    }
+    assert.equal((await send('spent', '/ask', 'OPTIONS')).status, 429);
+    assert.equal((await send('spent', '/ask', 'PATCH')).status, 429);
+    assert.equal((await send('spent', '/ask?q=precio')).status, 200);
+    assert.equal((await send('spent', '/api/v1/status')).status, 200);
+    assert.equal(charged.length, 7);
+  });
+
+  it('the processor time of a client comes back at a tenth of a core, and only so many clients are remembered', () => {
+    let now = 0;
+    const meter = createMeter(() => now);
+    meter.charge('a', 2050);
+    assert.equal(meter.waitSeconds('a'), 1);
+    assert.equal(meter.waitSeconds('b'), 0);
+    now = 500;
+    assert.equal(meter.waitSeconds('a'), 0);
+    meter.charge('a', 10_000);
+    assert.equal(meter.waitSeconds('a'), 100);
+    for (let other = 0; other < 100_001; other += 1) meter.charge(`client ${other}`, 1);
+    assert.equal(meter.waitSeconds('a'), 0);
+  });
+});
