@@ -20,7 +20,7 @@ import { SERVICE } from '../tools/service-facts.ts';
 import type { Backend } from '../tools/tool.ts';
 import { a2aResource } from './a2a/endpoint.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
-import { createGate, type Gate } from './http/origin.ts';
+import { createGate, type Gate } from './connections/origin.ts';
 import { createResponder, nowhere, type Respond, type ResponderParts } from './http/respond.ts';
 import { mcpResource } from './mcp/http.ts';
 import { createMethods } from './mcp/methods.ts';

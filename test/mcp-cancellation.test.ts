@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
-import { createGate } from '../server/http/origin.ts';
+import { createGate } from '../server/connections/origin.ts';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { mcpResource } from '../server/mcp/http.ts';
 import { createMethods } from '../server/mcp/methods.ts';

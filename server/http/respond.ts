@@ -8,13 +8,13 @@ import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import type { ClientKey } from '../connections/client-key.ts';
 import { pathOf, requireUnambiguous } from '../connections/message.ts';
+import type { Gate } from '../connections/origin.ts';
 import type { RequestId } from '../connections/request-id.ts';
 import { createAdmission, type RequestAdmission } from '../limits/admission.ts';
 import type { RateLimiter } from '../limits/memory-limiter.ts';
 import type { Meter } from '../limits/meter.ts';
 import { corsHeaders } from './cors.ts';
 import { commonHeaders, rateLimitHeaders } from './headers.ts';
-import type { Gate } from './origin.ts';
 
 /**
  * Answers one request.

@@ -7,7 +7,7 @@ import { statusOf } from '../../rest/http/status.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Backend, ToolContext } from '../../tools/tool.ts';
-import type { Gate } from '../http/origin.ts';
+import type { Gate } from '../connections/origin.ts';
 import {
   asRpcError,
   errorText,

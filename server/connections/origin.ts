@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { hostOf } from '../connections/message.ts';
+import { hostOf } from './message.ts';
 
 /** Which web pages and which host names may reach what acts. */
 export interface Gate {
