@@ -48,12 +48,13 @@ function exampleCode(file: string): string {
   return `\`\`\`ts\n${readFileSync(EXAMPLES + file, 'utf8')}\`\`\``;
 }
 
-/** What the first command of the README prints, shortened. */
+/** What the first command of the README prints, shortened; of a similarity one digit, since further ones depend on the processor. */
 async function firstAnswer(): Promise<string> {
-  const brand = await loadBrand(readConfig({}), () => {});
+  const brand = await loadBrand(readConfig({ ENCODER: 'off' }), () => {});
   const { matches, ...answer } = await brand.ask('¿Cuánto cuesta el diagnóstico?');
   const first = matches.slice(0, 1).map(({ proofs, category: _, metric: __, ...match }) => ({
     ...match,
+    similarity: Math.floor(match.similarity * 10) / 10,
     proofs: proofs.map(({ proof_id, verifiable_by }) => ({ proof_id, verifiable_by })),
   }));
   return `\`\`\`json\n${JSON.stringify({ ...answer, matches: first }, null, 2)}\n\`\`\``;

@@ -5,7 +5,13 @@ import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import { logFault } from './config/fault-log.ts';
 import type { Log } from './config/log.ts';
-import { modeOf, openSubmissions, refuseUnusable, serverMailer } from './outbox/open-submissions.ts';
+import {
+  modeOf,
+  openSubmissions,
+  refuseUnusable,
+  serverMailer,
+  submissionsDatabase,
+} from './outbox/open-submissions.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Parts } from './service.ts';
 import type { RunningServer } from './start.ts';
@@ -57,10 +63,11 @@ export async function run<Server extends Answering>(
   }));
   const { log } = observers;
   const model = createModelSource(config, log);
-  let inUse = await loadBrandIfPossible(config, log, { model });
+  const database = submissionsDatabase(config);
+  let inUse = await loadBrandIfPossible(config, log, { model, database });
   const observed = (brand: ServedBrand) => tracing.brand(observers.counting(brand));
   const mailer = tracing.mailer(serverMailer(config));
-  const opened = openSubmissions(config, { mailer, mode, brandName: () => inUse?.name, log });
+  const opened = openSubmissions(config, { mailer, mode, brandName: () => inUse?.name, log, database });
   const outbox = tracing.outbox(opened);
   await refuseUnusable(outbox);
   const admin = await observers.open().catch(async error => {
@@ -77,7 +84,7 @@ export async function run<Server extends Answering>(
     server.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
   }, DOCUMENTS_AFTER_MS).unref();
   const reload = createReload({
-    load: () => loadBrand(config, log, { model }),
+    load: () => loadBrand(config, log, { model, database }),
     async use(next) {
       await server.use(observed(next));
       inUse = next;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadBrand } from '../server/brand/load-brand.ts';
 import { readConfig } from '../server/config/config.ts';
-import { assertRefused, bodyOf, EXAMPLE, post, startApp } from './support.ts';
+import { assertRefused, bodyOf, EXAMPLE, post, startApp, TABLE_ALONE } from './support.ts';
 
 const MANY = { LIMIT_DEFAULT: '100000/60' };
 
@@ -23,7 +23,7 @@ async function matchesOf(url: string, q: string): Promise<Match[]> {
   return (await bodyOf(response)).matches;
 }
 
-const brandWith = (ANSWER_FLOOR: string) => loadBrand(readConfig({ ANSWER_FLOOR }), () => {});
+const brandWith = (ANSWER_FLOOR: string) => loadBrand(readConfig({ ...TABLE_ALONE, ANSWER_FLOOR }), () => {});
 
 /** What the profile has to say in a match for a claim, without the similarity. */
 function verbatim(claimId: string): object {

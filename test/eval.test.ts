@@ -9,10 +9,10 @@ import { figuresOf, worst } from '../owner/measure/evaluate.ts';
 import { auc } from '../owner/measure/measures.ts';
 import { readQuestions } from '../owner/measure/questions.ts';
 import { readConfig } from '../server/config/config.ts';
-import { ROOT } from './support.ts';
+import { ROOT, TABLE_ALONE } from './support.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const { embedding } = readConfig({});
+const { embedding } = readConfig(TABLE_ALONE);
 const EXAMPLE = { brand: `${ROOT}examples/brand.json`, questions: `${ROOT}examples/questions.jsonl`, embedding };
 
 /** Runs `aval eval` and returns what it printed and answered. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explain } from '../server/cli/explain.ts';
 import { readConfig } from '../server/config/config.ts';
-import { exampleBrand } from './support.ts';
+import { exampleBrand, TABLE_ALONE } from './support.ts';
 
-const config = readConfig({});
+const config = readConfig(TABLE_ALONE);
 
 describe('an explained answer', () => {
   it('sums up the parts of each score, and names matched words and bank lines', async () => {

@@ -13,7 +13,7 @@ import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { createServer, openBrand, registerTools, type Settings, verifyAnswer } from '../server/library/index.ts';
 import { request, send } from './mcp-messages.ts';
 import { DIAGNOSTIC, postForm } from './submission-support.ts';
-import { bodyOf, EXAMPLE, type LogLine, ROOT } from './support.ts';
+import { bodyOf, EXAMPLE, type LogLine, ROOT, TABLE_ALONE } from './support.ts';
 
 const BASE_URL = 'http://127.0.0.1:3000';
 const BRAND = `${ROOT}examples/brand.json`;
@@ -29,7 +29,7 @@ function temporaryFolder(t: TestContext): string {
 async function mounted(t: TestContext, settings: Settings = {}) {
   const lines: LogLine[] = [];
   const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
-  const aval = await createServer({ BASE_URL, DATA_DIR: temporaryFolder(t), ...settings }, { log });
+  const aval = await createServer({ ...TABLE_ALONE, BASE_URL, DATA_DIR: temporaryFolder(t), ...settings }, { log });
   t.after(aval.close);
   return { aval, lines };
 }
@@ -96,19 +96,19 @@ describe('createServer', () => {
 
 describe('openBrand', () => {
   it('asks a verified profile without a server', async () => {
-    const brand = await openBrand(BRAND, { BRAND_JWKS: KEYS });
+    const brand = await openBrand(BRAND, { ...TABLE_ALONE, BRAND_JWKS: KEYS });
     assert.equal(brand.verified, true);
     const { matches } = await brand.ask('¿Cuánto cuesta el diagnóstico?');
     assert.equal(matches[0]?.claim_id, 'clm-diagnostic-price');
   });
 
   it('says of a profile without keys that nobody can check it, and refuses one that its keys did not sign', async t => {
-    const brand = await openBrand(BRAND);
+    const brand = await openBrand(BRAND, TABLE_ALONE);
     assert.equal(brand.verified, false);
     assert.match(brand.warnings.join(), /nobody can check/);
     const file = join(temporaryFolder(t), 'brand.json');
     writeFileSync(file, JSON.stringify({ ...EXAMPLE, description: 'Something else.' }));
-    await assert.rejects(openBrand(file, { BRAND_JWKS: KEYS }), /signatures\[0\]/);
+    await assert.rejects(openBrand(file, { ...TABLE_ALONE, BRAND_JWKS: KEYS }), /signatures\[0\]/);
   });
 });
 

@@ -11,7 +11,7 @@ import { loadBrand } from '../server/brand/load-brand.ts';
 import { createReload } from '../server/brand/reload.ts';
 import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
 import { readConfig } from '../server/config/config.ts';
-import { EXAMPLE, startApp } from './support.ts';
+import { EXAMPLE, startApp, TABLE_ALONE } from './support.ts';
 
 const QUESTION = '/ask?q=cu%C3%A1nto%20cuesta%20el%20diagn%C3%B3stico';
 
@@ -61,7 +61,7 @@ describe('a reload under load', () => {
   it('fails no request, and every answer is the old one or the new one, never the old after the new', async t => {
     const { env, publishPrice } = await signedCopy(t);
     const log: string[] = [];
-    const config = readConfig(env);
+    const config = readConfig({ ...TABLE_ALONE, ...env });
     const load = () => loadBrand(config, () => {});
     const { url, use } = await startApp(t, { env: { ...env, LIMIT_DEFAULT: '1000000/60' }, brand: await load() });
     const reload = createReload({
@@ -96,7 +96,7 @@ describe('a reload under load', () => {
   it('of a broken file changes nothing and is logged once', async t => {
     const { env, publish } = await signedCopy(t);
     const log: string[] = [];
-    const config = readConfig(env);
+    const config = readConfig({ ...TABLE_ALONE, ...env });
     const load = () => loadBrand(config, () => {});
     const { url, use } = await startApp(t, { env, brand: await load() });
     const reload = createReload({ load, use, log: (level, event) => log.push(`${level} ${event}`) });

@@ -11,7 +11,7 @@ import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
 import { request, send } from './mcp-messages.ts';
-import { bodyOf, exampleBrand, startApp } from './support.ts';
+import { bodyOf, exampleBrand, startApp, TABLE_ALONE } from './support.ts';
 
 const SETTINGS = { baseUrl: 'https://acme.example', policies: POLICIES, mode: 'production' } as const;
 
@@ -22,7 +22,7 @@ async function otherBrand(t: TestContext, changes: object = {}): Promise<ServedB
   t.after(() => rm(directory, { recursive: true }));
   const file = join(directory, 'brand.json');
   await writeFile(file, JSON.stringify({ ...made, ...changes }));
-  return loadBrand(readConfig({ BRAND_FILE: file }), () => {});
+  return loadBrand(readConfig({ ...TABLE_ALONE, BRAND_FILE: file }), () => {});
 }
 
 /** Everything that an MCP client is told before it calls a tool. */

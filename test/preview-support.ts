@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { loadModel } from '../brand/embedding/load-embedder.ts';
 import { startPreview } from '../owner/studio/preview-server.ts';
 import { readConfig } from '../server/config/config.ts';
-import { EXAMPLE } from './support.ts';
+import { EXAMPLE, TABLE_ALONE } from './support.ts';
 
 /** The example with a claim that is broken and one that deserves a look. */
 export const DRAFT = {
@@ -37,7 +37,7 @@ export async function startDraft(t: TestContext, { draft = DRAFT, questions = QU
     writeFileSync(files.profile, typeof document === 'string' ? document : JSON.stringify(document, null, 2));
   save(draft);
   writeFileSync(files.questions, questions);
-  const model = await loadModel(readConfig({}).embedding);
+  const model = await loadModel(readConfig(TABLE_ALONE).embedding);
   const notes: string[] = [];
   const preview = await startPreview({ files, model, port: 0, note: message => notes.push(message) });
   t.after(async () => {

@@ -8,6 +8,7 @@ import { loadBrand } from '../server/brand/load-brand.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Mail, MailError, Mailer } from '../server/mail/mailer.ts';
+import { TABLE_ALONE } from './support.ts';
 
 let made: Promise<ServedBrand> | undefined;
 
@@ -23,7 +24,7 @@ async function writeBrand(): Promise<ServedBrand> {
   const answers = { name: 'Faro Alto', url: 'https://faro.example', language: 'en' };
   await init({ directory, ...answers }, { stdin: new PassThrough(), stdout: silent, stderr: silent });
   const files = { BRAND_FILE: join(directory, 'brand.json'), BRAND_JWKS: join(directory, 'brand.jwks.json') };
-  return loadBrand(readConfig({ ...files, BASE_URL: answers.url }), () => {});
+  return loadBrand(readConfig({ ...TABLE_ALONE, ...files, BASE_URL: answers.url }), () => {});
 }
 
 interface Mailbox {

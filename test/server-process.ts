@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { nodeArguments } from './child.ts';
+import { TABLE_ALONE } from './support.ts';
 
 /** A real process of this service, with everything it wrote. */
 export interface Service {
@@ -28,7 +29,7 @@ export function startProcess(
   args: readonly string[] = [],
 ): Service {
   const child = spawn(process.execPath, nodeArguments(file, ...args), {
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    env: { PATH: process.env.PATH, PORT: '0', ...TABLE_ALONE, ...env },
     cwd: tmpdir(),
     timeout: LONGEST_MS,
     killSignal: 'SIGKILL',

@@ -18,6 +18,10 @@ export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 export const EXAMPLE = JSON.parse(readFileSync(`${ROOT}examples/brand.json`, 'utf8'));
 
+/** The table answers alone, also in commands that tests start: an encoder takes half a second. Tests about it turn it on. */
+process.env.ENCODER ??= 'off';
+export const TABLE_ALONE = { ENCODER: 'off' } as const;
+
 /** A clock that stands still until it is moved. */
 export class ManualClock {
   #ms = 0;
@@ -70,7 +74,7 @@ let example: Promise<ServedBrand> | undefined;
 
 /** The example brand, loaded once a test file. */
 export function exampleBrand(): Promise<ServedBrand> {
-  example ??= loadBrand(readConfig({}), () => {});
+  example ??= loadBrand(readConfig(TABLE_ALONE), () => {});
   return example;
 }
 

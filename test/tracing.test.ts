@@ -9,7 +9,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { createServer, type Settings } from '../server/library/index.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
-import { type LogLine, post } from './support.ts';
+import { type LogLine, post, TABLE_ALONE } from './support.ts';
 
 const PARENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const TRACEPARENT = `00-${PARENT.traceId}-${PARENT.spanId}-01`;
@@ -51,7 +51,7 @@ async function traced(t: TestContext, settings: Settings) {
   const lines: LogLine[] = [];
   const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
   const own = { BASE_URL: 'http://127.0.0.1', PORT: '0', DATA_DIR: folder, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  const aval = await createServer({ ...own, ...settings }, { log });
+  const aval = await createServer({ ...TABLE_ALONE, ...own, ...settings }, { log });
   const url = await aval.start();
   await (await fetch(`${url}/ask?q=precio`, { headers: { traceparent: TRACEPARENT } })).text();
   await (await post(`${url}/api/v1/contact`, DIAGNOSTIC)).text();

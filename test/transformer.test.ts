@@ -35,6 +35,7 @@ const settingsOf = (settings: Partial<EmbeddingSettings>): EmbeddingSettings => 
   dtype: undefined,
   queryPrefix: '',
   textPrefix: '',
+  encoder: { use: 'off' },
   ...settings,
 });
 

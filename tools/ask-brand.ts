@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EncoderBusy } from '../brand/encoder/encoder.ts';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
 import { NOTHING_FITS } from '../brand/retrieval/similarity.ts';
 import { ServiceError } from './errors.ts';
@@ -54,12 +55,20 @@ export const askBrand = defineTool({
   precheck: requireQuery,
   async handler({ query }, { brand, asked, origin }) {
     if (!brand) throw new ServiceError('not_configured', { logged: { setting: 'BRAND_FILE' } });
-    const answer = await brand.ask(query, origin.clientHash);
+    const answer = await brand.ask(query, origin.clientHash).catch(refuseBusy);
     asked?.(answer, origin);
     return answer;
   },
   body: answer => answer,
 });
+
+/** @throws ServiceError `not_configured` with the wait, where too many questions wait for the encoder; else what it was given */
+function refuseBusy(error: unknown): never {
+  if (!(error instanceof EncoderBusy)) throw error;
+  const { waitSeconds: retryAfterSeconds } = error;
+  const hint = `Wait ${retryAfterSeconds} s, then ask again.`;
+  throw new ServiceError('not_configured', { message: 'Too many questions are waiting.', hint, retryAfterSeconds });
+}
 
 /** A missing, empty or blank question has a code of its own. @throws ServiceError `missing_query` */
 function requireQuery(input: unknown): void {

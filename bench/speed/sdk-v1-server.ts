@@ -14,7 +14,7 @@ import { answerTo } from './stub-answer.ts';
 const tools = peerTools(process.argv[2] === 'brand' ? await search() : answerTo);
 
 async function search() {
-  const brand = await loadBrand(readConfig({}), () => {});
+  const brand = await loadBrand(readConfig(process.env), () => {});
   return brand.ask;
 }
 

@@ -2,12 +2,20 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type EncoderSettings, loadEncoder } from '../encoder/load-encoder.ts';
 import type { Embedder } from './embedder.ts';
-import { loadRetrievalModel, type RetrievalModel } from './retrieval-model.ts';
+import { loadRetrievalModel, type RetrievalModel, readEncoderPart } from './retrieval-model.ts';
 import { loadStaticEmbedder } from './static-embedder.ts';
 import { isHubName, loadTransformer, type TransformerSettings } from './transformer.ts';
 
-export type EmbeddingSettings = TransformerSettings;
+export interface EmbeddingSettings extends TransformerSettings {
+  readonly encoder: EncoderSettings;
+}
+
+/** What answers, and how that is called in logs and on terminals. */
+export interface LoadedModel extends RetrievalModel {
+  readonly answeredBy: string;
+}
 
 export interface LoadedEmbedder {
   readonly embedder: Embedder;
@@ -21,11 +29,16 @@ type Note = (message: string) => void;
  * Loads the model that the settings name, with what retrieval needs to know about it.
  * @throws Error that says what is wrong with it
  */
-export async function loadModel(settings: EmbeddingSettings, note: Note = () => {}): Promise<RetrievalModel> {
-  const { embedder, directory } = await loadEmbedder(settings, note);
+export async function loadModel(settings: EmbeddingSettings, note: Note = () => {}): Promise<LoadedModel> {
+  const [{ embedder, directory }, found] = await Promise.all([
+    loadEmbedder(settings, note),
+    loadEncoder(settings.model, settings.encoder, note),
+  ]);
   const model = await loadRetrievalModel(directory, embedder);
   if (!model.calibrated) note(UNCALIBRATED);
-  return model;
+  if ('absent' in found)
+    return { ...model, answeredBy: `${embedder.tokens ? 'table alone' : 'transformer'} (${found.absent})` };
+  return { ...model, encoder: await readEncoderPart(found.encoder, found.directory), answeredBy: 'table and encoder' };
 }
 
 const UNCALIBRATED =

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import type { Encoder } from '../encoder/encoder.ts';
 import type { Embedder } from './embedder.ts';
 import { type Int8Rows, quantise } from './int8-rows.ts';
 import { parseSafetensors } from './safetensors.ts';
@@ -10,6 +11,22 @@ import { readInt8Rows } from './token-rows.ts';
 
 const share = z.number().min(0).max(1);
 const count = z.number().int().positive();
+
+const Calibration = z.object({
+  score: z.number(),
+  rival: z.number(),
+  length: z.number(),
+  level: z.number(),
+  beta: z.number(),
+  sharpness: z.number().positive(),
+  rivals: count,
+  backgroundTop: count,
+});
+
+/** encoder/retrieval.json: what changes where an encoder reads beside the table (model/encoder/README.md). */
+const EncoderParameters = z.object({
+  withEncoder: z.object({ weight: z.number().positive(), calibration: Calibration }),
+});
 
 /** retrieval.json of a model directory: how scores are made and joined, and how they become a similarity (model/README.md). */
 const RetrievalParameters = z.object({
@@ -22,16 +39,7 @@ const RetrievalParameters = z.object({
   }),
   late: z.object({ epsilon: z.number().positive(), from: share, to: share }),
   expansion: z.object({ neighbours: count, sharpness: z.number(), from: share, to: share, fallback: share }),
-  calibration: z.object({
-    score: z.number(),
-    rival: z.number(),
-    length: z.number(),
-    level: z.number(),
-    beta: z.number(),
-    sharpness: z.number().positive(),
-    rivals: count,
-    backgroundTop: count,
-  }),
+  calibration: Calibration,
 });
 
 export type RetrievalParameters = z.infer<typeof RetrievalParameters>;
@@ -40,6 +48,13 @@ export type RetrievalParameters = z.infer<typeof RetrievalParameters>;
 export interface Bank {
   readonly claims: Int8Rows;
   readonly questions: Int8Rows;
+}
+
+/** An encoder, the weight of its cosine in a score, and the calibration of such scores. */
+export interface EncoderPart {
+  readonly encoder: Encoder;
+  readonly weight: number;
+  readonly calibration: RetrievalParameters['calibration'];
 }
 
 /** An embedder with what retrieval needs to know about it. */
@@ -51,6 +66,8 @@ export interface RetrievalModel {
   readonly bank: Bank | undefined;
   /** Whether the parameters were fitted to this model; if not, similarities give an order and no threshold. */
   readonly calibrated: boolean;
+  /** Absent where the embedder answers alone. */
+  readonly encoder?: EncoderPart | undefined;
 }
 
 /** Directory of the model that comes with the package. */
@@ -79,6 +96,13 @@ export async function loadRetrievalModel(directory: string, embedder: Embedder):
     ? await readPart(fileOf('bank.safetensors'), async bytes => readBank(bytes, embedder.dims))
     : undefined;
   return { embedder, parameters, background, bank, calibrated: isCalibrated(directory) };
+}
+
+/** @throws Error that says which file is at fault and why */
+export async function readEncoderPart(encoder: Encoder, directory: string): Promise<EncoderPart> {
+  const file = join(directory, 'retrieval.json');
+  const { withEncoder } = await readPart(file, async bytes => parsed(EncoderParameters, bytes));
+  return { encoder, ...withEncoder };
 }
 
 async function embedTexts(file: string, embedder: Embedder): Promise<Int8Rows> {

@@ -4,19 +4,16 @@ import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { type Answer, type Brand, type Match, withSome } from './brand.ts';
 import { createRetrieval } from './retrieval.ts';
+import type { EncodedOptions } from './scores/encoded-texts.ts';
 import { searchText } from './scores/search-text.ts';
 import { FLOORS } from './similarity.ts';
 
-export interface BrandInput extends RetrievalModel {
+export interface BrandInput extends RetrievalModel, EncodedOptions {
   readonly profile: Profile;
   /** `sha256:` and the hex digest of the profile file's bytes. */
   readonly digest: string;
   /** What answers leave out. Default: `floorsOf`. */
   readonly floors?: Partial<Floors>;
-  /** Told, in a sentence, what an operator should know. */
-  readonly note?: (message: string) => void;
-  /** Told now and then how far each step is, where there are many claims. */
-  readonly progress?: ((step: string, done: number, of: number) => void) | undefined;
 }
 
 export type Floors = Readonly<Record<keyof typeof FLOORS, number | undefined>>;
@@ -45,9 +42,9 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
   const name = brandName(profile);
   const served = serveClaims(profile);
   const retrieval = await createRetrieval({ ...input, name, texts: profile.claims.map(searchText) });
-  const answer = async (query: string): Promise<Answer> => {
+  const answer = async (query: string, asker?: string): Promise<Answer> => {
     if (floors.match > 0 && !retrieval.hasContent(query)) return withSome({ brand: name, query, matches: [] }, 0);
-    const { scored, some } = await retrieval.search(query, MATCHES);
+    const { scored, some } = await retrieval.search(query, MATCHES, asker);
     const matches = scored.map((hit): Match => ({ ...served[hit.index]!, similarity: rounded(hit.similarity) }));
     const shown = some < floors.some ? [] : matches.filter(({ similarity }) => similarity >= floors.match);
     return withSome({ brand: name, query, matches: shown }, some);
@@ -59,11 +56,11 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
     profile,
     digest,
     calibrated,
-    ask(query) {
+    ask(query, asker) {
       const used = query.toWellFormed().trim();
       const known = answers.get(used);
       if (known) return known;
-      const asked = answer(used);
+      const asked = answer(used, asker);
       answers.set(used, asked);
       asked.catch(() => answers.delete(used));
       return asked;

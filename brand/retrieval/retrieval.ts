@@ -4,6 +4,7 @@ import { createContentTest } from './question/content.ts';
 import { createCandidates } from './scores/candidates.ts';
 import { chanceOfAny, type Evidence, shareOut } from './scores/chance.ts';
 import { ALL_TEXTS } from './scores/columns.ts';
+import { type EncodedOptions, encodeTexts } from './scores/encoded-texts.ts';
 import { expand } from './scores/expansion.ts';
 import { createLexicalIndex } from './scores/lexical.ts';
 import { createPacer, mapInPieces, type Pace } from './scores/pacer.ts';
@@ -21,6 +22,8 @@ export interface Scored {
   readonly late: number;
   /** Character n-gram BM25, 0 to about 1. */
   readonly lexical: number;
+  /** Cosine of the encoder's vectors; 0 without an encoder. */
+  readonly cosine: number;
   /** Weighted sum of all. */
   readonly score: number;
   /** 0..1: the chance that this text is the right one (similarity.ts); in the order of the scores. */
@@ -37,20 +40,20 @@ export interface Ranking extends Evidence {
 export interface Retrieval {
   /** How far the bank has a say, 0..1. */
   readonly gate: number;
-  /** The best `count` texts for a question. */
-  search(query: string, count: number): Promise<Ranking>;
+  /**
+   * The best `count` texts for a question.
+   * @param asker names the client: where the encoder is busy, whoever has used it least comes first
+   * @throws EncoderBusy
+   */
+  search(query: string, count: number, asker?: string): Promise<Ranking>;
   /** Whether the question asks about anything (content.ts). */
   hasContent(query: string): boolean;
 }
 
-export interface RetrievalInput extends RetrievalModel {
+export interface RetrievalInput extends RetrievalModel, EncodedOptions {
   /** Whose texts they are. */
   readonly name?: string;
   readonly texts: readonly SearchText[];
-  /** Told, in a sentence, what an operator should know. */
-  readonly note?: ((message: string) => void) | undefined;
-  /** Told now and then how far each step is, where there are many texts. */
-  readonly progress?: ((step: string, done: number, of: number) => void) | undefined;
   readonly index?: VectorIndexOptions;
 }
 
@@ -61,8 +64,11 @@ export interface RetrievalInput extends RetrievalModel {
  */
 export async function createRetrieval(input: RetrievalInput): Promise<Retrieval> {
   const { embedder, parameters, note } = input;
+  const { weight = 0, calibration = parameters.calibration } = input.encoder ?? {};
   const texts = input.texts.map(({ text }) => text);
   const weights = embedder.tokens ? parameters.weights : withoutLate(parameters.weights);
+  const encoding = input.encoder && encodeTexts(input.encoder, texts, input);
+  encoding?.catch(() => {}); // heard below, after what happens meanwhile
   const startPace = createPacer();
   const paceOf = (step: string): Pace => {
     const pace = startPace();
@@ -95,19 +101,28 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     ? createTokenReader({ table, tokens, vectors: merged }, input, startPace)
     : createVectorReader(merged, input);
   const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, paceOf('weighing words'));
-  const candidatesOf = await createCandidates(merged, { note, pace: paceOf('indexing'), ...input.index });
+  const encoded = await encoding;
+  const candidatesOf = await createCandidates(encoded?.vectors ?? merged, {
+    note,
+    pace: paceOf('indexing'),
+    ...input.index,
+  });
   return {
     gate,
     hasContent: createContentTest(input.name ?? '', embedder.tokens, lexicalIndex.occurs),
-    async search(query, count) {
-      const { length, level, vector, meet } = await reader.read(query);
+    async search(query, count, asker = '') {
+      const [{ length, level, vector, meet }, asked] = await Promise.all([
+        reader.read(query),
+        encoded?.ask(query, asker),
+      ]);
       const lexical = lexicalIndex.search(query);
-      const candidates = candidatesOf(vector, lexical);
+      const candidates = candidatesOf(asked?.vector ?? vector, lexical);
       const { meaning, late } = await meet(candidates);
+      const cosines = candidates.map(index => asked?.cosine(index) ?? 0);
       const scores = candidates.map(
-        (index, at) => meaning[at]! + weights.late * late[at]! + weights.lexical * lexical[index]!,
+        (index, at) =>
+          meaning[at]! + weights.late * late[at]! + weights.lexical * lexical[index]! + weight * cosines[at]!,
       );
-      const { calibration } = parameters;
       const ranked = largest(scores, Math.max(count, 1 + calibration.rivals));
       const [best = 0, ...others] = ranked.map(at => scores[at]!);
       const rivals = meanOf(others.slice(0, calibration.rivals)) ?? best;
@@ -116,7 +131,8 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       const similarities = shareOut(some, scores, calibration);
       const scored = ranked.slice(0, count).map((at): Scored => {
         const [index, score, similarity] = [candidates[at]!, scores[at]!, similarities[at]!];
-        return { index, meaning: meaning[at]!, late: late[at]!, lexical: lexical[index]!, score, similarity };
+        const parts = { meaning: meaning[at]!, late: late[at]!, lexical: lexical[index]!, cosine: cosines[at]! };
+        return { index, ...parts, score, similarity };
       });
       return { scored, some, ...evidence };
     },

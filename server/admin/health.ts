@@ -17,7 +17,7 @@ export interface Probes {
 export interface Part {
   readonly name: string;
   readonly state: 'ok' | 'degraded' | 'down';
-  /** For the operator; absent where all is well. */
+  /** For the operator. */
   readonly says?: string;
 }
 
@@ -38,11 +38,13 @@ const PROBE_MS = 2000;
  * apart, their common database takes no forms), so that traffic goes on.
  */
 export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes): Health {
+  let answeredBy: string | undefined;
   let mail: Part = { name: 'mail', state: 'ok' };
   let limits: Part = { name: 'redis', state: 'ok' };
   const follow: Log = (_level, event, fields = {}) => {
     if (event === 'mail is down')
       mail = { name: 'mail', state: 'degraded', says: 'submissions are kept until it is back' };
+    if (event === 'brand' && fields.answeredBy !== undefined) answeredBy = `answered by ${fields.answeredBy}`;
     if (event === 'mail is back') mail = { name: 'mail', state: 'ok' };
     if (event !== 'limits') return;
     limits =
@@ -58,7 +60,7 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
     if (days < 0) return { name: 'profile', state: 'degraded', says: 'has expired: sign it again' };
     return days < EXPIRY_NOTICE_DAYS
       ? { name: 'profile', state: 'degraded', says: `expires in ${days} days` }
-      : { name: 'profile', state: 'ok' };
+      : { name: 'profile', state: 'ok', ...(answeredBy !== undefined && { says: answeredBy }) };
   };
   const disk = async (directory: string): Promise<Part> => {
     const { bavail, bsize } = await statfs(directory);

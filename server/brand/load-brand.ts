@@ -1,20 +1,25 @@
-import { loadModel } from '../../brand/embedding/load-embedder.ts';
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
+import { existsSync } from 'node:fs';
+import { type LoadedModel, loadModel } from '../../brand/embedding/load-embedder.ts';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { buildBrand } from '../../brand/retrieval/answers.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { once } from '../config/once.ts';
+import { databaseFile, openDatabase } from '../database/database.ts';
+import type { Database } from '../database/sql.ts';
+import { createKeptVectors } from './kept-vectors.ts';
 import { showProgress } from './progress.ts';
 import { readBrandFile } from './read-brand-file.ts';
 import type { ServedBrand } from './served-brand.ts';
 
-interface BrandParts {
+export interface BrandParts {
   /** The profile, where it is being read already. */
   readonly reading?: Promise<ServedProfile> | undefined;
   /** What `createModelSource` made, where the model outlives the profile. */
-  readonly model?: () => Promise<RetrievalModel>;
+  readonly model?: () => Promise<LoadedModel>;
+  /** Keeps what the encoder has read of the claims. Default: the database of the configuration, where there is one. */
+  readonly database?: Database | undefined;
 }
 
 /**
@@ -25,22 +30,32 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
   const { reading = readBrandFile(config), model: modelOf = createModelSource(config, log) } = parts;
   const [served, model] = await Promise.all([reading, modelOf()]);
   const { profile, digest, bytes, jwks, verified, warnings } = served;
-  log('info', 'brand', { digest, signed: verified, claims: profile.claims.length });
+  const { answeredBy } = model;
+  log('info', 'brand', { digest, signed: verified, claims: profile.claims.length, answeredBy });
   // The bundled example speaks for a host that nobody has.
   for (const warning of warnings) log(config.isExample ? 'info' : 'warn', 'brand', { warning });
+  const database = model.encoder && (parts.database ?? (await existingDatabase(config)));
   const brand = await buildBrand({
     profile,
     digest,
     ...model,
     floors: config.floors,
+    kept: database && createKeptVectors(database),
     note: message => log('info', 'brand', { message }),
     progress: process.stderr.isTTY && config.logFormat !== 'json' ? showProgress : undefined,
   });
-  return { ...brand, bytes, jwks };
+  if (database !== parts.database) await database?.close();
+  return { ...brand, bytes, jwks, answeredBy };
+}
+
+/** A command that only asks makes no database, and uses the one that a server has left. */
+async function existingDatabase({ dataDirectory, databaseUrl }: Config): Promise<Database | undefined> {
+  if (databaseUrl !== undefined || !existsSync(databaseFile(dataDirectory))) return undefined;
+  return openDatabase({ dataDirectory }).catch(() => undefined);
 }
 
 /** The model, loaded once: a reload is about the profile, and a transformer takes seconds and hundreds of MB. */
-export function createModelSource({ embedding }: Config, log: Log): () => Promise<RetrievalModel> {
+export function createModelSource({ embedding }: Config, log: Log): () => Promise<LoadedModel> {
   return once(() => loadModel(embedding, message => log('info', 'model', { message })));
 }
 

@@ -33,6 +33,7 @@ export async function explain(
   const unheard = floors.match > 0 && !retrieval.hasContent(query);
   const isEmpty = unheard || some < floors.some;
   const head = [
+    `answered by: ${model.answeredBy}`,
     `some ${some.toFixed(4)}: the chance that any claim answers; the similarities of all claims add up to it; floor ${floors.some}`,
     `background level ${level.toFixed(3)}: mean of the largest cosines with texts of no profile; it counts against every claim`,
     `rivals ${rivals.toFixed(3)}: mean score of the claims after the best; words counted: ${Math.round(Math.exp(length) - 1)}`,
@@ -62,9 +63,9 @@ function reason(unheard: boolean, isEmpty: boolean, place: number): string {
 }
 
 function partsOf(
-  { meaning, late, lexical }: Scored,
+  { meaning, late, lexical, cosine }: Scored,
   dense: number,
-  { embedder, parameters: { weights } }: RetrievalModel,
+  { embedder, encoder, parameters: { weights } }: RetrievalModel,
 ): string {
   const denseWeight = embedder.tokens ? weights.dense : weights.dense + weights.late;
   const lateWeight = embedder.tokens ? weights.late : 0;
@@ -74,6 +75,7 @@ function partsOf(
     expansion: [weights.expansion, expansion],
     late: [lateWeight, late],
     lexical: [weights.lexical, lexical],
+    ...(encoder && { encoder: [encoder.weight, cosine] as const }),
   } as const;
   return Object.entries(parts)
     .map(([name, [weight, value]]) => `${weight} × ${name} ${value.toFixed(3)}`)

@@ -86,7 +86,7 @@ const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));
 
 /** What follows from several settings together. */
-function complete({ brandFile, brandJwks, embedding, mail, sharedLimits, ...settings }: Settings) {
+function complete({ brandFile, brandJwks, embedding, encoder, mail, sharedLimits, ...settings }: Settings) {
   const { key, domain, url } = mail.mailgun;
   const { redisUrl, ...counting } = sharedLimits;
   const { baseUrl, host, port } = settings;
@@ -98,7 +98,11 @@ function complete({ brandFile, brandJwks, embedding, mail, sharedLimits, ...sett
     isExample: brandFile === undefined,
     brandFile: brandFile ?? EXAMPLE_BRAND,
     brandJwks: brandJwks ?? (brandFile === undefined ? EXAMPLE_JWKS : undefined),
-    embedding: { ...embedding, cacheDirectory: embedding.cacheDirectory ?? join(settings.dataDirectory, 'models') },
+    embedding: {
+      ...embedding,
+      encoder,
+      cacheDirectory: embedding.cacheDirectory ?? join(settings.dataDirectory, 'models'),
+    },
     mail: {
       from: mail.from ?? 'aval@localhost',
       to: mail.to ?? 'team@localhost',

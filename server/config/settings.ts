@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BUNDLED_MODEL } from '../../brand/embedding/retrieval-model.ts';
 import { DTYPES } from '../../brand/embedding/transformer.ts';
+import { ENCODER_USES } from '../../brand/encoder/load-encoder.ts';
 import { FLOORS } from '../../brand/retrieval/similarity.ts';
 import { FEATURES } from '../../discovery/documents/site.ts';
 import { LEVELS } from './log.ts';
@@ -54,6 +55,10 @@ export const SETTINGS = z.object({
     dtype: variable('EMBEDDING_DTYPE', is.oneOf(DTYPES).optional(), DTYPE),
     queryPrefix: variable('EMBEDDING_QUERY_PREFIX', is.text.default(''), 'What a transformer wants before a question, e.g. query: for e5.'),
     textPrefix: variable('EMBEDDING_TEXT_PREFIX', is.text.default(''), 'What it wants before a text, e.g. passage: for e5.'),
+  }),
+  encoder: z.object({
+    use: variable('ENCODER', is.oneOf(ENCODER_USES).prefault('auto'), '`auto`: beside the table of the bundled model, an encoder reads claims and questions where onnxruntime-node is installed. `on`: no start without it. `off`: the table answers alone.'),
+    threads: variable('ENCODER_THREADS', is.whole(1, 64).optional(), 'The most threads that the encoder reads in, 100 MB each. Default: one less than there are cores, at least one.'),
   }),
   allowedOrigins: variable('ALLOWED_ORIGINS', is.origins, 'Further origins whose pages may use /mcp and the forms, comma-separated.'),
   proxies: z.object({

@@ -5,12 +5,17 @@ import type { Config } from '../../config/config.ts';
 /** What a person at a terminal wants to know of a server that has just started. */
 export function banner(
   config: Config,
-  { url, brand }: { readonly url: string; readonly brand: string | undefined },
+  {
+    url,
+    brand,
+    answeredBy,
+  }: { readonly url: string; readonly brand: string | undefined; readonly answeredBy: string | undefined },
 ): string {
   const base = config.baseUrl ?? url;
   const page = (feature: Feature, path: string) => (config.publishing.off.has(feature) ? undefined : `${base}${path}`);
   const rows: readonly (readonly [name: string, says: string | undefined])[] = [
     ['brand', brandRow(config, brand)],
+    ['answers', answeredBy],
     ['page', page('home', '/')],
     ['docs', page('docs', '/docs')],
     ['MCP', `${base}/mcp`],

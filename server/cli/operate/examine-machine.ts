@@ -18,7 +18,7 @@ import { type Finding, note, ok } from './findings.ts';
 export async function profile(config: Config): Promise<Finding> {
   const warnings: unknown[] = [];
   const brand = await loadBrand(config, (level, _, fields) => level === 'warn' && warnings.push(fields?.warning));
-  const says = `${brand.name}, ${brand.profile.claims.length} claims, until ${brand.profile.expires_at}`;
+  const says = `${brand.name}, ${brand.profile.claims.length} claims, until ${brand.profile.expires_at}; answered by ${brand.answeredBy}`;
   return warnings.length > 0 ? note(`${says}; ${warnings.join('; ')}`) : ok(says);
 }
 

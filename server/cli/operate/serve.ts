@@ -17,8 +17,9 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const { server, log, inUse, admin, reload, close } = await run(config, ownLog, startServer);
   process.on('SIGHUP', reload);
   const { version } = SERVICE;
+  const { answeredBy } = inUse() ?? {};
   const started = { url: server.url, brand: inUse()?.name, version, ...(admin && { admin }) };
-  if (format === 'text') process.stderr.write(banner(config, started));
+  if (format === 'text') process.stderr.write(banner(config, { ...started, answeredBy }));
   else log('info', 'listening', started);
 
   const signal = await nextSignal();

@@ -5,10 +5,10 @@ import { performance } from 'node:perf_hooks';
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { isCalibrated } from '../../../brand/embedding/retrieval-model.ts';
-import type { ServedProfile } from '../../../brand/trust/served-profile.ts';
 import type { Mode } from '../../../tools/deliver.ts';
 import { TOOLS } from '../../../tools/index.ts';
 import { createPresentation } from '../../../tools/presentation.ts';
+import type { BrandParts } from '../../brand/load-brand.ts';
 import { readBrandFile } from '../../brand/read-brand-file.ts';
 import { type Config, misspelled, readConfig } from '../../config/config.ts';
 import { logFault } from '../../config/fault-log.ts';
@@ -28,7 +28,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig({ ...environment, DATA_DIR: environment.DATA_DIR || ownDirectory() });
   for (const warning of misspelled(environment)) log('warn', 'configuration', { warning });
   const reading = readBrandFile(config);
-  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, reading));
+  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, database: submissions.database }));
   const { mailgun, smtpUrl } = config.mail;
   const mode = mailgun || smtpUrl !== undefined ? 'production' : 'dry-run';
   const calibrated = isCalibrated(config.embedding.model);
@@ -79,9 +79,9 @@ function ownDirectory(): string | undefined {
 /** Loading occupies the thread: what already waits on standard input is answered before. */
 const HEAD_START_MS = 20;
 
-async function load(config: Config, log: Log, reading: Promise<ServedProfile>) {
+async function load(config: Config, log: Log, parts: BrandParts) {
   const { loadBrandIfPossible } = await import('../../brand/load-brand.ts');
-  return loadBrandIfPossible(config, log, { reading });
+  return loadBrandIfPossible(config, log, parts);
 }
 
 interface SubmissionParts {
@@ -116,6 +116,9 @@ function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
       const isThere = databaseUrl !== undefined || (await stat(databaseFile(dataDirectory)).catch(() => undefined));
       if (isThere) await open();
     },
-    close: async () => (await opening)?.close(),
+    async close() {
+      await (await opening)?.close();
+      await database.close();
+    },
   };
 }

@@ -1,0 +1,103 @@
+/**
+ * What a worker thread runs: tokenizer and model of one directory. It reads one text a run, so that a vector never depends on other
+ * texts. It says Ready once, then Done for each Task. The build makes a bundle of this file.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Role } from './encoder.ts';
+
+export interface Task {
+  readonly text: string;
+  readonly role: Role;
+}
+
+/** `missing`: onnxruntime-node cannot be loaded here. `fault`: a file of the model cannot be used. */
+export type Ready = { readonly digest: string } | { readonly missing: string } | { readonly fault: string };
+
+/** Without a vector where the model failed. */
+export interface Done {
+  readonly vector?: Float32Array;
+  readonly ms: number;
+}
+
+/** What is used of onnxruntime-node; its own types are there only where the optional package is installed. */
+interface Runtime {
+  readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => unknown;
+  readonly InferenceSession: { create(model: Uint8Array, options: object): Promise<Session> };
+}
+
+interface Session {
+  run(inputs: object): Promise<{ readonly vector?: { readonly data: unknown } }>;
+}
+
+/** What is used of @huggingface/tokenizers; its own types point to files without extension, so that all of them become `any`. */
+interface Tokenizer {
+  encode(text: string, options: { readonly add_special_tokens: boolean }): { readonly ids: readonly number[] };
+}
+
+type Encode = (task: Task) => Promise<Float32Array>;
+
+/** No literal type: the compiler would look for it. */
+const RUNTIME: string = 'onnxruntime-node';
+
+/** One thread a session: further ones would fight with ours for the cores. */
+const OPTIONS = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' } as const;
+
+/** How the model reads a text (model/encoder/README.md): so many pieces, between a start and an end. */
+const [MOST_PIECES, START, END] = [94, 0, 2];
+const PREFIX = { claim: 'passage: ', question: 'query: ' } as const;
+
+await start(String(workerData)).catch((error: Error) => parentPort?.postMessage({ fault: error.message }));
+
+async function start(directory: string): Promise<void> {
+  const runtime: Runtime | undefined = await import(RUNTIME).catch((error: Error) => {
+    parentPort?.postMessage({ missing: error.message.split('\n', 1)[0] });
+  });
+  if (!runtime) return;
+  const [words, model] = await Promise.all(
+    ['tokenizer.json', 'model.onnx'].map(name => readFile(join(directory, name))),
+  );
+  if (!words || !model) return;
+  const tokenizer = await openTokenizer(words).catch(inFile(directory, 'tokenizer.json'));
+  const encode = await openModel(model, runtime, tokenizer).catch(inFile(directory, 'model.onnx'));
+  const answer = async (task: Task): Promise<Done> => {
+    const began = performance.now();
+    const vector = await encode(task).catch(() => undefined); // the reason could repeat the question
+    return { ms: performance.now() - began, ...(vector && { vector }) };
+  };
+  parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await answer(task)));
+  parentPort?.postMessage({ digest: createHash('sha256').update(words).update(model).digest('hex') });
+}
+
+async function openTokenizer(file: Uint8Array): Promise<Tokenizer> {
+  const { Tokenizer } = await import('@huggingface/tokenizers');
+  return new Tokenizer(JSON.parse(new TextDecoder().decode(file)), {});
+}
+
+/** @throws Error for a file that is no model of this kind */
+async function openModel(file: Uint8Array, runtime: Runtime, tokenizer: Tokenizer): Promise<Encode> {
+  const session = await runtime.InferenceSession.create(file, OPTIONS);
+  const encode: Encode = async ({ text, role }) => {
+    const pieces = tokenizer.encode(PREFIX[role] + text, { add_special_tokens: false }).ids.slice(0, MOST_PIECES);
+    const ids = BigInt64Array.from([START, ...pieces, END], BigInt);
+    const tensor = (values: BigInt64Array) => new runtime.Tensor('int64', values, [1, values.length]);
+    const { vector } = await session.run({ ids: tensor(ids), mask: tensor(ids.map(() => 1n)) });
+    const numbers = vector?.data;
+    if (numbers instanceof Float32Array && isUnit(numbers)) return numbers;
+    throw new Error('it does not answer with a vector of length 1');
+  };
+  await encode({ text: 'a', role: 'question' });
+  return encode;
+}
+
+function isUnit(vector: Float32Array): boolean {
+  return Math.abs(Math.hypot(...vector) - 1) < 0.01;
+}
+
+function inFile(directory: string, name: string) {
+  return (error: Error): never => {
+    throw new Error(`${join(directory, name)}: ${error.message.split('\n', 1)[0]}`);
+  };
+}

@@ -1,0 +1,59 @@
+import type { KeptVectors } from '../../brand/encoder/encoder.ts';
+import { once } from '../config/once.ts';
+import { migrate, type Schema } from '../database/migrate.ts';
+import { type Database, type Sql, sql } from '../database/sql.ts';
+
+/** What the encoder has read, so that a start or a reload reads new claims only. Nothing here is lost if it is lost. */
+export const VECTORS: Schema = {
+  name: 'vectors',
+  steps: [['CREATE TABLE vectors (key TEXT PRIMARY KEY, vector TEXT NOT NULL, used BIGINT NOT NULL)']],
+};
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Longer than between two starts of a profile that is tried now and then. */
+const KEPT_DAYS = 90;
+
+/** Values of one statement: SQLite takes 32,766, older ones 999. */
+const AT_ONCE = 250;
+
+/** Vectors of claims in the database of submissions, as base64 of their numbers (float32, little-endian). */
+export function createKeptVectors(database: Database, now = Date.now): KeptVectors {
+  const prepared = once(() => migrate(database, VECTORS));
+  return {
+    async find(keys) {
+      await prepared();
+      const found = new Map<string, Float32Array>();
+      for (const some of inSlices(keys)) {
+        const rows = await database.query(sql`SELECT key, vector FROM vectors WHERE key IN (${list(some)})`);
+        for (const { key, vector } of rows) found.set(String(key), decoded(String(vector)));
+        const [at, old] = [now(), now() - DAY_MS];
+        await database.query(sql`UPDATE vectors SET used = ${at} WHERE used < ${old} AND key IN (${list(some)})`);
+      }
+      await database.query(sql`DELETE FROM vectors WHERE used < ${now() - KEPT_DAYS * DAY_MS}`);
+      return found;
+    },
+    async keep(vectors) {
+      await prepared();
+      for (const some of inSlices([...vectors])) {
+        const rows = some.map(([key, vector]) => sql`(${key}, ${encoded(vector)}, ${now()})`);
+        await database.query(
+          sql`INSERT INTO vectors (key, vector, used) VALUES ${joined(rows)} ON CONFLICT DO NOTHING`,
+        );
+      }
+    },
+  };
+}
+
+function inSlices<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / AT_ONCE);
+  return Array.from({ length: count }, (_, nth) => items.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE));
+}
+
+const joined = (parts: readonly Sql[]): Sql => parts.reduce((all, part) => sql`${all}, ${part}`);
+const list = (values: readonly string[]): Sql => joined(values.map(value => sql`${value}`));
+
+const encoded = ({ buffer, byteOffset, byteLength }: Float32Array) =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+
+const decoded = (text: string) => new Float32Array(new Uint8Array(Buffer.from(text, 'base64')).buffer);
