@@ -22,8 +22,9 @@ export async function readClaims(
   options: Options,
 ): Promise<Float32Array[]> {
   const { kept, note, progress } = options;
-  const missed = (error: Error) =>
+  const missed = (error: Error) => {
     note?.(`the vectors of claims cannot be kept, each start computes them: ${error.message}`);
+  };
   const keys = texts.map(text => createHash('sha256').update(`${encoder.digest}\n${text}`).digest('base64url'));
   const found = await kept?.find(keys).catch(missed);
   const vectors = new Map(found ?? []);

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Role } from './encoder.ts';
+import { openTokenIds } from './token-ids.ts';
 
 export interface Task {
   readonly text: string;
@@ -32,11 +33,7 @@ interface Session {
   run(inputs: object): Promise<{ readonly vector?: { readonly data: unknown } }>;
 }
 
-/** What is used of @huggingface/tokenizers; its own types point to files without extension, so that all of them become `any`. */
-interface Tokenizer {
-  encode(text: string, options: { readonly add_special_tokens: boolean }): { readonly ids: readonly number[] };
-}
-
+type TokenIds = Awaited<ReturnType<typeof openTokenIds>>;
 type Encode = (task: Task) => Promise<Float32Array>;
 
 /** No literal type: the compiler would look for it. */
@@ -44,10 +41,6 @@ const RUNTIME: string = 'onnxruntime-node';
 
 /** One thread a session: further ones would fight with ours for the cores. */
 const OPTIONS = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' } as const;
-
-/** How the model reads a text (model/encoder/README.md): so many pieces, between a start and an end. */
-const [MOST_PIECES, START, END] = [94, 0, 2];
-const PREFIX = { claim: 'passage: ', question: 'query: ' } as const;
 
 await start(String(workerData)).catch((error: Error) => parentPort?.postMessage({ fault: error.message }));
 
@@ -60,8 +53,8 @@ async function start(directory: string): Promise<void> {
     ['tokenizer.json', 'model.onnx'].map(name => readFile(join(directory, name))),
   );
   if (!words || !model) return;
-  const tokenizer = await openTokenizer(words).catch(inFile(directory, 'tokenizer.json'));
-  const encode = await openModel(model, runtime, tokenizer).catch(inFile(directory, 'model.onnx'));
+  const idsOf = await openTokenIds(words).catch(inFile(directory, 'tokenizer.json'));
+  const encode = await openModel(model, runtime, idsOf).catch(inFile(directory, 'model.onnx'));
   const answer = async (task: Task): Promise<Done> => {
     const began = performance.now();
     const vector = await encode(task).catch(() => undefined); // the reason could repeat the question
@@ -71,17 +64,11 @@ async function start(directory: string): Promise<void> {
   parentPort?.postMessage({ digest: createHash('sha256').update(words).update(model).digest('hex') });
 }
 
-async function openTokenizer(file: Uint8Array): Promise<Tokenizer> {
-  const { Tokenizer } = await import('@huggingface/tokenizers');
-  return new Tokenizer(JSON.parse(new TextDecoder().decode(file)), {});
-}
-
 /** @throws Error for a file that is no model of this kind */
-async function openModel(file: Uint8Array, runtime: Runtime, tokenizer: Tokenizer): Promise<Encode> {
+async function openModel(file: Uint8Array, runtime: Runtime, idsOf: TokenIds): Promise<Encode> {
   const session = await runtime.InferenceSession.create(file, OPTIONS);
   const encode: Encode = async ({ text, role }) => {
-    const pieces = tokenizer.encode(PREFIX[role] + text, { add_special_tokens: false }).ids.slice(0, MOST_PIECES);
-    const ids = BigInt64Array.from([START, ...pieces, END], BigInt);
+    const ids = idsOf(text, role);
     const tensor = (values: BigInt64Array) => new runtime.Tensor('int64', values, [1, values.length]);
     const { vector } = await session.run({ ids: tensor(ids), mask: tensor(ids.map(() => 1n)) });
     const numbers = vector?.data;

@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { loadModel } from '../brand/embedding/load-embedder.ts';
+import { BUNDLED_MODEL } from '../brand/embedding/retrieval-model.ts';
+import { dot, norm } from '../brand/embedding/vector.ts';
+import { type Encoder, EncoderBusy } from '../brand/encoder/encoder.ts';
+import { createFairQueue } from '../brand/encoder/fair-queue.ts';
+import { loadEncoder } from '../brand/encoder/load-encoder.ts';
+import { readClaims } from '../brand/encoder/read-claims.ts';
+import { openPool, RuntimeMissing } from '../brand/encoder/thread-pool.ts';
+import { openTokenIds } from '../brand/encoder/token-ids.ts';
+import { loadProfile } from '../brand/profile/profile.ts';
+import { buildBrand } from '../brand/retrieval/answers.ts';
+import { someOf } from '../brand/retrieval/brand.ts';
+import { createRetrieval } from '../brand/retrieval/retrieval.ts';
+import { searchText } from '../brand/retrieval/scores/search-text.ts';
+import { bandOf } from '../brand/retrieval/similarity.ts';
+import { createKeptVectors } from '../server/brand/kept-vectors.ts';
+import { readConfig } from '../server/config/config.ts';
+import { openDatabase } from '../server/database/database.ts';
+import { sql } from '../server/database/sql.ts';
+import { hostileTexts } from './hostile-texts.ts';
+import { assertRefused, bodyOf, exampleBrand, post, ROOT, startApp } from './support.ts';
+
+const DIRECTORY = join(BUNDLED_MODEL, 'encoder');
+const { embedding } = readConfig({ ENCODER: 'auto', ENCODER_THREADS: '1' });
+const model = await loadModel(embedding);
+const part = model.encoder;
+const skip = !part && `the encoder cannot run here: ${model.answeredBy}`;
+const { profile, digest } = await loadProfile(`${ROOT}examples/brand.json`);
+const texts = profile.claims.map(searchText);
+
+interface Reference {
+  readonly tokens: readonly { readonly text: string; readonly ids: readonly number[] }[];
+  readonly vectors: readonly { readonly text: string; readonly vector: readonly number[] }[];
+  readonly queries: readonly (Record<'cosine' | 'score' | 'similarity', number[]> &
+    Record<'some' | 'level' | 'rivals' | 'length', number> & { readonly query: string })[];
+}
+
+describe('the encoder of the reference', { skip }, () => {
+  const reference: Reference = JSON.parse(readFileSync(join(DIRECTORY, 'reference.json'), 'utf8'));
+
+  test('reads texts as the same pieces', async () => {
+    const idsOf = await openTokenIds(readFileSync(join(DIRECTORY, 'tokenizer.json')));
+    for (const { text, ids } of reference.tokens) {
+      const [, role, rest = ''] = /^(passage|query): (.*)$/s.exec(text) ?? [];
+      assert.deepEqual([...idsOf(rest, role === 'query' ? 'question' : 'claim')].map(Number), ids, text);
+    }
+  });
+
+  test('gives the same vectors', async () => {
+    for (const { text, vector } of reference.vectors) {
+      const read = await part!.encoder.ask(text.replace('query: ', ''), 'test');
+      const expected = Float32Array.from(vector);
+      assert.ok(dot(read, expected) / norm(expected) > 0.9999, text);
+    }
+  });
+
+  test('gives the same cosines, scores, similarities and order', async () => {
+    const retrieval = await createRetrieval({ ...model, texts });
+    for (const expected of reference.queries) {
+      const { scored, ...whole } = await retrieval.search(expected.query, texts.length);
+      for (const name of ['some', 'level', 'rivals', 'length'] as const) near(whole[name], expected[name], 0.01, name);
+      for (const hit of scored) {
+        const what = `claim ${hit.index} for "${expected.query}"`;
+        near(hit.cosine, expected.cosine[hit.index]!, 0.01, what);
+        near(hit.score, expected.score[hit.index]!, 0.01, what);
+        near(hit.similarity, expected.similarity[hit.index]!, 0.02, what);
+      }
+      const score = (place: number) => expected.score[scored[place]!.index]!;
+      for (const place of [0, 1, 2]) assert.ok(score(place) > score(place + 1) - 0.01, `order for "${expected.query}"`);
+    }
+  });
+});
+
+describe('a brand with an encoder', { skip }, async () => {
+  const brand = part && (await buildBrand({ ...model, profile, digest }));
+  const ask = (question: string) => brand!.ask(question);
+
+  for (const [question, claim] of [
+    ['¿Cuánto cuesta el diagnóstico?', 'clm-diagnostic-price'],
+    ['Quanto custa o diagnóstico?', 'clm-diagnostic-price'],
+    ['Combien coûte le diagnostic ?', 'clm-diagnostic-price'],
+    ['how long until the first report?', 'clm-diagnostic-duration'],
+    ['¿Qué pasa con nuestros ficheros cuando terminamos?', 'clm-data-confidentiality'],
+  ] as const) {
+    test(`answers "${question}"`, async () => {
+      assert.equal((await ask(question)).matches[0]?.claim_id, claim);
+    });
+  }
+
+  for (const question of [
+    'gracias',
+    'hola',
+    'capital of France',
+    "what's the weather tomorrow",
+    'asdfgh qwerty',
+    'de la',
+    '',
+  ]) {
+    test(`has no match for "${question}"`, async () => {
+      const answer = await ask(question);
+      assert.deepEqual(answer.matches, []);
+      assert.ok((someOf(answer) ?? 1) < 0.2);
+    });
+  }
+
+  test('calls no claim the answer to how long a project takes, since none says it', async () => {
+    for (const { similarity } of (await ask('¿cuánto tarda un proyecto?')).matches) {
+      assert.equal(bandOf(similarity), 'possible');
+    }
+  });
+
+  test('answers any text whatever, the same text the same way', async () => {
+    const again = await buildBrand({ ...model, profile, digest });
+    for (const text of hostileTexts(64)) {
+      const answer = await ask(text);
+      assert.ok(Number.isFinite(someOf(answer)));
+      for (const { similarity } of answer.matches) assert.ok(similarity > 0 && similarity <= 1);
+      assert.deepEqual(await again.ask(text), answer);
+    }
+  });
+});
+
+describe('an encoder that cannot be used', { skip }, () => {
+  const refused = (directory: string) => openPool(directory, { threads: 1, note: () => {} });
+
+  for (const file of ['model.onnx', 'tokenizer.json']) {
+    test(`is refused at start, its file named, where ${file} is cut off`, async t => {
+      const directory = copyOf(t, ['model.onnx', 'tokenizer.json']);
+      truncateSync(join(directory, file), 100_000);
+      await assert.rejects(refused(directory), new RegExp(`^Error: ${join(directory, file)}: \\S`));
+    });
+  }
+
+  test('is refused where its files are exchanged', async t => {
+    const directory = copyOf(t, ['tokenizer.json', 'model.onnx'], ['model.onnx', 'tokenizer.json']);
+    await assert.rejects(refused(directory), /tokenizer\.json: /);
+  });
+
+  test('is refused where a file is missing', async t => {
+    await assert.rejects(refused(copyOf(t, ['tokenizer.json'])), /model\.onnx/);
+  });
+});
+
+describe('without an encoder', () => {
+  test('the table answers alone where it is off, or where the model has none', async () => {
+    assert.deepEqual(await loadEncoder(BUNDLED_MODEL, { use: 'off' }), { absent: 'ENCODER=off' });
+    const absent = 'the model has no folder encoder/';
+    assert.deepEqual(await loadEncoder('/nonexistent', { use: 'auto' }), { absent });
+    await assert.rejects(loadEncoder('/nonexistent', { use: 'on' }), /^Error: ENCODER=on, but the model has no folder/);
+    const { answeredBy } = await loadModel({ ...embedding, encoder: { use: 'off' } });
+    assert.equal(answeredBy, 'table alone (ENCODER=off)');
+  });
+
+  test('the table answers alone where the runtime cannot be loaded', async () => {
+    const start = () => thread("parentPort.postMessage({ missing: 'no binary for this machine' })");
+    await assert.rejects(openPool('', { threads: 1, note: () => {}, start }), RuntimeMissing);
+  });
+});
+
+describe('threads', () => {
+  const ECHO = `parentPort.postMessage({ digest: 'd' });
+    parentPort.on('message', ({ text }) => {
+      if (text.startsWith('die')) process.exit();
+      parentPort.postMessage(text === 'fail' ? { ms: 1 } : { ms: 1, vector: new Float32Array([text.length]) });
+    });`;
+  const open = (options: { threads?: number; mostWaiting?: number } = {}) => {
+    const notes: string[] = [];
+    let started = 0;
+    const start = () => {
+      started += 1;
+      return thread(ECHO);
+    };
+    const pool = openPool('', { threads: 1, note: note => notes.push(note), start, ...options });
+    return { pool, notes, started: () => started };
+  };
+
+  test('that end are started again, and their question is asked again once', async () => {
+    const { pool, notes, started } = open();
+    const encoder = await pool;
+    await assert.rejects(encoder.ask('die', 'a'), /ended twice over a text/);
+    assert.deepEqual([...(await encoder.ask('four', 'a'))], [4]);
+    assert.equal(started(), 3);
+    assert.equal(notes.length, 2);
+  });
+
+  test('answer the other questions of one that ends them', async () => {
+    const encoder = await open().pool;
+    const [died, ...others] = await Promise.allSettled(['die', 'a', 'bb', 'ccc'].map(text => encoder.ask(text, text)));
+    assert.equal(died?.status, 'rejected');
+    assert.deepEqual(
+      others.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'fulfilled'],
+    );
+  });
+
+  test('refuse a text that the model fails on, without its words', async () => {
+    const encoder = await open().pool;
+    await assert.rejects(encoder.ask('fail', 'a'), /^Error: the encoder failed on a text$/);
+    await assert.rejects(encoder.read(['fail'], 'claim'), /failed on a text/);
+  });
+
+  test('start only where work waits', async () => {
+    const { pool, started } = open({ threads: 3 });
+    const encoder = await pool;
+    await encoder.ask('a', 'a');
+    assert.equal(started(), 1);
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map(text => encoder.ask(text, text)));
+    assert.ok(started() > 1);
+  });
+
+  test('read questions before claims', async () => {
+    const encoder = await open().pool;
+    const order: string[] = [];
+    const claims = encoder.read(['1', '22', '333'], 'claim', () => order.push('claim'));
+    await encoder.ask('q', 'a').then(() => order.push('question'));
+    await claims;
+    assert.deepEqual(order, ['claim', 'question', 'claim', 'claim']);
+  });
+
+  test('refuse questions beyond the bound with a wait, of the client with most of them', async () => {
+    const encoder = await open({ mostWaiting: 3 }).pool;
+    const ask = (client: string) =>
+      encoder.ask('a', client).then(
+        () => client,
+        error => error,
+      );
+    const [first, ...rest] = await Promise.all(['flood', 'flood', 'flood', 'flood', 'visitor'].map(ask));
+    assert.equal(first, 'flood');
+    assert.equal(rest.filter(one => one === 'flood').length, 2);
+    const refused = rest.find(one => one instanceof EncoderBusy);
+    assert.equal(Object(refused).waitSeconds, 1);
+    assert.equal(rest.at(-1), 'visitor');
+  });
+});
+
+describe('the queue', () => {
+  test('gives the turn to whoever has had the least, and forgets that once nothing waits', () => {
+    const queue = createFairQueue<string>(10);
+    for (const [client, job] of [
+      ['a', 'a1'],
+      ['a', 'a2'],
+      ['b', 'b1'],
+    ] as const)
+      queue.add(client, job);
+    const taken = [queue.next()];
+    queue.charge('a', 10);
+    taken.push(queue.next());
+    queue.charge('b', 5);
+    queue.add('b', 'b2');
+    taken.push(queue.next(), queue.next());
+    assert.deepEqual(taken, ['a1', 'b1', 'b2', 'a2']);
+    queue.charge('a', 10);
+    queue.add('b', 'b3');
+    queue.add('a', 'a3');
+    assert.deepEqual([queue.next(), queue.next(), queue.next()], ['b3', 'a3', undefined]);
+  });
+
+  test('beyond its bound drops the newest of the client with the most', () => {
+    const queue = createFairQueue<string>(2);
+    assert.deepEqual([queue.add('a', 'a1'), queue.add('a', 'a2')], [undefined, undefined]);
+    assert.equal(queue.add('b', 'b1'), 'a2');
+    assert.equal(queue.add('a', 'a3'), 'a3');
+    assert.equal(queue.waiting, 2);
+  });
+});
+
+describe('vectors of claims', () => {
+  const folder = (t: TestContext) => {
+    const directory = mkdtempSync(join(tmpdir(), 'aval-encoder-'));
+    t.after(() => rmSync(directory, { recursive: true }));
+    return directory;
+  };
+  const counting = (digest = 'd') => {
+    const read: string[] = [];
+    const encoder: Encoder = {
+      digest,
+      ask: async () => new Float32Array([1]),
+      async read(some) {
+        read.push(...some);
+        return some.map(text => new Float32Array([text.length, 0.5]));
+      },
+    };
+    return { encoder, read };
+  };
+
+  test('are kept, so that only new claims are read, whatever process reads them', async t => {
+    const database = await openDatabase({ dataDirectory: folder(t) });
+    t.after(() => database.close());
+    const kept = createKeptVectors(database);
+    const { encoder, read } = counting();
+    const first = await readClaims(encoder, ['one', 'three', 'one'], { kept });
+    assert.deepEqual(
+      first.map(vector => [...vector]),
+      [
+        [3, 0.5],
+        [5, 0.5],
+        [3, 0.5],
+      ],
+    );
+    assert.deepEqual(read, ['one', 'three']);
+    const again = await readClaims(encoder, ['three', 'fourth'], { kept: createKeptVectors(database) });
+    assert.deepEqual(
+      again.map(vector => [...vector]),
+      [
+        [5, 0.5],
+        [6, 0.5],
+      ],
+    );
+    assert.deepEqual(read, ['one', 'three', 'fourth']);
+    const other = counting('other model');
+    await readClaims(other.encoder, ['one'], { kept });
+    assert.deepEqual(other.read, ['one']);
+  });
+
+  test('are forgotten when no profile has used them for 90 days', async t => {
+    const database = await openDatabase({ dataDirectory: folder(t) });
+    t.after(() => database.close());
+    let now = Date.UTC(2026, 0, 1);
+    const kept = createKeptVectors(database, () => now);
+    await kept.keep(
+      new Map([
+        ['old', new Float32Array([1])],
+        ['used', new Float32Array([2])],
+      ]),
+    );
+    now += 60 * 86_400_000;
+    await kept.find(['used']);
+    now += 60 * 86_400_000;
+    await kept.find(['used']);
+    const rows = await database.query(sql`SELECT key FROM vectors`);
+    assert.deepEqual(
+      rows.map(({ key }) => key),
+      ['used'],
+    );
+  });
+
+  test('are read anew where they cannot be kept, which is said', async () => {
+    const fail = () => Promise.reject(new Error('disk is full'));
+    const { encoder } = counting();
+    const notes: string[] = [];
+    const vectors = await readClaims(encoder, ['one'], {
+      kept: { find: fail, keep: fail },
+      note: note => notes.push(note),
+    });
+    assert.deepEqual(
+      vectors.map(vector => [...vector]),
+      [[3, 0.5]],
+    );
+    assert.match(notes[0] ?? '', /cannot be kept.*disk is full/);
+  });
+
+  test('of many claims are kept as they come', async t => {
+    const database = await openDatabase({ dataDirectory: folder(t) });
+    t.after(() => database.close());
+    const kept = createKeptVectors(database);
+    const many = Array.from({ length: 900 }, (_, nth) => `claim ${nth}`);
+    const { encoder, read } = counting();
+    const failing: Encoder = {
+      ...encoder,
+      read: async (...given) => (read.length > 300 ? Promise.reject(new Error('killed')) : encoder.read(...given)),
+    };
+    await assert.rejects(readClaims(failing, many, { kept }));
+    read.length = 0;
+    const seen: number[] = [];
+    await readClaims(encoder, many, { kept, progress: done => seen.push(done) });
+    assert.equal(read.length, 500);
+    await readClaims(encoder, many, { kept });
+    assert.equal(read.length, 500);
+  });
+});
+
+describe('questions', () => {
+  test('that are equal at one time are read once', async () => {
+    let read = 0;
+    const vector = new Float32Array([1, 0]);
+    const encoder: Encoder = {
+      digest: 'd',
+      async ask() {
+        read += 1;
+        return vector;
+      },
+      read: async some => some.map(() => vector),
+    };
+    const calibration = model.parameters.calibration;
+    const brand = await buildBrand({ ...model, encoder: { encoder, weight: 1, calibration }, profile, digest });
+    await Promise.all(Array.from({ length: 5 }, () => brand.ask('¿Cuánto cuesta el diagnóstico?')));
+    assert.equal(read, 1);
+    await brand.ask('...');
+    assert.equal(read, 1, 'a question without content is not read');
+  });
+
+  test('beyond what the encoder can take get 503 with a wait, on every surface', async t => {
+    const example = await exampleBrand();
+    const ask = () => Promise.reject(new EncoderBusy(3));
+    const { url } = await startApp(t, { brand: { ...example, ask } });
+    const refused = post(`${url}/ask`, { query: 'precio' });
+    await assertRefused(refused, 'not_configured', 503);
+    assert.equal((await refused).headers.get('retry-after'), '3');
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'ask_brand', arguments: { query: 'precio' } },
+    };
+    const { result } = await bodyOf(await post(`${url}/mcp`, call));
+    assert.equal(result.isError, true);
+    assert.match(result.content[0].text, /Wait 3 s/);
+  });
+});
+
+function near(value: number, expected: number, tolerance: number, what: string): void {
+  assert.ok(Math.abs(value - expected) <= tolerance, `${what}: ${value}, not ${expected}`);
+}
+
+/** A folder with files of the encoder, perhaps under other names. */
+function copyOf(t: TestContext, files: readonly string[], names = files): string {
+  const directory = mkdtempSync(join(tmpdir(), 'aval-encoder-'));
+  files.forEach((file, at) => {
+    copyFileSync(join(DIRECTORY, file), join(directory, names[at]!));
+  });
+  t.after(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+/** A thread that runs this code. */
+const thread = (code: string) =>
+  new Worker(`const { parentPort } = require('node:worker_threads'); ${code}`, { eval: true });
