@@ -1,14 +1,12 @@
-import type { RetrievalModel, RetrievalParameters } from '../embedding/retrieval-model.ts';
-import { blend, unit } from '../embedding/vector.ts';
+import type { RetrievalModel } from '../embedding/retrieval-model.ts';
 import { createContentTest } from './question/content.ts';
 import { createCandidates } from './scores/candidates.ts';
 import { chanceOfAny, type Evidence, shareOut } from './scores/chance.ts';
 import { ALL_TEXTS } from './scores/columns.ts';
 import { type EncodedOptions, encodeTexts } from './scores/encoded-texts.ts';
-import { expand } from './scores/expansion.ts';
 import { createLexicalIndex } from './scores/lexical.ts';
-import { createPacer, mapInPieces, type Pace } from './scores/pacer.ts';
-import { createTokenReader, createVectorReader } from './scores/question-reader.ts';
+import { readMeanings, weightsOf } from './scores/meanings.ts';
+import { createPacer, type Pace } from './scores/pacer.ts';
 import type { SearchText } from './scores/search-text.ts';
 import { largest, type VectorIndexOptions } from './scores/vector-index.ts';
 
@@ -66,7 +64,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   const { embedder, parameters, note } = input;
   const { weight = 0, calibration = parameters.calibration } = input.encoder ?? {};
   const texts = input.texts.map(({ text }) => text);
-  const weights = embedder.tokens ? parameters.weights : withoutLate(parameters.weights);
+  const weights = weightsOf(input);
   const encoding = input.encoder && encodeTexts(input.encoder, texts, input);
   encoding?.catch(() => {}); // heard below, after what happens meanwhile
   const startPace = createPacer();
@@ -81,28 +79,10 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       return turn;
     };
   };
-  const table = embedder.tokens;
-  const tokens = await mapInPieces(table ? texts : [], text => table?.tokenize(text) ?? [], startPace());
-  const vectors = table
-    ? await mapInPieces(tokens, ids => unit(table.sum(ids)), startPace())
-    : await embedder.embed(texts);
-  const heads = input.texts.map(({ head }) => head);
-  const { vectors: expansions, gate } = await expand(heads, vectors, input, paceOf('expanding'));
-  const merge = (vector: Float32Array, at: number) =>
-    blend(
-      [
-        [weights.dense, vector],
-        [weights.expansion, expansions[at]!],
-      ],
-      embedder.dims,
-    );
-  const merged = await mapInPieces(vectors, merge, startPace());
-  const reader = table
-    ? createTokenReader({ table, tokens, vectors: merged }, input, startPace)
-    : createVectorReader(merged, input);
+  const { vectors, reader, gate } = await readMeanings(input, weights, { startPace, expanding: paceOf('expanding') });
   const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, paceOf('weighing words'));
   const encoded = await encoding;
-  const candidatesOf = await createCandidates(encoded?.vectors ?? merged, {
+  const candidatesOf = await createCandidates(encoded?.vectors ?? vectors, {
     note,
     pace: paceOf('indexing'),
     ...input.index,
@@ -137,11 +117,6 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       return { scored, some, ...evidence };
     },
   };
-}
-
-/** Without token rows the meaning is in the vector alone. */
-function withoutLate({ dense, late, ...others }: RetrievalParameters['weights']): RetrievalParameters['weights'] {
-  return { ...others, dense: dense + late, late: 0 };
 }
 
 function meanOf(values: readonly number[]): number | undefined {
