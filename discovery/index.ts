@@ -9,7 +9,7 @@ import { homeMarkdown } from './documents/home-markdown.ts';
 import { LLMS_PATH, llmsTxt } from './documents/llms-txt.ts';
 import { authMd, robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
-import { EMBED_SCRIPT } from './embed/embed.ts';
+import { embedScript, pinnedPath } from './embed/embed.ts';
 import { policy } from './look/frame.ts';
 import { openapi } from './openapi/openapi.ts';
 import { claimsPage } from './pages/claims.ts';
@@ -65,7 +65,8 @@ export const DOCUMENTS: Documents = [
   {
     path: '/embed.js',
     contentType: 'text/javascript; charset=utf-8',
-    build: () => EMBED_SCRIPT,
+    build: site => embedScript(site),
+    pinned: pinnedPath,
     feature: 'embed',
   },
   {

@@ -13,24 +13,33 @@ import { DOCUMENTS } from './index.ts';
 /** The documents of a site as resources. What cannot exist without a profile answers `not_configured` until one is loaded. */
 export function documentResources(site: Site, editions: EditionCache): Resource[] {
   const served = DOCUMENTS.filter(document => (site.profile ? isPublished : isOn)(document, site));
-  return served.flatMap(document =>
-    [document.path, ...(document.aliases ?? [])].map(path => ({
-      path,
-      bucket: 'ask' as const,
-      readableFrom: 'anyone' as const,
-      unforeseen: 'not_configured' as const,
-      handlers: {
-        GET: metered(async exchange => {
-          await site.suggestions.check();
-          const words = languageFor(exchange, document, site);
-          const { url } = exchange.request;
-          const query = document.search ? parseQuery(url) : undefined;
-          if (query?.has('q') || query?.has('from')) return searched(document, { ...site, words }, query);
-          return reply(exchange, editions.get(document, words));
-        }),
-      },
-    })),
-  );
+  return served.flatMap(document => {
+    const pinned = document.pinned?.(site);
+    const paths = [document.path, ...(document.aliases ?? []), ...(pinned === undefined ? [] : [pinned])];
+    return paths.map(path => documentResource(document, { path, isPinned: path === pinned }, { site, editions }));
+  });
+}
+
+interface Place {
+  readonly path: string;
+  readonly isPinned: boolean;
+}
+
+interface Shelf {
+  readonly site: Site;
+  readonly editions: EditionCache;
+}
+
+function documentResource(document: PublishedDocument, { path, isPinned }: Place, { site, editions }: Shelf): Resource {
+  const GET = metered(async exchange => {
+    await site.suggestions.check();
+    const words = languageFor(exchange, document, site);
+    const query = document.search && parseQuery(exchange.request.url);
+    if (query?.has('q') || query?.has('from')) return searched(document, { ...site, words }, query);
+    const whole = reply(exchange, editions.get(document, words));
+    return isPinned ? { ...whole, headers: { ...whole.headers, ...FOR_EVER } } : whole;
+  });
+  return { path, bucket: 'ask', readableFrom: 'anyone', unforeseen: 'not_configured', handlers: { GET } };
 }
 
 /** The same resource with a `Link` to the documents on each of its answers, unless links are switched off. */
@@ -45,6 +54,8 @@ function languageFor(exchange: Exchange, { localized }: PublishedDocument, { wor
   const { lang, acceptLanguage } = visitOf(exchange.request);
   return localized ? negotiated(lang, acceptLanguage, words) : words;
 }
+
+const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** A document for one question: made anew, and kept by nobody. */
 function searched({ contentType, search, headers }: PublishedDocument, site: Site, query: URLSearchParams): Reply {
@@ -64,15 +75,11 @@ function chosen([main, alternate]: Editions, accept: string | undefined): Editio
   return alternate && prefers(accept, bare(alternate.contentType), bare(main.contentType)) ? alternate : main;
 }
 
-/** A client that lists more tags gets the document. */
-const MAX_TAGS = 1024;
-
 /**
  * If-None-Match compares weakly, and may list several (RFC 9110, 13.1.2). If-Modified-Since is not looked at: a document
  * also changes with the configuration, which has no date.
  */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined || ifNoneMatch.length > MAX_TAGS) return false;
-  const listed = ifNoneMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''));
+  const listed = ifNoneMatch?.split(',').map(tag => tag.trim().replace(/^W\//, '')) ?? [];
   return listed.includes(etag) || listed.includes('*');
 }

@@ -4,8 +4,16 @@ import { describe, it } from 'node:test';
 import { embed } from '../server/cli/operate/embed.ts';
 import { startApp } from './support.ts';
 
+/** What `aval embed` prints for a server. */
+function printed(url: string): string {
+  const written: string[] = [];
+  const output = { write: (text: string) => written.push(text) > 0 };
+  embed({ BASE_URL: url }, { stdout: output, stderr: output });
+  return written.join('');
+}
+
 describe('/embed.js', () => {
-  it('is one script of less than 10 KB that any page may load, with the hash that aval embed prints', async t => {
+  it('is one script of less than 10 KB that any page may load and that names its own server', async t => {
     const { url } = await startApp(t);
     const response = await fetch(`${url}/embed.js`);
     const script = await response.text();
@@ -13,12 +21,30 @@ describe('/embed.js', () => {
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
     assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin');
     assert.ok(script.length < 10_000, `${script.length} bytes`);
-    const written: string[] = [];
-    const output = { write: (text: string) => written.push(text) > 0 };
-    embed({ BASE_URL: 'https://api.acme.example' }, { stdout: output, stderr: output });
-    const hash = createHash('sha384').update(script).digest('base64');
-    assert.ok(written[0]?.includes(`src="https://api.acme.example/embed.js" integrity="sha384-${hash}"`));
-    assert.match(written.join(''), /ALLOWED_ORIGINS/);
+    assert.ok(script.includes(JSON.stringify(url)));
+    assert.doesNotMatch(script, /currentScript|import\.meta/);
+  });
+
+  it('stands at an address of its own as well, with the hash that aval embed prints, and may be kept there for ever', async t => {
+    const env = { BASE_URL: 'http://api.acme.example' };
+    const { url } = await startApp(t, { env });
+    const text = printed(env.BASE_URL);
+    const [, path = '', integrity = ''] = /src="[^"]*(\/embed\.[0-9a-f]{12}\.js)" integrity="([^"]+)"/.exec(text) ?? [];
+    const pinned = await fetch(url + path);
+    const script = await pinned.text();
+    assert.equal(pinned.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(`sha384-${createHash('sha384').update(script).digest('base64')}`, integrity);
+    assert.equal(script, await (await fetch(`${url}/embed.js`)).text());
+    assert.equal((await fetch(`${url}/embed.000000000000.js`)).status, 404);
+    assert.match(text, /ALLOWED_ORIGINS/);
+  });
+
+  it('comes with a link inside each element, for whoever gets no script', () => {
+    const links = [...printed('https://api.acme.example').matchAll(/<aval-\w+[^>]*><a href="([^"]+)">/g)];
+    assert.deepEqual(
+      links.map(([, href]) => href),
+      ['ask', 'diagnostic', 'partner'].map(name => `https://api.acme.example/forms/${name}`),
+    );
   });
 
   it('is not there where it is switched off', async t => {

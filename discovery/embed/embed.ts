@@ -1,80 +1,133 @@
 import { createHash } from 'node:crypto';
+import type { Site } from '../documents/site.ts';
+import { LIVELY } from '../look/script.ts';
 
 /**
- * /embed.js: the question box and the forms as a custom element for the pages of other sites. The server draws them, in
- * its own style and the language of the page around; the element shows them in a shadow root. The same bytes for every
- * brand, so that one hash holds. A constructed style sheet needs no `style-src` of the page (CSSOM, 6.1.1).
+ * /embed.js: the question box and the forms as custom elements for the pages of other sites. The server draws them in the
+ * language of the page around; the element shows them in a shadow root, inside a box that inherits nothing. The script names
+ * its server itself, so it works as a module, in a bundle and loaded twice. A constructed style sheet needs no `style-src`
+ * of the page (CSSOM, 6.1.1); its sizes become pixels, since `rem` is the page's.
  */
-export const EMBED_SCRIPT = `(()=>{
-const base=new URL('.',document.currentScript.src).href.slice(0,-1);
+export const embedScript = ({ baseUrl }: Pick<Site, 'baseUrl'>): string => `(()=>{
+if(customElements.get('aval-ask'))return;${LIVELY}
+const base=${JSON.stringify(baseUrl)};
 const PATHS={ask:'/forms/ask',diagnostic:'/forms/diagnostic',partner:'/forms/partner'};
-const trusted=globalThis.trustedTypes?.createPolicy('aval',{createHTML:text=>text});
-const parse=text=>new DOMParser().parseFromString(trusted?trusted.createHTML(text):text,'text/html');
+const PARTS={form:'form',label:'label','input:not([type=hidden]),textarea':'field',button:'button',h1:'title','.verdict':'verdict','.claim':'claim','.statement':'statement','.figure':'figure','.pairs':'boundary','.chips a':'chip','.error':'error','.reference':'reference'};
 const notes=()=>[['page',location.origin+location.pathname],...[...new URLSearchParams(location.search)].filter(([name])=>/^utm_(source|medium|campaign|term|content|id)$/.test(name))];
-customElements.define('aval-embed',class extends HTMLElement{
+class Embed extends HTMLElement{
+  static observedAttributes=['show','action','lang'];
+  get shown(){return this.getAttribute('show')??'ask'}
   connectedCallback(){
     if(this.shadowRoot)return;
-    this.attachShadow({mode:'open'}).innerHTML=trusted?trusted.createHTML('<slot></slot>'):'<slot></slot>';
+    this.attachShadow({mode:'open'}).append(document.createElement('slot'));
     this.box=document.createElement('div');
+    this.box.className='aval';
+    this.box.setAttribute('part','box');
     this.box.setAttribute('aria-live','polite');
     this.shadowRoot.addEventListener('submit',event=>this.send(event));
-    this.show(this.url(PATHS[this.getAttribute('show')]??PATHS.ask),{},true);
+    this.shadowRoot.addEventListener('click',event=>this.follow(event));
+    this.begin();
+  }
+  attributeChangedCallback(name,before,now){if(this.shadowRoot&&before!==now)this.begin()}
+  begin(){
+    const path=PATHS[this.shown];
+    if(path)this.load(this.url(path),{},true);
+    else this.fail(new Error('"'+this.shown+'" is none of '+Object.keys(PATHS).join(', ')));
   }
   url(path){
     const url=new URL(base+path),lang=this.lang||this.closest('[lang]')?.lang;
-    if(lang)url.searchParams.set('lang',lang);
+    if(lang&&!url.searchParams.has('lang'))url.searchParams.set('lang',lang);
     return url;
   }
-  async show(url,init,first){
+  async load(url,init,first){
+    this.box.setAttribute('aria-busy','true');
     try{
       const response=await fetch(url,{...init,headers:{accept:'text/html'},credentials:'omit'});
-      const text=await response.text(),style=/<style>(.*?)<\\/style>/s.exec(text),page=parse(text.replace(style?.[0],'')),main=page.querySelector('main');
-      if(!main)throw new Error(response.status+' without a page');
+      const text=await response.text(),style=/<style>(.*?)<\\/style>/s.exec(text),page=parse(text.replace(style?.[0],'')),parts=page.querySelectorAll('.core');
+      if(parts.length===0)throw Object.assign(new Error('HTTP '+response.status+' without a page'),{status:response.status});
       const sheet=new CSSStyleSheet();
-      sheet.replaceSync(style[1]);
+      sheet.replaceSync(style[1].replace(/([\\d.]+)rem/g,(_,size)=>size*16+'px'));
       this.shadowRoot.adoptedStyleSheets=[sheet];
-      if(first||main.querySelector('#ask'))main.querySelector('.hero')?.remove();
-      for(const title of main.querySelectorAll('h1'))title.setAttribute('aria-level','2');
-      for(const link of main.querySelectorAll('a[href^="/"]')){link.href=base+link.getAttribute('href');link.target='_blank';link.rel='noopener'}
-      this.box.replaceChildren(...main.childNodes);
+      this.box.replaceChildren(...[...parts].flatMap(part=>[...part.childNodes]));
+      this.adapt();
       if(!this.box.isConnected)this.shadowRoot.replaceChildren(this.box);
-      if(!first)this.focusOn(this.box.querySelector('[autofocus],[aria-invalid]')??this.box.querySelector('#answer h2,h1'));
-      this.dispatchEvent(new CustomEvent('aval:shown',{detail:{status:response.status},bubbles:true}));
-    }catch(error){
-      console.error('aval-embed: '+url.origin+' did not answer this page. Forms need '+location.origin+' in ALLOWED_ORIGINS of that server.',error);
-      for(const button of this.box.querySelectorAll('button'))button.disabled=false;
-      const form=this.box.querySelector('[data-offline]'),words=document.createElement('p');
-      words.className='error';
-      words.textContent=form?.dataset.offline;
-      if(form&&form.lastElementChild.className!=='error')form.append(words);
-      this.dispatchEvent(new CustomEvent('aval:failed',{bubbles:true}));
-    }
+      lively(this.box);
+      if(!first)this.focusOn(this.box.querySelector('[autofocus],[aria-invalid]')??this.box.querySelector('h1'));
+      this.tell('shown',{status:response.status});
+    }catch(error){this.fail(error,url)}
+    this.box.removeAttribute('aria-busy');
+  }
+  adapt(){
+    for(const one of this.box.querySelectorAll('.furniture'))one.remove();
+    for(const check of this.box.querySelectorAll('[data-good]'))check.replaceWith(Object.assign(document.createElement('a'),{href:'/claims#signature',textContent:check.textContent}));
+    for(const link of this.box.querySelectorAll('a[href^="/"]:not([data-ask])')){link.href=base+link.getAttribute('href');link.target='_blank';link.rel='noopener'}
+    for(const title of this.box.querySelectorAll('h1,h2,h3'))title.setAttribute('aria-level',Number(title.localName[1])+1);
+    for(const [css,name] of Object.entries(PARTS))for(const one of this.box.querySelectorAll(css))one.setAttribute('part',name);
   }
   focusOn(target){
     if(!target)return;
     if(!target.matches('input,textarea'))target.tabIndex=-1;
     target.focus();
   }
+  follow(event){
+    const link=event.target.closest('a'),to=link?.getAttribute('href');
+    if(!to||event.metaKey||event.ctrlKey||event.shiftKey)return;
+    const field=to[0]==='#'&&this.shadowRoot.getElementById(to.slice(1));
+    if(!field&&link.dataset.ask===undefined)return;
+    event.preventDefault();
+    if(field)return field.focus();
+    const form=this.box.querySelector('#ask');
+    if(form)busy(form,form.dataset.busy+'…');
+    this.load(this.url(to),{});
+  }
   send(event){
     event.preventDefault();
-    const form=event.target,data=new FormData(form),url=new URL(base+form.getAttribute('action'));
-    for(const button of form.querySelectorAll('button'))button.disabled=true;
-    if(form.method==='get'){for(const [name,value] of data)url.searchParams.set(name,value);return this.show(url,{})}
+    const form=event.target,data=new FormData(form),url=this.url(form.getAttribute('action'));
+    busy(form,form.dataset.busy+'…');
+    if(form.method==='get'){for(const [name,value] of data)url.searchParams.set(name,value);return this.load(url,{})}
     for(const [name,value] of notes())data.set(name,value);
-    this.show(url,{method:'POST',body:new URLSearchParams(data)});
+    if(!data.get('_key'))data.set('_key',this.key??=String(Math.random()));
+    data.set('_next',base+'/forms/thanks?of='+(url.pathname==='/forms/partner'?'partner':'diagnostic')+'&lang='+(url.searchParams.get('lang')??''));
+    this.load(url,{method:'POST',body:new URLSearchParams(data)});
   }
-});
+  fail(error,url){
+    console.error('<'+this.localName+'>: '+error.message+(error.status?'':'. Forms need '+location.origin+' in ALLOWED_ORIGINS of '+base+'.'),error);
+    const form=this.box.querySelector('[aria-busy=true]')?.form;
+    if(form){
+      busy(form);
+      form.parentElement.querySelector('.lost')?.remove();
+      const words=Object.assign(document.createElement('p'),{className:'error lost',textContent:error.status?form.dataset.unavailable:form.dataset.offline});
+      words.setAttribute('role','alert');
+      form.after(words);
+    }else if(!this.box.isConnected&&!this.childNodes.length)this.append(Object.assign(document.createElement('a'),{href:url??base,textContent:new URL(base).host}));
+    this.tell('failed',{status:error.status,reason:error.message});
+  }
+  tell(name,detail){this.dispatchEvent(new CustomEvent('aval:'+name,{detail,bubbles:true}))}
+}
+customElements.define('aval-embed',Embed);
+customElements.define('aval-ask',class extends Embed{get shown(){return 'ask'}});
+customElements.define('aval-form',class extends Embed{get shown(){return this.getAttribute('action')??'diagnostic'}});
 })();
 `;
 
-/** Of Subresource Integrity (W3C SRI, 3.2): a browser runs the script only while it is this one. */
-export const EMBED_INTEGRITY = `sha384-${createHash('sha384').update(EMBED_SCRIPT).digest('base64')}`;
+/** The same script at an address that changes with it, so that it can be pinned by its hash and kept for ever. */
+export function pinnedPath(site: Pick<Site, 'baseUrl'>): string {
+  return `/embed.${createHash('sha256').update(embedScript(site)).digest('hex').slice(0, 12)}.js`;
+}
 
-/** What goes into a page of another site. @param baseUrl public address of the server */
-export const embedSnippet = (
-  baseUrl: string,
-): string => `<script src="${baseUrl}/embed.js" integrity="${EMBED_INTEGRITY}" crossorigin="anonymous" defer></script>
-<aval-embed show="ask"></aval-embed>
-<aval-embed show="diagnostic"></aval-embed>
-<aval-embed show="partner"></aval-embed>
+/**
+ * What goes into a page of another site: elements with a link for whoever gets no script, and the script once with its hash
+ * (Subresource Integrity), once without.
+ * @param baseUrl public address of the server
+ */
+export function embedSnippet(baseUrl: string): string {
+  const integrity = `sha384-${createHash('sha384').update(embedScript({ baseUrl })).digest('base64')}`;
+  return `<script src="${baseUrl}/embed.js" async></script>
+<aval-ask><a href="${baseUrl}/forms/ask">Ask us</a></aval-ask>
+<aval-form action="diagnostic"><a href="${baseUrl}/forms/diagnostic">Request a diagnostic</a></aval-form>
+<aval-form action="partner"><a href="${baseUrl}/forms/partner">Become a partner</a></aval-form>
+
+<!-- Pinned to this version of the server, in place of the first line: -->
+<script src="${baseUrl}${pinnedPath({ baseUrl })}" integrity="${integrity}" crossorigin="anonymous" async></script>
 `;
+}

@@ -118,6 +118,6 @@ function foot(site: Site, path: string | undefined): Markup {
 ${email && html`<a href="mailto:${email}">${email}</a>`}
 ${privacyUrl && html`<a href="${privacyUrl}">${words.forms.privacy}</a>`}
 ${profile && html`<a href="${signed}">${words.verify.profile}</a>`}
-<a href="${off.has('docs') ? '/AGENTS.md' : '/docs#documents'}">${words.page.agents}</a>
+<a href="${off.has('docs') ? '/AGENTS.md' : '/docs'}">${words.page.agents}</a>
 ${otherLanguages(site, path)}</footer>`;
 }

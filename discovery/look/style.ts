@@ -5,8 +5,10 @@
 export const STYLE = `
 *,::before,::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
-:root,.aval{--sans:-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;--round:.625rem;--gap:1rem}
+:host{all:initial;display:block;color-scheme:inherit}.aval{all:initial;color-scheme:inherit;display:block;direction:ltr;--density:var(--aval-density,1);border-radius:var(--round);padding:var(--aval-space,1.25rem)}:root{--density:1}
+:root,.aval{--sans:-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;--round:.625rem}
 body,.aval{margin:0;background:var(--paper);color:var(--ink);font:400 1.0625rem/1.6 var(--sans);overflow-wrap:anywhere}
+.aval{--sans:var(--aval-font,-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif);--round:var(--aval-radius,.625rem);background:var(--card)}.aval .claim,.aval .panel{border:0;padding:0;background:none}.aval h1{font-size:1.5rem;letter-spacing:-.02em;margin:1.5rem 0 .6rem}.aval h1:first-child{margin-top:0}
 body{display:flex;flex-direction:column;min-height:100vh}main{flex:1}main:focus{outline:0}
 .bar,.hero,section,.foot{padding-inline:max(1.25rem,calc(50% - 33rem))}
 .bar{display:flex;flex-wrap:wrap;gap:.4rem 2rem;align-items:center;justify-content:space-between;padding-block:1rem}
@@ -44,18 +46,17 @@ section.plain>*{max-width:46rem}.hero+.plain{padding-top:clamp(1.5rem,4vh,2.5rem
 .chips a:hover{background:var(--line)}.hero .chips a{background:var(--card)}.hero .chips a:hover{background:var(--tint)}
 .eyebrow{margin:0 0 .6rem;font-size:.85rem;font-weight:600;color:var(--soft)}
 label{display:block;font-weight:600;font-size:.95rem;margin-bottom:.35rem}
-input,textarea{width:100%;font:inherit;color:inherit;background:var(--card);border:1px solid var(--soft);border-radius:.5rem;padding:.6rem .75rem;transition:border-color .15s}
+input,textarea{width:100%;font:inherit;color:inherit;background:var(--card);border:1px solid var(--soft);border-radius:min(.5rem,var(--round));padding:calc(.6rem*var(--density)) .75rem;transition:border-color .15s}
 input:hover,textarea:hover{border-color:var(--ink)}
 textarea{min-height:8rem;resize:vertical;display:block;field-sizing:content;max-height:24rem}
 ::placeholder{color:var(--soft);opacity:1}
-.fields{display:grid;gap:1.1rem;grid-template-columns:repeat(6,minmax(0,1fr))}
-.fields>*{grid-column:1/-1}@media(min-width:36rem){.fields>.half{grid-column:span 3}}
+.fields{display:grid;gap:calc(1.1rem*var(--density));grid-template-columns:repeat(auto-fit,minmax(min(14rem,100%),1fr))}.fields>:not(.half){grid-column:1/-1}
 .panel{background:var(--card);border:1px solid var(--line);border-radius:var(--round);padding:clamp(1.1rem,3.5vw,2rem);max-width:44rem}
 .help{color:var(--soft);font-size:.9rem;margin:.35rem 0 0}
 [aria-invalid=true]{border-color:var(--warn);box-shadow:0 0 0 1px var(--warn)}
 .error{color:var(--warn);font-size:.92rem;font-weight:600;margin:.35rem 0 0}
 .check{display:flex;gap:.7rem;align-items:start;margin-top:1.1rem}.check input{width:1.25rem;height:1.25rem;flex:none;margin:.15rem 0 0;accent-color:var(--accent)}.check label{font-weight:400;margin:0}
-button,.button{display:inline-block;font:inherit;font-weight:600;line-height:1.4;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent);border-radius:.5rem;padding:.62rem 1.3rem;margin-top:1.4rem;cursor:pointer;text-decoration:none;text-align:center;transition:filter .15s,opacity .15s}
+button,.button{display:inline-block;font:inherit;font-weight:600;line-height:1.4;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent);border-radius:min(.5rem,var(--round));padding:calc(.62rem*var(--density)) 1.3rem;margin-top:calc(1.4rem*var(--density));cursor:pointer;text-decoration:none;text-align:center;transition:filter .15s,opacity .15s}
 button:hover,.button:hover{text-decoration:underline;text-underline-offset:.2em}button:active{filter:brightness(.92)}button:disabled{opacity:.7;cursor:progress}
 [aria-busy=true]>button::after,button[aria-busy=true]::after{content:"";display:inline-block;width:.8em;height:.8em;margin-left:.6em;border:2px solid;border-right-color:transparent;border-radius:50%;vertical-align:-.08em;animation:turn .8s linear infinite}
 .quiet,.copy{margin:0;padding:.1rem 0;border:0;border-radius:.2rem;background:none;color:var(--accent);font-weight:400;font-size:inherit;text-decoration:underline;text-underline-offset:.18em}

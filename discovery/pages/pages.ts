@@ -86,7 +86,7 @@ function thanksPage(site: Site, { kind, reference }: Arrival): Reply {
 ${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p><button${copy}>${thanks.copy}</button></div>`}
 <h2>${thanks.now}</h2><p>${words.reply(SERVICE.replyHours)}</p>
 ${site.presentation.mode === 'dry-run' && html`<p class="note">${thanks.dryRun}</p>`}
-<p><a href="${homeOf(site)}">${words.page.home}</a></p>`);
+<p class="furniture"><a href="${homeOf(site)}">${words.page.home}</a></p>`);
   return pageReply(site, 200, {
     title: thanks.title,
     main,
@@ -112,7 +112,7 @@ function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefin
     const again = attempt && mayCorrect(error);
     const main = core(html`<h1>${title}</h1><div role="alert"><p class="lead">${text}</p>${wait}</div>
 ${reference !== undefined && html`<p class="eyebrow">${site.words.reference}</p><p class="reference">${reference}</p>`}
-${!again && html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}
+${!again && html`<p class="furniture"><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}
 ${again && html`${faultList(site, attempt.tool, issues)}<div class="panel">${submissionForm(site, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`}`);
     return pageReply(site, statusOf(error), { title, main });
   }
