@@ -41,19 +41,25 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
   if (bytes.length > MAX_PROFILE_BYTES) return report(bytes, { faults: [tooLong(bytes.length)], warnings: [] });
   const { value, faults, brokenAt } = readJson(bytes);
   const draft = readDraft(value);
-  const dates = dateFindings(draft, options.now);
+  const content = contentFindings(value, draft, options.now);
   const found = {
-    faults: [...(brokenAt === 0 ? [] : judgeDocument(value).faults), ...dates.faults],
+    faults: brokenAt === 0 ? [] : content.faults,
     warnings: [
-      ...claimWarnings(draft),
-      ...proofWarnings(draft),
-      ...colorWarnings(draft),
-      ...dates.warnings,
+      ...content.warnings,
       ...(await signatureWarnings(value, options.jwks)),
       ...(options.embedder ? await duplicateWarnings(draft, options.embedder) : []),
     ],
   };
   return report(bytes, { ...found, syntax: faults, brokenAt, draft });
+}
+
+/** What can be said at once about a document that is JSON: shape, links, dates, and what an owner seldom means. */
+export function contentFindings(value: unknown, draft: Draft, now: Date): Record<'faults' | 'warnings', Fault[]> {
+  const dates = dateFindings(draft, now);
+  return {
+    faults: [...judgeDocument(value).faults, ...dates.faults],
+    warnings: [...claimWarnings(draft), ...proofWarnings(draft), ...colorWarnings(draft), ...dates.warnings],
+  };
 }
 
 function tooLong(size: number): Fault {

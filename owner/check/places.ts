@@ -35,7 +35,8 @@ function nearest(tree: Node, path: string): Node {
   return node;
 }
 
-function segmentsOf(path: string): (string | number)[] {
+/** `claims[3].boundary` taken apart: names and positions. */
+export function segmentsOf(path: string): (string | number)[] {
   return [...path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)].map(
     ([, position, quoted, name]) => name ?? quoted ?? Number(position),
   );

@@ -1,0 +1,139 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { readStrictJson } from '../../brand/profile/strict-json.ts';
+import { codeOf } from '../../brand/profile/thrown.ts';
+import { applyEdit, type Conflict, type Edit, type Json, merge } from './document.ts';
+
+/** Steps that can be taken back. */
+const KEPT = 200;
+
+/** What an edit did. */
+export interface Edited {
+  /** Where the file had been changed elsewhere and both changed one member: theirs stays. */
+  readonly conflicts: readonly Conflict[];
+  /** The file had been changed elsewhere, so more may be new than what was edited. */
+  readonly merged: boolean;
+}
+
+/** The profile in its file: what it says, and changes that are saved one after the other. */
+export interface ProfileFile {
+  readonly path: string;
+  /** The document as it was last read or saved. */
+  readonly document: () => Json;
+  /** Digest of the bytes that it was read from or saved as. */
+  readonly version: () => string;
+  readonly canUndo: () => boolean;
+  /** Applies changes to what the file holds now, and saves it. @throws EditError, JsonError, or an error of the file system */
+  edit(edits: readonly Edit[]): Promise<Edited>;
+  undo(): Promise<Edited>;
+  /** Reads the file anew where somebody else changed it; whether it did. */
+  refresh(): Promise<boolean>;
+}
+
+/** @throws JsonError for a file that is no JSON: what cannot be read is not edited, and stays as it is */
+export async function openProfileFile(path: string): Promise<ProfileFile> {
+  let saved = await readVersion(path);
+  const past: Json[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One after the other in this process, and under a lock for others. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = turn.then(() => locked(path, work));
+    turn = done.catch(() => {});
+    return done;
+  };
+  const save = (next: (document: Json) => Json) =>
+    inTurn(async () => {
+      const found = await readVersion(path);
+      const base = saved.document;
+      const mine = next(base);
+      const elsewhere = found.version !== saved.version;
+      const { value, conflicts } = elsewhere ? merge({ base, mine, theirs: found.document }) : { value: mine, conflicts: [] };
+      const text = `${JSON.stringify(value, null, 2)}\n`;
+      await writeWhole(path, text);
+      saved = { document: value, version: digestOf(Buffer.from(text)) };
+      return { conflicts, merged: elsewhere };
+    });
+  return {
+    path,
+    document: () => saved.document,
+    version: () => saved.version,
+    canUndo: () => past.length > 0,
+    async edit(edits) {
+      const before = saved.document;
+      const done = await save(document => edits.reduce(applyEdit, document));
+      past.push(before);
+      if (past.length > KEPT) past.shift();
+      return done;
+    },
+    async undo() {
+      const before = past.pop();
+      return before === undefined ? { conflicts: [], merged: false } : save(() => before);
+    },
+    refresh: () =>
+      inTurn(async () => {
+        const found = await readVersion(path);
+        if (found.version === saved.version) return false;
+        saved = found;
+        return true;
+      }),
+  };
+}
+
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function readVersion(path: string): Promise<{ document: Json; version: string }> {
+  const bytes = await readFile(path);
+  return { document: readStrictJson(bytes), version: digestOf(bytes) };
+}
+
+/** The new text is on the disk before it takes the old one's place: after a power cut one of the two is there, whole. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const target = await realpath(path);
+  const { mode } = await stat(target);
+  const aside = join(dirname(target), `.${randomUUID()}.tmp`);
+  try {
+    const file = await open(aside, 'wx', mode & 0o777);
+    try {
+      await file.writeFile(text);
+      await file.chmod(mode & 0o777);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(aside, target);
+    // A directory cannot be opened on Windows, where a rename is on the disk when it returns.
+    const folder = await open(dirname(target), 'r').catch(() => undefined);
+    await folder?.sync().catch(() => {});
+    await folder?.close();
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+/** A save takes milliseconds; a lock of this age is left over from a process that ended in it. */
+const STALE_MS = 10_000;
+
+/** Does something while no other studio saves the same file. */
+async function locked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const target = await realpath(path);
+  const lock = join(dirname(target), `.${basename(target)}.lock`);
+  for (;;) {
+    try {
+      await (await open(lock, 'wx')).close();
+      break;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
+      if (Date.now() - mtimeMs > STALE_MS) await rm(lock, { force: true });
+      else await setTimeout(20);
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
