@@ -4,6 +4,7 @@ import { createCandidates } from './scores/candidates.ts';
 import { chanceOfAny, type Evidence, shareOut } from './scores/chance.ts';
 import { ALL_TEXTS } from './scores/columns.ts';
 import { type EncodedOptions, encodeTexts } from './scores/encoded-texts.ts';
+import type { Leanings } from './scores/expansion.ts';
 import { createLexicalIndex } from './scores/lexical.ts';
 import { readMeanings, weightsOf } from './scores/meanings.ts';
 import { createPacer, type Pace } from './scores/pacer.ts';
@@ -53,6 +54,7 @@ export interface RetrievalInput extends RetrievalModel, EncodedOptions {
   readonly name?: string;
   readonly texts: readonly SearchText[];
   readonly index?: VectorIndexOptions;
+  readonly known?: Leanings;
 }
 
 /**

@@ -88,15 +88,16 @@ export function addProfileCommands(program: Command): void {
     });
 
   program
-    .command('preview')
-    .description('show the draft as visitors will see it, with its faults, on a page of this computer alone')
+    .command('studio')
+    .description('write, measure and sign a profile in the browser of this computer')
     .argument('[file]', 'a brand.json, in any state', 'brand.json')
-    .option('--questions <file>', 'questions of your own, as eval reads them')
+    .option('--questions <file>', 'questions of your own; default: questions.jsonl beside the profile')
+    .option('--key <file>', 'the private key that signs; default: FILE.key.json beside FILE.json')
     .option('--port <number>', 'port to listen on; default: any that is free', portNumber, 0)
     .action(async (file: string, options) => {
       const { readConfig } = await import('../config/config.ts');
       const { embedding } = readConfig(process.env);
-      process.exitCode = await (await import('../../owner/commands/preview.ts')).preview(
+      process.exitCode = await (await import('../../owner/commands/studio.ts')).studio(
         file,
         { ...options, embedding },
         process,

@@ -1,6 +1,6 @@
 import type { RetrievalModel, RetrievalParameters } from '../../embedding/retrieval-model.ts';
 import { blend, unit } from '../../embedding/vector.ts';
-import { expand } from './expansion.ts';
+import { expand, type Leanings } from './expansion.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
 import { createTokenReader, createVectorReader, type Reader } from './question-reader.ts';
 import type { SearchText } from './search-text.ts';
@@ -22,7 +22,7 @@ interface Paces {
 
 /** @throws whatever the embedder throws on a text */
 export async function readMeanings(
-  input: RetrievalModel & { readonly texts: readonly SearchText[] },
+  input: RetrievalModel & { readonly texts: readonly SearchText[]; readonly known?: Leanings },
   weights: RetrievalParameters['weights'],
   { startPace, expanding }: Paces,
 ): Promise<Meanings> {

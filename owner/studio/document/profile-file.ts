@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { readStrictJson } from '../../brand/profile/strict-json.ts';
-import { codeOf } from '../../brand/profile/thrown.ts';
+import { readStrictJson } from '../../../brand/profile/strict-json.ts';
+import { codeOf } from '../../../brand/profile/thrown.ts';
 import { applyEdit, type Conflict, type Edit, type Json, merge } from './document.ts';
 
 /** Steps that can be taken back. */
@@ -49,7 +49,9 @@ export async function openProfileFile(path: string): Promise<ProfileFile> {
       const base = saved.document;
       const mine = next(base);
       const elsewhere = found.version !== saved.version;
-      const { value, conflicts } = elsewhere ? merge({ base, mine, theirs: found.document }) : { value: mine, conflicts: [] };
+      const { value, conflicts } = elsewhere
+        ? merge({ base, mine, theirs: found.document })
+        : { value: mine, conflicts: [] };
       const text = `${JSON.stringify(value, null, 2)}\n`;
       await writeWhole(path, text);
       saved = { document: value, version: digestOf(Buffer.from(text)) };
@@ -136,4 +138,3 @@ async function locked<Result>(path: string, work: () => Promise<Result>): Promis
     await rm(lock, { force: true });
   }
 }
-

@@ -45,12 +45,26 @@ function change(value: Json, [first, ...rest]: Path, edit: Edit): Json {
   const old = Object.hasOwn(members, name) ? members[name] : undefined;
   const next = rest.length === 0 ? changed(old, edit) : change(old ?? emptyFor(rest, edit), rest, edit);
   // An object of which the last member went was there for that member alone: an empty metric is a fault.
-  if (edit.do === 'remove' && isObject(next) && Object.keys(next).length === 0 && rest.length === 1 && EMPTIES.has(name))
+  if (
+    edit.do === 'remove' &&
+    isObject(next) &&
+    Object.keys(next).length === 0 &&
+    rest.length === 1 &&
+    EMPTIES.has(name)
+  )
     return Object.fromEntries(Object.entries(members).filter(([other]) => other !== name));
   return { ...members, [name]: next };
 }
 
-const EMPTIES = new Set(['metric', 'boundary', 'contact', 'colors', 'actions', 'request_diagnostic', 'apply_partner_program']);
+const EMPTIES = new Set([
+  'metric',
+  'boundary',
+  'contact',
+  'colors',
+  'actions',
+  'request_diagnostic',
+  'apply_partner_program',
+]);
 
 function changed(_old: Json, edit: Edit): Json {
   if (edit.do === 'set') return edit.value;
@@ -123,8 +137,8 @@ function mergeEntries({ base, mine, theirs }: Of<readonly Json[]>, path: Path, i
   let last = -1;
   for (const name of here.keys()) {
     const at = keys.indexOf(name);
-    if (at >= 0) last = at;
-    else keys.splice((last += 1), 0, name);
+    last = at >= 0 ? at : last + 1;
+    if (at < 0) keys.splice(last, 0, name);
   }
   for (const name of keys) {
     const part = { base: before.get(name), mine: here.get(name), theirs: there.get(name) };

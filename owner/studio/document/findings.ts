@@ -1,6 +1,6 @@
-import type { Fault } from '../../brand/profile/fault.ts';
-import { contentFindings, readDraft } from '../check/check-profile.ts';
-import { segmentsOf } from '../check/places.ts';
+import type { Fault } from '../../../brand/profile/fault.ts';
+import { contentFindings, readDraft } from '../../check/check-profile.ts';
+import { segmentsOf } from '../../check/places.ts';
 import type { Json, Path } from './document.ts';
 
 /** Something to mend or to look at, beside its field. */
@@ -20,7 +20,8 @@ export function findingsOf(document: Json, now: Date): Findings {
   const groups = new Map<string, FieldFinding[]>();
   const put = (kind: FieldFinding['kind'], { path: text, message, fix }: Fault) => {
     const path = segmentsOf(text);
-    const group = typeof path[1] === 'number' && /^(?:claims|proofs)$/.test(String(path[0])) ? `${path[0]}/${path[1]}` : '';
+    const group =
+      typeof path[1] === 'number' && /^(?:claims|proofs)$/.test(String(path[0])) ? `${path[0]}/${path[1]}` : '';
     const finding: FieldFinding = { path, kind, message, ...(fix !== undefined && { fix }) };
     const known = groups.get(group);
     if (known) known.push(finding);

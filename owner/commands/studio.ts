@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { copyFile, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type EmbeddingSettings, loadModel } from '../../brand/embedding/load-embedder.ts';
+import { readStrictJson } from '../../brand/profile/strict-json.ts';
+import { isMissing } from '../../brand/profile/thrown.ts';
+import { keysBeside, readKeySet } from '../../brand/trust/keys.ts';
+import { verifySignatures } from '../../brand/trust/signature.ts';
+import { type AskedGroup, createDesk } from '../studio/desk.ts';
+import { openProfileFile } from '../studio/document/profile-file.ts';
+import { type Studio, startStudio } from '../studio/studio-server.ts';
+import { exists } from '../terminal/files.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { questionsBeside, sourcesBeside } from './draft.ts';
+import { sign } from './sign.ts';
+
+export interface StudioOptions {
+  /** JSON lines; default: questions.jsonl beside the profile. */
+  readonly questions?: string;
+  /** The private key; default: brand.key.json beside brand.json. */
+  readonly key?: string;
+  readonly port: number;
+  readonly embedding: EmbeddingSettings;
+  /** What visitors asked, where it is kept. */
+  readonly asked?: (() => Promise<readonly AskedGroup[]>) | undefined;
+  readonly now?: () => Date;
+}
+
+/** `aval studio FILE`: the desk in the browser of this machine, until the command is interrupted. @throws JsonError, or Error for a file or a port that cannot be had */
+export async function studio(file: string, options: StudioOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+  const { url, close } = await openStudio(file, options, message => writeLines(stderr, [message]));
+  writeLines(stdout, [url]);
+  writeLines(stderr, ['Open it in a browser of this computer. Ctrl-C ends it; every change is in the file already.']);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await close();
+  return 0;
+}
+
+/** The studio of a profile, with its files where `aval init` and `aval draft` put them. */
+export async function openStudio(
+  file: string,
+  options: StudioOptions,
+  note: (message: string) => void,
+): Promise<Studio> {
+  const { port, embedding, now = () => new Date(), asked = async () => [] } = options;
+  const key = options.key ?? file.replace(/(\.json)?$/, '.key.json');
+  const last = file.replace(/(\.json)?$/, '.signed.json');
+  const isSigned = (document: unknown) => verified(document, keysBeside(file));
+  const profile = await openProfileFile(file);
+  if (await isSigned(profile.document())) await copyFile(file, last);
+  const desk = createDesk({
+    file: profile,
+    model: await loadModel(embedding),
+    questions: options.questions ?? questionsBeside(file),
+    sources: () => jsonOf(sourcesBeside(file)),
+    signing: {
+      key: basename(key),
+      there: () => exists(key),
+      isSigned,
+      last: () => jsonOf(last),
+      async sign(renew) {
+        const silent = { write: () => true };
+        await sign(
+          file,
+          { keys: [key], now: now(), ...(renew && { renew: '1y' }) },
+          { stdout: silent, stderr: silent },
+        );
+        await copyFile(file, last);
+      },
+    },
+    asked,
+    now,
+  });
+  return startStudio({ desk, port, note });
+}
+
+async function jsonOf(path: string): Promise<unknown> {
+  try {
+    return readStrictJson(await readFile(path));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function verified(document: unknown, jwks: string): Promise<boolean> {
+  const keys = await readFile(jwks).catch(() => undefined);
+  if (keys === undefined || typeof document !== 'object' || document === null || !('signatures' in document))
+    return false;
+  const checks = await verifySignatures(document, await readKeySet(keys));
+  return checks.some(({ outcome }) => outcome === 'verified');
+}

@@ -1,0 +1,28 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { isMissing } from '../../brand/profile/thrown.ts';
+import { type Question, readQuestions } from './questions.ts';
+
+/** The questions of a file; none where it is not there yet. @throws ExchangeError with the line of a broken one */
+export async function readQuestionFile(path: string): Promise<Question[]> {
+  const bytes = await readFile(path).catch(error => {
+    if (isMissing(error)) return new Uint8Array();
+    throw error;
+  });
+  return bytes.some(byte => byte > 0x20) ? readQuestions(bytes) : [];
+}
+
+/** Writes questions as JSON lines, in one step. A file of another kind is not turned into one. @throws Error */
+export async function writeQuestionFile(path: string, questions: readonly Question[]): Promise<void> {
+  if (!/\.jsonl$/i.test(path))
+    throw new Error(`${path} is a table: change it where it was written, or name a .jsonl file`);
+  const lines = questions.map(({ query, relevant, lang, kind }) =>
+    JSON.stringify({ query, relevant, ...(lang !== '?' && { lang }), ...(kind !== '?' && { kind }) }),
+  );
+  const aside = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(aside, lines.length === 0 ? '' : `${lines.join('\n')}\n`, { flush: true });
+    await rename(aside, path);
+  } finally {
+    await rm(aside, { force: true });
+  }
+}

@@ -1,0 +1,179 @@
+import * as z from 'zod';
+import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
+import { changesBetween, type PartChanges } from '../check/changes.ts';
+import { figuresAtFive, type Hint, hintsOf, type Ranked } from '../measure/hints.ts';
+import { readQuestionFile, writeQuestionFile } from '../measure/question-file.ts';
+import { Question } from '../measure/questions.ts';
+import { type Asking, createAsker } from './asking.ts';
+import { type Conflict, Edit, EditError, type Json } from './document/document.ts';
+import { FIELDS } from './document/fields.ts';
+import { changedGroups, type FieldFinding, type Findings, findingsOf } from './document/findings.ts';
+import type { ProfileFile } from './document/profile-file.ts';
+import { WORDS } from './words.ts';
+
+/** A question that visitors asked, as a report groups them. */
+export interface AskedGroup {
+  readonly query: string;
+  readonly times: number;
+  readonly similarity: number;
+  readonly claimId?: string | undefined;
+  readonly why: readonly string[];
+}
+
+export interface DeskOptions {
+  readonly file: ProfileFile;
+  readonly model: RetrievalModel;
+  /** JSON lines of the owner's questions. */
+  readonly questions: string;
+  /** Sources of drafted claims, by claim id; undefined where nothing was drafted. */
+  readonly sources: () => Promise<Json>;
+  readonly signing: {
+    /** Name of the key's file, and whether it is there. */
+    readonly key: string;
+    readonly there: () => Promise<boolean>;
+    /** Signs the file; `renew` also makes it valid for a year from now. */
+    readonly sign: (renew: boolean) => Promise<void>;
+    readonly isSigned: (document: Json) => Promise<boolean>;
+    /** The text as it was last signed; undefined where there is none. */
+    readonly last: () => Promise<Json>;
+  };
+  /** What visitors asked, where it is kept. */
+  readonly asked: () => Promise<readonly AskedGroup[]>;
+  readonly now: () => Date;
+}
+
+/** What the page can have done, by name; each takes and gives JSON. */
+export type Desk = Readonly<Record<string, (body: unknown) => Promise<object>>>;
+
+const Edits = z.strictObject({ edits: z.array(Edit).min(1).max(100) });
+const Query = z.strictObject({ query: z.string().trim().min(1).max(2000) });
+const Wanted = z.strictObject({
+  query: z.string().trim().min(1).max(2000),
+  relevant: z.array(z.string().max(100)).max(20),
+  remove: z.boolean().optional(),
+});
+
+/** @throws EditError for what the page should not send */
+function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const { data, error } = schema.safeParse(body);
+  if (error) throw new EditError(error.issues[0]?.message ?? 'not understood');
+  return data;
+}
+
+/** Everything that the page does, on one profile. */
+export function createDesk(options: DeskOptions): Desk {
+  const { file, model, questions, signing, now } = options;
+  const askable = createAsker(model);
+  let findings: Findings = findingsOf(file.document(), now());
+  /** After each change: what the page shows differently, and the claims made askable before anybody asks. */
+  const changed = (conflicts: readonly Conflict[], whole: boolean) => {
+    const before = findings;
+    findings = findingsOf(file.document(), now());
+    askable(file.document()).catch(() => {});
+    return {
+      version: file.version(),
+      canUndo: file.canUndo(),
+      conflicts,
+      findings: changedGroups(before, findings),
+      ...(whole && { document: file.document() }),
+    };
+  };
+  const measure = async () => {
+    const list = await readQuestionFile(questions);
+    const asking = await askable(file.document());
+    return { list, asking, ranked: await rankAll(list, asking) };
+  };
+  return {
+    async state() {
+      await file.refresh();
+      findings = findingsOf(file.document(), now());
+      return {
+        version: file.version(),
+        document: file.document(),
+        findings: Object.fromEntries(findings),
+        canUndo: file.canUndo(),
+        sources: (await options.sources()) ?? {},
+        words: WORDS,
+        fields: FIELDS,
+      };
+    },
+    async poll() {
+      return (await file.refresh()) ? changed([], true) : { version: file.version() };
+    },
+    async edit(body) {
+      const { edits } = read(Edits, body);
+      const { conflicts, merged } = await file.edit(edits);
+      return { ...changed(conflicts, merged), merged };
+    },
+    async undo() {
+      await file.undo();
+      return changed([], true);
+    },
+    async ask(body) {
+      return (await askable(file.document())).explain(read(Query, body).query);
+    },
+    async questions() {
+      return measured(await measure());
+    },
+    async question(body) {
+      const { query, relevant, remove } = read(Wanted, body);
+      const list = await readQuestionFile(questions);
+      const others = list.filter(question => question.query !== query);
+      const made = remove ? others : [...others, Question.parse({ query, relevant })];
+      await writeQuestionFile(questions, made);
+      return measured(await measure());
+    },
+    async hints() {
+      const { ranked, asking } = await measure();
+      return { hints: hintsOf(ranked, asking.claims) satisfies readonly Hint[] };
+    },
+    async signing() {
+      const document = file.document();
+      const last = await signing.last();
+      const changes: readonly PartChanges[] = last === undefined ? [] : changesBetween(last, document);
+      return { key: signing.key, there: await signing.there(), signed: await signing.isSigned(document), changes };
+    },
+    async sign(body) {
+      const { renew } = read(z.strictObject({ renew: z.boolean() }), body);
+      if (faultsIn(findings).length > 0 && !renew) throw new EditError('the profile has faults: mend them first');
+      await signing.sign(renew);
+      await file.refresh();
+      return changed([], true);
+    },
+    async asked() {
+      return { groups: await options.asked() };
+    },
+  };
+}
+
+const faultsIn = (findings: Findings): FieldFinding[] =>
+  [...findings.values()].flat().filter(({ kind }) => kind === 'fault');
+
+async function rankAll(list: readonly Question[], { retrieval, claims }: Asking): Promise<Ranked[]> {
+  const known = new Set(claims.map(({ claim_id }) => claim_id));
+  const ranked: Ranked[] = [];
+  for (const question of list) {
+    const ranking = await retrieval?.search(question.query, 5);
+    // A claim that is not whole yet cannot come, and that is no fault of the words.
+    const whole = question.relevant.length === 0 || question.relevant.some(id => known.has(id));
+    if (ranking && whole) ranked.push({ question, ranking });
+  }
+  return ranked;
+}
+
+/** The figures, and each question with what came, misses first. */
+function measured({ list, asking, ranked }: { list: readonly Question[]; asking: Asking; ranked: readonly Ranked[] }) {
+  const rows = ranked.map(({ question, ranking }) => {
+    const ids = ranking.scored.map(({ index }) => asking.claims[index]?.claim_id ?? '');
+    const place = ids.findIndex(id => question.relevant.includes(id)) + 1;
+    const { some } = ranking;
+    return { query: question.query, relevant: question.relevant, place, came: ids[0] ?? '', some };
+  });
+  const loss = (row: (typeof rows)[number]) =>
+    row.relevant.length === 0 ? row.some : row.place === 1 ? -1 : 2 - 1 / (row.place || 99);
+  return {
+    figures: figuresAtFive(ranked, asking.claims),
+    rows: rows.toSorted((a, b) => loss(b) - loss(a)),
+    waiting: list.length - ranked.length,
+  };
+}

@@ -1,0 +1,149 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { isLoopback } from '../../brand/profile/loopback.ts';
+import type { Desk } from './desk.ts';
+import { EditError } from './document/document.ts';
+
+export interface Studio {
+  /** With the token that lets one browser in. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface StudioOptions {
+  readonly desk: Desk;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Told what went wrong with a request. */
+  readonly note: (message: string) => void;
+}
+
+/** Files of the page, by path. They are served as they are: nothing is compiled, and nothing else is reachable. */
+const CLIENT: Readonly<Record<string, readonly [file: string, type: string]>> = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
+  '/studio.css': ['studio.css', 'text/css; charset=utf-8'],
+  '/studio.js': ['studio.js', 'text/javascript; charset=utf-8'],
+  '/editor.js': ['editor.js', 'text/javascript; charset=utf-8'],
+  '/panels.js': ['panels.js', 'text/javascript; charset=utf-8'],
+  '/page.js': ['page.js', 'text/javascript; charset=utf-8'],
+};
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** More than any edit of a page; a statement has 2,000 characters. */
+const MAX_BODY_BYTES = 1_000_000;
+
+/**
+ * Serves the desk to one browser of this machine. Whoever opens the printed address gets a cookie; a request without it, with another
+ * site's `Origin`, or by a name that is not this machine's (DNS rebinding), is refused.
+ * @throws Error where the port cannot be had
+ */
+export async function startStudio({ desk, port, note }: StudioOptions): Promise<Studio> {
+  const token = randomBytes(24).toString('base64url');
+  const server = createServer((request, response) => {
+    answer(request, response, { desk, token }).catch(error => {
+      note(error instanceof Error ? error.message : String(error));
+      const [status, message] = refusalOf(error);
+      if (!response.headersSent) send(response, status, { error: message });
+      else response.destroy();
+    });
+  });
+  server.on('clientError', (_, socket) => socket.destroy());
+  server.listen(port, '127.0.0.1');
+  await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/?token=${token}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+/** What the page is told. A disk that is full is not the owner's mistake, and nothing was lost: the old file stands. */
+function refusalOf(error: unknown): readonly [status: number, message: string] {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof EditError || error instanceof RangeError ? [400, message] : [500, message];
+}
+
+interface Session {
+  readonly desk: Desk;
+  readonly token: string;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, { desk, token }: Session): Promise<void> {
+  const { method = '', headers, url: target = '/' } = request;
+  const host = headers.host ?? '';
+  if (!URL.canParse(`http://${host}`) || !isLoopback(host)) return send(response, 403, { error: 'another host' });
+  const { origin } = headers;
+  if (origin !== undefined && origin !== `http://${host}`) return send(response, 403, { error: 'another site' });
+  if (headers['sec-fetch-site'] === 'cross-site') return send(response, 403, { error: 'another site' });
+  // `//` and its like are no addresses of ours, and the parser of addresses throws on them.
+  const [path = '/', query = ''] = target.split('?', 2);
+  const given = new URLSearchParams(query).get('token');
+  if (method === 'GET' && path === '/' && given !== null && same(given, token)) {
+    const cookie = `${cookieName(host)}=${token}; HttpOnly; SameSite=Strict; Path=/`;
+    response.writeHead(303, { ...HEADERS, 'set-cookie': cookie, location: '/' }).end();
+    return;
+  }
+  if (!same(cookieOf(headers.cookie ?? '', cookieName(host)), token)) {
+    response.writeHead(403, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' });
+    response.end('Open the address that aval studio printed. / Abre la dirección que imprimió aval studio.\n');
+    return;
+  }
+  const file = CLIENT[path];
+  if (file) return method === 'GET' ? sendFile(response, file) : send(response, 405, { error: 'GET' });
+  const [, name = ''] = /^\/api\/([a-z]+)$/.exec(path) ?? [];
+  if (!Object.hasOwn(desk, name)) return send(response, 404, { error: 'no such address' });
+  if (method !== 'POST') return send(response, 405, { error: 'POST' });
+  const done = await desk[name]?.(await readJsonBody(request));
+  send(response, 200, done ?? {});
+}
+
+const same = (given: string, token: string) =>
+  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(token).digest());
+
+/** Cookies do not tell ports apart: two studios need two names. */
+const cookieName = (host: string) => `aval-studio-${host.split(':').at(-1)}`;
+
+const cookieOf = (header: string, name: string) =>
+  header
+    .split(/; ?/)
+    .find(pair => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? '';
+
+async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) throw new EditError('send JSON');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new EditError('more than 1 MB');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString() || '{}');
+  } catch (error) {
+    throw new EditError('no JSON', { cause: error });
+  }
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function sendFile(response: ServerResponse, [name, type]: readonly [string, string]): void {
+  const file = fileURLToPath(import.meta.resolve(`#package/owner/studio/client/${name}`));
+  response.writeHead(200, { ...HEADERS, 'content-type': type }).end(readFileSync(file));
+}

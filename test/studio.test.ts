@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { applyEdit, merge } from '../owner/studio/document/document.ts';
+import { openProfileFile } from '../owner/studio/document/profile-file.ts';
+import { CLAIM, profileFolder, set, startStudio } from './studio-support.ts';
+import { exchange } from './support.ts';
+
+const whole = (at: number) => ({ ...CLAIM, claim_id: `clm-${at}`, statement: `${CLAIM.statement} Caso ${at}.` });
+
+describe('the studio', () => {
+  it('saves an edit at once, keeps ids, order and members that it does not know, and undoes it', async t => {
+    const { path, read, write } = await profileFolder([CLAIM, whole(2)]);
+    const before = { tagline: { own: true }, ...(await read()) };
+    before.claims[0].note = 'own';
+    await write(before);
+    const { done } = await startStudio(t, path);
+    const { canUndo } = await done(
+      'edit',
+      set(['claims', 1, 'boundary', 'applicable_for'], 'Solo jubilados de Zaragoza.'),
+    );
+    assert.equal(canUndo, true);
+    const after = await read();
+    assert.equal(after.claims[1].boundary.applicable_for, 'Solo jubilados de Zaragoza.');
+    assert.deepEqual(Object.keys(after), Object.keys(before));
+    assert.deepEqual(after.claims[0], before.claims[0]);
+    await done('undo');
+    assert.deepEqual(await read(), before);
+  });
+
+  it('names each fault by its field as it comes and as it goes', async t => {
+    const { path } = await profileFolder([{ claim_id: 'clm-1', statement: 'Abrimos 9 horas.', proof_ids: [] }]);
+    const { done } = await startStudio(t, path);
+    const { findings } = await done('state');
+    const missing = findings['claims/0'].map(
+      ({ path, message }: { path: string[]; message: string }) => `${path.join('.')} ${message}`,
+    );
+    assert.deepEqual(missing, [
+      'claims.0.category is missing',
+      'claims.0.boundary is missing',
+      'claims.0.confidence is missing',
+    ]);
+    const { edits } = set(['claims', 0, 'category'], 'horario');
+    const boundary = { applicable_for: CLAIM.boundary.applicable_for, not_applicable_for: 'nadie' };
+    const more = [
+      ...edits,
+      { do: 'set', path: ['claims', 0, 'boundary'], value: boundary },
+      { do: 'set', path: ['claims', 0, 'confidence'], value: 'low' },
+    ];
+    const answer = await done('edit', { edits: more });
+    assert.deepEqual(
+      answer.findings['claims/0'].map(
+        ({ path, kind }: { path: string[]; kind: string }) => `${kind} ${path.join('.')}`,
+      ),
+      ['warning claims.0.boundary.not_applicable_for'],
+    );
+  });
+
+  it('asks the draft, and says what each claim got and whether visitors would get an answer', async t => {
+    const { path } = await profileFolder([
+      CLAIM,
+      { ...whole(2), statement: 'Abrimos de lunes a viernes de 9 a 20 horas.' },
+    ]);
+    const { done } = await startStudio(t, path);
+    const { answered, matches } = await done('ask', { query: '¿Cuánto cuesta una sesión?' });
+    assert.equal(answered, true);
+    assert.equal(matches[0].claim_id, 'clm-session');
+    assert.ok(matches[0].scores.similarity > matches[1].scores.similarity);
+    assert.ok(
+      matches[0].statement.some(
+        ({ text, matched }: { text: string; matched: boolean }) => text === 'sesión' && matched,
+      ),
+    );
+    await done('edit', set(['claims', 0, 'statement'], 'El aparcamiento es gratuito.'));
+    assert.notEqual(
+      (await done('ask', { query: '¿Cuánto cuesta una sesión?' })).matches[0].scores.similarity,
+      matches[0].scores.similarity,
+    );
+  });
+
+  it('keeps questions in their file, tells how many find their claim, and shows misses first', async t => {
+    const { path } = await profileFolder([
+      CLAIM,
+      { ...whole(2), statement: 'Abrimos de lunes a viernes de 9 a 20 horas.', category: 'horario' },
+    ]);
+    const { done } = await startStudio(t, path);
+    await done('question', { query: '¿Cuánto cuesta una sesión?', relevant: ['clm-session'] });
+    await done('question', { query: '¿Hay aparcamiento para autobuses de dos pisos?', relevant: [] });
+    const { figures, rows } = await done('question', {
+      query: '¿Cuánto cuesta la sesión de 45 euros?',
+      relevant: ['clm-2'],
+    });
+    assert.equal(figures.answerable, 2);
+    assert.equal(figures.first, 1);
+    assert.equal(rows[0].query, '¿Cuánto cuesta la sesión de 45 euros?');
+    const lines = (await readFile(path('questions.jsonl'), 'utf8')).trim().split('\n');
+    assert.deepEqual(JSON.parse(lines[0] ?? ''), { query: '¿Cuánto cuesta una sesión?', relevant: ['clm-session'] });
+    assert.equal(
+      (await done('question', { query: '¿Cuánto cuesta una sesión?', relevant: [], remove: true })).rows.length,
+      2,
+    );
+  });
+
+  it('hints at words of customers that no claim has, at claims that compete, and at quantities that none says', async t => {
+    const { path } = await profileFolder([
+      { ...CLAIM, claim_id: 'clm-bono', statement: 'El bono incluye veinte visitas.', category: 'bonos' },
+      { ...CLAIM, claim_id: 'clm-hora', statement: 'Abrimos de lunes a viernes.', category: 'horario' },
+    ]);
+    const { done } = await startStudio(t, path);
+    await done('question', { query: '¿Tenéis descuento para familias?', relevant: ['clm-hora'] });
+    await done('question', { query: '¿Cuánto cuesta en euros el bono?', relevant: ['clm-bono'] });
+    await done('question', { query: '¿Qué incluye el bono de visitas?', relevant: ['clm-hora'] });
+    await done('question', { query: '¿Cuántas visitas trae el bono?', relevant: ['clm-hora'] });
+    const { hints } = await done('hints');
+    const words = hints.flatMap((hint: { kind: string; word?: string }) => (hint.kind === 'word' ? [hint.word] : []));
+    assert.ok(words.includes('descuento'), words.join());
+    const rivals = hints.find(({ kind }: { kind: string }) => kind === 'rivals');
+    assert.deepEqual(rivals.claims, ['clm-bono', 'clm-hora']);
+    const money = hints.find(
+      ({ kind, quantity }: { kind: string; quantity?: string }) => kind === 'quantity' && quantity === 'money',
+    );
+    assert.deepEqual(money.questions, ['¿Cuánto cuesta en euros el bono?']);
+  });
+
+  it('says what changed since the last signature, and signs with the key beside the profile', async t => {
+    const { path, read } = await profileFolder();
+    const { done } = await startStudio(t, path);
+    await done('sign', { renew: true });
+    assert.equal((await done('signing')).signed, true);
+    assert.equal((await read()).signatures.length, 1);
+    await done('edit', set(['claims', 0, 'statement'], 'Una sesión individual cuesta 48 euros.'));
+    const { signed, changes } = await done('signing');
+    assert.equal(signed, false);
+    assert.deepEqual(changes, [
+      {
+        part: 'claim clm-session',
+        kind: 'changed',
+        changes: [{ path: 'statement', before: CLAIM.statement, after: 'Una sesión individual cuesta 48 euros.' }],
+      },
+    ]);
+  });
+
+  it('does not sign what has a fault', async t => {
+    const { path, read } = await profileFolder([{ claim_id: 'clm-1', statement: 'Abrimos 9 horas.', proof_ids: [] }]);
+    const { call } = await startStudio(t, path);
+    for (const renew of [true, false]) assert.ok((await call('sign', { renew })).status >= 400);
+    assert.equal((await read()).signatures, undefined);
+  });
+});
+
+describe('a file that was changed elsewhere', () => {
+  it('is merged where other members were changed, so that neither is lost', async t => {
+    const { path, read, write } = await profileFolder([CLAIM, whole(2), whole(3)]);
+    const { done } = await startStudio(t, path);
+    const other = await read();
+    other.claims = [whole(4), other.claims[2], { ...other.claims[0], category: 'tarifas' }];
+    await write(other);
+    const { merged, conflicts, document } = await done(
+      'edit',
+      set(['claims', 0, 'statement'], 'Nueva frase de 9 euros.'),
+    );
+    assert.deepEqual([merged, conflicts], [true, []]);
+    assert.deepEqual(document, await read());
+    assert.deepEqual(
+      document.claims.map(({ claim_id, category, statement }: typeof CLAIM) => [claim_id, category, statement]),
+      [
+        ['clm-4', 'precios', whole(4).statement],
+        ['clm-3', 'precios', whole(3).statement],
+        ['clm-session', 'tarifas', 'Nueva frase de 9 euros.'],
+      ],
+    );
+  });
+
+  it('names the member that both changed, and leaves theirs until the owner decides', async t => {
+    const { path, read, write } = await profileFolder();
+    const { done } = await startStudio(t, path);
+    const other = await read();
+    other.claims[0].statement = 'Lo suyo cuesta 1 euro.';
+    await write(other);
+    const { conflicts } = await done('edit', set(['claims', 0, 'statement'], 'Lo mío cuesta 2 euros.'));
+    assert.deepEqual(conflicts, [
+      { path: ['claims', 0, 'statement'], mine: 'Lo mío cuesta 2 euros.', theirs: 'Lo suyo cuesta 1 euro.' },
+    ]);
+    assert.equal((await read()).claims[0].statement, 'Lo suyo cuesta 1 euro.');
+    await done('edit', set(['claims', 0, 'statement'], 'Lo mío cuesta 2 euros.'));
+    assert.equal((await read()).claims[0].statement, 'Lo mío cuesta 2 euros.');
+  });
+
+  it('takes the edits of two studios at once, and loses none', async () => {
+    const { path, read } = await profileFolder(Array.from({ length: 20 }, (_, at) => whole(at)));
+    const studios = await Promise.all([openProfileFile(path('brand.json')), openProfileFile(path('brand.json'))]);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        studios[at % 2]?.edit([{ do: 'set', path: ['claims', at, 'category'], value: `tema ${at}` }]),
+      ),
+    );
+    const { claims } = await read();
+    assert.deepEqual(
+      claims.map(({ category }: typeof CLAIM) => category),
+      claims.map((_: object, at: number) => `tema ${at}`),
+    );
+  });
+
+  it('that is no JSON any more is left alone, and the page is told', async t => {
+    const { path } = await profileFolder();
+    const { call } = await startStudio(t, path);
+    await writeFile(path('brand.json'), '{"half":');
+    const response = await call('edit', set(['claims', 0, 'statement'], 'x'));
+    assert.equal(response.status, 500);
+    assert.equal(await readFile(path('brand.json'), 'utf8'), '{"half":');
+  });
+
+  it('is whole at every moment of a save, and nothing is left beside it', async () => {
+    const { path } = await profileFolder(Array.from({ length: 200 }, (_, at) => whole(at)));
+    const file = await openProfileFile(path('brand.json'));
+    let saving = true;
+    const reader = (async () => {
+      let read = 0;
+      while (saving) {
+        JSON.parse(await readFile(path('brand.json'), 'utf8'));
+        read += 1;
+      }
+      return read;
+    })();
+    for (let at = 0; at < 30; at += 1)
+      await file.edit([{ do: 'set', path: ['claims', at, 'category'], value: 'x'.repeat(100) }]);
+    saving = false;
+    assert.ok((await reader) > 0);
+    assert.deepEqual(
+      (await readdir(path('.'))).filter(name => /tmp|lock/.test(name)),
+      [],
+    );
+  });
+
+  it('joins lists by id, whatever their order', () => {
+    const base = {
+      claims: [
+        { claim_id: 'a', n: 1 },
+        { claim_id: 'b', n: 1 },
+      ],
+    };
+    const mine = {
+      claims: [
+        { claim_id: 'a', n: 2 },
+        { claim_id: 'c', n: 1 },
+        { claim_id: 'b', n: 1 },
+      ],
+    };
+    const theirs = {
+      claims: [
+        { claim_id: 'b', n: 1 },
+        { claim_id: 'a', n: 1 },
+      ],
+    };
+    const { value } = merge({ base, mine, theirs });
+    assert.deepEqual(value, {
+      claims: [
+        { claim_id: 'b', n: 1 },
+        { claim_id: 'a', n: 2 },
+        { claim_id: 'c', n: 1 },
+      ],
+    });
+  });
+});
+
+describe('a stranger of the studio', () => {
+  it('gets nothing without the token, by another name, or from another site', async t => {
+    const { path } = await profileFolder();
+    const { origin, cookie, call, url } = await startStudio(t, path);
+    assert.equal((await fetch(origin)).status, 403);
+    assert.equal((await fetch(`${origin}/?token=x`)).status, 403);
+    assert.equal((await fetch(`${origin}/studio.js`)).status, 403);
+    assert.equal((await call('state', {}, { origin: 'https://evil.example' })).status, 403);
+    assert.equal((await call('state', {}, { cookie: 'aval-studio=1' })).status, 403);
+    const { port } = new URL(origin);
+    const raw = (host: string) =>
+      exchange(origin, [`GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`]);
+    assert.match(await raw(`evil.example:${port}`), /^HTTP\/1\.1 403/);
+    assert.match(await raw(`127.0.0.1:${port}`), /^HTTP\/1\.1 200/);
+    const { headers } = await fetch(url, { redirect: 'manual' });
+    assert.match(headers.get('set-cookie') ?? '', /HttpOnly; SameSite=Strict/);
+    assert.match(
+      headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; script-src 'self'; .*require-trusted-types-for/,
+    );
+  });
+
+  it('cannot end it: `GET //`, broken JSON and members of every object are refused, and it goes on', async t => {
+    const { path, read } = await profileFolder();
+    const { origin, cookie, call, done } = await startStudio(t, path);
+    const before = await read();
+    for (const target of ['//', '///x', '/%', '/../../etc/passwd', '/api/constructor', '*'])
+      assert.match(
+        await exchange(origin, [
+          `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+        ]),
+        /^HTTP\/1\.1 40\d/,
+      );
+    for (const edit of [
+      { do: 'set', path: ['__proto__', 'x'], value: 1 },
+      { do: 'set', path: ['claims', 9, 'statement'], value: 'x' },
+      { do: 'set', path: ['claims', 0, 'statement', 'x'], value: 'x' },
+      { do: 'set', path: [], value: {} },
+      { do: 'erase', path: ['claims'] },
+    ])
+      assert.equal((await call('edit', { edits: [edit] })).status, 400, JSON.stringify(edit));
+    assert.equal((await call('edit', { edits: [{ do: 'set', path: ['x'], value: 'x'.repeat(2e6) }] })).status, 400);
+    assert.deepEqual(await read(), before);
+    assert.ok((await done('state')).document);
+    assert.ok(!('x' in {}));
+    assert.throws(() => applyEdit({}, { do: 'move', path: ['claims', 0], to: 1 }), /there is no/);
+  });
+});
