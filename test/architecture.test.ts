@@ -37,6 +37,7 @@ const LINE = [
     'owner/drafts/readers/',
     'owner/drafts/',
     'owner/measure/',
+    'owner/studio/document/',
     'owner/studio/',
     'owner/commands/',
   ],

@@ -4,6 +4,9 @@ import type { Page } from 'playwright-core';
 import { openBrowser, SKIP, violations, WINDOWS } from './browser-support.ts';
 import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
 
+/** With SCREENSHOTS=1 the pages are kept in docs/screenshots/. */
+const keep = process.env.SCREENSHOTS === '1';
+
 const VIEWS = ['brand', 'claims', 'claims/0', 'proofs/0', 'actions', 'ask', 'questions', 'asked', 'sign'];
 const PROOF = {
   proof_id: 'prf-tarifa',
@@ -56,6 +59,12 @@ for (const { width, colorScheme } of WINDOWS) {
         }
       }
       assert.deepEqual(faults, []);
+      if (keep) await picture(page, `studio-${width}-${colorScheme}`, 'claims/1');
     });
   });
+}
+
+async function picture(page: Page, name: string, view: string): Promise<void> {
+  await openView(page, view);
+  await page.screenshot({ path: `docs/screenshots/${name}.png` });
 }
