@@ -1,4 +1,5 @@
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
+import type { KeptVectors } from '../../brand/encoder/encoder.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import { createRetrieval, type Retrieval, type Scored } from '../../brand/retrieval/retrieval.ts';
 import type { Leanings } from '../../brand/retrieval/scores/expansion.ts';
@@ -42,18 +43,32 @@ const MATCHES = 5;
 /** Makes documents askable, one after the other. What stayed from the last is not computed again. */
 export function createAsker(model: RetrievalModel): (document: Json) => Promise<Asking> {
   const known: Leanings = new Map();
+  const kept = keptInMemory();
   let last: { key: string; asking: Promise<Asking> } | undefined;
   return document => {
     const whole = readDraft(document).claims;
     const key = JSON.stringify(whole);
-    if (last?.key !== key) last = { key, asking: make(whole, { ...model, known }) };
+    if (last?.key !== key) last = { key, asking: make(whole, { ...model, known, kept }) };
     return last.asking;
+  };
+}
+
+/** What the encoder has read, as long as the studio runs. */
+function keptInMemory(): KeptVectors {
+  const vectors = new Map<string, Float32Array>();
+  return {
+    async find(keys) {
+      return new Map(keys.flatMap(key => (vectors.has(key) ? [[key, vectors.get(key) ?? new Float32Array()]] : [])));
+    },
+    async keep(made) {
+      for (const [key, vector] of made) vectors.set(key, vector);
+    },
   };
 }
 
 async function make(
   whole: readonly { readonly at: number; readonly part: Claim }[],
-  model: RetrievalModel & { readonly known: Leanings },
+  model: RetrievalModel & { readonly known: Leanings; readonly kept: KeptVectors },
 ): Promise<Asking> {
   const texts = whole.map(({ part }) => searchText(part));
   const retrieval = whole.length > 0 ? await createRetrieval({ ...model, texts }) : undefined;
