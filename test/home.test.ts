@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { startApp } from './support.ts';
+import { exampleBrand, startApp } from './support.ts';
 
 async function page(t: TestContext, path: string, env: Record<string, string> = {}) {
   const { url } = await startApp(t, { env });
@@ -16,6 +16,18 @@ const tags = (text: string, name: string) => text.match(new RegExp(`<${name}\\b[
 
 /** The opening tag of the control with that id. */
 const control = (text: string, id: string) => new RegExp(`<[a-z]+[^>]* id="${id}"[^>]*>`).exec(text)?.[0] ?? '';
+
+describe('what a profile says', () => {
+  it('cannot end the script that tells search engines who publishes', async t => {
+    const brand = await exampleBrand();
+    const description = '</script><script>alert(1)</script>';
+    const { url } = await startApp(t, { brand: { ...brand, profile: { ...brand.profile, description } } });
+    const html = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+    assert.equal(JSON.parse(json).description, description);
+    assert.doesNotMatch(html, /<script>alert/);
+  });
+});
 
 describe('the home page', () => {
   it('is Spanish HTML with one H1, the name of the brand, readable without scripts', async t => {

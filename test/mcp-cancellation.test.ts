@@ -4,13 +4,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { createGate } from '../server/connections/origin.ts';
+import { createAdmission } from '../server/limits/admission.ts';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { mcpResource } from '../server/mcp/http.ts';
 import { createMethods } from '../server/mcp/methods.ts';
 import { serveStdio } from '../server/mcp/stdio/transport.ts';
 import type { DeliverOutcome } from '../tools/deliver.ts';
 import { TOOLS } from '../tools/index.ts';
-import { POLICIES } from '../tools/policies.ts';
+import { type BucketName, POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { callTool, request } from './mcp-messages.ts';
@@ -93,6 +94,30 @@ describe('a request that is cancelled over stdio', () => {
     profile.open();
     assert.deepEqual(await answers(), [{ jsonrpc: '2.0', id: 'after', result: {} }]);
     assert.deepEqual(began, []);
+  });
+
+  it('gives its slots back where it is cancelled between taking them and sending', async () => {
+    const limiter = createMemoryLimiter({ policies: POLICIES, now: () => 0 });
+    const admission = createAdmission({ limiter, client: 'client', limitsUrl: '' });
+    const { began, context } = contextThat(async () => SENT);
+    let isCancelled = false;
+    const scope = {
+      context: async () => context,
+      admission: {
+        ...admission,
+        async take(...buckets: readonly BucketName[]) {
+          const giveBack = await admission.take(...buckets);
+          isCancelled = true;
+          return giveBack;
+        },
+      },
+      report: () => {},
+      isCancelled: () => isCancelled,
+    };
+    const params = { name: 'request_diagnostic', arguments: DIAGNOSTIC };
+    await assert.rejects(METHODS.answer({ kind: 'request', id: 1, method: 'tools/call', params }, scope), /cancelled/);
+    const states = await createAdmission({ limiter, client: 'client', limitsUrl: '' }).statesOr('actions');
+    assert.deepEqual([states[0]?.remaining, began], [5, []]);
   });
 
   it('is finished where it is under way, and not answered', async () => {

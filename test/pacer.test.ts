@@ -39,6 +39,19 @@ describe('long work', () => {
     assert.deepEqual(order, ['first one', 'first other', 'second one', 'second other']);
   });
 
+  it('gives the turn to the work that had the fewest pieces, though another asked before it', async t => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const start = createPacer();
+    const [old, young] = [start(), start()];
+    const order: string[] = [];
+    now += 5;
+    await old();
+    now += 5;
+    await Promise.all([old()?.then(() => order.push('old')), young()?.then(() => order.push('young'))]);
+    assert.deepEqual(order, ['young', 'old']);
+  });
+
   it('lets what else waits for the event loop run between its pieces', async () => {
     let turns = 0;
     const timer = setInterval(() => {

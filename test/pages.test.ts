@@ -321,6 +321,14 @@ describe('fields that a website adds', () => {
       await assertRefused(refused, 'validation_error');
   });
 
+  it('are cut in the team’s mail where they are longer than 500 characters', async t => {
+    const { form, mailer } = await startForms(t, { env: MANY });
+    await form({ ...DIAGNOSTIC, page: `https://acme.example/${'x'.repeat(600)}` });
+    const [, longest = ''] =
+      /(x+)/.exec(/https:\/\/acme\.example\/x+/.exec(mailer.mails[0]?.text ?? '')?.[0]?.slice(21) ?? '') ?? [];
+    assert.equal(longest.length, 500 - 'https://acme.example/'.length);
+  });
+
   it('send a browser on to _next within the allowed origins, and nowhere else', async t => {
     const { form } = await startForms(t, { env: { ...MANY, ALLOWED_ORIGINS: 'https://www.acme.example' } });
     const sent = await form({ ...DIAGNOSTIC, _next: 'https://www.acme.example/gracias' }, BROWSER);

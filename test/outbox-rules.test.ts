@@ -1,0 +1,127 @@
+// contract: 3.6, 6.2
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it, type TestContext } from 'node:test';
+import { databaseFile } from '../server/database/database.ts';
+import { MailError } from '../server/mail/mailer.ts';
+import { createBreaker } from '../server/outbox/breaker.ts';
+import * as archive from '../server/outbox/store/archive.ts';
+import { eraseEmail, purgeFinished } from '../server/outbox/store/erasure.ts';
+import { nextDueAtMs, noteDelivered } from '../server/outbox/store/sending.ts';
+import { openStore } from '../server/outbox/store/store.ts';
+import { type Bench, createBench, submission, until } from './outbox-support.ts';
+
+const DAY = 24 * 3_600_000;
+const EMAIL = 'ana@client.example';
+
+const confirmations = ({ double }: Bench) => double.mails.filter(({ to }) => to !== 'equipo@acme.example');
+
+/** A delivered submission whose confirmation is not sent yet. */
+async function withWaitingConfirmation(t: TestContext) {
+  const bench = await createBench(t);
+  const outbox = await bench.open({ background: false });
+  await outbox.deliver(submission());
+  return { bench, outbox, store: openStore(outbox.database, { mode: 'production', leaseMs: 20_000 }) };
+}
+
+describe('a mail server that is down', () => {
+  it('is tried by one request at a time, each half minute', () => {
+    let nowMs = 0;
+    const breaker = createBreaker(5, 30_000, () => nowMs);
+    for (let failure = 0; failure < 5; failure += 1) breaker.failed();
+    assert.ok(!breaker.claim(), 'not at once');
+    nowMs = 30_000;
+    assert.deepEqual([breaker.claim(), breaker.claim()], [true, false]);
+    nowMs = 60_000;
+    assert.deepEqual([breaker.claim(), breaker.claim()], [true, false]);
+  });
+
+  it('is not concluded from mails that are refused for good: the fault is theirs', async t => {
+    const bench = await createBench(t);
+    const refusing = {
+      name: 'smtp' as const,
+      verify: async () => {},
+      send: () => Promise.reject(new MailError('permanent', 'smtp-550')),
+    };
+    const outbox = await bench.open({ mailer: refusing });
+    for (let mail = 0; mail < 7; mail += 1) {
+      const context = `La solicitud número ${mail}.`;
+      assert.equal((await outbox.deliver(submission({}, { context }))).outcome, 'kept');
+    }
+    const events = bench.log.map(({ event }) => event);
+    assert.ok(!events.includes('mail is down'));
+    assert.equal(events.filter(event => event === 'mail').length, 7, 'every mail is tried');
+  });
+});
+
+describe('a confirmation', () => {
+  it('never goes to our own mailbox, under a +tag either: it would answer itself for ever', async t => {
+    const bench = await createBench(t);
+    const outbox = await bench.open();
+    for (const email of ['equipo+hola@acme.example', 'Hola+x@mg.acme.example']) {
+      const outcome = await outbox.deliver(submission({}, { email }));
+      assert.equal('confirmation' in outcome && outcome.confirmation, 'skipped', email);
+    }
+    await outbox.close();
+    assert.deepEqual(confirmations(bench), []);
+    const reasons = bench.log.filter(({ event }) => event === 'confirmation skipped').map(({ reason }) => reason);
+    assert.deepEqual(reasons, ['our own address', 'our own address']);
+  });
+
+  it('that waits is not sent once its person is erased, and nothing stays due', async t => {
+    const { bench, outbox, store } = await withWaitingConfirmation(t);
+    assert.notEqual(await nextDueAtMs(store), undefined);
+    await eraseEmail(outbox.database, EMAIL, { by: 'maria', nowMs: bench.clock.now() });
+    assert.equal(await nextDueAtMs(store), undefined);
+    const [record] = await bench.stored();
+    assert.equal(record?.finished_at, bench.clock.now(), 'so that the record itself can be purged later');
+    await purgeFinished(outbox.database, bench.clock.now() + DAY, bench.clock.now() + DAY);
+    assert.deepEqual(await bench.stored(), []);
+  });
+
+  it('is decided once: a second process that sent the same mail changes nothing', async t => {
+    const { bench, outbox, store } = await withWaitingConfirmation(t);
+    const [record] = await bench.stored();
+    assert.ok(record);
+    const again = { mailId: 'another', nowMs: bench.clock.now() + 1, skip: 'late' };
+    assert.equal(await noteDelivered(store, record.id, again), undefined);
+    assert.deepEqual((await bench.stored())[0], record);
+    const found = await archive.find(outbox.database, record.id);
+    assert.equal(found?.attempts.length, 1);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('of a submission that the operator gave up makes a new one: nobody would answer the old', async t => {
+    const bench = await createBench(t);
+    const outbox = await bench.open();
+    const keyed = submission({ idempotencyKey: 'form-1' });
+    bench.double.behave([{ kind: 'status', status: 401 }, { kind: 'accept' }]);
+    const kept = await outbox.deliver(keyed);
+    assert.equal(kept.outcome, 'kept');
+    const [record] = await bench.stored();
+    await archive.abandon(outbox.database, record?.id ?? '', 'maria', bench.clock.now());
+    const again = await outbox.deliver(keyed);
+    assert.equal(again.outcome, 'delivered');
+    assert.ok('id' in again && 'id' in kept && again.id !== kept.id);
+  });
+});
+
+describe('what is purged', () => {
+  it('is gone from the file of the database and from its log', async t => {
+    const { bench, outbox } = await withWaitingConfirmation(t);
+    const bytes = async () => {
+      const parts = ['', '-wal'].map(end => readFile(`${databaseFile(bench.dataDirectory)}${end}`, 'latin1'));
+      return (await Promise.all(parts)).join('');
+    };
+    assert.match(await bytes(), /ana@client/);
+    await bench.open();
+    await until(async () => {
+      bench.clock.advance(0);
+      return (await bench.stored()).every(({ finished_at }) => finished_at !== null);
+    });
+    assert.equal(await purgeFinished(outbox.database, bench.clock.now() + 1, bench.clock.now() + 1), 1);
+    assert.doesNotMatch(await bytes(), /ana@client/);
+  });
+});
