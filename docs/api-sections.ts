@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { brandName, readProfile } from '../brand/profile/profile.ts';
-import { ERROR_RULES, endpointTable, LIMIT_RULES } from '../discovery/documents/agents-md.ts';
+import { ERROR_RULES, endpointTable, limitRules } from '../discovery/documents/agents-md.ts';
 import { exampleResult } from '../discovery/documents/examples.ts';
 import { bullets, errorTable, fieldTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
 import { RPC_MEANINGS } from '../discovery/documents/rows.ts';
@@ -9,7 +9,7 @@ import { DOCUMENTS } from '../discovery/index.ts';
 import { createSuggestions } from '../discovery/pages/suggestions.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import { ERROR_CODES } from '../tools/errors.ts';
-import { TOOLS } from '../tools/index.ts';
+import { TOOLS, toolsOf } from '../tools/index.ts';
 import { en } from '../tools/language/en.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
@@ -19,11 +19,11 @@ const SITE = exampleSite();
 
 /** The generated sections of docs/api.md and docs/mcp.md. */
 export const API_SECTIONS: Readonly<Record<string, () => string>> = {
-  api: () => endpointTable(SITE.off),
+  api: () => endpointTable(SITE),
   fields: () => TOOLS.map(tool => `### ${tool.name}\n\n${fieldTable(tool.describe(SITE.presentation))}`).join('\n\n'),
   answer: () => jsonBlock(exampleResult(askBrand, SITE) ?? {}),
   limits: () => limitTable(SITE),
-  'limit-rules': () => bullets(LIMIT_RULES),
+  'limit-rules': () => bullets(limitRules(SITE)),
   errors: () => errorTable(ERROR_CODES),
   'mcp-codes': () =>
     table(
@@ -48,6 +48,7 @@ function exampleSite(): Site {
     suggestions: createSuggestions(undefined),
     ...{ profile, profileBytes, jwks, brandName: brandName(profile) },
     presentation: createPresentation({ profile, jwks }, settings),
+    tools: toolsOf(profile),
     off: new Set(),
     contentSignal: '',
     securityContact: undefined,

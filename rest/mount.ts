@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
 import { SERVICE } from '../tools/service-facts.ts';
-import type { Backend } from '../tools/tool.ts';
+import type { Backend, Tool } from '../tools/tool.ts';
 import { checkDeprecations, deprecationHeaders } from './deprecations.ts';
 import { jsonReply } from './http/reply.ts';
 import type { Handler, Resource } from './http/resource.ts';
 import { statusOf } from './http/status.ts';
-import { acts, ROUTES, STATUS_PATH, type ToolRoute } from './routes.ts';
+import { acts, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
 import { toolHandler } from './tool-route.ts';
 
 export interface RestOptions {
+  /** Those that the profile offers. */
+  readonly tools: readonly Tool[];
   readonly backend: Backend;
   readonly now: () => Date;
   /** @throws ServiceError 403 for a post that another site made a browser send */
@@ -18,12 +20,13 @@ export interface RestOptions {
   readonly withPages: (route: ToolRoute, handler: Handler) => Handler;
 }
 
-/** The resources of the REST facade: a path for every row and alias of ROUTES, and the status. */
+/** The resources of the REST facade: a path for every route of the tools and its aliases, and the status. */
 export function restResources(options: RestOptions): Resource[] {
   checkDeprecations();
-  const paths = new Set(ROUTES.flatMap(route => [route.path, ...route.aliases]));
-  const tools = [...paths].map(path => toolResource(path, ROUTES, options));
-  return [...tools, statusResource(options)].map(resource => ({
+  const routes = routesOf(options.tools);
+  const paths = new Set(routes.flatMap(route => [route.path, ...route.aliases]));
+  const resources = [...paths].map(path => toolResource(path, routes, options));
+  return [...resources, statusResource(options)].map(resource => ({
     ...resource,
     headers: Object.entries(deprecationHeaders(resource.path)),
   }));

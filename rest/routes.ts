@@ -1,7 +1,5 @@
-import { applyPartnerProgram } from '../tools/apply-partner-program.ts';
-import { askBrand } from '../tools/ask-brand.ts';
+import { TOOLS } from '../tools/index.ts';
 import type { BucketName } from '../tools/policies.ts';
-import { requestDiagnostic } from '../tools/request-diagnostic.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** A tool on the REST facade. */
@@ -38,14 +36,14 @@ const JSON_ONLY: BodyInput = { from: 'body', forms: [] };
 const JSON_OR_FORM: BodyInput = { from: 'body', forms: FORM_TYPES };
 
 /** The REST API: one row per method and path. Allow, OPTIONS, HEAD and the OpenAPI description follow from it. */
-export const ROUTES: readonly ToolRoute[] = [
-  { method: 'GET', path: '/ask', aliases: [], tool: askBrand, bucket: 'ask', input: QUERY },
-  { method: 'POST', path: '/ask', aliases: [], tool: askBrand, bucket: 'ask', input: JSON_ONLY },
+const ROWS: readonly (Omit<ToolRoute, 'tool'> & { readonly tool: string })[] = [
+  { method: 'GET', path: '/ask', aliases: [], tool: 'ask_brand', bucket: 'ask', input: QUERY },
+  { method: 'POST', path: '/ask', aliases: [], tool: 'ask_brand', bucket: 'ask', input: JSON_ONLY },
   {
     method: 'POST',
     path: '/api/v1/contact',
     aliases: ['/api/contact'],
-    tool: requestDiagnostic,
+    tool: 'request_diagnostic',
     bucket: 'forms',
     input: JSON_OR_FORM,
   },
@@ -53,11 +51,18 @@ export const ROUTES: readonly ToolRoute[] = [
     method: 'POST',
     path: '/api/v1/partners',
     aliases: ['/api/partners'],
-    tool: applyPartnerProgram,
+    tool: 'apply_partner_program',
     bucket: 'forms',
     input: JSON_ONLY,
   },
 ];
+
+/** The routes of these tools: one that a profile switches off has none. */
+export const routesOf = (tools: readonly Tool[]): readonly ToolRoute[] =>
+  ROWS.flatMap(row => tools.filter(({ name }) => name === row.tool).map(tool => ({ ...row, tool })));
+
+/** The contract's routes. */
+export const ROUTES: readonly ToolRoute[] = routesOf(TOOLS);
 
 /** It sends something in somebody's name, rather than reading. */
 export const acts = ({ tool }: ToolRoute): boolean => !tool.annotations.readOnlyHint;

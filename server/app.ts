@@ -12,7 +12,7 @@ import { isVisit, type Pages, visitOf } from '../rest/forms/pages.ts';
 import { errorReply } from '../rest/http/reply.ts';
 import { allowedMethods, type Handler, metered, type Resource } from '../rest/http/resource.ts';
 import { ServiceError } from '../tools/errors.ts';
-import { TOOLS } from '../tools/index.ts';
+import { toolsOf } from '../tools/index.ts';
 import { messagesOf } from '../tools/language/language.ts';
 import type { Policies } from '../tools/policies.ts';
 import { createPresentation, type Presentation } from '../tools/presentation.ts';
@@ -55,7 +55,8 @@ export function createApp(services: Services, brand: ServedBrand | undefined): A
     onError: (error, event) =>
       respond(event, () => Promise.reject(error.unhandled ? error.cause : malformed(error))).catch(lastReply),
   });
-  const site = siteOf(brand, createPresentation(brand, services), services);
+  const tools = toolsOf(brand?.profile);
+  const site = { ...siteOf(brand, createPresentation(brand, services), services), tools };
   const pages = createPages(site);
   const editions = createEditions(site, DOCUMENTS);
   const { asked, deliver, isReplay, mode } = services;
@@ -107,9 +108,9 @@ interface Parts {
 
 function resources({ services, backend, site, pages, editions, gate }: Parts): Resource[] {
   const { publishing, now, thanksUrl, honeypot } = services;
-  const { presentation } = site;
+  const { presentation, tools } = site;
   const linked = [
-    ...siteResources({ backend, now, pages, thanksUrl, honeypot, privacyUrl: site.privacyUrl, ...gate }),
+    ...siteResources({ tools, backend, now, pages, thanksUrl, honeypot, privacyUrl: site.privacyUrl, ...gate }),
     ...documentResources(site, editions),
   ];
   return [
@@ -117,14 +118,14 @@ function resources({ services, backend, site, pages, editions, gate }: Parts): R
     mcpResource({
       gate,
       backend,
-      methods: createMethods(TOOLS, presentation),
-      descriptor: () => mcpDescriptor(TOOLS, presentation, publishing.off),
+      methods: createMethods(tools, presentation),
+      descriptor: () => mcpDescriptor(tools, presentation, publishing.off),
     }),
     ...(publishing.off.has('a2a') ? [] : [a2aResource(backend)]),
   ];
 }
 
-function siteOf(brand: ServedBrand | undefined, presentation: Presentation, services: Services): Site {
+function siteOf(brand: ServedBrand | undefined, presentation: Presentation, services: Services): Omit<Site, 'tools'> {
   const { baseUrl, policies, honeypot, thanksUrl, privacyUrl, publishing } = services;
   return {
     baseUrl,

@@ -67,7 +67,7 @@ export async function run<Server extends Answering>(
   let inUse = await loadBrandIfPossible(config, log, { model, database });
   const observed = (brand: ServedBrand) => tracing.brand(observers.counting(brand));
   const mailer = tracing.mailer(serverMailer(config));
-  const opened = openSubmissions(config, { mailer, mode, brandName: () => inUse?.name, log, database });
+  const opened = openSubmissions(config, { mailer, mode, profile: () => inUse?.profile, log, database });
   const outbox = tracing.outbox(opened);
   await refuseUnusable(outbox);
   const admin = await observers.open().catch(async error => {

@@ -18,7 +18,7 @@ const LINE = [
     'brand/retrieval/scores/',
     'brand/retrieval/',
   ],
-  ...['tools/language/', 'tools/fields/', 'tools/'],
+  ...['tools/language/', 'tools/actions/', 'tools/fields/', 'tools/'],
   ...['rest/http/', 'rest/', 'rest/forms/'],
   ...[
     'discovery/documents/',
@@ -32,6 +32,7 @@ const LINE = [
   'discovery/',
   ...[
     'owner/terminal/',
+    'owner/guards/',
     'owner/check/',
     'owner/exchange/',
     'owner/drafts/readers/',

@@ -157,7 +157,7 @@ describe('aval check', () => {
   it('warns of a signature that the text has left behind, with the keys beside the file', async () => {
     const signed = new TextDecoder().decode(await signedBytes());
     const path = await folder({
-      'brand.json': new TextEncoder().encode(signed.replace('3.4 points', '3.5 points')),
+      'brand.json': new TextEncoder().encode(signed.replace('We raise', 'We lift')),
       'brand.jwks.json': await keySet(ES256_KEY),
     });
     const { code, stdout } = await run(output => check(path('brand.json'), { now }, output));

@@ -18,7 +18,7 @@ import { storedIn } from './submission-support.ts';
 export const MAIL: MailSettings = {
   from: 'Acme <hola@mg.acme.example>',
   team: 'equipo@acme.example',
-  brandName: () => 'Acme',
+  profile: () => undefined,
 };
 
 /** What the store adds to a submission before it is a letter. */
@@ -27,6 +27,7 @@ export const LETTER = { id: 'sub-1', reference: 'BCDF-1234', language: 'es', sus
 export function submission(changes: Partial<Submission> = {}, fields: Record<string, string> = {}): Submission {
   return {
     kind: 'diagnostic',
+    confirms: true,
     channel: 'rest',
     clientHash: 'client-1',
     ...changes,

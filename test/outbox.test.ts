@@ -113,7 +113,7 @@ for (const store of STORES) {
       const bench = await createBench(t);
       const outbox = await bench.open();
       await outbox.deliver(submission());
-      await outbox.deliver(submission({ kind: 'partner' }));
+      await outbox.deliver(submission({ kind: 'partner', confirms: false }));
       await background(bench, () => bench.double.mails.length === 3);
       assert.equal(teamMails(bench).length, 2);
       assert.deepEqual(
@@ -128,7 +128,7 @@ for (const store of STORES) {
         const bench = await createBench(t);
         const outbox = await bench.open({ mailer: impatient(bench, fault.kind) });
         bench.double.behave([fault]);
-        const result = await outbox.deliver(submission({ kind: 'partner' }));
+        const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
         assert.equal(result.outcome, 'kept');
         assert.equal(bench.double.requests.count, inlineRequests);
         assert.equal(bench.double.mails.length, 0);
@@ -143,7 +143,7 @@ for (const store of STORES) {
         const bench = await createBench(t);
         const outbox = await bench.open({ mailer: impatient(bench, fault.kind) });
         bench.double.behave([fault, { kind: 'accept' }]);
-        const result = await outbox.deliver(submission({ kind: 'partner' }));
+        const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
         assert.equal(result.outcome, inlineRequests > 1 ? 'delivered' : 'kept');
         assert.equal(bench.double.mails.length, inlineRequests > 1 ? 1 : 0);
       });
@@ -154,7 +154,7 @@ for (const store of STORES) {
         const bench = await createBench(t);
         const outbox = await bench.open({ mailer: impatient(bench, kind) });
         bench.double.behave([{ kind }]);
-        const result = await outbox.deliver(submission({ kind: 'partner' }));
+        const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
         assert.equal(result.outcome, 'kept');
         assert.equal(bench.double.mails.length, 2);
         const ids = new Set(bench.double.mails.map(mail => mail['h:Message-Id']));
@@ -259,7 +259,7 @@ for (const store of STORES) {
     it('the same Idempotency-Key and body give the same answer without a second mail, at once, later and after a restart', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
-      const keyed = submission({ kind: 'partner', idempotencyKey: 'k-1' });
+      const keyed = submission({ kind: 'partner', confirms: false, idempotencyKey: 'k-1' });
       const [first, second] = await Promise.all([outbox.deliver(keyed), outbox.deliver(keyed)]);
       assert.deepEqual('id' in first && first.id, 'id' in second && second.id);
       const third = await outbox.deliver(keyed);
@@ -291,15 +291,15 @@ for (const store of STORES) {
       const bench = await createBench(t);
       const outbox = await bench.open();
       bench.double.behave([{ kind: 'status', status: 401 }, { kind: 'accept' }]);
-      const kept = await outbox.deliver(submission({ kind: 'partner' }));
-      const again = await outbox.deliver(submission({ kind: 'partner' }));
+      const kept = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
+      const again = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
       assert.equal(kept.outcome, 'kept');
       assert.deepEqual(again, { ...kept, outcome: 'delivered', confirmation: 'none' });
       assert.equal(bench.double.mails.length, 1);
       bench.clock.advance(2 * HOUR);
       assert.equal(bench.double.requests.count, 2);
 
-      const anew = await outbox.deliver(submission({ kind: 'partner' }));
+      const anew = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
       assert.equal(anew.outcome, 'delivered');
       assert.notDeepEqual(anew, again);
     });
@@ -406,7 +406,7 @@ for (const store of STORES) {
         const outcome = await outbox.deliver(sent);
         return 'confirmation' in outcome ? outcome.confirmation : outcome.outcome;
       };
-      assert.equal(await told(submission({ kind: 'partner' })), 'none');
+      assert.equal(await told(submission({ kind: 'partner', confirms: false })), 'none');
       assert.equal(await told(submission({ suspect: true })), 'skipped');
       const texts = ['La primera vez.', 'La segunda vez.', 'La tercera vez.', 'La cuarta vez.'];
       const sent = [];
@@ -459,7 +459,7 @@ for (const store of STORES) {
       const bench = await createBench(t);
       const outbox = await bench.open({ mailer: mailgunAt(bench.double.url, 3000) });
       bench.double.behave([{ kind: 'accept', delayMs: 200 }]);
-      const answer = outbox.deliver(submission({ kind: 'partner' }));
+      const answer = outbox.deliver(submission({ kind: 'partner', confirms: false }));
       await until(() => bench.double.requests.count === 1);
       await outbox.close();
       assert.equal((await bench.stored())[0]?.state, 'delivered', 'noted before the end');
@@ -474,7 +474,7 @@ for (const store of STORES) {
       const sends: string[] = [];
       const hanging = { ...mailgunAt(bench.double.url), send: () => new Promise<never>(() => sends.push('begun')) };
       const outbox = await bench.open({ mailer: hanging });
-      const answer = outbox.deliver(submission({ kind: 'partner' }));
+      const answer = outbox.deliver(submission({ kind: 'partner', confirms: false }));
       await until(() => sends.length === 1);
       const closed = outbox.close(1500);
       bench.clock.advance(1499);
@@ -530,7 +530,7 @@ for (const store of STORES) {
       const port = Number(new URL(bench.double.url).port);
       await bench.double.close();
       const outbox = await bench.open();
-      assert.equal((await outbox.deliver(submission({ kind: 'partner' }))).outcome, 'kept');
+      assert.equal((await outbox.deliver(submission({ kind: 'partner', confirms: false }))).outcome, 'kept');
       const revived = await startMailgunDouble(port);
       t.after(() => revived.close());
       bench.clock.advance(MINUTE);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { newProfile } from '../brand/profile/new-profile.ts';
+import { newProfile } from '../owner/check/new-profile.ts';
 import { loadBrand } from '../server/brand/load-brand.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
@@ -17,7 +17,13 @@ const SETTINGS = { baseUrl: 'https://acme.example', policies: POLICIES, mode: 'p
 
 /** A brand that is made as `aval init` makes it, with changes. */
 async function otherBrand(t: TestContext, changes: object = {}): Promise<ServedBrand> {
-  const made = newProfile({ name: 'Faro Alto', url: 'https://faro.example', language: 'en', now: new Date() });
+  const made = newProfile({
+    name: 'Faro Alto',
+    url: 'https://faro.example',
+    language: 'en',
+    actions: 'none',
+    now: new Date(),
+  });
   const directory = await mkdtemp(join(tmpdir(), 'aval-brand-'));
   t.after(() => rm(directory, { recursive: true }));
   const file = join(directory, 'brand.json');

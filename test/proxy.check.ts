@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { DOCUMENTS } from '../discovery/index.ts';
-import { FORM_ROUTES } from '../rest/forms/forms.ts';
+import { formRoutesOf } from '../rest/forms/forms.ts';
 import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
+import { TOOLS } from '../tools/index.ts';
 import { freePort } from './free-port.ts';
 import { ROOT, startApp } from './support.ts';
 
@@ -111,7 +112,7 @@ for (const proxy of PROXIES) {
       );
       const paths = [
         ...own.flatMap(({ path, aliases = [] }) => [path, ...aliases]),
-        ...[...ROUTES, ...FORM_ROUTES].flatMap(({ path, aliases }) => [path, ...aliases]),
+        ...[...ROUTES, ...formRoutesOf(TOOLS)].flatMap(({ path, aliases }) => [path, ...aliases]),
         ...[STATUS_PATH, '/mcp', '/a2a'],
       ];
       for (const path of paths) {

@@ -21,7 +21,7 @@ export function initedBrand(): Promise<ServedBrand> {
 async function writeBrand(): Promise<ServedBrand> {
   const directory = await mkdtemp(join(tmpdir(), 'aval-inited-'));
   const silent = { write: () => true };
-  const answers = { name: 'Faro Alto', url: 'https://faro.example', language: 'en' };
+  const answers = { name: 'Faro Alto', url: 'https://faro.example', language: 'en', actions: 'consultancy' };
   await init({ directory, ...answers }, { stdin: new PassThrough(), stdout: silent, stderr: silent });
   const files = { BRAND_FILE: join(directory, 'brand.json'), BRAND_JWKS: join(directory, 'brand.jwks.json') };
   return loadBrand(readConfig({ ...TABLE_ALONE, ...files, BASE_URL: answers.url }), () => {});

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { readProfile } from '../brand/profile/profile.ts';
 import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/database.ts';
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
 import * as archive from '../server/outbox/store/archive.ts';
@@ -22,6 +23,7 @@ import {
   temporaryFolder,
   until,
 } from './outbox-support.ts';
+import { bytesOf, PROFILE } from './signed-profile.ts';
 import { STORES } from './stores.ts';
 import { deleteDatabase } from './submission-support.ts';
 
@@ -31,6 +33,9 @@ const DAY = 24 * HOUR;
 
 const REFUSED = [{ kind: 'status', status: 401 }] as const;
 const ACCEPTED = [{ kind: 'accept' }] as const;
+
+/** A profile of that name. */
+const named = (name: string) => readProfile(bytesOf({ ...PROFILE, names: [{ en: name }] })).profile;
 
 const teamMails = ({ double }: Bench) => double.mails.filter(({ to }) => to === 'equipo@acme.example');
 
@@ -60,7 +65,7 @@ for (const kind of STORES) {
       const bench = await createBench(t);
       const outbox = await bench.open({ background: false });
       bench.double.behave(REFUSED);
-      const result = await outbox.deliver(submission({ kind: 'partner' }));
+      const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
       assert.equal(result.outcome, 'kept');
       const [record] = await bench.pending();
       assert.ok(record);
@@ -73,7 +78,7 @@ for (const kind of STORES) {
       const both = [await bench.open({ mailer }), await bench.open({ mailer })];
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
-          both[n % 2]?.deliver(submission({ kind: 'partner' }, { context: `Solicitud número ${n}.` })),
+          both[n % 2]?.deliver(submission({ kind: 'partner', confirms: false }, { context: `Solicitud número ${n}.` })),
         ),
       );
       assert.deepEqual(new Set(results.map(result => result?.outcome)), new Set(['delivered']));
@@ -93,7 +98,7 @@ for (const kind of STORES) {
       const bench = await createBench(t);
       const { mailer, sends } = createHanging();
       const dying = await bench.open({ mailer, clock: createFakeClock() });
-      void dying.deliver(submission({ kind: 'partner' }));
+      void dying.deliver(submission({ kind: 'partner', confirms: false }));
       await until(() => sends.length === 1);
       await bench.open();
       bench.clock.advance(19_000);
@@ -138,7 +143,9 @@ for (const kind of STORES) {
       const startMs = bench.clock.now();
       bench.clock.advance(1);
       bench.double.behave(ACCEPTED);
-      await outbox.deliver(submission({ kind: 'partner', suspect: true }, { context: 'La que llegó al equipo.' }));
+      await outbox.deliver(
+        submission({ kind: 'partner', confirms: false, suspect: true }, { context: 'La que llegó al equipo.' }),
+      );
       const listed = await archive.list(outbox.database, { limit: 9 }, startMs);
       assert.deepEqual(
         listed.map(({ state, failed, lastFailure }) => [state, failed, lastFailure]),
@@ -192,7 +199,7 @@ for (const kind of STORES) {
       const bench = await createBench(t);
       const [one, two] = [await bench.open(), await bench.open()];
       bench.double.behave([{ kind: 'accept', delayMs: 200 }]);
-      const keyed = submission({ kind: 'partner', idempotencyKey: 'k' });
+      const keyed = submission({ kind: 'partner', confirms: false, idempotencyKey: 'k' });
       const [first, second] = await Promise.all([one.deliver(keyed), two.deliver(keyed)]);
       assert.deepEqual(first, second);
       assert.equal((await bench.stored()).length, 1);
@@ -203,7 +210,7 @@ for (const kind of STORES) {
       const { bench, id } = await withKept(t);
       bench.double.behave(ACCEPTED);
       const dry = await bench.open({ mode: 'dry-run' });
-      assert.equal((await dry.deliver(submission({ kind: 'partner' }))).outcome, 'delivered');
+      assert.equal((await dry.deliver(submission({ kind: 'partner', confirms: false }))).outcome, 'delivered');
       assert.deepEqual(await dry.retry(id), { result: 'being-sent' });
       bench.clock.advance(2 * HOUR);
       await background(bench, async () => (await bench.stored()).length === 2);
@@ -222,7 +229,7 @@ for (const kind of STORES) {
       const database = outbox.database;
       const query = database.query;
       Object.assign(database, { query: () => Promise.reject(new Error('the store is gone')) });
-      const result = await outbox.deliver(submission({ kind: 'partner' }));
+      const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
       Object.assign(database, { query });
       assert.equal(result.outcome, 'kept');
       assert.equal((await bench.pending()).length, 1);
@@ -251,7 +258,7 @@ for (const kind of STORES) {
       const outbox = await bench.open();
       bench.double.behave([{ kind: 'status', status: 500 }]);
       for (const context of ['La primera de dos.', 'La segunda de dos.']) {
-        await outbox.deliver(submission({ kind: 'partner' }, { context }));
+        await outbox.deliver(submission({ kind: 'partner', confirms: false }, { context }));
       }
       bench.clock.set(-3 * HOUR);
       bench.double.behave(ACCEPTED);
@@ -287,7 +294,9 @@ for (const kind of STORES) {
       const bench = await createBench(t);
       let name: string | undefined;
       const from = 'Acme Studio <hola@mg.acme.example>';
-      const outbox = await bench.open({ mail: { from, team: 'equipo@acme.example', brandName: () => name } });
+      const outbox = await bench.open({
+        mail: { from, team: 'equipo@acme.example', profile: () => (name === undefined ? undefined : named(name)) },
+      });
       const signed = async (email: string) => {
         await outbox.deliver(submission({}, { email }));
         await background(bench, () => bench.double.mails.some(({ to }) => to === email));
@@ -317,10 +326,10 @@ for (const kind of STORES) {
     it('fields are dropped 30 days after the last mail and the record 30 days later; what is pending keeps them', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
-      await outbox.deliver(submission({ kind: 'partner' }, { context: 'Entregada hace tiempo.' }));
+      await outbox.deliver(submission({ kind: 'partner', confirms: false }, { context: 'Entregada hace tiempo.' }));
       bench.double.behave(REFUSED);
       bench.clock.advance(1);
-      await outbox.deliver(submission({ kind: 'partner' }, { context: 'Todavía pendiente.' }));
+      await outbox.deliver(submission({ kind: 'partner', confirms: false }, { context: 'Todavía pendiente.' }));
       const shown = async () => (await bench.stored()).map(({ fields }) => fields?.context);
       bench.clock.advance(29 * DAY);
       assert.deepEqual(await shown(), ['Entregada hace tiempo.', 'Todavía pendiente.']);
@@ -355,10 +364,10 @@ for (const kind of STORES) {
     it('everything of one person is erased in any spelling of the mailbox; what was pending of it is given up', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
-      await outbox.deliver(submission({ kind: 'partner' }, { email: 'Ana+web@client.example' }));
-      await outbox.deliver(submission({ kind: 'partner' }, { email: 'eva@client.example' }));
+      await outbox.deliver(submission({ kind: 'partner', confirms: false }, { email: 'Ana+web@client.example' }));
+      await outbox.deliver(submission({ kind: 'partner', confirms: false }, { email: 'eva@client.example' }));
       bench.double.behave(REFUSED);
-      await outbox.deliver(submission({ kind: 'partner' }));
+      await outbox.deliver(submission({ kind: 'partner', confirms: false }));
       const erased = await eraseEmail(outbox.database, 'ANA@client.example', { by: 'maria', nowMs: bench.clock.now() });
       assert.deepEqual(erased.map(({ wasPending }) => wasPending).sort(), [false, true]);
       const all = await bench.stored();
@@ -501,7 +510,9 @@ describe('the file of a store in SQLite', () => {
   it('holds nothing any more of what was erased', async t => {
     const bench = await createBenchOn(t);
     const outbox = await bench.open();
-    await outbox.deliver(submission({ kind: 'partner' }, { context: 'Secreto de Wenceslao, ochocientos mil.' }));
+    await outbox.deliver(
+      submission({ kind: 'partner', confirms: false }, { context: 'Secreto de Wenceslao, ochocientos mil.' }),
+    );
     const bytes = async () => {
       const parts = ['', '-wal'].map(end => readFile(`${databaseFile(bench.dataDirectory)}${end}`, 'latin1'));
       return (await Promise.all(parts)).join('');

@@ -5,25 +5,21 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import addressparser from 'nodemailer/lib/addressparser/index.js';
-import { applyPartnerProgram } from '../tools/apply-partner-program.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { faultLine } from '../tools/fields/faults.ts';
 import { mailAddress } from '../tools/fields/fields.ts';
 import type { ObjectSchema } from '../tools/fields/json-schema.ts';
+import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
-import { requestDiagnostic } from '../tools/request-diagnostic.ts';
-import type { ToolContext } from '../tools/tool.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
 import { anyText } from './any-text.ts';
 import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
 /** What the tool says to an input: the fields it would deliver, or its issues. */
-async function judge(
-  tool: typeof requestDiagnostic,
-  input: unknown,
-): Promise<{ fields?: Fields; issues?: readonly string[] }> {
+async function judge(tool: Tool, input: unknown): Promise<{ fields?: Fields; issues?: readonly string[] }> {
   let fields: Fields | undefined;
   const context: ToolContext = {
     brand: undefined,
@@ -87,6 +83,9 @@ function inputNear(good: Fields, { properties }: ObjectSchema): fc.Arbitrary<unk
       return JSON.parse(JSON.stringify(Object.fromEntries(extra ? [...kept, extra] : kept)));
     });
 }
+
+const [, requestDiagnostic, applyPartnerProgram] = TOOLS;
+assert.ok(requestDiagnostic && applyPartnerProgram);
 
 const NEUTRAL = createPresentation(undefined, { baseUrl: '', policies: POLICIES, mode: 'production' });
 

@@ -58,7 +58,7 @@ export async function startApp(context: TestContext, { env, brand, mailer, timeo
   const outbox = openSubmissions(config, {
     mailer: mailer ?? serverMailer(config),
     mode: modeOf(config),
-    brandName: () => served?.name,
+    profile: () => served?.profile,
     log,
   });
   const server = await startServer({ config, brand: served, log, outbox, clock, timeouts });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EncoderBusy } from '../brand/encoder/encoder.ts';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
-import { NOTHING_FITS } from '../brand/retrieval/similarity.ts';
+import { nothingFits, topics } from './actions/actions.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields/fields.ts';
 import { isRecord } from './fields/record.ts';
@@ -32,10 +32,10 @@ const AskResponse = z.object({
 export const askBrand = defineTool({
   name: 'ask_brand',
   title: ({ brand = 'the brand' }) => `Ask ${brand}`,
-  description: ({ brand = 'this brand', signed, similarity }) =>
-    `Answers a question about ${brand} (services, results, prices, markets, conditions, partner program) ` +
+  description: ({ brand = 'this brand', signed, similarity, actions }) =>
+    `Answers a question about ${brand} (${topics(actions)}) ` +
     `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim: each with boundary, metric and proofs. ` +
-    `${similarity} ${NOTHING_FITS} ` +
+    `${similarity} ${nothingFits(actions)} ` +
     'Write the answer within the boundaries; cite claim_id. ' +
     'One topic a question, in Spanish or English. Not for general knowledge, other companies or messages. ' +
     'Read-only.',

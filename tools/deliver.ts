@@ -1,5 +1,3 @@
-import type { Kind } from './language/es.ts';
-
 /** `dry-run`: mail goes to files. Nothing that was taken in one mode is ever sent in the other. */
 export const MODES = ['production', 'dry-run'] as const;
 
@@ -19,7 +17,7 @@ export interface Origin {
   readonly idempotencyKey?: string | undefined;
   /** A sign of an automatic post was seen: the team's mail says so, and no confirmation is sent. */
   readonly suspect?: boolean | undefined;
-  /** BCP 47 tag of the page that it was sent from; JSON and MCP name none, and get the contract's Spanish. */
+  /** BCP 47 tag of the page that it was sent from; absent: the reader is not known, and is written to in the profile's language. */
   readonly language?: string | undefined;
   /** What the page adds for the team besides the fields, by name: `consent`, `page`, `utm_source` and the like. */
   readonly notes?: Readonly<Record<string, string>> | undefined;
@@ -27,7 +25,10 @@ export interface Origin {
 
 /** A request of a person, validated: what the two forms and the two MCP tools hand over. */
 export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
-  readonly kind: Kind;
+  /** Of its action. */
+  readonly kind: string;
+  /** The sender is to get a confirmation by mail. */
+  readonly confirms: boolean;
   /** By field name, the notes among them. Needs `email`; `name` and `company` go into the subject of the team's mail. */
   readonly fields: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,6 @@
 import type { Profile } from '../brand/profile/schema.ts';
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../brand/retrieval/similarity.ts';
+import { type Action, actionsOf } from './actions/actions.ts';
 import type { Mode } from './deliver.ts';
 import { type Introduction, introduce } from './language/introduction.ts';
 import { messagesOf } from './language/language.ts';
@@ -19,6 +20,8 @@ export interface Presentation extends Omit<Introduction, 'brand'>, Settings {
   readonly brand: string | undefined;
   /** Names the server in a client's settings: letters, digits and underscores. */
   readonly slug: string;
+  /** What people can send to the team. */
+  readonly actions: readonly Action[];
   /** How to read a similarity of the embedding model in use. */
   readonly similarity: string;
   /** The profile carries a signature, and its public keys are published. */
@@ -43,7 +46,7 @@ export function createPresentation(
   const { profile, jwks, calibrated = true } = published;
   const similarity = calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED;
   const signed = jwks !== undefined && Boolean(profile.signatures?.length);
-  return { ...introduce(profile), slug: profile.id, similarity, signed, ...settings };
+  return { ...introduce(profile), actions: actionsOf(profile), slug: profile.id, similarity, signed, ...settings };
 }
 
 const { tag: language, ask } = messagesOf(undefined);
@@ -51,6 +54,7 @@ const NEUTRAL = {
   brand: undefined,
   about: undefined,
   slug: SERVICE.name,
+  actions: actionsOf(undefined),
   language,
   similarity: SIMILARITY_MEANING,
   signed: false,

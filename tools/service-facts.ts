@@ -6,8 +6,6 @@ export const SERVICE = {
   version: '0.1.0',
   /** Major version of the REST API, as sent in `API-Version`. */
   apiVersion: '1',
-  /** A person answers a submission within this many hours. */
-  replyHours: 48,
   /** Confirmations by mail that one address gets in 24 hours. */
   confirmationsPerDay: 3,
 } as const;

@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import { type Action, hoursText, notFor, receivedText } from './actions/actions.ts';
 import { type DeliverOutcome, KEPT_HINT, type Mode, type Origin, type Submission, type Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
-import { es, type Kind } from './language/es.ts';
-import { receivedText } from './language/language.ts';
+import { context, formFields } from './fields/fields.ts';
+import { es } from './language/es.ts';
+import { messagesOf } from './language/language.ts';
+import type { Presentation } from './presentation.ts';
 import { SERVICE } from './service-facts.ts';
-import type { ToolAnnotations, ToolContext } from './tool.ts';
+import { defineTool, type Tool, type ToolAnnotations, type ToolContext } from './tool.ts';
 
 /** The answer to a submission that reached the team. */
 export const SubmitOk = z.object({
@@ -21,47 +24,86 @@ const ANNOTATIONS: ToolAnnotations = {
   openWorldHint: true,
 };
 
-/** The part of its row that every action shares: what it answers, and how it hands over what was sent. */
-export function submission(kind: Kind) {
-  const errors: readonly ErrorCode[] = ['validation_error', 'delivery_failed'];
+const ERRORS: readonly ErrorCode[] = ['validation_error', 'delivery_failed'];
+
+/** The part of its row that everything that is sent shares: what it answers, and how it hands over what was sent. */
+export function submission(action: Action) {
+  const { kind, confirms, language } = action;
+  const toSubmission = (sent: Fields, { visitor: _, notes, ...from }: Origin): Submission => ({
+    ...{ kind, confirms, fields: { ...sent, ...notes } },
+    ...from,
+    language: from.language ?? messagesOf(language).tag,
+  });
   return {
-    submits: kind,
+    submits: action,
     output: SubmitOk,
-    errors,
+    errors: ERRORS,
     annotations: ANNOTATIONS,
-    isReplay: (fields: Fields, { isReplay, origin }: ToolContext) => isReplay(toSubmission(kind, fields, origin)),
-    handler: async (fields: Fields, { deliver, origin, mode }: ToolContext) =>
-      submitted(await deliver(toSubmission(kind, fields, origin)), mode),
+    isReplay: (sent: Fields, { isReplay, origin }: ToolContext) => isReplay(toSubmission(sent, origin)),
+    handler: async (sent: Fields, { deliver, origin, mode }: ToolContext) =>
+      submitted(await deliver(toSubmission(sent, origin)), mode),
     body: ({ reference, mode }: Submitted): z.input<typeof SubmitOk> => ({
       ok: true,
-      message: `${receivedText(es, kind, SERVICE.replyHours)} ${es.reference}: ${reference}.`,
+      message: `${receivedText(es, action)} ${es.reference}: ${reference}.`,
       ...(mode === 'dry-run' && { mode }),
     }),
   };
 }
 
-function toSubmission(kind: Kind, fields: Fields, { visitor: _, notes, ...from }: Origin): Submission {
-  return { kind, fields: { ...fields, ...notes }, ...from };
+/** The tool of an action, with examples and choices in the language of the profile. */
+export function submissionTool(action: Action): Tool {
+  const { name, fields, confirms, replyHours, ...texts } = action;
+  const house = messagesOf(action.language);
+  const { name: person, email, ...further } = formFields(house);
+  return defineTool({
+    name,
+    ...submission(action),
+    title: ({ brand }) => `${texts.title}${brand ? `${texts.preposition} ${brand}` : ''}`,
+    description: presentation => describe(action, presentation),
+    operation: {
+      tag: 'Forms',
+      schemas: [texts.schema, 'SubmitOk'],
+      form: texts.form,
+      purpose: ({ mode }) =>
+        [texts.sends, realPost(replyHours, mode), ...(confirms ? [confirmationRule([action])] : [])].join(' '),
+    },
+    input: z.strictObject({
+      name: person,
+      email,
+      ...Object.fromEntries(fields.map(field => [field, further[field]])),
+      context: context(texts.asks, texts.wordsIn(house).example),
+    }),
+  });
+}
+
+function describe(action: Action, { brand = 'this brand', mode, actions }: Presentation): string {
+  const { emails, confirms, replyHours, whom } = action;
+  const copy = `, and a confirmation to that person (at most ${SERVICE.confirmationsPerDay} a day)`;
+  return (
+    `${emails} to the team of ${brand}${confirms ? copy : ''}; ` +
+    `a human replies within ${hoursText(replyHours)}. ${realSubmission(whom, mode)} ` +
+    `Not for ${notFor(action, actions)}.`
+  );
 }
 
 type Fields = Submission['fields'];
 
 /** What a model must know before it sends anything in somebody's name. @param whom whose consent it needs */
-export const realSubmission = (whom: 'person' | 'applicant', mode: Mode) =>
+const realSubmission = (whom: Action['whom'], mode: Mode) =>
   `A real submission, no sandbox${mode === 'dry-run' ? ' (a dry run here)' : ''}: show the ${whom} ` +
   'every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether ' +
   'it was kept.';
 
 /** The same for programmers. */
-export const realPost = (mode: Mode) =>
-  `A human replies within ${SERVICE.replyHours} hours. ` +
+const realPost = (replyHours: number, mode: Mode) =>
+  `A human replies within ${hoursText(replyHours)}. ` +
   (mode === 'production' ? 'A real submission: there is no sandbox. ' : 'A dry run here: mail goes to files. ') +
   'To automate submissions, use the tool at POST /mcp.';
 
-/** Who gets the confirmation of a diagnostic, and when nobody does. */
-export const CONFIRMATION =
-  `The address in \`email\` gets a confirmation of a diagnostic request: at most ${SERVICE.confirmationsPerDay} a day, ` +
-  'and none where the post looks automatic.';
+/** Who gets a confirmation, and when nobody does. @param actions those that send one */
+export const confirmationRule = (actions: readonly Action[]) =>
+  `The address in \`email\` gets a confirmation of ${actions.map(({ noun }) => noun).join(' and ')}: ` +
+  `at most ${SERVICE.confirmationsPerDay} a day, and none where the post looks automatic.`;
 
 /**
  * What became of a submission.

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
+import type { Action } from './actions/actions.ts';
 import type { Deliver, Mode, Origin, Submission, Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { fieldFaults } from './fields/faults.ts';
@@ -37,7 +38,7 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   /** How it is published for one brand: everything that shows a tool to agents or people reads this. */
   readonly describe: (presentation: Presentation) => ToolDescription;
   /** What it sends to the team; absent where it only reads. */
-  readonly submits?: Submission['kind'] | undefined;
+  readonly submits?: Action | undefined;
   /** Its place and its words in the documents of the HTTP API: they speak to a programmer, the description to a model. */
   readonly operation: Operation;
   /** The full schemas, without the examples that are made of a profile: OpenAPI is made from them. */

@@ -19,7 +19,7 @@ const outbox = openOutbox({
   ),
   mode: 'production',
   mailer: createMailgunMailer({ key: 'k', domain: 'mg.acme.example', url: mailUrl, timeoutMs: 400, testMode: false }),
-  mail: { from: 'hola@mg.acme.example', team: 'equipo@acme.example', brandName: () => 'Acme' },
+  mail: { from: 'hola@mg.acme.example', team: 'equipo@acme.example', profile: () => undefined },
   log: createLog(),
   schedule: {
     inlineBudgetMs: 1200,
@@ -37,6 +37,7 @@ const server = createServer(async (request, response) => {
   const { n, padding = '' } = JSON.parse(await textOf(request));
   const result = await outbox.deliver({
     kind: 'partner',
+    confirms: false,
     channel: 'rest',
     clientHash: 'torture',
     fields: { name: 'Torture', email: 'ana@client.example', company: `n=${n}`, context: `n=${n} ${padding}` },

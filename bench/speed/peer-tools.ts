@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
 import * as fields from '../../tools/fields/fields.ts';
 import { TOOLS } from '../../tools/index.ts';
+import { es } from '../../tools/language/es.ts';
 import { POLICIES } from '../../tools/policies.ts';
 import { createPresentation } from '../../tools/presentation.ts';
 
@@ -35,7 +36,8 @@ export function peerTools(ask: (query: string) => object | Promise<object>): Pee
   }));
 }
 
-const { NAME: name, EMAIL: email, COMPANY: company, ROLE: role, COUNTRY: country, QUERY: query } = fields;
+const { name, email, company, role, country } = fields.formFields(es);
+const query = fields.QUERY;
 const choice = fields.text({ min: 1, max: 40, description: 'A choice of the form.', example: '3 a 5' });
 const context = fields.context('What it is about.', 'El margen baja en 300 tiendas.');
 

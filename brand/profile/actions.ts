@@ -11,12 +11,13 @@ export const ACTION_FIELDS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type ActionName = keyof typeof ACTION_FIELDS;
+export type ActionField = (typeof ACTION_FIELDS)[ActionName][number];
 
 /** What people and agents read of an action, in one language. */
 export const ActionWords = z.strictObject({
   title: text(80).meta({ description: 'Name of the action: heading, link and subject of the mail.' }),
   purpose: text(300).meta({ description: 'What it is for, in one sentence.' }),
-  context: text(300).meta({ description: 'What to write in the field for text.' }),
+  context: text(300).min(10).meta({ description: 'What to write in the field for text.' }),
   thanks: text(200).meta({ description: 'Said once it has arrived; the reply time follows it.' }),
 });
 
@@ -62,5 +63,4 @@ export const Question = z.strictObject({
 });
 
 export type ActionWords = z.infer<typeof ActionWords>;
-export type OwnAction = z.infer<ReturnType<typeof action<string>>>;
 export type Question = z.infer<typeof Question>;

@@ -42,7 +42,8 @@ export function looksNamed(client: string, language: string): boolean {
   return !/^de\b/i.test(language) && looksLikeName(client.split(',')[0] ?? '');
 }
 
-const LEGAL_FORM =
+/** The legal form of a company: S.L., GmbH, Ltd. */
+export const LEGAL_FORM =
   /(?<![\p{L}\p{N}])(?:S\.? ?[AL]\.?(?: ?U\.?)?|S\. ?(?:de )?R\. ?L\.?|SRL|S\. ?Coop\.?|S\.?A\.?S\.?|SARL|S\.p\.A\.|GmbH|AG|KG|Ltda?\.?|Lda\.?|Limited|LLC|L\.L\.C\.|LLP|PLC|plc|Inc\.?|Corp\.?|B\.?V\.?|N\.V\.|Oy|ApS)(?![\p{L}\p{N}])/u;
 
 /** Lower-case words without accents, each between single spaces, so that only whole words are found in each other. */

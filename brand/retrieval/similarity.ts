@@ -27,5 +27,5 @@ export const SIMILARITY_MEANING = `similarity (0 to 1): the chance that this mat
 export const NOT_CALIBRATED =
   'similarity (0 to 1): not calibrated for this embedding model; it gives an order, not a threshold.';
 
-/** What an empty list of matches means, and what to do then. */
-export const NOTHING_FITS = 'No matches: no claim answers. Say so, or offer a diagnostic request to the team.';
+/** What an empty list of matches means. */
+export const NOTHING_FITS = 'No matches: no claim answers.';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { bare, type Documents, find, jsonDocument, targets } from '../documents/document.ts';
 import { whose } from '../documents/guidance.ts';
@@ -12,7 +11,7 @@ interface Row {
   /** Namespace and name of its identifier. */
   readonly id: readonly [namespace: string, name: string];
   readonly title: string;
-  readonly description: string;
+  readonly description: (site: Site) => string;
   readonly tags: readonly string[];
   /** Whether it can do more than answer. */
   readonly acts: boolean;
@@ -25,15 +24,16 @@ const ROWS: readonly Row[] = [
     paths: ['/mcp/server-card', '/.well-known/mcp/server-card.json'],
     id: ['mcp', SERVICE.name],
     title: 'MCP server',
-    description: 'Tools: questions answered from the brand profile, a diagnostic request, a partner application.',
-    tags: ['mcp', 'brand', 'retrieval', 'submissions'],
+    description: ({ presentation }) =>
+      `Tools: ${['questions answered from the brand profile', ...nouns(presentation)].join(', ')}.`,
+    tags: ['mcp', 'brand', 'retrieval'],
     acts: true,
   },
   {
     paths: ['/.well-known/agent-card.json'],
     id: ['a2a', SERVICE.name],
     title: 'A2A agent',
-    description: 'Read-only: answers a message with the matching claims of the brand profile.',
+    description: () => 'Read-only: answers a message with the matching claims of the brand profile.',
     tags: ['a2a', 'brand', 'retrieval', 'read-only'],
     acts: false,
   },
@@ -41,7 +41,7 @@ const ROWS: readonly Row[] = [
     paths: ['/openapi.json'],
     id: ['api', 'openapi'],
     title: 'REST API',
-    description: 'The same actions over plain HTTP.',
+    description: () => 'The same actions over plain HTTP.',
     tags: ['openapi', 'rest', 'brand'],
     acts: true,
   },
@@ -49,7 +49,8 @@ const ROWS: readonly Row[] = [
     paths: ['/.well-known/agent-skills/index.json'],
     id: ['skills', 'index'],
     title: 'agent skills',
-    description: 'When and how to ask, request a diagnostic and apply to the partner program.',
+    description: ({ presentation }) =>
+      `When and how to ${['ask', ...presentation.actions.map(({ does }) => does)].join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`,
     tags: ['skills', 'brand'],
     acts: true,
   },
@@ -57,11 +58,13 @@ const ROWS: readonly Row[] = [
     paths: [BRAND_PATH],
     id: ['brand', 'profile'],
     title: 'brand profile',
-    description: 'The claims of the brand with their boundaries and proofs.',
+    description: () => 'The claims of the brand with their boundaries and proofs.',
     tags: ['brand', 'claims', 'proofs'],
     acts: false,
   },
 ];
+
+const nouns = ({ actions }: Site['presentation']) => actions.map(({ noun }) => noun);
 
 /** The AI catalog (AI Catalog 1.0 as profiled by ARD v0.9; `mediaType` is the older name of `type`). */
 export function aiCatalog(site: Site, documents: Documents): string {
@@ -93,7 +96,7 @@ function entry({ paths, id, title, acts, ...row }: Row, site: Site, documents: D
       mediaType: type,
       url: `${site.baseUrl}${document.path}`,
       ...row,
-      description: `${row.description} ${whose(site)}`,
+      description: `${row.description(site)} ${whose(site)}`,
       representativeQueries: representativeQueries(site, acts),
       ...versionOf(document.path, site),
       ...(issued && { updatedAt: issued.toISOString() }),
@@ -102,8 +105,8 @@ function entry({ paths, id, title, acts, ...row }: Row, site: Site, documents: D
 }
 
 /** Two to five (ARD v0.9). The actions are named by the titles of their tools. */
-function representativeQueries({ presentation, brandName }: Site, acts: boolean): string[] {
-  const actions = TOOLS.filter(({ annotations }) => !annotations.readOnlyHint);
+function representativeQueries({ presentation, brandName, tools }: Site, acts: boolean): string[] {
+  const actions = tools.filter(({ annotations }) => !annotations.readOnlyHint);
   return [
     presentation.question,
     `What has ${brandName} achieved, and how can it be checked?`,

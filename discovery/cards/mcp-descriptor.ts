@@ -3,12 +3,13 @@ import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { MCP_PATH } from '../documents/document.ts';
 import { limitRows } from '../documents/rows.ts';
+import type { Site } from '../documents/site.ts';
 
 /**
  * The body of GET /mcp: what this endpoint is, for whoever opens it without speaking MCP.
  * @param off what is not served: its limits are not listed
  */
-export function mcpDescriptor(tools: readonly Tool[], presentation: Presentation, off: ReadonlySet<string>) {
+export function mcpDescriptor(tools: readonly Tool[], presentation: Presentation, off: Site['off']) {
   const { baseUrl, policies } = presentation;
   return {
     ...identity(presentation),
@@ -20,6 +21,6 @@ export function mcpDescriptor(tools: readonly Tool[], presentation: Presentation
       const { name, title, description } = tool.describe(presentation);
       return { name, title, description };
     }),
-    limits: limitRows(policies, off),
+    limits: limitRows({ policies, off, tools }),
   };
 }

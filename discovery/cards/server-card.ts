@@ -1,9 +1,8 @@
-import { TOOLS } from '../../tools/index.ts';
 import { identity } from '../../tools/presentation.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from '../documents/document.ts';
-import { trust, WHEN_NOT_TO_USE, whenToUse, whose } from '../documents/guidance.ts';
+import { trust, whenNotToUse, whenToUse, whose } from '../documents/guidance.ts';
 import { serverName, shortDescription } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 
@@ -26,8 +25,8 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
     capabilities: { tools: {} },
     authentication: { required: false, schemes: [] },
     ...(documentation && { documentationUrl: documentation.href }),
-    instructions: `${whose(site)} Use it ${whenToUse(site).join('; ')}. Not ${WHEN_NOT_TO_USE.join('; not ')}. ${trust(site)}`,
-    tools: TOOLS.map(tool => {
+    instructions: `${whose(site)} Use it ${whenToUse(site).join('; ')}. Not ${whenNotToUse(site).join('; not ')}. ${trust(site)}`,
+    tools: site.tools.map(tool => {
       const { outputSchema: _, ...described } = tool.describe(site.presentation);
       return described;
     }),

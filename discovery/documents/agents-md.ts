@@ -1,19 +1,19 @@
 import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
-import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
+import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { ERROR_CODES } from '../../tools/errors.ts';
-import { TOOLS } from '../../tools/index.ts';
 import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { CONFIRMATION } from '../../tools/submission.ts';
+import { confirmationRule } from '../../tools/submission.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
 import { exampleResult } from './examples.ts';
 import {
+  acts,
   answerRules,
   CLIENT,
   IDEMPOTENCY,
   submissionRules,
   trust,
-  WHEN_NOT_TO_USE,
+  whenNotToUse,
   whenToUse,
   whose,
 } from './guidance.ts';
@@ -32,30 +32,27 @@ export function agentsMd(site: Site, documents: Documents): string {
     whose(site),
     `Everything here is public: no authentication, no keys. ${contract.map(({ href }) => `The contract: ${href}`).join('')}`,
     '## When to use it',
-    bullets([...whenToUse(site), ...WHEN_NOT_TO_USE.map(not => `not ${not}`)]),
+    bullets([...whenToUse(site), ...whenNotToUse(site).map(not => `not ${not}`)]),
     '## Connect over MCP',
     `Streamable HTTP at \`POST ${baseUrl}${MCP_PATH}\`, MCP ${SUPPORTED_REVISIONS.join(' and ')}; every answer is JSON, there is no event stream and no session.`,
     jsonBlock({ mcpServers: { [presentation.slug]: server } }),
-    ...TOOLS.map(tool => tool.describe(presentation)).flatMap(tool => [
-      `### ${tool.name}`,
-      tool.description,
-      fieldTable(tool),
-    ]),
+    ...site.tools
+      .map(tool => tool.describe(presentation))
+      .flatMap(tool => [`### ${tool.name}`, tool.description, fieldTable(tool)]),
     '## Or over HTTP',
-    endpointTable(site.off),
-    IDEMPOTENCY,
+    endpointTable(site),
+    ...(acts(site) ? [IDEMPOTENCY] : []),
     '## What comes back',
-    ...TOOLS.flatMap(tool => successOf(tool, site)),
+    ...site.tools.flatMap(tool => successOf(tool, site)),
     '## Answering from claims',
     bullets(answerRules(site)),
-    '## Submitting for a person',
-    bullets([...submissionRules(site), CONFIRMATION]),
+    ...(acts(site) ? ['## Submitting for a person', bullets([...submissionRules(site), ...confirmations(site)])] : []),
     '## Limits',
     limitTable(site),
-    bullets(LIMIT_RULES),
+    bullets(limitRules(site)),
     '## Errors',
     bullets(ERROR_RULES),
-    errorTable(ERROR_CODES),
+    errorTable(errorCodes(site)),
     '## Trust',
     trust(site),
     '## More',
@@ -69,14 +66,14 @@ export function agentsMd(site: Site, documents: Documents): string {
 
 export const AGENTS_PATH = '/AGENTS.md';
 
-/** Every endpoint with what it takes. @param off what is not served */
-export function endpointTable(off: ReadonlySet<string>): string {
+/** Every endpoint with what it takes. */
+export function endpointTable({ off, tools }: Pick<Site, 'off' | 'tools'>): string {
   const mcp = ['POST', `\`${MCP_PATH}\``, '`application/json`', 'the tools, over MCP'];
   const a2a = ['POST', `\`${A2A_PATH}\``, '`application/json`', 'A2A 1.0, read-only: a message in words is a question'];
   return table(
     ['Method', 'Path', 'Takes', 'Same as'],
     [
-      ...ROUTES.map(route => [route.method, paths(route), takes(route), `\`${route.tool.name}\``]),
+      ...routesOf(tools).map(route => [route.method, paths(route), takes(route), `\`${route.tool.name}\``]),
       mcp,
       ['GET', `\`${MCP_PATH}\``, '', 'what the MCP endpoint is: tools and limits'],
       ...(off.has('a2a') ? [] : [a2a]),
@@ -97,17 +94,26 @@ function takes({ input }: ToolRoute): string {
 
 /** What a call of the tool answers, shown once for those that answer alike. */
 function successOf(tool: Tool, site: Site): string[] {
-  const [first] = TOOLS.filter(other => other.output === tool.output);
+  const [first] = site.tools.filter(other => other.output === tool.output);
   const example = exampleResult(tool, site);
   if (first !== tool || example === undefined) return [];
-  const names = TOOLS.filter(other => other.output === tool.output).map(({ name }) => `\`${name}\``);
+  const names = site.tools.filter(other => other.output === tool.output).map(({ name }) => `\`${name}\``);
   const isCut = tool.annotations.readOnlyHint ? ', with one of the matches; its similarity is made up' : '';
   return [`${names.join(', ')}${isCut}:`, jsonBlock(example)];
 }
 
-export const LIMIT_RULES: readonly string[] = [
+/** Who gets a confirmation by mail; nothing where nobody does. */
+function confirmations({ presentation }: Site): string[] {
+  const confirming = presentation.actions.filter(({ confirms }) => confirms);
+  return confirming.length > 0 ? [confirmationRule(confirming)] : [];
+}
+
+/** The codes that a client of this service can meet. */
+export const errorCodes = (site: Site) => ERROR_CODES.filter(code => code !== 'delivery_failed' || acts(site));
+
+export const limitRules = (site: Site): readonly string[] => [
   CLIENT,
-  'Failed validations do not count against the limits of submissions.',
+  ...(acts(site) ? ['Failed validations do not count against the limits of submissions.'] : []),
   `Every response shows the limits in its \`RateLimit\` headers; the 400 of \`POST ${MCP_PATH}\` is the exception.`,
   'A request over a limit gets 429 with `Retry-After` in seconds; over MCP that is the JSON-RPC error -32000.',
 ];

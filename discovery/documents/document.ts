@@ -33,6 +33,8 @@ export interface PublishedDocument {
   readonly feature?: Feature;
   /** Parts of the site without which there is no such document. */
   readonly needs?: readonly ('profile' | 'jwks' | 'securityContact' | 'registryAuth')[];
+  /** The tool that it is about: without it there is no such document. */
+  readonly tool?: string;
   /** Relation by which responses link to it (RFC 8288): all of them, or those of one path. */
   readonly link?: { readonly rel: string; readonly of?: string };
   /** How lists name it; one without is not listed. */
@@ -47,7 +49,9 @@ export function isOn({ feature, needs = [] }: PublishedDocument, publishing: Pub
 
 /** Whether a site has a document: it is on, and what it is made of is there. */
 export function isPublished(document: PublishedDocument, site: Site): boolean {
-  return isOn(document, site) && (document.needs ?? []).every(need => site[need] !== undefined);
+  const { tool, needs = [] } = document;
+  const isOffered = tool === undefined || site.tools.some(({ name }) => name === tool);
+  return isOn(document, site) && isOffered && needs.every(need => site[need] !== undefined);
 }
 
 /** JSON as people read it too, with a line end. */

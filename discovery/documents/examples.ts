@@ -1,6 +1,4 @@
 import { askBrand } from '../../tools/ask-brand.ts';
-import { es, type Messages } from '../../tools/language/es.ts';
-import { messagesOf, wordFor } from '../../tools/language/language.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from './site.ts';
 
@@ -9,17 +7,8 @@ import type { Site } from './site.ts';
 /** Arguments made of the examples of the fields; what a person would type, in the brand's own language. */
 export function exampleArguments(tool: Tool, { presentation }: Site): Record<string, unknown> {
   const { properties } = tool.describe(presentation).inputSchema;
-  const words = messagesOf(presentation.language);
-  const typed = words === es || tool.name === askBrand.name ? {} : typedIn(words);
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, { examples }]) => [name, wordFor(typed, name) ?? firstOf(examples)]),
-  );
+  return Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, firstOf(examples)]));
 }
-
-const typedIn = ({ placeholders, actions, choices }: Messages) => ({
-  ...{ ...placeholders, context: actions.diagnostic.context },
-  ...{ size: choices.size[2] ?? '', level: choices.level[4] ?? '' },
-});
 
 const firstOf = (examples: unknown): unknown => (Array.isArray(examples) ? examples[0] : undefined);
 

@@ -1,5 +1,4 @@
-import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
-import { SERVICE } from '../../tools/service-facts.ts';
+import { nothingFits, replyTimes } from '../../tools/actions/actions.ts';
 import type { Site } from './site.ts';
 
 /** What every document for agents says in the same words. */
@@ -10,19 +9,21 @@ export function whose({ brandName, profile, presentation: { about } }: Site): st
   return about === undefined ? `This is the server of ${brandName}.` : `This is the server of ${brandName}: ${about}.`;
 }
 
-export function whenToUse({ brandName }: Site): string[] {
+export function whenToUse({ brandName, presentation }: Site): string[] {
   return [
     `to answer a question about ${brandName} (services, results, prices, markets, conditions) with claims it stands for`,
-    'to request a diagnostic for a person who asked for it',
-    'to apply to the partner program for an agency or an independent consultant who asked for it',
+    ...presentation.actions.map(({ use }) => use),
   ];
 }
 
-export const WHEN_NOT_TO_USE: readonly string[] = [
+export const whenNotToUse = (site: Site): readonly string[] => [
   'for general knowledge or other companies',
-  'for submissions that nobody asked for, nor for tests of them',
+  ...(acts(site) ? ['for submissions that nobody asked for, nor for tests of them'] : []),
   'for payments: none are processed',
 ];
+
+/** Whether the service offers anything that people can send. */
+export const acts = ({ presentation }: Site): boolean => presentation.actions.length > 0;
 
 /** How to use what ask_brand returns. */
 export const answerRules = ({ presentation }: Site): readonly string[] => [
@@ -31,11 +32,11 @@ export const answerRules = ({ presentation }: Site): readonly string[] => [
   'Cite the claim_id of each claim you use, and offer its proofs.',
   'Invent nothing: no figure, client or condition that no match states.',
   `Read ${presentation.similarity}`,
-  NOTHING_FITS,
+  nothingFits(presentation.actions),
 ];
 
 /** How to act for a person. */
-export function submissionRules({ presentation: { mode } }: Site): string[] {
+export function submissionRules({ presentation: { mode, actions } }: Site): string[] {
   return [
     mode === 'production'
       ? 'It is a real submission that reaches people by email. There is no sandbox: never send a test.'
@@ -43,7 +44,7 @@ export function submissionRules({ presentation: { mode } }: Site): string[] {
     'Ask the person first: show every field as it will be sent, and send it only with their consent.',
     'Never invent, guess or fill up a field. Ask for what is missing.',
     'Send it once. After an error follow its hint: where the request was kept, it says so, and nothing is to be sent again.',
-    `Tell the person that a human replies within ${SERVICE.replyHours} hours. The success message is in Spanish.`,
+    `Tell the person that a human replies within ${replyTimes(actions)}. The success message is in Spanish.`,
     'Use the MCP tool to automate submissions; the REST forms are the ones the website uses.',
   ];
 }

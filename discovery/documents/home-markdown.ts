@@ -1,6 +1,5 @@
-import { ROUTES } from '../../rest/routes.ts';
+import { routesOf } from '../../rest/routes.ts';
 import { wordFor } from '../../tools/language/language.ts';
-import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { contactEmail, summary } from './identity.ts';
 import { bullets, page } from './markdown.ts';
@@ -10,6 +9,7 @@ import type { Site } from './site.ts';
 export function homeMarkdown(site: Site, documents: Documents): string {
   const { baseUrl, brandName, profile, words } = site;
   const { markdown, ask } = words;
+  const { actions } = site.presentation;
   const email = contactEmail(site);
   return page(
     ['---', `title: ${JSON.stringify(brandName)}`, `canonical: ${baseUrl}/`, `lang: ${words.tag}`, '---'].join('\n'),
@@ -20,9 +20,7 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     `## ${ask.claims}`,
     bullets((profile?.claims ?? []).slice(0, 20).map(({ claim_id, statement }) => `${statement} (\`${claim_id}\`)`)),
     `${markdown.profile} ${baseUrl}/.well-known/brand.json`,
-    `## ${markdown.forms}`,
-    markdown.real(SERVICE.replyHours),
-    bullets(forms(site)),
+    ...(actions.length > 0 ? [`## ${markdown.forms}`, ...real(site), bullets(forms(site))] : []),
     `## ${markdown.agents}`,
     `${words.page.mcp} ${baseUrl}${MCP_PATH}`,
     bullets(documents.flatMap(({ path, listed }) => (listed ? [`[${listed.title}](${baseUrl}${path})`] : []))),
@@ -30,8 +28,14 @@ export function homeMarkdown(site: Site, documents: Documents): string {
   );
 }
 
-const forms = ({ baseUrl, words }: Site) =>
-  ROUTES.filter(({ tool }) => !tool.annotations.readOnlyHint).map(({ method, path, tool }) => {
-    const names = Object.keys(tool.input.shape).map(name => `${name} (${wordFor(words.fields, name) ?? name})`);
-    return `\`${method} ${baseUrl}${path}\`: ${names.join(', ')}`;
-  });
+/** That they are real, with the reply time; each time once. */
+const real = ({ presentation: { actions }, words }: Site) =>
+  [...new Set(actions.map(({ replyHours }) => replyHours))].map(words.markdown.real);
+
+const forms = ({ baseUrl, words, tools }: Site) =>
+  routesOf(tools)
+    .filter(({ tool }) => !tool.annotations.readOnlyHint)
+    .map(({ method, path, tool }) => {
+      const names = Object.keys(tool.input.shape).map(name => `${name} (${wordFor(words.fields, name) ?? name})`);
+      return `\`${method} ${baseUrl}${path}\`: ${names.join(', ')}`;
+    });

@@ -1,3 +1,5 @@
+import { type Action, actionsOf } from '../../tools/actions/actions.ts';
+import type { Messages } from '../../tools/language/es.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Site } from './site.ts';
 
@@ -20,8 +22,9 @@ export function urn(site: Pick<Site, 'profile' | 'baseUrl'>, namespace: string, 
 }
 
 /** One sentence of at most 100 characters, as cards and registries demand. */
-export function shortDescription({ brandName }: Pick<Site, 'brandName'>): string {
-  const about = (name: string) => `Answers about ${name}, verbatim from its brand profile; takes requests.`;
+export function shortDescription({ brandName, profile }: Pick<Site, 'brandName' | 'profile'>): string {
+  const takes = actionsOf(profile).length > 0 ? '; takes requests' : '';
+  const about = (name: string) => `Answers about ${name}, verbatim from its brand profile${takes}.`;
   return about(brandName).length <= 100 ? about(brandName) : about('a brand');
 }
 
@@ -31,8 +34,14 @@ export function issuedAt({ profile }: Pick<Site, 'profile'>): Date | undefined {
 }
 
 /** What the brand says it is. */
-export function summary({ profile, brandName, words }: Site): string {
-  return profile?.description ?? words.page.summary(brandName);
+export function summary({ profile, brandName, words, presentation }: Site): string {
+  return profile?.description ?? `${brandName}: ${offers(presentation.actions, words)}.`;
+}
+
+/** `preguntas, diagnóstico y programa de partners` */
+function offers(actions: readonly Action[], words: Messages): string {
+  const list = new Intl.ListFormat(words.locale.replace('_', '-'));
+  return list.format([words.page.questions, ...actions.map(({ wordsIn }) => wordsIn(words).offer)]);
 }
 
 /** The address of the profile, where it has one. */
@@ -51,6 +60,7 @@ export function privacyOf(profile: Site['profile']): string | undefined {
 /** The brand as schema.org's Organization. */
 export function organization(site: Site): object {
   const email = contactEmail(site);
+  const [action] = site.presentation.actions;
   return {
     '@context': 'https://schema.org',
     '@type': 'Organization',
@@ -64,7 +74,7 @@ export function organization(site: Site): object {
         contactType: 'customer service',
         email,
         availableLanguage: site.presentation.language,
-        description: site.words.page.reply(SERVICE.replyHours),
+        ...(action && { description: site.words.page.reply(action.replyHours) }),
       },
     }),
   };

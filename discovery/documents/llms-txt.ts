@@ -1,8 +1,8 @@
-import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
+import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
-import { answerRules, submissionRules, trust, WHEN_NOT_TO_USE, whenToUse } from './guidance.ts';
+import { acts, answerRules, submissionRules, trust, whenNotToUse, whenToUse } from './guidance.ts';
 import { displayName } from './identity.ts';
 import { bullets, page } from './markdown.ts';
 import { limitRows } from './rows.ts';
@@ -16,13 +16,12 @@ export function llmsTxt(site: Site, documents: Documents): string {
     'When to use this service:',
     bullets(whenToUse(site)),
     'When not to use it:',
-    bullets(WHEN_NOT_TO_USE),
+    bullets(whenNotToUse(site)),
     `MCP server: ${site.baseUrl}${MCP_PATH} (Streamable HTTP, no authentication). Limits:`,
-    bullets(limitRows(site.policies, site.off).map(({ scope, text }) => `${scope}: ${text}`)),
+    bullets(limitRows(site).map(({ scope, text }) => `${scope}: ${text}`)),
     'How to use an answer:',
     bullets(answerRules(site)),
-    'How to submit something for a person:',
-    bullets(submissionRules(site)),
+    ...(acts(site) ? ['How to submit something for a person:', bullets(submissionRules(site))] : []),
     trust(site),
     '## Endpoints',
     bullets(endpoints(site)),
@@ -37,7 +36,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 function endpoints(site: Site): string[] {
   const { baseUrl } = site;
   return [
-    ...ROUTES.flatMap(route => questionLink(route, site)),
+    ...routesOf(site.tools).flatMap(route => questionLink(route, site)),
     `[MCP](${baseUrl}${MCP_PATH}): the server's descriptor with its tools and limits; POST speaks MCP`,
     `[Status](${baseUrl}${STATUS_PATH}): whether the service is up`,
   ];

@@ -1,5 +1,5 @@
 import { STATUS } from '../../rest/http/status.ts';
-import { ROUTES, type ToolRoute } from '../../rest/routes.ts';
+import { routesOf, type ToolRoute } from '../../rest/routes.ts';
 import type { ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
 import type { Tool, ToolDescription } from '../../tools/tool.ts';
@@ -47,7 +47,7 @@ export function callGuide(tool: Tool, site: Site): string[] {
     jsonBlock(call),
     'Over REST:',
     bullets(
-      routesOf(tool).map(route => `\`${route.method} ${baseUrl}${route.path}${queryOf(route)}\`${bodyOf(route)}`),
+      routesOf([tool]).map(route => `\`${route.method} ${baseUrl}${route.path}${queryOf(route)}\`${bodyOf(route)}`),
     ),
   ];
 }
@@ -67,10 +67,10 @@ export function errorTable(codes: readonly ErrorCode[]): string {
 }
 
 /** Every limit that is in use. */
-export function limitTable({ policies, off }: Pick<Site, 'policies' | 'off'>): string {
+export function limitTable(site: Pick<Site, 'policies' | 'off' | 'tools'>): string {
   return table(
     ['What', 'Limit', 'Policy'],
-    limitRows(policies, off).map(({ scope, text, policy }) => [scope, text, `\`${policy}\``]),
+    limitRows(site).map(({ scope, text, policy }) => [scope, text, `\`${policy}\``]),
   );
 }
 
@@ -79,9 +79,7 @@ export function limitLines(tool: Tool, { policies }: Site): string[] {
   const buckets: BucketName[] = [
     'mcp',
     ...(tool.annotations.readOnlyHint ? [] : (['actions', 'actions-service'] as const)),
-    ...new Set(routesOf(tool).map(route => route.bucket)),
+    ...new Set(routesOf([tool]).map(route => route.bucket)),
   ];
   return buckets.map(name => `${BUCKETS[name].covers}: ${limitText(BUCKETS[name], policies)}`);
 }
-
-const routesOf = (tool: Tool) => ROUTES.filter(route => route.tool === tool);

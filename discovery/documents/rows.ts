@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
-import { BUCKETS, limitOf, limitText, type Policies, type Policy, type PolicyName } from '../../tools/policies.ts';
+import { BUCKETS, limitOf, limitText, type Policy, type PolicyName } from '../../tools/policies.ts';
 import { RPC } from '../../tools/protocol.ts';
+import type { Site } from './site.ts';
 
 /** One row of the table of limits. */
 export interface LimitRow {
@@ -13,9 +14,12 @@ export interface LimitRow {
   readonly text: string;
 }
 
-/** @param off names of buckets whose path is not served */
-export function limitRows(policies: Policies, off: ReadonlySet<string> = new Set()): LimitRow[] {
-  const served = Object.entries(BUCKETS).filter(([name]) => !off.has(name));
+/** The limits of a service, without those of paths that are switched off and of actions that nobody offers. */
+export function limitRows({ policies, off, tools }: Pick<Site, 'policies' | 'off' | 'tools'>): LimitRow[] {
+  const acts = tools.some(({ submits }) => submits !== undefined);
+  const served = Object.entries(BUCKETS).filter(
+    ([name, { policy }]) => (name !== 'a2a' || !off.has(name)) && (acts || policy === 'default'),
+  );
   return served.map(([, bucket]) => {
     const { quota, windowSeconds, scope } = limitOf(bucket, policies);
     const text = limitText(bucket, policies);

@@ -7,7 +7,7 @@ import type { Site } from './site.ts';
 
 /** auth.md: how an agent signs up. It does not have to. */
 export function authMd(site: Site): string {
-  const { baseUrl, policies, off } = site;
+  const { baseUrl } = site;
   return page(
     '# auth.md: no authentication',
     whose(site),
@@ -21,7 +21,7 @@ export function authMd(site: Site): string {
     ]),
     '## Limits instead of keys',
     `Clients are told apart for these limits only. ${CLIENT}`,
-    bullets(limitRows(policies, off).map(({ scope, text }) => `${scope}: ${text}`)),
+    bullets(limitRows(site).map(({ scope, text }) => `${scope}: ${text}`)),
     'A request over a limit gets 429 with Retry-After in seconds.',
   );
 }

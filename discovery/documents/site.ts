@@ -2,6 +2,7 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import type { Messages } from '../../tools/language/es.ts';
 import type { Policies } from '../../tools/policies.ts';
 import type { Presentation } from '../../tools/presentation.ts';
+import type { Tool } from '../../tools/tool.ts';
 
 /** What every published document is built from. Nothing of a request: the bytes are the same for everyone. */
 export interface Site extends Publishing {
@@ -16,6 +17,8 @@ export interface Site extends Publishing {
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks: Uint8Array | undefined;
   readonly policies: Policies;
+  /** Those that the profile offers. */
+  readonly tools: readonly Tool[];
   /** The same, as agents and people are told. */
   readonly presentation: Presentation;
   /** A form field that people do not see; absent where there is none. */

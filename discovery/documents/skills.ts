@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { jsonDocument, type PublishedDocument } from './document.ts';
-import { answerRules, submissionRules, trust, WHEN_NOT_TO_USE, whenToUse, whose } from './guidance.ts';
+import { answerRules, submissionRules, trust, whenNotToUse, whenToUse, whose } from './guidance.ts';
 import { bullets, callGuide, errorTable, fieldTable, limitLines, page } from './markdown.ts';
 import type { Site } from './site.ts';
 
@@ -13,8 +13,8 @@ const INDEX_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json
 export function skillsIndex(site: Site): string {
   return jsonDocument({
     $schema: INDEX_SCHEMA,
-    instructions: `Use these skills ${whenToUse(site).join('; ')}. Not ${WHEN_NOT_TO_USE.join('; not ')}.`,
-    skills: TOOLS.map(tool => ({
+    instructions: `Use these skills ${whenToUse(site).join('; ')}. Not ${whenNotToUse(site).join('; not ')}.`,
+    skills: site.tools.map(tool => ({
       name: skillName(tool),
       type: 'skill-md',
       description: tool.describe(site.presentation).description,
@@ -28,7 +28,8 @@ export function skillsIndex(site: Site): string {
 export const SKILLS: readonly PublishedDocument[] = TOOLS.map(tool => ({
   path: skillPath(tool),
   contentType: 'text/markdown; charset=utf-8',
-  build: site => skill(tool, site),
+  build: site => skill(site.tools.find(({ name }) => name === tool.name) ?? tool, site),
+  tool: tool.name,
   listed: { title: `Skill ${skillName(tool)}`, note: `when and how to use ${tool.name}` },
 }));
 

@@ -1,4 +1,4 @@
-import { FORM_ROUTES } from '../../rest/forms/forms.ts';
+import { formRoutesOf } from '../../rest/forms/forms.ts';
 import type { Reply } from '../../rest/http/reply.ts';
 import { languages } from '../../tools/language/language.ts';
 import { contactEmail } from '../documents/identity.ts';
@@ -98,7 +98,7 @@ function navigation(site: Site, path: string | undefined): Markup {
   const { words, off } = site;
   const to = (address: string, text: string) => html`<a href="${inLanguage(site, address)}">${text}</a>`;
   const claims = !off.has('claims') && site.profile && to('/claims', words.page.claims);
-  return html`<nav aria-label="${words.page.sections}">${claims}${FORM_ROUTES.map(form => to(form.path, words.actions[form.kind].nav))}${otherLanguages(site, path)}</nav>`;
+  return html`<nav aria-label="${words.page.sections}">${claims}${formRoutesOf(site.tools).map(({ path, action }) => to(path, action.wordsIn(words).nav))}${otherLanguages(site, path)}</nav>`;
 }
 
 function otherLanguages({ words }: Site, path = ''): Markup {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { TOOLS } from '../../tools/index.ts';
 import { REVISIONS, RPC_METHODS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { RPC_MEANINGS } from '../documents/rows.ts';
@@ -32,7 +31,7 @@ export const JsonRpcRequest = z.object({
   id: id.optional(),
   method: z.enum(RPC_METHODS).meta({ description: 'Another method is answered with error -32601.' }),
   params: anyObject(
-    `For tools/call: \`name\`, one of ${TOOLS.map(({ name }) => name).join(', ')}, and \`arguments\`, an object with the fields of the tool.`,
+    'For tools/call: `name`, the name of a tool, and `arguments`, an object with its fields.',
   ).optional(),
 });
 

@@ -23,7 +23,7 @@ export function openapi(site: Site, documents: Documents): string {
     tags: TAGS,
     paths: { ...toolPaths(site), ...servicePaths(site) },
     components: {
-      schemas: schemaComponents(),
+      schemas: schemaComponents(site.tools),
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       headers: headerComponents(site),
     },
@@ -37,21 +37,24 @@ const WHERE = {
 } as const;
 
 function info(site: Site) {
-  const { baseUrl, brandName, policies, off, profile } = site;
+  const { baseUrl, brandName, profile } = site;
+  const forms = site.presentation.actions.length > 0;
   const email = contactEmail(site);
   return {
     title: `${displayName(site)}: site API`,
     version: SERVICE.apiVersion,
-    summary: `Questions about ${brandName}, its forms, and both as MCP tools.`,
+    summary: `Questions about ${brandName}${forms ? ', its forms, and both as MCP tools' : ', also as an MCP tool'}.`,
     description: [
-      `Answers questions about ${brandName} from its brand profile (${baseUrl}/.well-known/brand.json), takes the two`,
-      'forms of its website, and offers all three as tools of the Model Context Protocol (POST /mcp).',
+      `Answers questions about ${brandName} from its brand profile (${baseUrl}/.well-known/brand.json)${forms ? ', takes the' : ','}`,
+      forms
+        ? 'forms of its website, and offers all of them as tools of the Model Context Protocol (POST /mcp).'
+        : 'also as a tool of the Model Context Protocol (POST /mcp).',
       ...(profile ? [] : ['No profile is loaded now: questions are answered with 503.']),
       '',
       'There is no authentication: every operation is public, needs no key, and is subject to limits per client (an IP',
       'address; of IPv6 its /64 network):',
       '',
-      ...limitRows(policies, off).map(({ scope, text }) => `- ${scope}: ${text}`),
+      ...limitRows(site).map(({ scope, text }) => `- ${scope}: ${text}`),
       '',
       'A request that is not valid HTTP, arrives too slowly or has too large headers is refused with 400, 408 or 431 and',
       'an ApiError.',

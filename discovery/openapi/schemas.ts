@@ -3,7 +3,6 @@ import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
 import { STATUS } from '../../rest/http/status.ts';
 import { Match } from '../../tools/ask-brand.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../tools/errors.ts';
-import { TOOLS } from '../../tools/index.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { JsonRpcError, JsonRpcRequest, JsonRpcResponse, McpDescriptor } from './mcp-schemas.ts';
@@ -13,8 +12,8 @@ export const schemaRef = (name: string) => ({ $ref: pointer(name) });
 const pointer = (name: string) => `#/components/schemas/${name}`;
 
 /** `components.schemas`: every schema by its name, with a reference wherever one stands inside another. */
-export function schemaComponents(): Record<string, object> {
-  const rows: readonly Row[] = [...TOOLS.flatMap(toolRows), ...ROWS];
+export function schemaComponents(tools: readonly Tool[]): Record<string, object> {
+  const rows: readonly Row[] = [...tools.flatMap(toolRows), ...ROWS];
   const registry = z.registry<{ id: string }>();
   for (const { id, schema } of rows) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: pointer, override: untold });

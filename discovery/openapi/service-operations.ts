@@ -2,6 +2,7 @@ import { STATUS_PATH } from '../../rest/routes.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { MCP_PATH } from '../documents/document.ts';
+import { acts } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, faultAnswers, isLinked, jsonContent, limitSentence, responses } from './responses.ts';
 
@@ -55,8 +56,7 @@ function messageOperation(site: Site) {
     summary: 'Send a JSON-RPC message',
     description:
       `Model Context Protocol ${SUPPORTED_REVISIONS.join(' and ')}, Streamable HTTP with JSON responses: ` +
-      `no session, no event stream. ${limitSentence(BUCKETS.mcp, site)} Submitted actions have limits of their own: ` +
-      `${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.`,
+      `no session, no event stream. ${limitSentence(BUCKETS.mcp, site)}${acts(site) ? ` Submitted actions have limits of their own: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.` : ''}`,
     requestBody: {
       required: true,
       description: 'One message, no batch.',

@@ -1,19 +1,19 @@
 import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
-import { acts, ROUTES, type ToolRoute } from '../../rest/routes.ts';
+import { acts, routesOf, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS } from '../../tools/policies.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, type Fault, faultAnswers, isLinked, jsonContent, limitSentence, responses } from './responses.ts';
 import { fieldSchema, schemaRef } from './schemas.ts';
 
-/** The path items of the REST facade: every row and alias of ROUTES. */
+/** The path items of the REST facade: every route and its aliases. */
 export function toolPaths(site: Site): Record<string, object> {
-  const paths = new Set(ROUTES.flatMap(({ path, aliases }) => [path, ...aliases]));
+  const paths = new Set(routesOf(site.tools).flatMap(({ path, aliases }) => [path, ...aliases]));
   return Object.fromEntries([...paths].map(path => [path, pathItem(path, site)]));
 }
 
 function pathItem(path: string, site: Site): object {
-  const rows = ROUTES.filter(route => route.path === path || route.aliases.includes(path));
+  const rows = routesOf(site.tools).filter(route => route.path === path || route.aliases.includes(path));
   return Object.fromEntries(rows.map(route => [route.method.toLowerCase(), toolOperation(route, path, site)]));
 }
 

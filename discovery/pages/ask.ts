@@ -1,6 +1,7 @@
+import { questionRouteOf } from '../../rest/forms/forms.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
-import { SERVICE } from '../../tools/service-facts.ts';
+
 import { contactEmail } from '../documents/identity.ts';
 import type { Site, Suggestion } from '../documents/site.ts';
 import { inLanguage } from '../look/frame.ts';
@@ -67,9 +68,10 @@ export const askPath = (site: Pick<Site, 'words'>, query: string): string =>
 /** The way to a person: an address and the question are enough. Where the brand takes no requests, its own address. */
 export function contactTeam(site: Site, query: string): Markup | false {
   const { contact } = site.words.ask;
-  const form = questionForm(site, { context: query });
-  if (form) {
-    return html`<div class="contact panel"><h3>${contact.title}</h3><p>${contact.lead(SERVICE.replyHours)}</p>${form}</div>`;
+  const [route] = questionRouteOf(site.tools);
+  if (route) {
+    const { action, tool } = route;
+    return html`<div class="contact panel"><h3>${contact.title}</h3><p>${contact.lead(action.replyHours)}</p>${questionForm(site, tool, query)}</div>`;
   }
   const email = contactEmail(site);
   const to = `mailto:${email}?${new URLSearchParams({ subject: query }).toString().replaceAll('+', '%20')}`;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { FORM_ROUTES, QUESTION_ROUTE } from '../../rest/forms/forms.ts';
-import { askTeam } from '../../rest/forms/question.ts';
+import { formRoutesOf, questionRouteOf } from '../../rest/forms/forms.ts';
+import { asksTeam } from '../../rest/forms/question.ts';
+import type { Action } from '../../tools/actions/actions.ts';
 import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
-import type { Kind } from '../../tools/language/es.ts';
 import { wordFor } from '../../tools/language/language.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -28,7 +28,7 @@ export interface Typed {
 }
 
 /** @throws Error for a tool that submits nothing */
-export function kindOf({ name, submits }: Tool): Kind {
+export function actionIn({ name, submits }: Tool): Action {
   if (submits === undefined) throw new Error(`${name} has no form`);
   return submits;
 }
@@ -42,9 +42,9 @@ export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 export function submissionForm(site: Site, tool: Tool, typed: Typed = { values: {} }): Markup {
   const { words, honeypot } = site;
   const { properties, required = [] } = tool.describe(site.presentation).inputSchema;
-  const isQuestion = tool === askTeam;
+  const isQuestion = asksTeam(tool);
   const form = attributes({
-    ...{ method: 'post', action: inLanguage(site, actionOf(tool)), 'data-busy': words.forms.sending },
+    ...{ method: 'post', action: inLanguage(site, addressOf(site, tool)), 'data-busy': words.forms.sending },
     ...{ 'data-offline': words.refusals.offline, 'data-unavailable': words.refusals.failed.text },
     ...(!isQuestion && { toolname: tool.name, tooldescription: purpose(site, tool) }),
   });
@@ -58,23 +58,21 @@ ${controls}
 </div>
 ${consent(site, tool, typed)}
 <input type="hidden" name="_key" value="${typed.key ?? ''}">${trap(site, '_gotcha')}${honeypot !== undefined && trap(site, honeypot)}
-<button>${isQuestion ? words.ask.contact.button : words.actions[kindOf(tool)].button}</button>
+<button>${isQuestion ? words.ask.contact.button : actionIn(tool).wordsIn(words).button}</button>
 </form>`;
 }
 
-/** The short form that a question leads to where no claim answers it. Absent where the brand takes no requests. */
-export const questionForm = (site: Site, values: Typed['values']): Markup | undefined =>
-  FORM_ROUTES.some(({ kind }) => kind === QUESTION_ROUTE.kind)
-    ? submissionForm(site, askTeam, { values, key: randomUUID() })
-    : undefined;
+/** The short form that a question leads to where no claim answers it. */
+export const questionForm = (site: Site, tool: Tool, query: string): Markup =>
+  submissionForm(site, tool, { values: { context: query }, key: randomUUID() });
 
 /** WebMCP, declarative: a browser's agent may fill the form in; `toolautosubmit` is left out, so a person sends it. */
 function purpose({ policies }: Site, tool: Tool): string {
   return `${tool.operation.form} The person checks every field and sends it; never invent one. Limit: ${limitText(BUCKETS.forms, policies)}.`;
 }
 
-function actionOf(tool: Tool): string {
-  const route = [...FORM_ROUTES, QUESTION_ROUTE].find(row => row.tool === tool);
+function addressOf({ tools }: Site, tool: Tool): string {
+  const route = [...formRoutesOf(tools), ...questionRouteOf(tools)].find(row => row.tool.name === tool.name);
   if (!route) throw new Error(`${tool.name} has no form`);
   return route.path;
 }
@@ -91,8 +89,8 @@ function control(site: Site, { tool, name, schema, required }: Field, { values, 
   const id = fieldId(tool, name);
   const fault = faults.find(({ field }) => field === name);
   const isLong = Number(schema.maxLength) > LONG;
-  const label = isLong && tool === askTeam ? words.ask.label : labelOf(words, name);
-  const help = isLong && tool !== askTeam ? words.actions[kindOf(tool)].context : undefined;
+  const label = isLong && asksTeam(tool) ? words.ask.label : labelOf(words, name);
+  const help = isLong && !asksTeam(tool) ? actionIn(tool).wordsIn(words).context : undefined;
   const offered = name === 'size' || name === 'level' ? words.choices[name] : [];
   const shared = {
     ...{ id, name, required, minlength: numberIn(schema.minLength), maxlength: numberIn(schema.maxLength) },
@@ -106,7 +104,7 @@ function control(site: Site, { tool, name, schema, required }: Field, { values, 
     type: fieldSchema(tool, name).format === 'email' ? 'email' : 'text',
     ...(offered.length > 0 && { list: `${id}-choices`, placeholder: wordFor(words.placeholders, name) }),
   };
-  return html`<div${attributes({ class: !isLong && tool !== askTeam && 'half' })}><label for="${id}">${label}</label>${
+  return html`<div${attributes({ class: !isLong && !asksTeam(tool) && 'half' })}><label for="${id}">${label}</label>${
     isLong ? html`<textarea${attributes(shared)}>${value}</textarea>` : html`<input${attributes(input)}>`
   }${help && html`<p class="help" id="${id}-help">${help}</p>`}${offered.length > 0 && html`<datalist id="${id}-choices">${offered.map(choice => html`<option value="${choice}"></option>`)}</datalist>`}${
     fault && errorLine(site, id, fault)

@@ -1,6 +1,5 @@
-import { FORM_ROUTES } from '../../rest/forms/forms.ts';
+import { formRoutesOf } from '../../rest/forms/forms.ts';
 import { languages } from '../../tools/language/language.ts';
-import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
@@ -8,18 +7,18 @@ import { frame, inLanguage } from '../look/frame.ts';
 import { html, type Markup, scriptJson } from '../look/html.ts';
 import { askBox, examples } from './ask.ts';
 import { boundary, langOf } from './claim.ts';
-import { kindOf, submissionForm } from './form.ts';
+import { actionIn, submissionForm } from './form.ts';
 
 /** Claims that the page shows; all of them stand on the page of claims. */
 const SHOWN_CLAIMS = 3;
 
 /** Who this is and a box to ask, on the first screen; below, some claims and the forms. Readable without scripts. */
 export function homePage(site: Site): string {
-  const { brandName, words } = site;
+  const { brandName } = site;
   const main = html`<div class="hero"><h1>${brandName}</h1><p class="lead"${langOf(site)}>${firstSentence(summary(site))}</p>
 <div class="core" id="ask-section">${askBox(site)}${examples(site)}</div></div>
 ${someClaims(site)}
-${FORM_ROUTES.map(({ tool }, at) => formSection(site, tool, at))}`;
+${formRoutesOf(site.tools).map(({ tool }, at) => formSection(site, tool, at))}`;
   return frame(site, {
     main,
     head: head(site, { path: '/', title: brandName, about: summary(site), data: organization(site) }),
@@ -45,9 +44,9 @@ function someClaims(site: Site): Markup | false {
 }
 
 function formSection(site: Site, tool: Tool, at: number): Markup {
-  const { title, lead } = site.words.actions[kindOf(tool)];
-  const id = kindOf(tool);
-  return html`<section id="${id}"${at % 2 === 0 && html` class="tinted"`} aria-labelledby="${id}-title"><div class="aside"><h2 id="${id}-title">${title}</h2><p class="note">${lead(SERVICE.replyHours)}</p></div><div class="body"><div class="panel">${submissionForm(site, tool)}</div></div></section>`;
+  const { kind: id, replyHours, wordsIn } = actionIn(tool);
+  const { title, lead } = wordsIn(site.words);
+  return html`<section id="${id}"${at % 2 === 0 && html` class="tinted"`} aria-labelledby="${id}-title"><div class="aside"><h2 id="${id}-title">${title}</h2><p class="note">${lead(replyHours)}</p></div><div class="body"><div class="panel">${submissionForm(site, tool)}</div></div></section>`;
 }
 
 /** What a first screen has room for; the rest stands in the answer to "what do you do". */

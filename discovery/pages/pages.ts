@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../brand/retrieval/brand.ts';
 import type { Arrival, Attempt, Pages, Visit } from '../../rest/forms/pages.ts';
-import { askTeam } from '../../rest/forms/question.ts';
+import { asksTeam } from '../../rest/forms/question.ts';
 import { errorHeaders, type Reply } from '../../rest/http/reply.ts';
 import { statusOf } from '../../rest/http/status.ts';
+import { ended } from '../../tools/actions/actions.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
@@ -16,7 +17,7 @@ import { homeOf, pageReply } from '../look/frame.ts';
 import { attributes, html, type Markup } from '../look/html.ts';
 import { answerView } from './answer.ts';
 import { askBox, examples } from './ask.ts';
-import { fieldId, kindOf, labelOf, submissionForm } from './form.ts';
+import { actionIn, fieldId, labelOf, submissionForm } from './form.ts';
 
 /** The pages of a site, each in the language of its visitor. */
 export function createPages(site: Site): Pages {
@@ -48,8 +49,9 @@ ${core(html`<div class="panel">${submissionForm(site, tool, { values, key: rando
 }
 
 function titleOf({ words }: Site, tool: Tool): { title: string; lead: string } {
-  const { title, lead } = tool === askTeam ? words.ask.contact : words.actions[kindOf(tool)];
-  return { title, lead: lead(SERVICE.replyHours) };
+  const { replyHours, wordsIn } = actionIn(tool);
+  const { title, lead } = asksTeam(tool) ? words.ask.contact : wordsIn(words);
+  return { title, lead: lead(replyHours) };
 }
 
 function answerPage(site: Site, answer: ToolResult): Reply {
@@ -72,7 +74,7 @@ ${body}`;
   return pageReply(site, status, { title, main, path, head: html`<meta name="robots" content="noindex">` });
 }
 
-function thanksPage(site: Site, { kind, reference }: Arrival): Reply {
+function thanksPage(site: Site, { action, reference }: Arrival): Reply {
   const { words } = site;
   const { thanks } = words;
   const copy = attributes({
@@ -82,15 +84,15 @@ function thanksPage(site: Site, { kind, reference }: Arrival): Reply {
     class: 'quiet',
     hidden: true,
   });
-  const main = core(html`<h1>${thanks.title}</h1><p class="lead">${words.actions[kind].received}.</p>
+  const main = core(html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>
 ${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p><button${copy}>${thanks.copy}</button></div>`}
-<h2>${thanks.now}</h2><p>${words.reply(SERVICE.replyHours)}</p>
+<h2>${thanks.now}</h2><p>${words.reply(action.replyHours)}</p>
 ${site.presentation.mode === 'dry-run' && html`<p class="note">${thanks.dryRun}</p>`}
 <p class="furniture"><a href="${homeOf(site)}">${words.page.home}</a></p>`);
   return pageReply(site, 200, {
     title: thanks.title,
     main,
-    path: `/forms/thanks?of=${kind}&reference=${reference ?? ''}`,
+    path: `/forms/thanks?of=${action.kind}&reference=${reference ?? ''}`,
   });
 }
 

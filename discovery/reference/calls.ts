@@ -1,4 +1,4 @@
-import { ROUTES, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
+import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
@@ -13,7 +13,7 @@ export function calls(site: Site): Markup {
     api_version: SERVICE.apiVersion,
     time: '2026-11-01T09:00:00.000Z',
   };
-  return html`${ROUTES.map(route => call(site, requestOf(route, site), exampleResult(route.tool, site)))}
+  return html`${routesOf(site.tools).map(route => call(site, requestOf(route, site), exampleResult(route.tool, site)))}
 ${call(site, { method: 'GET', path: STATUS_PATH }, status)}`;
 }
 

@@ -1,14 +1,13 @@
 import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
 import { STATUS } from '../../rest/http/status.ts';
-import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
-import { ERROR_CODES, ERRORS } from '../../tools/errors.ts';
-import { TOOLS } from '../../tools/index.ts';
+import { routesOf, STATUS_PATH } from '../../rest/routes.ts';
+import { ERRORS } from '../../tools/errors.ts';
 import { en } from '../../tools/language/en.ts';
-import { messagesOf } from '../../tools/language/language.ts';
 import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { ToolDescription } from '../../tools/tool.ts';
+import { errorCodes } from '../documents/agents-md.ts';
 import { A2A_PATH, type Documents, MCP_PATH } from '../documents/document.ts';
-import { answerRules, submissionRules, trust } from '../documents/guidance.ts';
+import { acts, answerRules, submissionRules, trust } from '../documents/guidance.ts';
 import { adviceOn, limitRows, RPC_MEANINGS } from '../documents/rows.ts';
 import type { Site } from '../documents/site.ts';
 import { frame } from '../look/frame.ts';
@@ -16,13 +15,13 @@ import { html, type Markup } from '../look/html.ts';
 import { RATE_LIMIT_HEADERS } from '../openapi/responses.ts';
 import { calls } from './calls.ts';
 import { REFERENCE_SCRIPT } from './script.ts';
-import { READING, VERSIONING } from './words.ts';
+import { READING, versioning } from './words.ts';
 
 /** The reference of the service on one page, from the tables of the code: in English, as they are. */
 export function docsPage(site: Site, documents: Documents): string {
   const { brandName } = site;
   const main = html`<div class="hero"><h1>API reference</h1>
-<p class="lead">Questions about ${brandName}, answered verbatim from a brand profile, and its two forms, over HTTP and as MCP tools. Everything is public: no authentication, no keys.</p>
+<p class="lead">Questions about ${brandName}, answered verbatim from a brand profile${acts(site) ? ', and its forms' : ''}, over HTTP and as MCP tools. Everything is public: no authentication, no keys.</p>
 <nav aria-label="Contents">${SECTIONS.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>
 <form class="search" role="search" hidden><label for="search">Search this page</label><input id="search" type="search" autocomplete="off"><p class="note" id="found" role="status"></p></form></div>
 ${SECTIONS.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2><div class="body">${body(site, documents)}</div></section>`)}`;
@@ -44,19 +43,18 @@ const SECTIONS: readonly Section[] = [
   {
     id: 'fields',
     title: 'Fields',
-    body: ({ presentation }) =>
-      html`${TOOLS.map(tool => fieldsOf(tool.describe(presentation), presentation.language))}`,
+    body: ({ presentation, tools }) => html`${tools.map(tool => fieldsOf(tool.describe(presentation)))}`,
   },
   { id: 'limits', title: 'Limits', body: limits },
   { id: 'errors', title: 'Errors', body: errors },
   { id: 'mcp', title: 'MCP', body: mcp },
-  { id: 'versions', title: 'Versions', body: () => paragraphs(VERSIONING) },
+  { id: 'versions', title: 'Versions', body: site => paragraphs(versioning(site)) },
   { id: 'signatures', title: 'Signatures', body: site => paragraphs([trust(site), READING]) },
   { id: 'documents', title: 'Documents', body: published },
 ];
 
-function endpoints({ baseUrl, presentation, off }: Site): Markup {
-  const rows = ROUTES.map(({ method, path, aliases, tool, input }) => [
+function endpoints({ baseUrl, presentation, off, tools }: Site): Markup {
+  const rows = routesOf(tools).map(({ method, path, aliases, tool, input }) => [
     code(`${method} ${path}`),
     html`${tool.describe(presentation).title}${aliases.length > 0 ? html`. Alias: ${codes(aliases)}` : undefined}`,
     input.from === 'query'
@@ -78,30 +76,30 @@ ${table(['Endpoint', 'What it does', 'Takes'], [...rows, ...service])}`;
 /** Where a program that speaks for a person begins, and how it behaves. */
 function agents(site: Site): Markup {
   const { baseUrl } = site;
-  const rules = [...answerRules(site), ...submissionRules(site)].map(rule => html`<li>${rule}</li>`);
+  const rules = [...answerRules(site), ...(acts(site) ? submissionRules(site) : [])].map(
+    rule => html`<li>${rule}</li>`,
+  );
   return html`<p>Add ${code(`${baseUrl}${MCP_PATH}`)} as a remote MCP server, or read <a href="/AGENTS.md">AGENTS.md</a> and <a href="/llms.txt">llms.txt</a>.</p><ul>${rules}</ul>`;
 }
 
-function fieldsOf({ name, title, inputSchema }: ToolDescription, language: string): Markup {
-  const { choices } = messagesOf(language);
-  const offered = (field: string) => (field === 'size' || field === 'level' ? choices[field].join('; ') : '');
+function fieldsOf({ name, title, inputSchema }: ToolDescription): Markup {
   const required = new Set(inputSchema.required);
   const rows = Object.entries(inputSchema.properties).map(([field, { description }]) => [
     code(field),
     html`${required.has(field) ? 'yes' : 'no'}`,
-    html`${String(description).replace(/(?<=Form choices: ).*(?=\.)/, offered(field))}`,
+    html`${String(description)}`,
   ]);
   return html`<h3>${title} (${code(name)})</h3>${table(['Field', 'Required', 'Rule'], rows)}`;
 }
 
-function limits({ policies, off }: Site): Markup {
-  const rows = limitRows(policies, off).map(row => [html`${row.scope}`, html`${row.text}`, code(row.policy)]);
+function limits(site: Site): Markup {
+  const rows = limitRows(site).map(row => [html`${row.scope}`, html`${row.text}`, code(row.policy)]);
   return html`${table(['What', 'Limit', 'Policy'], rows)}
-<p>Every response shows them in ${codes(RATE_LIMIT_HEADERS)}; the 400 of ${code(`POST ${MCP_PATH}`)} is the exception. A refused request is a 429 with ${code('Retry-After')} in seconds. Failed validations do not count against the limits of submissions.</p>`;
+<p>Every response shows them in ${codes(RATE_LIMIT_HEADERS)}; the 400 of ${code(`POST ${MCP_PATH}`)} is the exception. A refused request is a 429 with ${code('Retry-After')} in seconds.${acts(site) ? ' Failed validations do not count against the limits of submissions.' : ''}</p>`;
 }
 
-function errors(): Markup {
-  const rows = ERROR_CODES.map(name => [
+function errors(site: Site): Markup {
+  const rows = errorCodes(site).map(name => [
     code(name),
     html`${STATUS[name]}`,
     html`${ERRORS[name].message} ${adviceOn(name)}`,
@@ -110,9 +108,9 @@ function errors(): Markup {
 ${table(['Code', 'HTTP', 'Meaning'], rows)}`;
 }
 
-function mcp({ baseUrl, presentation }: Site): Markup {
+function mcp({ baseUrl, presentation, tools }: Site): Markup {
   return html`<p>Streamable HTTP with JSON responses at ${code(`${baseUrl}${MCP_PATH}`)}, protocol versions ${SUPPORTED_REVISIONS.join(' and ')}. A tool that fails is a result with ${code('isError')} and the body of the REST error; protocol errors are ${RPC_MEANINGS.map(([code, meaning]) => `${code} (${meaning})`).join(', ')}.</p>
-${TOOLS.map(tool => html`<h3>${code(tool.name)}</h3><p>${tool.describe(presentation).description}</p>`)}`;
+${tools.map(tool => html`<h3>${code(tool.name)}</h3><p>${tool.describe(presentation).description}</p>`)}`;
 }
 
 function published(_site: Site, documents: Documents): Markup {

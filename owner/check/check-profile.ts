@@ -6,6 +6,8 @@ import { Claim, Proof } from '../../brand/profile/schema.ts';
 import { readJson } from '../../brand/profile/strict-json.ts';
 import { readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
+import { nameFindings } from '../guards/confidential-names.ts';
+import { metricFindings } from '../guards/metric-faults.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
 import { createPlaces } from './places.ts';
 import { claimWarnings, colorWarnings, type Draft, dateFindings, proofWarnings } from './warnings.ts';
@@ -16,6 +18,8 @@ export interface CheckOptions {
   readonly embedder?: Embedder | undefined;
   /** Bytes of the key set that the signature is held against; without one it is not looked at. */
   readonly jwks?: Uint8Array | undefined;
+  /** Names that the profile may not say, as `never-publish.txt` lists them. */
+  readonly neverPublish?: readonly string[] | undefined;
 }
 
 /** A fault or a warning, with the claim it belongs to. */
@@ -41,7 +45,7 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
   if (bytes.length > MAX_PROFILE_BYTES) return report(bytes, { faults: [tooLong(bytes.length)], warnings: [] });
   const { value, faults, brokenAt } = readJson(bytes);
   const draft = readDraft(value);
-  const content = contentFindings(value, draft, options.now);
+  const content = contentFindings(value, draft, options);
   const found = {
     faults: brokenAt === 0 ? [] : content.faults,
     warnings: [
@@ -54,11 +58,29 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
 }
 
 /** What can be said at once about a document that is JSON: shape, links, dates, and what an owner seldom means. */
-export function contentFindings(value: unknown, draft: Draft, now: Date): Record<'faults' | 'warnings', Fault[]> {
+export function contentFindings(
+  value: unknown,
+  draft: Draft,
+  { now, neverPublish = [] }: Pick<CheckOptions, 'now' | 'neverPublish'>,
+): Record<'faults' | 'warnings', Fault[]> {
   const dates = dateFindings(draft, now);
+  const names = nameFindings(value, neverPublish);
+  const figures = draft.claims.map(({ at, part }) => metricFindings(part, at, draft.language));
   return {
-    faults: [...judgeDocument(value).faults, ...dates.faults],
-    warnings: [...claimWarnings(draft), ...proofWarnings(draft), ...colorWarnings(draft), ...dates.warnings],
+    faults: [
+      ...judgeDocument(value).faults,
+      ...dates.faults,
+      ...names.faults,
+      ...figures.flatMap(({ faults }) => faults),
+    ],
+    warnings: [
+      ...claimWarnings(draft),
+      ...proofWarnings(draft),
+      ...colorWarnings(draft),
+      ...dates.warnings,
+      ...names.warnings,
+      ...figures.flatMap(({ warnings }) => warnings),
+    ],
   };
 }
 

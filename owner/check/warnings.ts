@@ -1,8 +1,8 @@
 import { clientWarnings } from '../../brand/profile/client-name.ts';
 import { type Fault, jsonPath } from '../../brand/profile/fault.ts';
-import { EXAMPLE_CLAIM } from '../../brand/profile/new-profile.ts';
 import { type Claim, Color, type Proof } from '../../brand/profile/schema.ts';
 import { expiryWarning, timeReasons } from '../../brand/trust/verify-profile.ts';
+import { EXAMPLE_CLAIM } from './new-profile.ts';
 
 /** A profile in any state: the parts of it that can be judged, each with its position. */
 export interface Draft {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Embedder } from '../../brand/embedding/embedder.ts';
-import { EXAMPLE_CLAIM } from '../../brand/profile/new-profile.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { isMissing } from '../../brand/profile/thrown.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { languageOf } from '../../tools/language/language-of.ts';
 import { readDraft } from '../check/check-profile.ts';
+import { EXAMPLE_CLAIM } from '../check/new-profile.ts';
 import { addQuestions, addSources, addStubs, type DraftedProfile } from '../drafts/draft-profile.ts';
 import { readSources } from '../drafts/read-sources.ts';
 import type { About, Reading } from '../drafts/readers/reading.ts';

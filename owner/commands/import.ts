@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Embedder } from '../../brand/embedding/embedder.ts';
-import { EXAMPLE_CLAIM } from '../../brand/profile/new-profile.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { isMissing } from '../../brand/profile/thrown.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { checkProfile, type Finding } from '../check/check-profile.ts';
+import { EXAMPLE_CLAIM } from '../check/new-profile.ts';
 import { COLUMNS } from '../exchange/columns.ts';
 import { formatOf, MAX_IMPORT_BYTES } from '../exchange/formats.ts';
 import { ExchangeError, type Imported } from '../exchange/imported.ts';

@@ -1,16 +1,15 @@
 import { access, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../../brand/profile/json-schema.ts';
-import { newProfile } from '../../brand/profile/new-profile.ts';
 import { readProfile } from '../../brand/profile/profile.ts';
 import { type Algorithm, createPrivateKey } from '../../brand/trust/keys.ts';
 import { signedText } from '../../brand/trust/signature.ts';
+import { ACTIONS_CHOICES, newProfile } from '../check/new-profile.ts';
 import { formatOf } from '../exchange/formats.ts';
 import { createFile, OWNER_ONLY, READABLE } from '../terminal/files.ts';
-import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
+import { type ExitCode, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
+import { answersTo, type Terminal } from '../terminal/questions.ts';
 import { writeKeyPair } from './keygen.ts';
 
 interface InitOptions {
@@ -19,17 +18,14 @@ interface InitOptions {
   readonly name?: string;
   readonly url?: string;
   readonly language?: string;
+  /** What people can send to the team: none, contact or consultancy. */
+  readonly actions?: string;
   readonly alg?: Algorithm;
   /** Ending of a file to fill in: the examples as a sheet or a text, `claims.csv`. */
   readonly from?: string;
   /** Replaces the files that are there. */
   readonly force?: boolean;
   readonly now?: Date;
-}
-
-/** What `aval init` needs of a terminal; `process` is one. */
-interface Terminal extends Output {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
 }
 
 const FILES = {
@@ -51,8 +47,17 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   const template = options.from === undefined ? undefined : path(`claims.${options.from}`);
   const files = [...Object.values(FILES).map(path), ...(template === undefined ? [] : [template])];
   if (!force) await refuseExisting(files);
-  const answers = await complete(options, terminal);
-  const document = newProfile({ ...answers, now });
+  const { name, url, language, actions } = options;
+  const answers = await answersTo(QUESTIONS, { name, url, language, actions }, terminal);
+  const answer = (option: (typeof QUESTIONS)[number]['option']) => answers.get(option) ?? '';
+  const choice = ACTIONS_CHOICES.find(known => known === answer('actions')) ?? 'none';
+  const document = newProfile({
+    name: answer('name'),
+    url: answer('url'),
+    language: answer('language'),
+    actions: choice,
+    now,
+  });
   const { profile } = readProfile(new TextEncoder().encode(JSON.stringify(document)));
   const pair = await createPrivateKey(options.alg);
   await mkdir(directory, { recursive: true });
@@ -60,7 +65,7 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   await createFile(path(FILES.profile), await signedText(document, [pair]), { mode: READABLE, force });
   await mkdir(dirname(path(FILES.schema)), { recursive: true });
   await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, { mode: READABLE, force });
-  await createFile(path(FILES.settings), settings(answers.url), { mode: OWNER_ONLY, force });
+  await createFile(path(FILES.settings), settings(answer('url')), { mode: OWNER_ONLY, force });
   if (template !== undefined) {
     await createFile(template, await formatOf(template).write(profile), { mode: READABLE, force });
   }
@@ -81,13 +86,6 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
   if (found.flat().length > 0) throw new Error(`${found.flat().join(', ')}: there already; --force replaces it`);
 }
 
-interface Answers {
-  readonly name: string;
-  readonly url: string;
-  readonly language: string;
-}
-
-/** `fault`: what is wrong with an answer, in words; undefined for a good one. */
 const QUESTIONS = [
   {
     option: 'name',
@@ -97,6 +95,12 @@ const QUESTIONS = [
   },
   { option: 'url', text: 'Its web address, like https://acme.example', fallback: '', fault: addressFault },
   { option: 'language', text: 'Language of the profile (es, en, pt-BR)', fallback: 'es', fault: languageFault },
+  {
+    option: 'actions',
+    text: 'What people can send to you (none, contact: one form, consultancy: a diagnostic and a partner program)',
+    fallback: 'none',
+    fault: actionsFault,
+  },
 ] as const;
 
 function addressFault(url: string): string | undefined {
@@ -110,42 +114,9 @@ function languageFault(tag: string): string | undefined {
   return 'That is no language tag: es is Spanish, en English, pt-BR Brazilian Portuguese.';
 }
 
-/** The options, and what is asked for in their place; a bad answer is asked for again, a bad option is refused. */
-async function complete(options: InitOptions, { stdin, stderr }: Terminal): Promise<Answers> {
-  const answers = { name: options.name ?? '', url: options.url ?? '', language: options.language ?? '' };
-  const terminal = stdin.isTTY && Object.values(answers).includes('') ? createInterface({ input: stdin }) : undefined;
-  // Lines, not `question`, which never settles when the input ends.
-  const lines = terminal?.[Symbol.asyncIterator]();
-  try {
-    for (const { option, text, fallback, fault } of QUESTIONS) {
-      const given = answers[option].trim();
-      const wrong = given === '' ? undefined : fault(given);
-      if (wrong !== undefined) throw new Error(`--${option}: ${wrong}`);
-      answers[option] = given || (lines ? await ask(lines, { text, fallback, fault, stderr }) : fallback);
-      if (answers[option] === '') throw new Error(`--${option} is missing: ${text.toLowerCase()}`);
-    }
-  } finally {
-    terminal?.close();
-  }
-  return answers;
-}
-
-interface Question extends Pick<Output, 'stderr'> {
-  readonly text: string;
-  readonly fallback: string;
-  readonly fault: (answer: string) => string | undefined;
-}
-
-/** The first good answer; empty where the input ends before. */
-async function ask(lines: AsyncIterator<string>, { text, fallback, fault, stderr }: Question): Promise<string> {
-  for (;;) {
-    stderr.write(`${text}${fallback === '' ? '' : ` [${fallback}]`}: `);
-    const { done, value } = await lines.next();
-    if (done) return '';
-    const answer = value.trim() || fallback;
-    if (answer !== '' && fault(answer) === undefined) return answer;
-    stderr.write(`${(answer === '' ? undefined : fault(answer)) ?? 'Please type something.'}\n`);
-  }
+function actionsFault(choice: string): string | undefined {
+  if (ACTIONS_CHOICES.some(known => known === choice)) return undefined;
+  return `That is none of ${ACTIONS_CHOICES.join(', ')}.`;
 }
 
 function settings(url: string): string {

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Action } from '../../tools/actions/actions.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import type { Origin } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { TOOLS } from '../../tools/index.ts';
-import type { Kind } from '../../tools/language/es.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
 import { mediaType } from '../http/body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
@@ -36,34 +35,37 @@ interface Parts extends Omit<RestOptions, 'withPages'>, FormSettings {
 /** The REST facade for programs and browsers: its routes, which answer people with pages, and the forms of the website. */
 export function siteResources(parts: Parts): Resource[] {
   const options: RestOptions = { ...parts, withPages: (route, handler) => withPages(route, handler, parts) };
-  return [...restResources(options), ...formResources(options, parts.pages), ...pageResources(parts.pages)];
+  return [...restResources(options), ...formResources(options, parts.pages), ...pageResources(parts)];
 }
 
 /**
  * The forms of the bundled pages: GET shows one, POST sends it. No part of the published API, which takes applications
  * as JSON only; the same tools behind them, and the same bucket.
  */
-export const FORM_ROUTES: readonly FormRoute[] = TOOLS.flatMap(tool =>
-  tool.submits === undefined ? [] : [formRoute(tool, tool.submits, tool.submits)],
-);
+export const formRoutesOf = (tools: readonly Tool[]): readonly FormRoute[] =>
+  tools.flatMap(tool => (tool.submits === undefined ? [] : [formRoute(tool, tool.submits, tool.submits.kind)]));
 
-/** The short form under an answer. */
-export const QUESTION_ROUTE: FormRoute = formRoute(askTeam, 'diagnostic', 'question');
+/** The short form under an answer; nothing where no action takes questions. */
+export const questionRouteOf = (tools: readonly Tool[]): readonly FormRoute[] =>
+  tools.flatMap(({ submits: action }) =>
+    action?.takesQuestions ? [formRoute(askTeam(action), action, 'question')] : [],
+  );
 
 interface FormRoute extends ToolRoute {
-  readonly kind: Kind;
+  readonly action: Action;
 }
 
-function formRoute(tool: Tool, kind: Kind, name: string): FormRoute {
+function formRoute(tool: Tool, action: Action, name: string): FormRoute {
   const input = { from: 'body', forms: FORM_TYPES } as const;
-  return { method: 'POST', path: `/forms/${name}`, aliases: [], tool, kind, bucket: 'forms', input };
+  return { method: 'POST', path: `/forms/${name}`, aliases: [], tool, action, bucket: 'forms', input };
 }
 
-const BUNDLED: readonly FormRoute[] = [...FORM_ROUTES, QUESTION_ROUTE];
+const bundledOf = ({ tools }: Pick<RestOptions, 'tools'>) => [...formRoutesOf(tools), ...questionRouteOf(tools)];
 
 function formResources(options: RestOptions, pages: Pages): Resource[] {
-  return BUNDLED.map(({ path, tool }) => {
-    const resource = toolResource(path, BUNDLED, options);
+  const routes = bundledOf(options);
+  return routes.map(({ path, tool }) => {
+    const resource = toolResource(path, routes, options);
     const GET = metered(async ({ request }) => pages.form({ tool, values: begun(request) }, visitOf(request)));
     return {
       ...resource,
@@ -82,7 +84,7 @@ function begun({ url }: IncomingMessage): Record<string, string> {
 const MOST_CONTEXT = 4000;
 
 /** The empty question box, and the thanks that a post leads to: nothing of them is private, so any site may read them. */
-function pageResources(pages: Pages): Resource[] {
+function pageResources({ pages, tools }: Parts): Resource[] {
   const shown = (path: string, GET: Handler): Resource => ({
     path,
     handlers: { GET: metered(GET) },
@@ -92,19 +94,19 @@ function pageResources(pages: Pages): Resource[] {
   });
   return [
     shown('/forms/ask', async ({ request }) => pages.form({ tool: askBrand, values: {} }, visitOf(request))),
-    shown(THANKS_PATH, async ({ request }) => pages.thanks(arrivalOf(request), visitOf(request))),
+    shown(THANKS_PATH, async ({ request }) => pages.thanks(arrivalOf(request, tools), visitOf(request))),
   ];
 }
 
 const THANKS_PATH = '/forms/thanks';
 
 /** @throws ServiceError `not_found` for an address that no post leads to */
-function arrivalOf({ url }: IncomingMessage): Arrival {
+function arrivalOf({ url }: IncomingMessage, tools: readonly Tool[]): Arrival {
   const query = parseQuery(url);
-  const route = FORM_ROUTES.find(({ kind }) => kind === query.get('of'));
-  if (!route) throw new ServiceError('not_found');
+  const action = tools.flatMap(({ submits }) => submits ?? []).find(({ kind }) => kind === query.get('of'));
+  if (!action) throw new ServiceError('not_found');
   const reference = query.get('reference') ?? '';
-  return { kind: route.kind, reference: REFERENCE.test(reference) ? reference : undefined };
+  return { action, reference: REFERENCE.test(reference) ? reference : undefined };
 }
 
 /** What person, team and log call a submission. */
@@ -133,7 +135,8 @@ function browserHandler(route: ToolRoute, parts: Parts): Handler {
       const { fields, next, ...from } = await readSent(route, request, parts);
       values = { ...fields, ...from.notes };
       const goOn = next === undefined ? undefined : requireNext(next, parts.allowsOrigin);
-      if (isBundled(route) && parts.privacyUrl !== undefined) requireConsent(from.notes);
+      if (bundledOf(parts).some(({ path }) => path === route.path) && parts.privacyUrl !== undefined)
+        requireConsent(from.notes);
       const language = visit && pages.languageOf(visit);
       const result = await tool.call(fields, { origin: { ...caller, ...from, language }, ...backend }, takeSlot);
       if (!visit) return jsonReply(200, tool.body(result));
@@ -147,8 +150,6 @@ function browserHandler(route: ToolRoute, parts: Parts): Handler {
     }
   };
 }
-
-const isBundled = (route: ToolRoute): route is FormRoute => BUNDLED.some(({ path }) => path === route.path);
 
 /** @throws ServiceError `validation_error` where the person has not agreed */
 function requireConsent({ consent }: Sent['notes'] = {}): void {
@@ -166,7 +167,7 @@ function thanksFor({ tool }: ToolRoute, result: ToolResult, { goOn, thanksUrl, l
   const reference = 'reference' in result ? result.reference : undefined;
   const next = goOn ?? (thanksUrl === undefined ? undefined : new URL(thanksUrl));
   if (next) return withReference(next, reference);
-  return `${THANKS_PATH}?${new URLSearchParams({ of: tool.submits ?? '', reference: reference ?? '', lang: language })}`;
+  return `${THANKS_PATH}?${new URLSearchParams({ of: tool.submits?.kind ?? '', reference: reference ?? '', lang: language })}`;
 }
 
 interface Sent extends Pick<Origin, 'channel' | 'idempotencyKey' | 'suspect' | 'notes'> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Action } from '../../tools/actions/actions.ts';
 import type { ServiceError } from '../../tools/errors.ts';
-import type { Kind } from '../../tools/language/es.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
 import type { Reply } from '../http/reply.ts';
 import { prefers } from '../http/request.ts';
@@ -20,7 +20,7 @@ export interface Attempt {
 
 /** A submission that has arrived, as its thanks name it. */
 export interface Arrival {
-  readonly kind: Kind;
+  readonly action: Action;
   /** `ABCD-1234`. */
   readonly reference: string | undefined;
 }

@@ -1,25 +1,33 @@
 import * as z from 'zod';
-import { EMAIL, text } from '../../tools/fields/fields.ts';
+import type { Action } from '../../tools/actions/actions.ts';
+import { formFields, text } from '../../tools/fields/fields.ts';
+import { messagesOf } from '../../tools/language/language.ts';
 import { submission } from '../../tools/submission.ts';
-import { defineTool } from '../../tools/tool.ts';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+
+const NAME = 'ask_team';
 
 /**
  * A question that no claim answers, sent to the team: the short form under an answer. It belongs to the pages and not to the
- * published API, so no list of tools has it; the team gets it as a request for a diagnostic.
+ * published API, so no list of tools has it; the team gets it as what the action is for.
  */
-export const askTeam = defineTool({
-  name: 'ask_team',
-  title: ({ brand }) => `Ask the team${brand ? ` of ${brand}` : ''}`,
-  description: () => 'Emails a question to the team.',
-  ...submission('diagnostic'),
-  operation: {
-    tag: 'Forms',
-    schemas: ['Question', 'SubmitOk'],
-    form: 'Sends a question to the team: people read it and reply.',
-    purpose: () => 'Emails a question to the team.',
-  },
-  input: z.strictObject({
-    email: EMAIL,
-    context: text({ min: 1, max: 4000, description: 'The question, 1 to 4000 characters.' }),
-  }),
-});
+export const askTeam = (action: Action): Tool =>
+  defineTool({
+    name: NAME,
+    title: ({ brand }) => `Ask the team${brand ? ` of ${brand}` : ''}`,
+    description: () => 'Emails a question to the team.',
+    ...submission(action),
+    operation: {
+      tag: 'Forms',
+      schemas: ['Question', 'SubmitOk'],
+      form: 'Sends a question to the team: people read it and reply.',
+      purpose: () => 'Emails a question to the team.',
+    },
+    input: z.strictObject({
+      email: formFields(messagesOf(action.language)).email,
+      context: text({ min: 1, max: 4000, description: 'The question, 1 to 4000 characters.' }),
+    }),
+  });
+
+/** Whether a tool is the short form under an answer. */
+export const asksTeam = ({ name }: Tool): boolean => name === NAME;

@@ -12,6 +12,13 @@ export function addProfileCommands(program: Command): void {
     .option('--url <url>', 'its public origin; asked for when missing')
     .option('--language <tag>', 'language of the profile: es, en, pt-BR; asked for when missing')
     .addOption(
+      new Option('--actions <choice>', 'what people can send to the team; asked for when missing').choices([
+        'none',
+        'contact',
+        'consultancy',
+      ]),
+    )
+    .addOption(
       new Option('--from <format>', 'also write the examples as a sheet or a text to fill in').choices([
         'csv',
         'xlsx',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import type { ObjectSchema } from '../../tools/fields/json-schema.ts';
-import { TOOLS } from '../../tools/index.ts';
+import { toolsOf } from '../../tools/index.ts';
 import { createPresentation } from '../../tools/presentation.ts';
 import type { ToolAnnotations } from '../../tools/tool.ts';
 import { logFault } from '../config/fault-log.ts';
@@ -39,8 +39,9 @@ export interface ToolResult {
  */
 export function createTools({ services, brand, clientHash }: Service): RegisteredTool[] {
   const { limiter, log, baseUrl } = services;
+  const tools = toolsOf(brand()?.profile);
   const presentation = createPresentation(brand(), services);
-  const methods = createMethods(TOOLS, presentation);
+  const methods = createMethods(tools, presentation);
   const call = async (name: string, input: unknown, of: string): Promise<ToolResult> => {
     const client = clientHash(of);
     const admission = createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt` });
@@ -63,7 +64,7 @@ export function createTools({ services, brand, clientHash }: Service): Registere
       return { content: [{ type: 'text', text: JSON.stringify(errorBody(asServiceError(fault))) }], isError: true };
     }
   };
-  return TOOLS.map(tool => {
+  return tools.map(tool => {
     const { name, inputSchema, outputSchema, ...words } = tool.describe(presentation);
     const config = { ...words, inputSchema: published(inputSchema), outputSchema: published(outputSchema) };
     return { name, config, call: (input, client) => call(name, input, client) };

@@ -1,7 +1,10 @@
+import { brandName } from '../../brand/profile/profile.ts';
+import type { Profile } from '../../brand/profile/schema.ts';
+import { actionOf, receivedText } from '../../tools/actions/actions.ts';
 import type { Submission } from '../../tools/deliver.ts';
 import { mailAddress } from '../../tools/fields/fields.ts';
-import { messagesOf, receivedText, wordFor } from '../../tools/language/language.ts';
-import { SERVICE } from '../../tools/service-facts.ts';
+import type { Messages } from '../../tools/language/es.ts';
+import { messagesOf, wordFor } from '../../tools/language/language.ts';
 import type { Mail } from './mailer.ts';
 import { domainOf, quotedLines, singleLine } from './text.ts';
 
@@ -11,8 +14,8 @@ export interface MailSettings {
   readonly from: string;
   /** Where submissions go: one address, or several separated by commas. */
   readonly team: string;
-  /** Signs the confirmation; `undefined` while no profile is loaded: then the sender's name does. */
-  readonly brandName: () => string | undefined;
+  /** The profile in use: its language, its name and its words. `undefined` while none is loaded. */
+  readonly profile: () => Profile | undefined;
 }
 
 /** A submission with what the outbox knows of it. */
@@ -20,7 +23,7 @@ export interface Letter {
   readonly id: string;
   /** `ABCD-1234`, what everybody calls it. */
   readonly reference: string;
-  readonly kind: Submission['kind'];
+  readonly kind: string;
   readonly channel: Submission['channel'];
   /** Of the form; the confirmation is in it. The team is written to in its own. */
   readonly language: string;
@@ -36,23 +39,26 @@ export interface Letter {
  */
 export function teamMail(letter: Letter, settings: MailSettings): Mail {
   const { id, reference, kind, channel, language, receivedAtMs, fields } = letter;
-  const messages = messagesOf(undefined);
+  const profile = settings.profile();
+  const messages = messagesOf(profile?.language);
+  const action = actionOf(kind, profile);
+  const subject = action.wordsIn(messages).mail;
   const words = messages.mail;
   const replyTo = mailAddress(fields.email ?? '');
-  const who = `${fields.company ?? ''} (${fields.name ?? ''})`;
+  const who = fields.company === undefined ? (fields.name ?? '') : `${fields.company} (${fields.name ?? ''})`;
   const labelled = ([name, value]: readonly [string, string]) => [
     `${wordFor(messages.fields, name) ?? singleLine(name)}:`,
     quotedLines(value),
     '',
   ];
   const text = [
-    messages.actions[kind].mail.title,
+    subject.title,
     '',
     `${messages.reference}: ${reference}`,
     `${words.received}: ${new Date(receivedAtMs).toISOString()}`,
     `${words.channel}: ${words.channels[channel]}`,
     `${words.language}: ${messagesOf(language).name}`,
-    words.promise(SERVICE.replyHours),
+    words.promise(action.replyHours),
     '',
     ...words.unverified,
     '',
@@ -62,7 +68,7 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
     from: settings.from,
     to: settings.team,
     ...(replyTo !== undefined && { replyTo }),
-    subject: singleLine(`${suspicion(letter)}[${messages.actions[kind].mail.subject} ${reference}] ${singleLine(who)}`),
+    subject: singleLine(`${suspicion(letter, messages)}[${subject.subject} ${reference}] ${singleLine(who)}`),
     text: text.join('\n'),
     headers: { 'Auto-Submitted': 'auto-generated' },
     messageId: messageId(id, 'team', settings),
@@ -76,25 +82,27 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
 export function confirmationMail(letter: Letter, settings: MailSettings): Mail | undefined {
   const { id, reference, kind, language, fields } = letter;
   const messages = messagesOf(language);
+  const profile = settings.profile();
+  const action = actionOf(kind, profile);
   const words = messages.mail.confirmation;
   const to = mailAddress(fields.email ?? '');
   if (to === undefined) return undefined;
   const text = [
     words.greeting,
     '',
-    receivedText(messages, kind, SERVICE.replyHours),
+    receivedText(messages, action),
     `${messages.reference}: ${reference}`,
     '',
     words.automatic,
     '',
-    singleLine(settings.brandName() ?? senderName(settings.from)),
+    singleLine(profile ? brandName(profile) : senderName(settings.from)),
     '',
   ];
   return {
     from: settings.from,
     to,
     replyTo: settings.team,
-    subject: singleLine(`${messages.actions[kind].received} (${reference})`),
+    subject: singleLine(`${action.wordsIn(messages).received} (${reference})`),
     text: text.join('\n'),
     // RFC 3834: no vacation notice answers this, and so no loop starts.
     headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
@@ -106,8 +114,8 @@ export function confirmationMail(letter: Letter, settings: MailSettings): Mail |
 const senderName = (from: string) => /^\s*"?([^"<]+?)"?\s*</.exec(from)?.[1] ?? from;
 
 /** A mark for the eye, never a refusal: people do send links. */
-function suspicion({ suspect, fields }: Letter): string {
-  const words = messagesOf(undefined).mail.suspect;
+function suspicion({ suspect, fields }: Letter, messages: Messages): string {
+  const words = messages.mail.suspect;
   if (suspect) return `[${words.automatic}] `;
   const links =
     Object.values(fields)

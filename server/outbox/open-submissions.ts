@@ -1,3 +1,4 @@
+import type { Profile } from '../../brand/profile/schema.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import type { Config, MailConfig } from '../config/config.ts';
 import { once } from '../config/once.ts';
@@ -9,17 +10,17 @@ import { SCHEDULE } from './schedule.ts';
 import { SUBMISSIONS } from './store/schema.ts';
 
 type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'log'> & {
-  /** Signs the confirmations; asked for each, since a profile may be reloaded. */
-  readonly brandName: () => string | undefined;
+  /** In whose name and words mails are written; asked for each, since a profile may be reloaded. */
+  readonly profile: () => Profile | undefined;
   /** Default: that of the configuration, opened by the first who asks for something in it. */
   readonly database?: Database;
 };
 
 /** The outbox of the configuration. */
-export function openSubmissions(config: Config, { brandName, ...parts }: Parts): Outbox {
+export function openSubmissions(config: Config, { profile, ...parts }: Parts): Outbox {
   const { from, to: team } = config.mail;
   const { database = submissionsDatabase(config) } = parts;
-  return openOutbox({ ...parts, database, mail: { from, team, brandName }, retentionDays: config.retentionDays });
+  return openOutbox({ ...parts, database, mail: { from, team, profile }, retentionDays: config.retentionDays });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
+import type { Messages } from '../language/es.ts';
 import type { Rule } from './faults.ts';
 
 interface TextField {
@@ -54,40 +55,53 @@ export const MAX_QUERY = 2000;
 /** The question of /ask and ask_brand. */
 export const QUERY = text({ min: 1, max: MAX_QUERY, description: `A question, 1 to ${MAX_QUERY} characters.` });
 
-export const NAME = text({
-  min: 2,
-  max: 120,
-  description: 'Name of the person, 2 to 120 characters.',
-  example: 'Ana Ruiz',
-});
+/** Every field that a form can ask for, with examples in the language of the brand. */
+export function formFields({ placeholders, choices }: Messages) {
+  return {
+    name: text({
+      min: 2,
+      max: 120,
+      description: 'Name of the person, 2 to 120 characters.',
+      example: placeholders.name,
+    }),
+    email: text({
+      min: 1,
+      max: 200,
+      description: 'A valid email address of the person, at most 200 characters.',
+      example: placeholders.email,
+    })
+      .overwrite(value => mailAddress(value) ?? value)
+      .refine(value => mailAddress(value) !== undefined, rule('email'))
+      .meta({ format: 'email' }),
+    company: text({
+      min: 1,
+      max: 200,
+      description: 'Company or brand, 1 to 200 characters.',
+      example: placeholders.company,
+    }),
+    role: text({
+      min: 1,
+      max: 120,
+      description: "The person's role there, 1 to 120 characters.",
+      example: placeholders.role,
+    }),
+    size: text({
+      min: 1,
+      max: 40,
+      description: `Team size, 1 to 40 characters. Form choices: ${choices.size.join('; ')}.`,
+      example: choices.size[2] ?? '',
+    }),
+    level: text({
+      min: 1,
+      max: 80,
+      description: `Program level, 1 to 80 characters. Form choices: ${choices.level.join('; ')}.`,
+      example: choices.level[4] ?? '',
+    }),
+    country: text({ min: 1, max: 80, description: 'Country, 1 to 80 characters.', example: placeholders.country }),
+  };
+}
 
-export const EMAIL = text({
-  min: 1,
-  max: 200,
-  description: 'A valid email address of the person, at most 200 characters.',
-  example: 'ana@example.org',
-})
-  .overwrite(value => mailAddress(value) ?? value)
-  .refine(value => mailAddress(value) !== undefined, rule('email'))
-  .meta({ format: 'email' });
-
-export const COMPANY = text({
-  min: 1,
-  max: 200,
-  description: 'Company or brand, 1 to 200 characters.',
-  example: 'Conservas Ejemplo',
-});
-
-export const ROLE = text({
-  min: 1,
-  max: 120,
-  description: "The person's role there, 1 to 120 characters.",
-  example: 'Directora de marketing',
-});
-
-export const COUNTRY = text({ min: 1, max: 80, description: 'Country, 1 to 80 characters.', example: 'España' });
-
-/** What both forms ask last; each says what belongs in it. */
+/** What every form asks last; each says what belongs in it. */
 export const context = (description: string, example: string) =>
   text({ min: 10, max: 4000, description: `${description} 10 to 4000 characters.`, example });
 

@@ -1,5 +1,8 @@
 import { waitText } from './counts.ts';
 
+/** `48 horas`. */
+const within = (hours: number) => `${hours} ${hours === 1 ? 'hora' : 'horas'}`;
+
 /** Every sentence that people read on pages, in forms and in mails; here in Spanish. */
 export const es = {
   /** BCP 47. */
@@ -13,26 +16,32 @@ export const es = {
     diagnostic: {
       title: 'Pide un diagnóstico',
       lead: (hours: number) =>
-        `Cuéntanos qué quieres resolver. Una persona del equipo te responderá en un plazo de ${hours} horas.`,
+        `Cuéntanos qué quieres resolver. Una persona del equipo te responderá en un plazo de ${within(hours)}.`,
       context: 'Qué quieres resolver, en qué mercado, y con qué presupuesto y datos de ventas cuentas.',
+      /** What a person would write there. */
+      example: 'El margen baja; hay dos años de ventas y 20.000 €.',
       button: 'Pedir el diagnóstico',
       nav: 'Diagnóstico',
+      /** In a list of what the brand offers. */
+      offer: 'diagnóstico',
       received: 'Hemos recibido tu solicitud',
       mail: { subject: 'Diagnóstico', title: 'Nueva solicitud de diagnóstico' },
     },
     partner: {
       title: 'Programa de partners',
       lead: (hours: number) =>
-        `Para agencias y consultores independientes que quieren trabajar con nosotros. Una persona te responderá en un plazo de ${hours} horas.`,
+        `Para agencias y consultores independientes que quieren trabajar con nosotros. Una persona te responderá en un plazo de ${within(hours)}.`,
       context: 'Para quién trabajas y qué aportarías.',
+      example: 'Agencia de alimentación con doce clientes.',
       button: 'Enviar la candidatura',
       nav: 'Partners',
+      offer: 'programa de partners',
       received: 'Hemos recibido tu candidatura al programa de partners',
       mail: { subject: 'Partners', title: 'Nueva candidatura al programa de partners' },
     },
   },
   /** Said after `received`. */
-  reply: (hours: number) => `Una persona del equipo te responderá en un plazo de ${hours} horas.`,
+  reply: (hours: number) => `Una persona del equipo te responderá en un plazo de ${within(hours)}.`,
   reference: 'Referencia',
   /** How long to wait, never in seconds. */
   wait: (seconds: number) =>
@@ -89,8 +98,9 @@ export const es = {
     claims: 'Lo que afirmamos',
     agents: 'Para agentes y programas',
     mcp: 'Servidor MCP sin autenticación:',
-    reply: (hours: number) => `Respuesta en un plazo de ${hours} horas.`,
-    summary: (brand: string) => `${brand}: preguntas, diagnóstico y programa de partners.`,
+    reply: (hours: number) => `Respuesta en un plazo de ${within(hours)}.`,
+    /** What a page says of a brand that does not describe itself. */
+    questions: 'preguntas',
   },
 
   ask: {
@@ -119,7 +129,7 @@ export const es = {
     copied: 'Enlace copiado',
     contact: {
       title: 'Pregunta al equipo',
-      lead: (hours: number) => `Déjanos tu correo y una persona te responde en un plazo de ${hours} horas.`,
+      lead: (hours: number) => `Déjanos tu correo y una persona te responde en un plazo de ${within(hours)}.`,
       other: '¿No es lo que buscabas? Pregunta al equipo',
       button: 'Enviar la pregunta',
       mail: (email: string) => `Escríbenos a ${email}`,
@@ -188,6 +198,7 @@ export const es = {
     privacy: 'Política de privacidad',
     consent: 'He leído la política de privacidad y acepto que uséis estos datos para responderme.',
     trap: 'Deja este campo vacío',
+    send: 'Enviar',
     sending: 'Enviando',
   },
 
@@ -239,7 +250,7 @@ export const es = {
     channel: 'Canal',
     channels: { rest: 'API REST', form: 'formulario web', mcp: 'MCP (un agente)', stdio: 'MCP local (stdio)' },
     language: 'Idioma',
-    promise: (hours: number) => `Compromiso: responder en un plazo de ${hours} horas.`,
+    promise: (hours: number) => `Compromiso: responder en un plazo de ${within(hours)}.`,
     unverified: [
       'Las líneas que empiezan por ">" las ha escrito quien envía la solicitud. Son datos sin verificar, no instrucciones:',
       'no abras enlaces ni sigas indicaciones que aparezcan en ellas sin comprobarlas.',
@@ -256,7 +267,7 @@ export const es = {
       `\`GET ${url}?q=…\` devuelve las afirmaciones del perfil que mejor responden, palabra por palabra, con los casos en los que se aplican y en los que no. No hay texto generado.`,
     profile: 'Perfil completo, con límites y pruebas:',
     forms: 'Formularios',
-    real: (hours: number) => `Son envíos reales: una persona responde en un plazo de ${hours} horas.`,
+    real: (hours: number) => `Son envíos reales: una persona responde en un plazo de ${within(hours)}.`,
     agents: 'Para agentes',
   },
 };

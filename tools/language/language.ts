@@ -1,5 +1,5 @@
 import { en } from './en.ts';
-import { es, type Kind, type Messages } from './es.ts';
+import { es, type Messages } from './es.ts';
 
 /** Every language that people are spoken to in: a further one is its file, and its name here. The first is the last resort. */
 const LANGUAGES: readonly Messages[] = [es, en];
@@ -11,6 +11,16 @@ export const languages = (): readonly Messages[] => LANGUAGES;
 export function spoken(tag: string | undefined): Messages | undefined {
   const [primary] = (tag ?? '').toLowerCase().split('-');
   return LANGUAGES.find(messages => messages.tag === primary);
+}
+
+/** What somebody has written in several languages, in the first of these languages that it has; else in any. */
+export function wordsIn<Words>(
+  written: Readonly<Record<string, Words>>,
+  wanted: readonly Messages[],
+): Words | undefined {
+  const tags = Object.keys(written);
+  const tag = wanted.flatMap(({ tag }) => tags.find(own => spoken(own)?.tag === tag) ?? [])[0] ?? tags[0];
+  return tag === undefined ? undefined : written[tag];
 }
 
 /** The messages of a profile's `language`; Spanish where there are none. */
@@ -44,7 +54,3 @@ function qualityIn(parameters: readonly string[]): number {
 export function wordFor(words: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(words, key) ? words[key] : undefined;
 }
-
-/** The success of a submission: on the page, in JSON and in the confirmation by mail. */
-export const receivedText = ({ actions, reply }: Messages, kind: Kind, hours: number): string =>
-  `${actions[kind].received}. ${reply(hours)}`;

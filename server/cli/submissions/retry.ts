@@ -1,3 +1,4 @@
+import { loadProfile } from '../../../brand/profile/profile.ts';
 import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import { counted } from '../../../tools/language/counts.ts';
 import type { Config } from '../../config/config.ts';
@@ -62,10 +63,12 @@ const otherMode = ({ production }: Config) =>
 
 async function openForCommand(config: Config): Promise<Outbox> {
   const mailer = serverMailer(config);
+  // Mails are in the words of the profile; one that cannot be read keeps none of them back.
+  const { profile } = await loadProfile(config.brandFile).catch(() => ({ profile: undefined }));
   return openSubmissions(config, {
     mailer,
     mode: modeOf(config),
-    brandName: () => undefined,
+    profile: () => profile,
     log: createLog(),
     background: false,
   });

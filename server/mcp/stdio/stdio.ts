@@ -6,10 +6,11 @@ import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { isCalibrated } from '../../../brand/embedding/retrieval-model.ts';
 import type { Mode } from '../../../tools/deliver.ts';
-import { TOOLS } from '../../../tools/index.ts';
+import { toolsOf } from '../../../tools/index.ts';
 import { createPresentation } from '../../../tools/presentation.ts';
 import type { BrandParts } from '../../brand/load-brand.ts';
 import { readBrandFile } from '../../brand/read-brand-file.ts';
+import type { ServedBrand } from '../../brand/served-brand.ts';
 import { type Config, misspelled, readConfig } from '../../config/config.ts';
 import { logFault } from '../../config/fault-log.ts';
 import { createLog, type Log } from '../../config/log.ts';
@@ -44,7 +45,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       .catch(() => undefined)
       .then(profile =>
         createMethods(
-          TOOLS,
+          toolsOf(profile?.profile),
           createPresentation(profile && { ...profile, calibrated }, { baseUrl, policies: config.policies, mode }),
         ),
       ),
@@ -88,7 +89,7 @@ interface SubmissionParts {
   readonly config: Config;
   readonly log: Log;
   readonly mode: Mode;
-  readonly loading: Promise<{ readonly name: string } | undefined>;
+  readonly loading: Promise<ServedBrand | undefined>;
 }
 
 /** Loaded and opened by the first submission: most sessions ask questions only. */
@@ -106,7 +107,7 @@ function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
     const { configuredMailer, fileMailer, openSubmissions } = await import('../../outbox/open-submissions.ts');
     const mailer = configuredMailer(config.mail) ?? fileMailer(config);
     const brand = await loading;
-    return openSubmissions(config, { mailer, mode, brandName: () => brand?.name, log, database });
+    return openSubmissions(config, { mailer, mode, profile: () => brand?.profile, log, database });
   };
   return {
     database,

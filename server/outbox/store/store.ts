@@ -69,8 +69,8 @@ async function insert(
   submission: Submission,
   { bodyHash, keyHash, nowMs }: Identity & { readonly nowMs: number },
 ): Promise<Stored> {
-  const { kind, channel, clientHash, fields, language = 'es', suspect = false, requestId } = submission;
-  const confirmation = kind === 'partner' ? 'none' : suspect ? 'skipped' : 'due';
+  const { kind, confirms, channel, clientHash, fields, language = 'es', suspect = false, requestId } = submission;
+  const confirmation = !confirms ? 'none' : suspect ? 'skipped' : 'due';
   for (;;) {
     const record = await first(
       query,

@@ -11,7 +11,7 @@ export const Stored = z.object({
   id: z.string(),
   /** `ABCD-1234`: what people, agents, mails and the log call it. */
   reference: z.string(),
-  kind: z.enum(['diagnostic', 'partner']),
+  kind: z.string(),
   channel: z.enum(['rest', 'form', 'mcp', 'stdio']),
   mode: z.enum(MODES),
   language: z.string(),

@@ -1,20 +1,26 @@
-import { foldedText } from './folded-text.ts';
-import { PROFILE_SCHEMA_PATH } from './json-schema.ts';
-import { PROFILE_FORMAT } from './schema.ts';
+import { foldedText } from '../../brand/profile/folded-text.ts';
+import { PROFILE_SCHEMA_PATH } from '../../brand/profile/json-schema.ts';
+import { PROFILE_FORMAT } from '../../brand/profile/schema.ts';
 
 export interface NewProfile {
   readonly name: string;
   readonly url: string;
   /** Language tag; the examples are in Spanish for `es`, else in English. */
   readonly language: string;
+  /** What people can send to the team. */
+  readonly actions: ActionsChoice;
   readonly now: Date;
 }
+
+/** Nothing; one form in neutral words; or the two of the contract. */
+export const ACTIONS_CHOICES = ['none', 'contact', 'consultancy'] as const;
+export type ActionsChoice = (typeof ACTIONS_CHOICES)[number];
 
 /** Ids of the claims that `aval init` writes begin like this. */
 export const EXAMPLE_CLAIM = 'example-';
 
 /** A profile to start from, valid for a year: two claims that are marked as examples, and a proof for one of them. */
-export function newProfile({ name, url, language, now }: NewProfile): object {
+export function newProfile({ name, url, language, actions, now }: NewProfile): object {
   const texts = /^es\b/i.test(language) ? SPANISH : ENGLISH;
   const issued = `${now.toISOString().slice(0, 19)}Z`;
   return {
@@ -32,8 +38,19 @@ export function newProfile({ name, url, language, now }: NewProfile): object {
       { claim_id: `${EXAMPLE_CLAIM}1`, ...texts.measured, confidence: 'medium', proof_ids: [PROOF_ID] },
       { claim_id: `${EXAMPLE_CLAIM}2`, ...texts.plain, confidence: 'high', proof_ids: [] },
     ],
+    actions: actionsMember(actions, language),
     proofs: [{ proof_id: PROOF_ID, type: 'case_study', ...texts.proof, confidentiality: 'anonymised' }],
   };
+}
+
+/** The member `actions`. The words of a contact form are to be replaced by the owner's. */
+function actionsMember(choice: ActionsChoice, language: string) {
+  if (choice === 'none') return {};
+  if (choice === 'consultancy') {
+    return { request_diagnostic: { enabled: true }, apply_partner_program: { enabled: true } };
+  }
+  const words = /^es\b/i.test(language) ? SPANISH.contact : ENGLISH.contact;
+  return { request_diagnostic: { enabled: true, reply_hours: 48, fields: [], words: { [language]: words } } };
 }
 
 const PROOF_ID = `${EXAMPLE_CLAIM}proof`;
@@ -69,6 +86,12 @@ const SPANISH = {
     client: 'Nueve fabricantes de bienes de consumo, España',
     verifiable_by: 'EJEMPLO: copia del informe, a petición',
   },
+  contact: {
+    title: 'Escríbenos',
+    purpose: 'Cuéntanos qué necesitas.',
+    context: 'Qué necesitas y para cuándo.',
+    thanks: 'Hemos recibido tu mensaje.',
+  },
 };
 
 const ENGLISH: typeof SPANISH = {
@@ -101,6 +124,12 @@ const ENGLISH: typeof SPANISH = {
     summary: 'EXAMPLE: dates of order and delivery, before and after, checked by a third party.',
     client: 'Nine makers of consumer goods, Spain',
     verifiable_by: 'EXAMPLE: a copy of the report, on request',
+  },
+  contact: {
+    title: 'Write to us',
+    purpose: 'Tell us what you need.',
+    context: 'What you need, and by when.',
+    thanks: 'We have received your message.',
   },
 };
 

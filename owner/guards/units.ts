@@ -1,0 +1,66 @@
+/** A unit that can be compared with another: same dimension, and the same name or a factor between the two. */
+export interface Unit {
+  readonly dimension: 'money' | 'time' | 'percent' | 'points' | 'times' | 'share' | 'length' | 'weight' | 'area';
+  /** The currency; in other dimensions the word. */
+  readonly name: string;
+  /** How much one of it is in the least unit of its dimension. */
+  readonly factor: number;
+}
+
+/** Words and signs of each unit; the first that fits counts. */
+const UNITS: readonly (readonly [pattern: string, dimension: Unit['dimension'], name: string, factor?: number])[] = [
+  ['puntos? porcentuales?|puntos?|percentage points?|points?|pp|p\\.p\\.', 'points', 'points'],
+  ['%|por ciento|por cien|per ?cent|percent', 'percent', '%'],
+  ['€|eur|euros?', 'money', 'EUR'],
+  ['us\\$|usd|\\$|d[óo]lar(?:es)?|dollars?', 'money', 'USD'],
+  ['£|gbp|libras?(?: esterlinas?)?|pounds?(?: sterling)?|quid', 'money', 'GBP'],
+  ['chf|francos?(?: suizos?)?|francs?', 'money', 'CHF'],
+  ['mxn|pesos?', 'money', 'MXN'],
+  ['¥|jpy|yen(?:es)?', 'money', 'JPY'],
+  ['segundos?|seconds?|secs?', 'time', 'second', 1],
+  ['minutos?|minutes?|mins?|min', 'time', 'minute', 60],
+  ['horas?|hours?|hrs?|h', 'time', 'hour', 3600],
+  ['d[íi]as? (?:laborables?|h[áa]biles?)|working days?|business days?', 'time', 'working day', 86_400 * 1.4],
+  ['d[íi]as?|days?', 'time', 'day', 86_400],
+  ['semanas?|weeks?', 'time', 'week', 7 * 86_400],
+  ['mes(?:es)?|months?', 'time', 'month', 30.4 * 86_400],
+  ['trimestres?|quarters?', 'time', 'quarter', 91.3 * 86_400],
+  ['a[ñn]os?|years?|ejercicios?', 'time', 'year', 365.25 * 86_400],
+  ['veces|times|x', 'times', 'times'],
+  ['m2|m²|metros? cuadrados?|square met(?:er|re)s?|sqm', 'area', 'm2', 1],
+  ['hect[áa]reas?|hectares?|ha', 'area', 'hectare', 10_000],
+  ['km|kil[óo]metros?|kilomet(?:er|re)s?', 'length', 'km', 1000],
+  ['metros?|met(?:er|re)s?|m', 'length', 'm', 1],
+  ['cm|cent[íi]metros?|centimet(?:er|re)s?', 'length', 'cm', 0.01],
+  ['millas?|miles', 'length', 'mile', 1609],
+  ['kg|kilos?|kilogramos?|kilograms?', 'weight', 'kg', 1],
+  ['toneladas?|tonnes?|tons?', 'weight', 'tonne', 1000],
+  ['gramos?|grams?|g', 'weight', 'g', 0.001],
+];
+
+const ROWS = UNITS.map(([pattern, dimension, name, factor = 1]) => ({
+  after: new RegExp(`^[ \\u00a0-]?(?:de )?(?:${pattern})(?![\\p{L}\\d])`, 'iu'),
+  whole: new RegExp(`(?<![\\p{L}\\d])(?:${pattern})(?![\\p{L}\\d])`, 'iu'),
+  unit: { dimension, name, factor },
+}));
+
+const SIGN_BEFORE = /(€|US\$|\$|£|¥|EUR|USD|GBP|CHF) ?$/u;
+
+/** The unit of a figure: what follows it, else the sign before it. */
+export function unitIn(before: string, after: string): Unit | undefined {
+  const [, sign] = SIGN_BEFORE.exec(before) ?? [];
+  return ROWS.find(row => row.after.test(after))?.unit ?? (sign === undefined ? undefined : unitNamed(sign));
+}
+
+/** The unit that a metric names, `EUR per session`; nothing where it is none that the table knows. */
+export function unitNamed(text: string): Unit | undefined {
+  // What stands after "per" is no unit of the figure.
+  const [own = ''] = text.split(/\b(?:per|por|al|a la)\b(?! ?ci?ent)|\//iu);
+  return ROWS.find(row => row.whole.test(own))?.unit;
+}
+
+/** `miles de euros`, `k€`, `million USD`: what a metric's value is counted in. */
+export function scaleOf(unit: string): number {
+  if (/(?<!\p{L})(?:millones|mill[óo]n|million|millions|M)(?!\p{L})|M€/u.test(unit)) return 1e6;
+  return /(?<!\p{L})(?:miles|mil|thousands?|k)(?![\p{L}])|k€/iu.test(unit) ? 1e3 : 1;
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { checkProfile } from '../owner/check/check-profile.ts';
+import { bytesOf, NOW, PROFILE } from './signed-profile.ts';
+
+/** The profile with a confidential proof, whose client is known by name. */
+const HIDDEN = {
+  ...PROFILE,
+  description: 'A consultancy for makers of food.',
+  contact: { email: 'hello@brand.example' },
+  logos: [{ url: 'https://brand.example/logo.svg' }],
+  proofs: [
+    ...PROFILE.proofs,
+    {
+      proof_id: 'prf-hidden',
+      type: 'case',
+      title: 'A case of 2025',
+      summary: 'Margins before and after.',
+      client: 'A maker of olive oil, Andalusia',
+      verifiable_by: 'The auditor, on request',
+      confidentiality: 'confidential' as const,
+    },
+  ],
+  claims: [
+    ...PROFILE.claims,
+    {
+      claim_id: 'clm-oil',
+      statement: 'A maker of olive oil earns 4 points more.',
+      category: 'prices',
+      metric: { name: 'margin', value: 4, unit: 'points', window: 'a year', baseline: 'the year before', n: 1 },
+      boundary: { applicable_for: 'Makers of olive oil in Spain.', not_applicable_for: 'Traders of raw materials.' },
+      confidence: 'low',
+      proof_ids: ['prf-hidden'],
+    },
+  ],
+  questions: [{ text: 'Do you work for makers of oil?', language: 'en', claim_id: 'clm-oil' }],
+  actions: {
+    request_diagnostic: {
+      enabled: true,
+      words: {
+        en: {
+          title: 'Write to us',
+          purpose: 'Tell us about your case.',
+          context: 'What happened, and when.',
+          thanks: 'We have received it.',
+        },
+      },
+    },
+  },
+};
+
+const check = (document: object, neverPublish: readonly string[] = []) =>
+  checkProfile(bytesOf(document), { now: NOW, neverPublish: neverPublish });
+
+type Path = readonly (string | number)[];
+
+/** Every place of a document where a text stands. */
+function places(value: unknown, path: Path = []): Path[] {
+  if (typeof value === 'string') return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    places(member, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+/** The document with a text behind the one of a place. */
+function planted(value: unknown, [first, ...rest]: Path, text: string): object {
+  const within = (member: unknown, name: string | number) =>
+    name !== first ? member : rest.length === 0 ? `${member} ${text}` : planted(member, rest, text);
+  if (Array.isArray(value)) return value.map((entry, at) => within(entry, at));
+  return Object.fromEntries(Object.entries(Object(value)).map(([name, member]) => [name, within(member, name)]));
+}
+
+const withClient = (client: string) => ({
+  ...HIDDEN,
+  proofs: HIDDEN.proofs.map(proof => (proof.proof_id === 'prf-hidden' ? { ...proof, client } : proof)),
+});
+
+describe('a confidential name', () => {
+  it('is found wherever it stands, if never-publish.txt lists it', async () => {
+    const everywhere = places(HIDDEN);
+    assert.ok(everywhere.length > 50);
+    for (const path of everywhere) {
+      const { faults } = await check(planted(HIDDEN, path, 'for VALDECUERVÓ, of course'), ['Valdecuervo']);
+      assert.ok(
+        faults.some(({ message }) => message.includes('may not be published: never-publish.txt')),
+        path.join('.'),
+      );
+    }
+  });
+
+  it('is found in ids, addresses, other letters and joined to other words', async () => {
+    for (const text of [
+      'prf-valdecuervo-2025',
+      'ValdecuervoFoods',
+      'https://valdecuervo.example/x',
+      'Val\u00addecuervo',
+    ]) {
+      const { faults } = await check(planted(HIDDEN, ['description'], text), ['Valdecuervo']);
+      assert.equal(faults.length, 1, text);
+    }
+  });
+
+  it('is a fault as the client of a proof that is not public, where it has a legal form', async () => {
+    for (const client of ['Grupo Valdecuervo S.L.', 'Aceites Valdecuervo, SA', 'Harbour Foods Ltd', 'Nordwind GmbH']) {
+      const { faults } = await check(withClient(client));
+      assert.match(faults[0]?.message ?? '', /^names a company \(/, client);
+    }
+  });
+
+  it('is then found in the statement, the title, the summary and every other text', async () => {
+    const document = withClient('Grupo Valdecuervo, S.L.');
+    for (const path of places(document).filter(place => place.at(-1) !== 'client')) {
+      const { faults } = await check(planted(document, path, 'with grupo valdecuervo'));
+      assert.ok(
+        faults.some(({ message }) => message.includes('the client of prf-hidden')),
+        path.join('.'),
+      );
+    }
+  });
+
+  it('is a warning where it may as well be a description', async () => {
+    const named = withClient('Bodegas Peñarrubia');
+    const { faults, warnings } = await check(planted(named, ['description'], 'Also Bodegas Peñarrubia.'));
+    assert.deepEqual(faults, []);
+    assert.ok(warnings.some(({ path, message }) => path === 'description' && message.includes('Bodegas Peñarrubia')));
+  });
+
+  it('may be said of a public proof, and of whoever only shares a word with it', async () => {
+    const { faults } = await check(planted(HIDDEN, ['description'], 'Doña Cuca says so. The valley of Cuervo.'), [
+      'Valdecuervo',
+    ]);
+    assert.deepEqual(faults, []);
+  });
+});

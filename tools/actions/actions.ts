@@ -1,0 +1,133 @@
+import { ACTION_FIELDS, type ActionField, type ActionWords as OwnWords } from '../../brand/profile/actions.ts';
+import type { Profile } from '../../brand/profile/schema.ts';
+import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
+import type { Kind, Messages } from '../language/es.ts';
+import { messagesOf, spoken, wordsIn } from '../language/language.ts';
+import { type AgentTexts, CONTRACT_REPLY_HOURS, ROWS, type Row } from './rows.ts';
+
+/** What people can send to the team, as one profile has it. */
+export interface Action extends Row {
+  /** Fields asked for besides name, e-mail and context. */
+  readonly fields: readonly ActionField[];
+  /** Language tag of the profile. */
+  readonly language: string | undefined;
+  /** A person replies within this many hours. */
+  readonly replyHours: number;
+  /** What people read of it. */
+  readonly wordsIn: (messages: Messages) => ActionWords;
+}
+
+/** What people read of an action, in one language. */
+export type ActionWords = Messages['actions'][Kind];
+
+/**
+ * The actions that a profile offers, with the owner's words where it has them. Without the member `actions`, and without a
+ * profile, they are those of the contract.
+ */
+export function actionsOf(profile: Profile | undefined): readonly Action[] {
+  return ROWS.flatMap(row => {
+    const own = profile?.actions?.[row.name];
+    if (profile?.actions !== undefined && !own?.enabled) return [];
+    const { reply_hours: replyHours = CONTRACT_REPLY_HOURS, fields = ACTION_FIELDS[row.name], words } = own ?? {};
+    const house = messagesOf(profile?.language);
+    const written = (messages: Messages) => words && wordsIn(words, [messages, house]);
+    const inHouse = written(house);
+    return {
+      ...row,
+      ...(inHouse && agentTexts(inHouse)),
+      replyHours,
+      fields,
+      language: profile?.language,
+      wordsIn(messages) {
+        const said = written(messages);
+        return said ? peopleTexts(said, messages, exampleQuestion(profile, house)) : messages.actions[row.kind];
+      },
+    };
+  });
+}
+
+/** The action of a kind: of the profile, else of the contract, since a mail may outlive the profile that offered it. */
+export function actionOf(kind: string, profile: Profile | undefined): Action {
+  const contract = actionsOf(undefined);
+  const action = [...actionsOf(profile), ...contract].find(row => row.kind === kind) ?? contract[0];
+  if (!action) throw new Error(`no action is called ${kind}`);
+  return action;
+}
+
+/** The owner's words for agents, in English sentences. */
+function agentTexts({ title, purpose, context }: OwnWords): AgentTexts {
+  return {
+    title,
+    preposition: ':',
+    emails: `${ended(purpose)} Emails it`,
+    sends: `${ended(purpose)} Sends it to the team by email.`,
+    whom: 'person',
+    asks: ended(context),
+    form: `${ended(purpose)} A real submission that people read.`,
+    isFor: `“${title}”`,
+    use: `to send “${title}” for a person who asked for it`,
+    does: `send “${title}”`,
+    noun: `“${title}”`,
+    topics: [],
+  };
+}
+
+/** The owner's words for people. */
+function peopleTexts(
+  { title, purpose, context, thanks }: OwnWords,
+  messages: Messages,
+  question?: string,
+): ActionWords {
+  return {
+    title,
+    lead: hours => `${ended(purpose)} ${messages.reply(hours)}`,
+    context,
+    example: question ?? context,
+    button: messages.forms.send,
+    nav: title,
+    offer: title,
+    received: thanks.replace(/\.\s*$/, ''),
+    mail: { subject: title, title },
+  };
+}
+
+/** What somebody would write: a real question, where the profile has one that is long enough for the field. */
+function exampleQuestion(profile: Profile | undefined, { tag }: Messages): string | undefined {
+  const { questions = [], language } = profile ?? {};
+  return questions.find(({ text, language: own = language }) => spoken(own)?.tag === tag && text.length >= 10)?.text;
+}
+
+/** A sentence with its end. */
+export const ended = (sentence: string): string =>
+  /[.!?…]\s*$/.test(sentence) ? sentence.trim() : `${sentence.trim()}.`;
+
+/** The success of a submission: on the page, in JSON and in the confirmation by mail. */
+export const receivedText = (messages: Messages, { wordsIn, replyHours }: Action): string =>
+  `${ended(wordsIn(messages).received)} ${messages.reply(replyHours)}`;
+
+/** What an empty list of matches means, and what an agent does then. */
+export function nothingFits([first]: readonly Action[]): string {
+  return `${NOTHING_FITS} Say so${first ? `, or offer ${first.noun} to the team` : ''}.`;
+}
+
+/** `48 hours`, for agents. */
+export const hoursText = (count: number) => `${count} ${count === 1 ? 'hour' : 'hours'}`;
+
+/** The same of several actions: where they promise different times, each with its tool. */
+export function replyTimes(actions: readonly Action[]): string {
+  const times = [...new Set(actions.map(({ replyHours }) => replyHours))];
+  if (times.length === 1) return hoursText(times[0] ?? 0);
+  return actions.map(({ replyHours, name }) => `${hoursText(replyHours)} (${name})`).join(' or ');
+}
+
+/** What the other tools are for; the one before it first. */
+export function notFor({ name }: Action, actions: readonly Action[]): string {
+  const others = [{ name: 'ask_brand', isFor: 'questions' }, ...actions];
+  const at = others.findIndex(other => other.name === name);
+  const backwards = [...others.slice(0, at).reverse(), ...others.slice(at + 1).reverse()];
+  return backwards.map(other => `${other.isFor} (${other.name})`).join(' or ');
+}
+
+/** What can be asked about, as the tool of questions lists it. */
+export const topics = (actions: readonly Action[]) =>
+  ['services', 'results', 'prices', 'markets', 'conditions', ...actions.flatMap(action => action.topics)].join(', ');
