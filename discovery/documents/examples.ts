@@ -2,9 +2,7 @@ import { askBrand } from '../../tools/ask-brand.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Site } from './site.ts';
 
-/** Examples are made of the profile and mode in use: what a reader tries gives what the reader saw. */
-
-/** Arguments made of the examples of the fields; what a person would type, in the brand's own language. */
+/** What a person would type, in the language of the brand: the examples of the fields. */
 export function exampleArguments(tool: Tool, { presentation }: Site): Record<string, unknown> {
   const { properties } = tool.describe(presentation).inputSchema;
   return Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, firstOf(examples)]));

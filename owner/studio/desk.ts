@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { changesBetween, type PartChanges } from '../check/changes.ts';
+import { changesBetween, type PartChanges } from '../guards/changes.ts';
 import { figuresAtFive, type Hint, hintsOf, type Ranked } from '../measure/hints.ts';
 import { readQuestionFile, writeQuestionFile } from '../measure/question-file.ts';
 import { Question } from '../measure/questions.ts';
