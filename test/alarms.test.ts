@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { createAlarms } from '../server/admin/alarms.ts';
+import { readConfig } from '../server/config/config.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
@@ -90,5 +91,35 @@ describe('alarms', () => {
       'alarm not delivered',
       { setting: 'ALARM_URL', about: 'mail is down', cause: 'answered 500' },
     ]);
+  });
+
+  it('of one event and cause are told at once, and what follows within a minute as one with its count', async t => {
+    const { server, calls, url } = await receiver(t, Array(10).fill(200));
+    const raise = createAlarms({ url, site: 'acme.example', secret: SECRET, log: assert.fail, mergeMs: 50 });
+    for (let time = 0; time < 200; time += 1) raise('error', 'submission not kept', { cause: 'ENOSPC', alarm: true });
+    raise('error', 'submission not kept', { cause: 'EIO', alarm: true });
+    for (let call = 0; call < 3; call += 1) await once(server, 'call');
+    const said = calls.map(({ body }) => JSON.parse(body).data);
+    assert.deepEqual(
+      said.map(({ cause, count }) => [cause, count]).sort(),
+      [
+        ['EIO', undefined],
+        ['ENOSPC', undefined],
+        ['ENOSPC', 199],
+      ].sort(),
+    );
+  });
+
+  it('go to no address with a password in it, and the log never holds the address', async () => {
+    for (const name of ['ALARM_URL', 'FORM_THANKS_URL']) {
+      const set = () => readConfig({ [name]: 'https://user:geheim@alarms.example/x' });
+      assert.throws(set, ({ message }: Error) => message.includes(name) && !message.includes('geheim'));
+    }
+    const line = await new Promise<unknown[]>(resolve => {
+      const url = 'http://127.0.0.1:1/geheim';
+      const raise = createAlarms({ url, site: 'a', secret: SECRET, log: (...said) => resolve(said), pausesMs: [] });
+      raise('error', 'mail failed', { alarm: true });
+    });
+    assert.doesNotMatch(JSON.stringify(line), /geheim/);
   });
 });

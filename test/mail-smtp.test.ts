@@ -14,7 +14,7 @@ const mail: Mail = teamMail({ ...submission(), ...LETTER, receivedAtMs: 0 }, MAI
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
-const mailerAt = (url: string, timeoutMs = 2000) => createSmtpMailer({ url, timeoutMs });
+const mailerAt = (url: string, timeoutMs = 2000) => createSmtpMailer({ url, timeoutMs, plain: false });
 
 test('a mail arrives with its envelope, headers and text', async t => {
   const smtp = await startSmtp(t);

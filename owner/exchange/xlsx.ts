@@ -42,15 +42,36 @@ function refuseHostile(bytes: Uint8Array): void {
           throw new ExchangeError(
             `holds more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB unpacked: it is no list of claims`,
           );
-        return /^xl\/worksheets\/[^/]+\.xml$/.test(name);
+        return /\.xml$/i.test(name);
       },
     });
-    for (const sheet of Object.values(sheets)) refuseMerged(new TextDecoder().decode(sheet));
+    for (const sheet of Object.values(sheets)) {
+      const xml = new TextDecoder().decode(sheet);
+      refuseMerged(xml);
+      refuseFarCells(xml);
+    }
   } catch (error) {
     if (error instanceof ExchangeError) throw error;
     throw new ExchangeError('is no .xlsx workbook: save it as "Excel workbook (.xlsx)", or as CSV UTF-8', {
       cause: error,
     });
+  }
+}
+
+/** Far more than a list of claims has. Every cell between the first and the last costs memory, whether it is there or not. */
+const [MOST_ROWS, MOST_COLUMNS] = [50_000, 256];
+
+/** @throws ExchangeError for a cell that is far away, or whose address is none: 1.5 KB of file would become 4 GB of memory */
+function refuseFarCells(xml: string): void {
+  if (!/<(?:\w{1,20}:)?sheetData\b/.test(xml)) return;
+  for (const [, double, single] of xml.matchAll(/\sr\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^']*)')/g)) {
+    const address = double ?? single ?? '';
+    const [, letters = '', row = ''] = /^([A-Z]{0,2})(\d{1,6})$/.exec(address) ?? [];
+    const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+    if (row !== '' && Number(row) <= MOST_ROWS && column <= MOST_COLUMNS) continue;
+    throw new ExchangeError(
+      `has a cell ${address.slice(0, 20)}: delete what stands beyond row ${MOST_ROWS} or column ${MOST_COLUMNS}`,
+    );
   }
 }
 

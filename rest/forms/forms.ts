@@ -139,10 +139,9 @@ function browserHandler(route: ToolRoute, parts: Parts): Handler {
         requireConsent(from.notes);
       const language = visit && pages.languageOf(visit);
       const result = await tool.call(fields, { origin: { ...caller, ...from, language }, ...backend }, takeSlot);
-      if (!visit) return jsonReply(200, tool.body(result));
-      return acts(route)
-        ? seeOther(thanksFor(route, result, { goOn, language, ...parts }))
-        : pages.answered(result, visit);
+      if (visit && !acts(route)) return pages.answered(result, visit);
+      const instead = jsonReply(200, tool.body(result));
+      return visit ? { ...seeOther(thanksFor(route, result, { goOn, language, ...parts })), instead } : instead;
     } catch (error) {
       if (!visit || !(error instanceof ServiceError)) throw error;
       report(error);

@@ -81,7 +81,7 @@ export function takeApart(sent: Readonly<Record<string, string>>, { own, honeypo
  */
 export function requireNext(next: string, allowsOrigin: (origin: string) => boolean): URL {
   const url = /^https?:\/\/[^\\]*$/i.test(next) && URL.canParse(next) ? new URL(next) : undefined;
-  if (url && allowsOrigin(url.origin)) return url;
+  if (url && url.username === '' && url.password === '' && allowsOrigin(url.origin)) return url;
   throw new ServiceError('validation_error', { issues: [{ field: '_next', rule: 'ownAddress' }] });
 }
 

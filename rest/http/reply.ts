@@ -9,6 +9,8 @@ export interface Reply {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
   /** `false` for the one answer without rate-limit headers: 400 of POST /mcp. */
   readonly quotaHeaders?: false;
+  /** What is answered where this one cannot be written: something was committed, and its reference must arrive. */
+  readonly instead?: Reply;
 }
 
 /** Header lines in order. An object of as many members as a response has would cost more than the rest of it. */

@@ -59,13 +59,28 @@ function answer({ health, metrics }: Pick<Options, 'health' | 'metrics'>): Reque
     type: 'text/plain',
     body: `${Object.keys(pages).join(' ')}\n`,
   });
-  return async ({ url = '', method }, response) => {
+  const foreign = async (): Promise<Page> => ({
+    status: 403,
+    type: 'text/plain',
+    body: 'ask by address, or by a name of the internal network\n',
+  });
+  return async ({ url = '', method, headers }, response) => {
     const path = url.split('?', 1)[0] ?? '';
-    const make = (Object.hasOwn(pages, path) && pages[path]) || unknown;
+    const known = (Object.hasOwn(pages, path) && pages[path]) || unknown;
+    const make = isInternal(headers.host ?? '') ? known : foreign;
     const { status, type, body } = await make().catch(
       (): Page => ({ status: 500, type: 'text/plain', body: 'could not be read; the log says why\n' }),
     );
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
     response.end(method === 'HEAD' ? undefined : body);
   };
+}
+
+/**
+ * Whether no page of the internet can have this name: a page that resolves its own name to this server (DNS rebinding)
+ * sends that name as Host. Addresses, names without a dot, and names of private networks are asked by scrapers alone.
+ */
+function isInternal(host: string): boolean {
+  const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
+  return /^[\d.]+$|^\[[\da-f:.]+\]$|^[^.]*$|\.(?:localhost|local|internal|lan|svc)$/.test(name);
 }

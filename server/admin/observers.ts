@@ -7,7 +7,6 @@ import type { Database } from '../database/sql.ts';
 import * as archive from '../outbox/store/archive.ts';
 import { SUBMISSIONS } from '../outbox/store/schema.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
-import { createAlarms } from './alarms.ts';
 
 /** What is looked at while the server runs. */
 interface Observed {
@@ -33,7 +32,10 @@ export interface Observers {
 export async function createObservers(config: Config, log: Log, observed: () => Observed): Promise<Observers> {
   const { admin, alarms } = config;
   const followers = [log];
-  if (alarms.url !== undefined) followers.push(createAlarms({ ...alarms, url: alarms.url, site: config.site, log }));
+  if (alarms.url !== undefined) {
+    const { createAlarms } = await import('./alarms.ts');
+    followers.push(createAlarms({ ...alarms, url: alarms.url, site: config.site, log }));
+  }
   const follow: Log = (...line) => {
     for (const follower of followers) follower(...line);
   };

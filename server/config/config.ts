@@ -107,6 +107,7 @@ function complete({ brandFile, brandJwks, embedding, encoder, mail, sharedLimits
       from: mail.from ?? 'aval@localhost',
       to: mail.to ?? 'team@localhost',
       smtpUrl: mail.smtpUrl,
+      smtpPlain: mail.smtpPlain,
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
     },
     /** `undefined`: this instance counts for itself. */

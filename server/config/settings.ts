@@ -81,10 +81,11 @@ export const SETTINGS = z.object({
       url: variable('MAILGUN_URL', is.webAddress.prefault('https://api.mailgun.net'), 'https://api.eu.mailgun.net for the EU.'),
     }),
     smtpUrl: variable('SMTP_URL', is.smtpUrl.optional(), 'Sends through SMTP instead: smtps://user:password@mail.acme.example.'),
+    smtpPlain: variable('SMTP_PLAIN', is.flag, '1: send the password of SMTP_URL without TLS to a server that offers none. Loopback addresses need no TLS.'),
   }),
   forms: z.object({
-    thanksUrl: variable('FORM_THANKS_URL', is.webAddress.optional(), 'Page a browser is sent to after a plain form post.'),
-    privacyUrl: variable('PRIVACY_URL', is.webAddress.optional(), 'Privacy policy: the forms link to it and ask for consent. Default: privacy_policy_url of the profile.'),
+    thanksUrl: variable('FORM_THANKS_URL', is.plainAddress.optional(), 'Page a browser is sent to after a plain form post.'),
+    privacyUrl: variable('PRIVACY_URL', is.plainAddress.optional(), 'Privacy policy: the forms link to it and ask for consent. Default: privacy_policy_url of the profile.'),
     honeypot: variable('FORM_HONEYPOT', is.text.optional(), 'A hidden form field that people leave empty; a filled one marks the mail as suspect.'),
   }),
   publishing: z.object({
@@ -114,7 +115,7 @@ export const SETTINGS = z.object({
     tracesEndpoint: variable('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', is.webAddress.optional(), 'The same with its whole path. Default: /v1/traces there.'),
   }),
   alarms: z.object({
-    url: variable('ALARM_URL', is.webAddress.optional(), 'Every alarm of the log is posted there too (Standard Webhooks).'),
+    url: variable('ALARM_URL', is.plainAddress.optional(), 'Every alarm of the log is posted there too (Standard Webhooks).'),
     secret: variable('ALARM_SECRET', is.webhookSecret.optional(), 'Signs those posts: whsec_ and 24 to 64 bytes in base64.'),
   }),
 });

@@ -54,6 +54,12 @@ export const addresses = text
   .transform(items => items.join(', '));
 
 export const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+/** A web address that becomes a header or is asked without a login: as a browser reads it, and with no password in it. */
+export const plainAddress = webAddress
+  .refine(value => !/[\\\p{Cc}]/u.test(value), 'must be an address without a backslash or control character')
+  .refine(value => new URL(value).username === '' && new URL(value).password === '', 'must hold no user and password')
+  .transform(value => new URL(value).href);
+
 export const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' });
 export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be postgres://…' });
 export const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be redis://… or rediss://…' });

@@ -56,7 +56,11 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
       }),
 
     replaceBy: source => inTurn(() => patiently(() => replaceTables(run, source))),
-    copyTo: target => inTurn(async () => void run({ text: 'VACUUM INTO ?', values: [target] })),
+    async copyTo(target) {
+      // VACUUM INTO writes into an empty file, and would make one that anybody can read.
+      await makePrivateFile(target);
+      await inTurn(async () => void run({ text: 'VACUUM INTO ?', values: [target] }));
+    },
     close: () => inTurn(async () => connection.close()),
   };
 }

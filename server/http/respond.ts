@@ -45,22 +45,28 @@ export function createResponder(parts: ResponderParts, gate: Gate): Respond {
     const resource = matched?.path === pathOf(request) ? matched : undefined;
     const exchange = createExchange(request, resource, parts);
     const reply = await answer(exchange, resource || !matched ? handler : nowhere, resource);
+    const write = async (written: Reply) =>
+      response(request, written, [
+        ...[...common, ...(resource?.headers ?? [])].filter(([name]) => written.headers[name] === undefined),
+        ['x-request-id', exchange.caller.requestId],
+        ...corsHeaders(resource, request, gate),
+        ...Object.entries(written.headers),
+        ...(written.quotaHeaders === false ? [] : rateLimitHeaders(await statesOf(exchange, resource))),
+      ]);
+    const written = await write(reply).catch(fault => {
+      exchange.report(fault);
+      return write(reply.instead ?? errorReply(asServiceError(fault, resource?.unforeseen)));
+    });
     parts.log('info', 'request', {
       id: exchange.caller.requestId,
       method: request.method,
       route: resource?.path ?? 'none',
-      status: reply.status,
+      status: written.status,
       ms: Math.round((performance.now() - started) * 100) / 100,
       client: exchange.caller.clientHash,
       ...exchange.logged,
     });
-    return response(request, reply, [
-      ...[...common, ...(resource?.headers ?? [])].filter(([name]) => reply.headers[name] === undefined),
-      ['x-request-id', exchange.caller.requestId],
-      ...corsHeaders(resource, request, gate),
-      ...Object.entries(reply.headers),
-      ...(reply.quotaHeaders === false ? [] : rateLimitHeaders(await statesOf(exchange, resource))),
-    ]);
+    return written;
   };
 }
 

@@ -1,17 +1,23 @@
 import { createTransport } from 'nodemailer';
 import * as z from 'zod';
+import { isLoopback } from '../../brand/profile/loopback.ts';
 import { kindOfSocketError, type Mail, MailError, type MailErrorKind, type Mailer } from './mailer.ts';
 
 export interface SmtpSettings {
-  /** `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://…:465`. */
+  /** `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. */
   readonly url: string;
+  /** The password may go over the network in clear. */
+  readonly plain: boolean;
   readonly timeoutMs: number;
 }
 
 /** Any SMTP server, one connection a mail: a pool would keep idle connections that servers cut at their will. */
-export function createSmtpMailer({ url, timeoutMs }: SmtpSettings): Mailer {
+export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Mailer {
+  const { password, host } = new URL(url);
   const transport = createTransport({
     url,
+    // Without this, nodemailer sends the password in clear to a server that offers no STARTTLS.
+    requireTLS: password !== '' && !plain && !isLoopback(host),
     connectionTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -48,6 +54,8 @@ const SmtpError = z.object({
 
 function mailErrorOf(error: unknown): MailError {
   const { code, originalCode, responseCode } = SmtpError.catch({ code: '' }).parse(error);
+  // The server offers no TLS, or refuses to begin it: said alike, whatever number it answers.
+  if (code === 'ETLS') return new MailError('configuration', code);
   if (responseCode !== undefined) return new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`);
   const cause = originalCode ?? code;
   return new MailError(kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous', cause || 'unknown');

@@ -51,7 +51,7 @@ export function serverMailer(config: Config): Mailer {
 }
 
 /** The mailer of the configuration; `undefined`: none is configured. */
-export function configuredMailer({ mailgun, smtpUrl }: MailConfig): Mailer | undefined {
+export function configuredMailer({ mailgun, smtpUrl, smtpPlain }: MailConfig): Mailer | undefined {
   const timeoutMs = SCHEDULE.attemptTimeoutMs;
   if (mailgun) {
     return loadedWhenAsked('mailgun', async () => {
@@ -62,7 +62,7 @@ export function configuredMailer({ mailgun, smtpUrl }: MailConfig): Mailer | und
   if (smtpUrl === undefined) return undefined;
   return loadedWhenAsked('smtp', async () => {
     const { createSmtpMailer } = await import('../mail/smtp.ts');
-    return createSmtpMailer({ url: smtpUrl, timeoutMs });
+    return createSmtpMailer({ url: smtpUrl, plain: smtpPlain, timeoutMs });
   });
 }
 

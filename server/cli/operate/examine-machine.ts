@@ -90,7 +90,11 @@ export async function mail(config: Config): Promise<Finding> {
   } catch (error) {
     const { kind, code } = error instanceof MailError ? error : new MailError('ambiguous', 'unknown');
     const fix =
-      kind === 'configuration' ? 'check key, domain, user and password' : 'check address and network, then try again';
+      code === 'ETLS'
+        ? 'it offers no TLS, and the password would go in clear: use smtps://, or a server with STARTTLS; SMTP_PLAIN=1 sends it all the same'
+        : kind === 'configuration'
+          ? 'check key, domain, user and password'
+          : 'check address and network, then try again';
     throw new Error(`${mailer.name} refuses (${code}): ${fix}`);
   }
 }

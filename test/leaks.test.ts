@@ -1,0 +1,139 @@
+// contract: 3.6, 6.1
+
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { unzipSync, zipSync } from 'fflate';
+import { readXlsxFile, writeXlsxFile } from '../owner/exchange/xlsx.ts';
+import { startAdmin } from '../server/admin/admin.ts';
+import { readConfig } from '../server/config/config.ts';
+import { createGate } from '../server/connections/origin.ts';
+import { openSqlite } from '../server/database/sqlite.ts';
+import { MailError } from '../server/mail/mailer.ts';
+import { createSmtpMailer } from '../server/mail/smtp.ts';
+import { temporaryFolder } from './outbox-support.ts';
+import { startSmtp } from './smtp-server.ts';
+import { DIAGNOSTIC, startForms } from './submission-support.ts';
+import { ROOT } from './support.ts';
+
+describe('what leaves the process', { timeout: 60_000 }, () => {
+  it('is an address as a browser reads it: FORM_THANKS_URL is normalised, and refused with a backslash', async t => {
+    const { form } = await startForms(t, { env: { FORM_THANKS_URL: 'https://acme.example/gracias €' } });
+    const sent = await form(DIAGNOSTIC, { accept: 'text/html' });
+    assert.equal(sent.status, 303);
+    assert.match(sent.headers.get('location') ?? '', /^https:\/\/acme\.example\/gracias%20%E2%82%AC\?reference=/);
+    for (const url of [
+      'https://acme.example\\\\@evil.example',
+      'https://acme.example/\u0007',
+      'https://a:b@acme.example/',
+    ]) {
+      assert.throws(() => readConfig({ FORM_THANKS_URL: url }), /FORM_THANKS_URL: must/);
+    }
+  });
+
+  it('is no password in clear: a server without STARTTLS gets none, unless that is set', async t => {
+    const offered: unknown[] = [];
+    const smtp = await startSmtp(t, {
+      onAuth({ username }, _session, done) {
+        offered.push(username);
+        done(null, { user: username });
+      },
+      allowInsecureAuth: true,
+    });
+    const { port } = new URL(smtp.url);
+    const verify = (host: string, plain: boolean) =>
+      createSmtpMailer({ url: `smtp://ana:geheim@${host}:${port}`, timeoutMs: 5000, plain }).verify();
+    // 0.0.0.0 reaches this machine and is no loopback address.
+    await assert.rejects(verify('0.0.0.0', false), error => error instanceof MailError && error.code === 'ETLS');
+    assert.deepEqual(offered, []);
+    await verify('0.0.0.0', true);
+    await verify('127.0.0.1', false);
+    assert.deepEqual(offered, ['ana', 'ana']);
+  });
+
+  it('is a back-up that its owner alone can read, whatever the umask', async t => {
+    const folder = await temporaryFolder(t);
+    const before = process.umask(0o022);
+    t.after(() => process.umask(before));
+    const database = await openSqlite(join(folder, 'aval.db'));
+    await database.copyTo(join(folder, 'copy.db'));
+    await database.close();
+    assert.equal(statSync(join(folder, 'copy.db')).mode & 0o777, 0o600);
+  });
+
+  it('is the reference of a submission, even where its answer cannot be written, and the log has the true status', async t => {
+    const { url, lines, kept, form } = await startForms(t);
+    const entries = Object.entries;
+    t.mock.method(Object, 'entries', (value: object) => {
+      if ('location' in value) throw new TypeError('no header');
+      return entries(value);
+    });
+    const sent = await form(DIAGNOSTIC, { accept: 'text/html' });
+    t.mock.restoreAll();
+    assert.equal(sent.status, 200);
+    assert.match(await sent.text(), /Referencia: [A-Z]{4}-\d{4}/);
+    assert.equal(await kept(), 1);
+    const said = lines.filter(({ event, route }) => event === 'request' && route === '/api/v1/contact');
+    assert.deepEqual(
+      said.map(({ status }) => status),
+      [200],
+    );
+    assert.ok(lines.some(({ event }) => event === 'unforeseen'));
+    assert.ok(url);
+  });
+
+  it('is nothing for a page that gives the admin port a name of its own', async t => {
+    const health = { follow: () => {}, report: async () => ({ ready: true, parts: [] }) };
+    const metrics = { follow: () => {}, answered: () => {}, text: async () => 'aval_up 1', contentType: 'text/plain' };
+    const admin = await startAdmin({ host: '127.0.0.1', port: 0, health, metrics });
+    t.after(admin.close);
+    const statusFor = (host: string) =>
+      new Promise(resolve => {
+        request(`${admin.url}/metrics`, { headers: { host } }, response => {
+          resolve(response.resume().statusCode);
+        }).end();
+      });
+    for (const host of ['evil.example:9090', 'evil.example', 'internal.evil.example', '127.0.0.1.evil.example']) {
+      assert.equal(await statusFor(host), 403, host);
+    }
+    for (const host of ['127.0.0.1:9090', '[::1]:9090', 'aval-1:9090', 'localhost', 'aval.ns.svc', '10.0.0.7']) {
+      assert.equal(await statusFor(host), 200, host);
+    }
+  });
+
+  it('is nothing in production for a page of the visitor’s own machine', () => {
+    const local = createGate('https://acme.example', [], true);
+    const production = createGate('https://acme.example', [], false);
+    assert.ok(local.allowsOrigin('http://localhost:3000'));
+    assert.ok(!production.allowsOrigin('http://localhost:3000'));
+    assert.ok(production.allowsOrigin('https://acme.example'));
+    assert.ok(createGate('http://127.0.0.1:8787', [], false).allowsOrigin('http://localhost:3000'));
+  });
+
+  it('is no image with keys and settings in it', () => {
+    const ignored = readFileSync(`${ROOT}.dockerignore`, 'utf8').split('\n');
+    for (const pattern of ['**/.env*', '**/*.key.json', '**/*.pem', '**/*.db*']) assert.ok(ignored.includes(pattern));
+  });
+});
+
+describe('a file that an owner opens', { timeout: 60_000 }, () => {
+  it('with one cell far away is refused before memory is taken for all cells before it', async () => {
+    const example = JSON.parse(readFileSync(`${ROOT}examples/brand.json`, 'utf8'));
+    const whole = await writeXlsxFile({ claims: example.claims, proofs: example.proofs, language: 'es' });
+    const withCell = (cell: string, at = 'xl/worksheets/sheet1.xml') => {
+      const files = unzipSync(whole);
+      const [name = ''] = Object.keys(files).filter(path => /worksheets\/[^/]+1\.xml$/.test(path));
+      const xml = new TextDecoder().decode(files[name]);
+      files[at === '' ? name : at] = new TextEncoder().encode(
+        xml.replace('</sheetData>', `<row r="9"><c ${cell}/></row></sheetData>`),
+      );
+      return zipSync(files);
+    };
+    for (const cell of ['r="XFD1048576"', "r = 'A1e9'", 'r="A99999"', 'r="IW1"', 'r="&#88;FD1"', 'r="A-1"']) {
+      await assert.rejects(readXlsxFile(withCell(cell, '')), /delete what stands beyond row 50000/, cell);
+    }
+    await assert.rejects(readXlsxFile(withCell('r="XFD1048576"', 'xl/elsewhere.xml')), /beyond row 50000/);
+  });
+});
