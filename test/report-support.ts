@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { loadEmbedder } from '../brand/embedding/load-embedder.ts';
+import { loadModel } from '../brand/embedding/load-embedder.ts';
 import { report } from '../owner/commands/report.ts';
 import { readAsked, readAskedOnce } from '../server/admin/ask-log.ts';
 import { readConfig } from '../server/config/config.ts';
@@ -37,7 +37,7 @@ export async function startAsked(t: TestContext, env: Record<string, string> = {
   // An answer does not wait for what is kept of its question.
   const kept = async () => (await readAsked(app.outbox.database, 0)).length;
   while (env.ASK_LOG !== undefined && (await kept()) < all) await setTimeout(20);
-  const { embedder } = await loadEmbedder(readConfig({}).embedding);
+  const model = await loadModel({ ...readConfig({}).embedding, encoder: { use: 'off' } });
   const printed = { stdout: '', stderr: '' };
   const sink = (name: keyof typeof printed) => ({
     write: (text: string) => {
@@ -47,7 +47,7 @@ export async function startAsked(t: TestContext, env: Record<string, string> = {
   const run = async (options: Partial<Parameters<typeof report>[0]> = {}) => {
     const { config } = app;
     const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
-    const all = { brandFile: config.brandFile, readAsked, embedder, sinceDays: 30, now, ...options };
+    const all = { brandFile: config.brandFile, readAsked, model, sinceDays: 30, now, ...options };
     return { code: await report(all, { stdout: sink('stdout'), stderr: sink('stderr') }), ...printed };
   };
   return { ...app, run };

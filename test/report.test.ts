@@ -3,10 +3,15 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { loadModel } from '../brand/embedding/load-embedder.ts';
 import { readCsv } from '../owner/exchange/csv.ts';
+import { createReport } from '../owner/measure/report.ts';
 import { createAskLog, readAsked } from '../server/admin/ask-log.ts';
+import { readConfig } from '../server/config/config.ts';
+import type { AskedQuestion } from '../tools/language/asked-question.ts';
 import { languageOf } from '../tools/language/language-of.ts';
 import { startAsked } from './report-support.ts';
+import { CLAIM } from './studio-support.ts';
 import { exampleBrand, startApp } from './support.ts';
 
 describe('what was asked', { timeout: 120_000 }, () => {
@@ -75,10 +80,16 @@ describe('aval report', { timeout: 120_000 }, () => {
     const [html, csv, draft] = ['report.html', 'groups.csv', 'stubs.csv'].map(name => join(folder, name));
     const { code, stdout } = await run({ html: html!, csv: csv!, draft: draft! });
     assert.equal(code, 0);
-    assert.match(stdout, /^13 questions \(agent 7, person 6; mcp 7, rest 6; es 8, en 5\)$/m);
-    assert.match(stdout, /Most asked:\n +7 {2}[01]\.\d\d {2}¿Cuánto cuesta el diagnóstico\? {2}clm-diagnostic-price\n/);
-    assert.match(stdout, /Weakly answered:\n(.*\n)*.*gardening/);
-    assert.match(stdout, /Claims that were never the best match: clm-/);
+    assert.match(
+      stdout,
+      /^13 preguntas del 2026-10-22 al 2026-11-21 \(agente 7, persona 6; mcp 7, rest 6; español 8, inglés 5\)$/m,
+    );
+    assert.match(
+      stdout,
+      /Lo más preguntado:\n +7 {2}[01]\.\d\d {2}¿Cuánto cuesta el diagnóstico\? {2}clm-diagnostic-price\n/,
+    );
+    assert.match(stdout, /Con respuesta débil:\n(.*\n)*.*gardening/);
+    assert.match(stdout, /Afirmaciones que nunca salieron primero: clm-/);
     const page = readFileSync(html!, 'utf8');
     assert.doesNotMatch(page, /<script|https?:\/\/(?!www\.w3)|ana@example/);
     assert.match(readFileSync(csv!, 'utf8'), /¿Cuánto cuesta el diagnóstico\?,7,/);
@@ -98,4 +109,55 @@ describe('the language of a question', () => {
   ] as const) {
     it(`is ${language}: ${text}`, () => assert.equal(languageOf(text), language));
   }
+});
+
+describe('what seems answered', { timeout: 60_000 }, () => {
+  const claim = (id: string, statement: string) => ({ ...CLAIM, claim_id: id, statement });
+  const claims = [
+    claim('clm-dolor', 'Tratamos el dolor de espalda crónico en 10 sesiones.'),
+    claim('clm-bono', 'El bono de diez sesiones cuesta 380 euros.'),
+    claim('clm-horario', 'Abrimos de lunes a viernes de 9 a 20 horas.'),
+  ];
+  const asked = (query: string, at: number, similarity: number, claimId: string): AskedQuestion => ({
+    ...{ query, at, similarity, claimId },
+    ...{ language: 'es', channel: 'rest', visitor: 'person' },
+  });
+  const reportOf = async (questions: readonly AskedQuestion[]) => {
+    const model = await loadModel({ ...readConfig({}).embedding, encoder: { use: 'off' } });
+    return createReport({ asked: questions, claims, model, since: new Date(0), until: new Date(86_400_000) });
+  };
+
+  it('and is asked again and again without certainty is to be looked at, though no single answer was weak', async () => {
+    const { weak, doubtful } = await reportOf(
+      Array.from({ length: 7 }, (_, at) => asked('¿tratáis la fibromialgia?', at * 3_600_000, 0.61, 'clm-dolor')),
+    );
+    assert.deepEqual(weak, []);
+    assert.deepEqual(
+      doubtful.map(({ query, times, doubts }) => [query, times, doubts.includes('unsure')]),
+      [['¿tratáis la fibromialgia?', 7, true]],
+    );
+  });
+
+  it('and is followed at once by the same in other words is to be looked at; an hour later it is not', async () => {
+    const again = (ms: number) => [
+      asked('¿Cuánto cuesta el bono?', 0, 0.95, 'clm-bono'),
+      asked('¿Cuánto cuesta un bono de sesiones?', ms, 0.95, 'clm-bono'),
+    ];
+    const doubtsOf = async (ms: number) =>
+      (await reportOf(again(ms))).groups.find(({ query, others }) =>
+        [query, ...others].includes('¿Cuánto cuesta el bono?'),
+      )?.doubts;
+    assert.ok((await doubtsOf(20_000))?.includes('again'));
+    assert.ok(!(await doubtsOf(3_600_000))?.includes('again'));
+  });
+
+  it('and has a claim that is nearly as likely is to be looked at', async () => {
+    const twin = [...claims, claim('clm-bono-2', 'El bono de diez sesiones cuesta 350 euros para familias.')];
+    const model = await loadModel({ ...readConfig({}).embedding, encoder: { use: 'off' } });
+    const { doubtful } = await createReport({
+      ...{ asked: [asked('¿Cuánto cuesta el bono de diez sesiones?', 0, 0.9, 'clm-bono')], claims: twin, model },
+      ...{ since: new Date(0), until: new Date(1) },
+    });
+    assert.deepEqual(doubtful[0]?.doubts, ['rival']);
+  });
 });

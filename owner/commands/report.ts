@@ -1,11 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Embedder } from '../../brand/embedding/embedder.ts';
+import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { brandName, loadProfile } from '../../brand/profile/profile.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
 import { counted } from '../../tools/language/counts.ts';
+import { wordFor } from '../../tools/language/language.ts';
 import { headingsIn } from '../exchange/columns.ts';
 import { createReport, type Group, type Report } from '../measure/report.ts';
 import { reportPage } from '../measure/report-page.ts';
+import { type ReportWords, reportWords } from '../measure/report-words.ts';
 import { createFile, OWNER_ONLY } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 
@@ -19,7 +21,7 @@ interface ReportOptions {
   readonly brandFile: string;
   /** The questions kept since a moment, in milliseconds since 1970. */
   readonly readAsked: (sinceMs: number) => Promise<readonly AskedQuestion[]>;
-  readonly embedder: Embedder;
+  readonly model: RetrievalModel;
   readonly now?: Date;
 }
 
@@ -30,7 +32,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * @throws what `readAsked` throws, ProfileError, or Error for a file that is there
  */
 export async function report(options: ReportOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  const { brandFile, readAsked, embedder, sinceDays, now: until = new Date(), force } = options;
+  const { brandFile, readAsked, model, sinceDays, now: until = new Date(), force } = options;
   const since = new Date(until.getTime() - sinceDays * DAY_MS);
   const { profile } = await loadProfile(brandFile);
   const asked = await readAsked(since.getTime());
@@ -40,16 +42,16 @@ export async function report(options: ReportOptions, { stdout, stderr }: Output)
     ]);
     return 3;
   }
-  const made = await createReport({ asked, claims: profile.claims, embedder, since, until });
+  const made = await createReport({ asked, claims: profile.claims, model, since, until });
   const files: readonly (readonly [string | undefined, () => string])[] = [
-    [options.html, () => reportPage(brandName(profile), made)],
+    [options.html, () => reportPage({ brand: brandName(profile), language: profile.language }, made)],
     [options.csv, () => groupsCsv(made.groups)],
     [options.draft, () => draftCsv(made.weak, profile.language)],
   ];
   for (const [file, content] of files) {
     if (file !== undefined) await createFile(file, content(), { mode: OWNER_ONLY, force });
   }
-  writeLines(stdout, lines(made));
+  writeLines(stdout, lines(made, reportWords(profile.language)));
   writeLines(
     stderr,
     files.flatMap(([file]) => file ?? []),
@@ -59,21 +61,30 @@ export async function report(options: ReportOptions, { stdout, stderr }: Output)
 
 const SHOWN = 10;
 
-function lines({ questions, groups, weak, silent, languages, channels, visitors }: Report): string[] {
+function lines(
+  { questions, since, until, groups, weak, doubtful, silent, languages, channels, visitors }: Report,
+  words: ReportWords,
+): string[] {
   const inWords = (counts: ReadonlyMap<string, number>) =>
-    [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
+    [...counts].map(([name, count]) => `${wordFor(words.names, name) ?? name} ${count}`).join(', ');
+  const list = (title: string, shown: readonly Group[], none: string) => [
+    ...['', `${title}:`],
+    ...(shown.length === 0 ? [`  ${none}`] : shown.slice(0, SHOWN).map(group => groupLine(group, words))),
+  ];
+  const day = (date: Date) => date.toISOString().slice(0, 10);
   return [
-    `${counted(questions, 'question')} (${inWords(visitors)}; ${inWords(channels)}; ${inWords(languages)})`,
-    ...['', 'Most asked:'],
-    ...groups.slice(0, SHOWN).map(groupLine),
-    ...['', 'Weakly answered:'],
-    ...(weak.length === 0 ? ['  none'] : weak.slice(0, SHOWN).map(groupLine)),
-    ...['', `Claims that were never the best match: ${silent.map(({ claim_id }) => claim_id).join(', ') || 'none'}`],
+    `${words.lead(questions, day(since), day(until))} (${inWords(visitors)}; ${inWords(channels)}; ${inWords(languages)})`,
+    ...list(words.doubtful, doubtful, words.noDoubtful),
+    ...list(words.weak, weak, words.noWeak),
+    ...list(words.most, groups, words.none),
+    ...['', `${words.silent}: ${silent.map(({ claim_id }) => claim_id).join(', ') || words.none}`],
   ];
 }
 
-const groupLine = ({ times, similarity, query, claimId }: Group) =>
-  `  ${String(times).padStart(4)}  ${similarity.toFixed(2)}  ${query.replace(/\p{Cc}/gu, ' ')}  ${claimId ?? 'nothing fitted'}`;
+const groupLine = ({ times, similarity, query, claimId, doubts }: Group, words: ReportWords) => {
+  const why = doubts.length === 0 ? '' : ` (${doubts.map(doubt => words.doubts[doubt]).join('; ')})`;
+  return `  ${String(times).padStart(4)}  ${similarity.toFixed(2)}  ${query.replace(/\p{Cc}/gu, ' ')}  ${claimId ?? words.nothing}${why}`;
+};
 
 /** A question must not become a formula (CSV injection, OWASP). */
 const harmless = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -2,10 +2,15 @@ import { once } from 'node:events';
 import { copyFile, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type EmbeddingSettings, loadModel } from '../../brand/embedding/load-embedder.ts';
+import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { isMissing } from '../../brand/profile/thrown.ts';
 import { keysBeside, readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
+import type { AskedQuestion } from '../../tools/language/asked-question.ts';
+import { readDraft } from '../check/check-profile.ts';
+import { createReport } from '../measure/report.ts';
+import { reportWords } from '../measure/report-words.ts';
 import { type AskedGroup, createDesk } from '../studio/desk.ts';
 import { openProfileFile } from '../studio/document/profile-file.ts';
 import { type Studio, startStudio } from '../studio/studio-server.ts';
@@ -21,8 +26,8 @@ export interface StudioOptions {
   readonly key?: string;
   readonly port: number;
   readonly embedding: EmbeddingSettings;
-  /** What visitors asked, where it is kept. */
-  readonly asked?: (() => Promise<readonly AskedGroup[]>) | undefined;
+  /** The questions kept since a moment; absent where none are. */
+  readonly readAsked?: (sinceMs: number) => Promise<readonly AskedQuestion[]>;
   readonly now?: () => Date;
 }
 
@@ -42,15 +47,16 @@ export async function openStudio(
   options: StudioOptions,
   note: (message: string) => void,
 ): Promise<Studio> {
-  const { port, embedding, now = () => new Date(), asked = async () => [] } = options;
+  const { port, embedding, now = () => new Date(), readAsked = async () => [] } = options;
   const key = options.key ?? file.replace(/(\.json)?$/, '.key.json');
   const last = file.replace(/(\.json)?$/, '.signed.json');
   const isSigned = (document: unknown) => verified(document, keysBeside(file));
   const profile = await openProfileFile(file);
   if (await isSigned(profile.document())) await copyFile(file, last);
+  const model = await loadModel(embedding);
   const desk = createDesk({
     file: profile,
-    model: await loadModel(embedding),
+    model,
     questions: options.questions ?? questionsBeside(file),
     sources: () => jsonOf(sourcesBeside(file)),
     signing: {
@@ -68,10 +74,41 @@ export async function openStudio(
         await copyFile(file, last);
       },
     },
-    asked,
+    asked: async () => askedGroups({ document: profile.document(), model, until: now(), readAsked }),
     now,
   });
   return startStudio({ desk, port, note });
+}
+
+/** Days of questions that the studio shows, as `aval report` does without an option. */
+const SHOWN_DAYS = 30;
+
+interface AskedSource {
+  readonly document: unknown;
+  readonly model: RetrievalModel;
+  readonly until: Date;
+  readonly readAsked: (sinceMs: number) => Promise<readonly AskedQuestion[]>;
+}
+
+/** What deserves a look first: doubtful and weak groups, then the rest. None where no questions are kept. */
+async function askedGroups({ document, model, until, readAsked }: AskedSource): Promise<AskedGroup[]> {
+  const since = new Date(until.getTime() - SHOWN_DAYS * 86_400_000);
+  const asked = await readAsked(since.getTime()).catch(() => []);
+  if (asked.length === 0) return [];
+  const { claims, language } = readDraft(document);
+  const words = reportWords(language);
+  const { groups, weak, doubtful } = await createReport({
+    asked,
+    claims: claims.map(({ part }) => part),
+    model,
+    since,
+    until,
+  });
+  const ordered = new Set([...doubtful, ...weak, ...groups]);
+  return [...ordered].slice(0, 50).map(group => ({
+    ...group,
+    why: [...(weak.includes(group) ? [words.weak] : []), ...group.doubts.map(doubt => words.doubts[doubt])],
+  }));
 }
 
 async function jsonOf(path: string): Promise<unknown> {

@@ -103,12 +103,11 @@ export function addProfileCommands(program: Command): void {
     .option('--port <number>', 'port to listen on; default: any that is free', portNumber, 0)
     .action(async (file: string, options) => {
       const { readConfig } = await import('../config/config.ts');
-      const { embedding } = readConfig(process.env);
-      process.exitCode = await (await import('../../owner/commands/studio.ts')).studio(
-        file,
-        { ...options, embedding },
-        process,
-      );
+      const { readAskedOnce } = await import('../admin/ask-log.ts');
+      const config = readConfig(process.env);
+      const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
+      const { studio } = await import('../../owner/commands/studio.ts');
+      process.exitCode = await studio(file, { ...options, embedding: config.embedding, readAsked }, process);
     });
 
   program
@@ -139,11 +138,12 @@ export function addProfileCommands(program: Command): void {
     .option('--force', 'overwrite these files')
     .action(async ({ since, ...options }) => {
       const { readConfig } = await import('../config/config.ts');
-      const embedder = await embedderInUse();
+      const { loadModel } = await import('../../brand/embedding/load-embedder.ts');
       const { readAskedOnce } = await import('../admin/ask-log.ts');
       const config = readConfig(process.env);
+      const model = await loadModel(config.embedding);
       const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
-      const parts = { ...options, sinceDays: since, brandFile: config.brandFile, readAsked, embedder };
+      const parts = { ...options, sinceDays: since, brandFile: config.brandFile, readAsked, model };
       process.exitCode = await (await import('../../owner/commands/report.ts')).report(parts, process);
     });
 }
