@@ -47,8 +47,8 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
  * @param brand absent while no profile is loaded
  */
 export function createApp(services: Services, brand: ServedBrand | undefined): App {
-  const { baseUrl, allowedOrigins, mode: dryRun } = services;
-  const gate = createGate(baseUrl, allowedOrigins, dryRun !== undefined);
+  const { baseUrl, allowedOrigins } = services;
+  const gate = createGate(baseUrl, allowedOrigins, services.mode === 'dry-run');
   const respond = createResponder(services, gate);
   const app = new H3({
     silent: true,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { PRODUCTION } from './submission-support.ts';
 import { startApp } from './support.ts';
 
 async function start(t: TestContext, env: Record<string, string> = {}) {
@@ -52,5 +53,14 @@ describe('a web page of another site', () => {
         assert.match(headers.get('access-control-allow-headers') ?? '', /content-type.*mcp-protocol-version/i);
       else assert.equal(headers.get('access-control-allow-headers'), null);
     }
+  });
+
+  it('of the visitor’s own machine may use /mcp in a dry run only: in production it is a stranger', async t => {
+    const { get } = await start(t, { ...PRODUCTION, BASE_URL: 'https://acme.example' });
+    const local = 'http://localhost:6274';
+    const { headers } = await get('/mcp', { ...preflight, headers: { ...preflight.headers, origin: local } });
+    assert.equal(headers.get('access-control-allow-origin'), null);
+    const refused = await get('/mcp', { method: 'POST', headers: { origin: local }, body: '{}' });
+    assert.equal(refused.status, 403);
   });
 });
