@@ -45,7 +45,9 @@ function formPage(site: Site, tool: Tool, values: Attempt['values']): Reply {
   const { title, lead } = titleOf(site, tool);
   const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead}</p></div>
 ${core(html`<div class="panel">${submissionForm(site, tool, { values, key: randomUUID() })}</div>`)}`;
-  return pageReply(site, 200, { title, main });
+  const page = pageReply(site, 200, { title, main });
+  // Going back to a sent form must show the same key, so that sending it again is no second submission.
+  return { ...page, headers: { ...page.headers, 'cache-control': 'private, no-cache' } };
 }
 
 function titleOf({ words }: Site, tool: Tool): { title: string; lead: string } {

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type BrowserOptions, openBrowser, openSite, SKIP } from './browser-support.ts';
+import { englishBrand } from './english-brand.ts';
+import { startApp } from './support.ts';
+
+const PHONE = { width: 390 } as const;
+const PRICE = '¿Cuánto cuesta el diagnóstico?';
+const NOBODY = '¿Qué tiempo hace en Marte?';
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.fill('#q', question);
+  await page.click('#ask button');
+  await page.waitForSelector('#answer h1');
+}
+
+/** Whether the middle of an element is in the window, with no other element over it. */
+const isSeen = (page: Page, css: string) =>
+  page.evaluate(`(()=>{
+    const one=document.querySelector('${css}'),{left,top,width,height}=one.getBoundingClientRect();
+    const seen=document.elementFromPoint(left+Math.min(width,innerWidth)/2,top+height/2);
+    return one===seen||one.contains(seen)||Boolean(seen?.contains(one));
+  })()`);
+
+describe('a visitor with a phone', SKIP, () => {
+  it('sees name, sentence, box and examples on the first screen', async t => {
+    const { page } = await openSite(t, '/', PHONE);
+    for (const css of ['h1', '.lead', '#q', '#ask button', '.chips li:last-child'])
+      assert.equal(await isSeen(page, css), true, css);
+  });
+
+  it('gets the answer into view, with the question still in the box, an address and a title', async t => {
+    const { page, faults } = await openSite(t, '/', PHONE);
+    await ask(page, PRICE);
+    assert.equal(new URL(page.url()).searchParams.get('q'), PRICE);
+    assert.equal(await page.title(), `${PRICE} · Norte Claro`);
+    for (const css of ['#q', '#answer h1', '.verdict', '.figure']) assert.equal(await isSeen(page, css), true, css);
+    assert.equal(await page.inputValue('#q'), PRICE);
+    await page.reload();
+    assert.match(await page.innerText('#answer'), /7\.900/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('goes back to the question before, and to the page that it came from', async t => {
+    const { page } = await openSite(t, '/', PHONE);
+    await ask(page, PRICE);
+    await page.fill('#q', NOBODY);
+    await page.click('#ask button');
+    await page.waitForSelector('.verdict.none');
+    await page.goBack();
+    await page.waitForSelector('.figure');
+    assert.equal(await page.inputValue('#q'), PRICE);
+    await page.goBack();
+    await page.waitForSelector('.hero .chips');
+    assert.equal(new URL(page.url()).pathname, '/');
+    await page.goForward();
+    await page.waitForSelector('.figure');
+  });
+
+  it('copies the address of an answer, which shows the same answer to somebody else', async t => {
+    const { page, context, url } = await openSite(t, '/', PHONE);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await ask(page, PRICE);
+    await page.click('[data-copy]');
+    await page.waitForSelector('[data-copy]:text("Enlace copiado")');
+    const address = String(await page.evaluate('navigator.clipboard.readText()'));
+    assert.ok(address.startsWith(`${url}/ask?q=`), address);
+    await page.goto(address);
+    assert.match(await page.innerText('#answer'), /7\.900/);
+  });
+
+  it('taps an example and gets an answer', async t => {
+    const { page } = await openSite(t, '/', PHONE);
+    const question = await page.innerText('.chips a >> nth=0');
+    await page.click('.chips a >> nth=0');
+    await page.waitForSelector('#answer .verdict:not(.near):not(.none)');
+    assert.equal(await page.innerText('#answer h1'), question);
+  });
+
+  it('sends a question that nothing answers in the same place, with an address alone', async t => {
+    const { page, mails } = await openSite(t, '/', PHONE);
+    await ask(page, NOBODY);
+    assert.equal(await page.inputValue('#ask_team-context'), NOBODY);
+    await page.fill('#ask_team-email', 'ana@example.org');
+    await page.click('.contact button');
+    await page.waitForSelector('.reference');
+    const [mail] = mails.filter(({ to }) => to === 'team@localhost');
+    assert.match(mail?.text ?? '', /ana@example\.org.*¿Qué tiempo hace en Marte\?/s);
+  });
+
+  it('reads words of 400 letters without scrolling sideways', async t => {
+    const { page } = await openSite(t, `/ask?q=${'x'.repeat(400)}`, PHONE);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+  });
+
+  it('sees one logo on light and on dark paper', async t => {
+    const { url } = await startApp(t, { brand: await englishBrand() });
+    for (const [colorScheme, plate] of [
+      ['light', 'rgba(0, 0, 0, 0)'],
+      ['dark', 'rgb(255, 255, 255)'],
+    ] as const) {
+      const { page } = await openBrowser(t, { ...PHONE, colorScheme });
+      await page.goto(url);
+      const shown = await page.evaluate('getComputedStyle(document.querySelector(".brand img")).backgroundColor');
+      assert.equal(shown, plate);
+    }
+  });
+});
+
+describe('a visitor who checks', SKIP, () => {
+  const said = (page: Page) => page.innerText('[role=status].good, [role=status].error');
+
+  it('is told by the browser itself that the signature holds, on an answer and on the page of claims', async t => {
+    const { page, url, faults } = await openSite(t, `/ask?q=${encodeURIComponent(PRICE)}&lang=es`);
+    await page.click('text=Comprobar aquí');
+    assert.match(await said(page), /^La firma es válida/);
+    await page.goto(`${url}/claims?lang=es`);
+    await page.click('text=Comprobar la firma');
+    assert.match(await said(page), /^La firma es válida/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('is warned where the profile was changed after it was signed, and where a page says something else', async t => {
+    const { page, url } = await openSite(t, '/claims?lang=es');
+    await page.evaluate('document.querySelector(".statement").textContent+=" Y gratis."');
+    await page.click('text=Comprobar la firma');
+    assert.match(await said(page), /^La firma no es válida, o esta página no dice lo mismo/);
+    await page.route('**/.well-known/brand.json', async route => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll('7.900', '5.900') });
+    });
+    await page.goto(`${url}/claims?lang=es`);
+    await page.click('text=Comprobar la firma');
+    assert.match(await said(page), /^La firma no es válida/);
+  });
+
+  it('finds every claim on one page, filters it while typing, and gets the address of one', async t => {
+    const { page, url } = await openSite(t, '/claims?lang=es');
+    assert.equal(await page.locator('.claim').count(), 24);
+    await page.fill('#filter', 'DIAGNOSTICO precio');
+    const left = await page.locator('.claim:visible').count();
+    assert.ok(left > 0 && left < 6, String(left));
+    const id = await page.locator('.claim:visible').first().getAttribute('id');
+    await page.goto(`${url}/claims?lang=es#${id}`);
+    assert.equal(await page.locator(`.claim:target`).getAttribute('id'), id);
+  });
+
+  it('finds them without JavaScript too', async t => {
+    const { page } = await openSite(t, '/claims?lang=es', { javaScriptEnabled: false });
+    await page.fill('#filter', 'DIAGNOSTICO');
+    await page.press('#filter', 'Enter');
+    await page.waitForURL('**/claims?q=DIAGNOSTICO**');
+    const found = await page.locator('.claim').count();
+    assert.ok(found > 0 && found < 24, String(found));
+  });
+});
+
+const FIELDS = { name: 'Ana', email: 'ana@example.org', company: 'C', size: '1', level: 'L', country: 'España' };
+
+async function sendPartner(page: Page): Promise<void> {
+  for (const [name, value] of Object.entries({ ...FIELDS, context: 'Doce clientes de alimentación.' }))
+    await page.fill(`#apply_partner_program-${name}`, value);
+  await page.click('form[method=post] button');
+  await page.waitForSelector('.reference');
+}
+
+describe('a visitor who sends', SKIP, () => {
+  it('sends once for a reload of the thanks, and for going back and sending again', async t => {
+    const { page, mails } = await openSite(t, '/forms/partner');
+    await sendPartner(page);
+    const reference = await page.innerText('.reference');
+    await page.reload();
+    assert.equal(await page.innerText('.reference'), reference);
+    await page.goBack();
+    await sendPartner(page);
+    assert.equal(mails.length, 1);
+    assert.equal(await page.innerText('.reference'), reference);
+  });
+
+  it('changes the language on the thanks and on a page that is not there', async t => {
+    const { page, url } = await openSite(t, '/forms/partner?lang=es');
+    await sendPartner(page);
+    await page.click('nav >> text=English');
+    await page.waitForSelector('h1:text("Thank you")');
+    await page.goto(`${url}/no/such/page?lang=es`);
+    await page.click('nav >> text=English');
+    await page.waitForSelector('h1:text("There is no such page")');
+  });
+});
+
+describe('a visitor on a slow or broken line', SKIP, () => {
+  const delayed = async (t: TestContext, options: BrowserOptions) => {
+    const opened = await openSite(t, '/', options);
+    let release = () => {};
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    await opened.page.route('**/ask?**', async route => {
+      await held;
+      await route.continue();
+    });
+    return { ...opened, release };
+  };
+
+  it('sees that the question is on its way, and can read it meanwhile', async t => {
+    const { page, release } = await delayed(t, PHONE);
+    await page.fill('#q', PRICE);
+    await page.click('#ask button');
+    await page.waitForSelector('#ask button[aria-busy=true]:text("Buscando…")');
+    assert.equal(await page.inputValue('#q'), PRICE);
+    release();
+    await page.waitForSelector('#answer h1');
+    assert.equal(await page.locator('[aria-busy=true]').count(), 0);
+  });
+
+  it('gets a whole page and an answer over slow 3G', async t => {
+    const { page, url, context } = await openSite(t, '/', PHONE);
+    const network = await context.newCDPSession(page);
+    const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+    await network.send('Network.emulateNetworkConditions', slow);
+    await page.goto(url);
+    await ask(page, PRICE);
+    assert.match(await page.innerText('#answer'), /7\.900/);
+  });
+
+  it('is told that the service is away where a proxy says so, and that the line is away where nothing answers', async t => {
+    const { page, context } = await openSite(t, '/?lang=es', PHONE);
+    const answer = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' };
+    await page.route('**/ask?**', route => route.fulfill(answer));
+    await page.fill('#q', PRICE);
+    await page.click('#ask button');
+    assert.match(await page.innerText('[role=alert]'), /no está disponible/);
+    await page.unroute('**/ask?**');
+    await context.setOffline(true);
+    await page.click('#ask button');
+    await page.waitForSelector('[role=alert]:text("No hay conexión")');
+    assert.equal(await page.inputValue('#q'), PRICE);
+  });
+});
