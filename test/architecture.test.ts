@@ -40,6 +40,7 @@ const LINE = [
     'owner/measure/',
     'owner/studio/document/',
     'owner/studio/',
+    'owner/commands/measure/',
     'owner/commands/',
   ],
   ...['server/config/', 'server/database/', 'server/mail/', 'server/outbox/store/', 'server/outbox/', 'server/limits/'],

@@ -70,11 +70,14 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('export')
-    .description('write the claims of a profile as a sheet or a text, which import reads again')
-    .argument('<file>', 'a .csv, .tsv, .xlsx, .md or .yaml')
+    .description(
+      'write the claims of a profile as a sheet or a text, which import reads again, or as a page for any host',
+    )
+    .argument('[file]', 'a .csv, .tsv, .xlsx, .md or .yaml')
     .option('--brand <file>', 'the profile', 'brand.json')
+    .option('--html <file>', 'also write a page of all claims, with their questions and the signature')
     .option('--force', 'overwrite the file')
-    .action(async (file: string, options) => {
+    .action(async (file: string | undefined, options) => {
       process.exitCode = await (await import('../../owner/commands/export.ts')).exportClaims(file, options, process);
     });
 
@@ -122,7 +125,7 @@ export function addProfileCommands(program: Command): void {
     .action(async options => {
       const { readConfig } = await import('../config/config.ts');
       const { embedding } = readConfig(process.env);
-      process.exitCode = await (await import('../../owner/commands/eval.ts')).evaluate(
+      process.exitCode = await (await import('../../owner/commands/measure/eval.ts')).evaluate(
         { ...options, embedding },
         process,
       );
@@ -144,7 +147,7 @@ export function addProfileCommands(program: Command): void {
       const model = await loadModel(config.embedding);
       const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
       const parts = { ...options, sinceDays: since, brandFile: config.brandFile, readAsked, model };
-      process.exitCode = await (await import('../../owner/commands/report.ts')).report(parts, process);
+      process.exitCode = await (await import('../../owner/commands/measure/report.ts')).report(parts, process);
     });
 }
 
