@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm run sbom`: dist/sbom.cdx.json, every package that production needs with its licence and hash (CycloneDX). Made of a
+ * `node sbom.js`: dist/sbom.cdx.json, every package that production needs with its licence and hash (CycloneDX). Made of a
  * lock without the development packages: `npm sbom --omit dev` also leaves out what is needed in both ways, and names the
  * whole after its folder.
  */

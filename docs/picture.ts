@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { start } from '../bench/child.ts';
 
-/** `npm run docs:picture`: the page of the bundled example with a question answered, as docs/page.png. Wants chromium. */
+/** `npm run bench -- picture`: the page of the bundled example with a question answered, as docs/page.png. Wants chromium. */
 const FILE = fileURLToPath(new URL('page.png', import.meta.url));
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 if (CHROMIUM === undefined) throw new Error('chromium is not installed: apt-get install chromium');

@@ -14,7 +14,7 @@ const scale = z.object({
   recall5: z.number(),
 });
 
-/** What `npm run bench:retrieval` measures. */
+/** What `npm run bench -- retrieval` measures. */
 export const RetrievalBench = z.object({ date: z.string(), compared: z.array(compared), scale: z.array(scale) });
 
 export type RetrievalBench = z.infer<typeof RetrievalBench>;

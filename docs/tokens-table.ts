@@ -4,7 +4,7 @@ import { table } from './table.ts';
 const spread = z.object({ questions: z.number(), median: z.number(), p95: z.number() });
 const counts = z.object({ list: z.number(), answerable: spread, unanswerable: spread, nonsense: spread });
 
-/** What `npm run bench:tokens` measures. */
+/** What `npm run bench -- tokens` measures. */
 export const Tokens = z.object({ date: z.string(), before: counts.optional(), now: counts });
 
 export type Tokens = z.infer<typeof Tokens>;

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /**
  * What `aval stdio` loads besides what is in dist/, the dry run of a submission included. The database comes built for
- * every platform, so one bundle serves them all; `npm run check:mcpb` fails when one is missing.
+ * every platform, so one bundle serves them all; `npm run check:clients` fails when one is missing.
  */
 const PACKAGES = ['nodemailer', '@photostructure/sqlite', 'node-gyp-build'];
 

@@ -9,7 +9,7 @@ import { FIXTURES } from './conformance/fixtures.ts';
 import { ROOT, startApp } from './support.ts';
 
 /**
- * `npm run check:conformance`: the protocol's own suite against the real server. What does not apply stands, each with
+ * `npm run check:clients`: the protocol's own suite against the real server. What does not apply stands, each with
  * its reason, in test/conformance/*.yml; an entry that passes, and a failure that has none, fail the check.
  * Releases after 0.1.13 need Node 22, which is fetched into a temporary folder.
  */

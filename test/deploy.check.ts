@@ -11,7 +11,7 @@ import { freePort } from './free-port.ts';
 import { startSmtp } from './smtp-server.ts';
 import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
 
-/** `npm run check:deploy`: the image, as somebody who deploys it gets it. */
+/** `npm run check:package`: the image, as somebody who deploys it gets it. */
 const folder = mkdtempSync(join(tmpdir(), 'aval-deploy-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 

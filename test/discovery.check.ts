@@ -10,7 +10,7 @@ import { FULL, NO_SCHEMAS, schemaFaults } from './discovery-support.ts';
 import { ROOT } from './support.ts';
 
 /**
- * `npm run check:discovery`: the built server, and all that it publishes: every link followed, every digest recomputed,
+ * `npm run check:documents`: the built server, and all that it publishes: every link followed, every digest recomputed,
  * every schema held, and the tools of others asked. Exit code 1 when anything is wrong.
  */
 const folder = mkdtempSync(join(tmpdir(), 'aval-check-'));

@@ -13,7 +13,7 @@ import { callTool, request } from './mcp-messages.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 import { ROOT } from './support.ts';
 
-/** `npm run check:mcpb`: the bundle, unpacked elsewhere and started as a host does, answers without the checkout. */
+/** `npm run check:clients`: the bundle, unpacked elsewhere and started as a host does, answers without the checkout. */
 const SCHEMA = `${ROOT}../shared/schemas/mcpb-manifest.schema.json`;
 const NO_SCHEMA = existsSync(SCHEMA) ? false : 'no ../shared/schemas/mcpb-manifest.schema.json';
 

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { ROOT, startApp } from './support.ts';
 
 /**
- * `npm run check:python-mcp`: the client of the official Python SDK, in a virtual environment of its own, against the
+ * `npm run check:clients`: the client of the official Python SDK, in a virtual environment of its own, against the
  * real server over HTTP and stdio, once in each revision of the protocol.
  */
 const SDK = 'mcp==2.3.0';

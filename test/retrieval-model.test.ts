@@ -11,7 +11,7 @@ const embedder = await loadStaticEmbedder(BUNDLED_MODEL);
 const directory = () => mkdtempSync(join(tmpdir(), 'model-'));
 
 describe('what retrieval knows about a model', () => {
-  it('holds the vectors of the background texts, as npm run model:derive writes them', async () => {
+  it('holds the vectors of the background texts, as npm run bench -- model writes them', async () => {
     const texts: string[] = JSON.parse(readFileSync(join(BUNDLED_MODEL, 'background.json'), 'utf8'));
     const { background } = await loadRetrievalModel(BUNDLED_MODEL, embedder);
     assert.equal(texts.length, 392);

@@ -343,7 +343,7 @@ describe('the vector index', () => {
     assert.equal(await recall(index, vectors, 10), 1);
   });
 
-  test('finds at least 99 in 100 of the ten nearest among 1,500 claims (npm run bench:retrieval: 20,000)', async () => {
+  test('finds at least 99 in 100 of the ten nearest among 1,500 claims (npm run bench -- retrieval: 20,000)', async () => {
     const vectors = await embedder.embed(combinedTexts(1_500));
     const found = await recall(await createVectorIndex(vectors), vectors, 10);
     assert.ok(found >= 0.99, `recall ${found}`);

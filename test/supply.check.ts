@@ -9,7 +9,7 @@ import { home, install, pack } from './packed-package.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 import { post, ROOT } from './support.ts';
 
-/** `npm run check:supply`: what others have made of all that production runs. */
+/** `npm run check:package`: what others have made of all that production runs. */
 
 /** Licences that ask for no more than their own text to be kept. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0'];

@@ -41,7 +41,7 @@ describe('the reading of WordPiece', () => {
     }
   });
 
-  it('is the same from the list of words that npm run model:derive makes', async () => {
+  it('is the same from the list of words that npm run bench -- model makes', async () => {
     const list = readFileSync(join(BUNDLED_MODEL, 'tokenizer.txt'));
     assert.equal(list.toString('utf8'), writeWordList(bytes));
     const { encode, word, size, nothing } = await readWordList(list);

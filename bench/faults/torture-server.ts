@@ -6,7 +6,7 @@ import { openOutbox } from '../../server/outbox/outbox.ts';
 import { SUBMISSIONS } from '../../server/outbox/store/schema.ts';
 
 /**
- * The outbox behind the smallest server, for `npm run torture` to kill: POST / takes `{"n":…}` and answers with the
+ * The outbox behind the smallest server, for `npm run bench -- torture` to kill: POST / takes `{"n":…}` and answers with the
  * outcome, 200 when the submission is delivered and 500 when it is not.
  *
  * Arguments: data directory, URL of the mail double. Prints its port once it listens.

@@ -9,7 +9,7 @@ import { print, randomFault, type Story, startStory } from './torture-story.ts';
 /**
  * Kills servers under load, again and again, with a mail provider that fails at random; takes their disk and their Postgres
  * away; and counts. Every submission that was answered with anything but `not-kept` was promised to be delivered.
- * Exit code 1 when one was not. `npm run torture [KILLS]`; writes bench/results/torture.json.
+ * Exit code 1 when one was not. `npm run bench -- torture [KILLS]`; writes bench/results/torture.json.
  */
 const KILLS = Number(process.argv[2] ?? 25);
 const folder = mkdtempSync(join(tmpdir(), 'aval-torture-'));

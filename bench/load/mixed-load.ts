@@ -11,7 +11,7 @@ import { ascending, percentile } from './bystander.ts';
 import { addressOf, type Visit, visit } from './crowd.ts';
 
 /**
- * `npm run load`: a thousand clients, each with an address and a connection of its own, ask, call tools, read documents and
+ * `npm run bench -- load`: a thousand clients, each with an address and a connection of its own, ask, call tools, read documents and
  * send forms at a human pace; then as long again, while five hundred further sockets hold half-open and trickling requests.
  * Exit code 1 when an answer was not 200, or when those sockets moved the others' p99 beyond twice.
  */

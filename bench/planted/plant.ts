@@ -7,7 +7,7 @@ import { FAULTS, type PlantedFault } from './faults.ts';
 
 /**
  * Plants the faults of `faults.ts` one at a time in a copy of the repository, runs the tests named beside each, and says
- * which test noticed. `npm run planted -- [--write] [--only TEXT]`; exit code 1 when a fault survives.
+ * which test noticed. `npm run bench -- planted [--write] [--only TEXT]`; exit code 1 when a fault survives.
  */
 const ROOT = new URL('../..', import.meta.url).pathname;
 const COPIED = ['bench', 'brand', 'build.js', 'discovery', 'docs', 'examples', 'mcpb', 'model', 'owner', 'package.json']

@@ -1,5 +1,5 @@
 /**
- * Writes what follows from other files of model/, so that a start need not work it out: `npm run model:derive`.
+ * Writes what follows from other files of model/, so that a start need not work it out: `npm run bench -- model`.
  * tokenizer.txt is tokenizer.json without the JSON around its words, background.safetensors the vectors of the texts in
  * background.json. test/retrieval-model.test.ts and test/wordpiece.test.ts hold the files to their sources.
  */

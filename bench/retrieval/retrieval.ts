@@ -1,6 +1,6 @@
 /**
  * Compares retrieval with what a JavaScript developer would pick instead, and measures it on 20,000 claims:
- * `npm run bench:retrieval -- [--claims N] [--json FILE]`. Markdown on stdout, progress on stderr.
+ * `npm run bench -- retrieval [--claims N] [--json FILE]`. Markdown on stdout, progress on stderr.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
 /**
- * Counts what answers and the list of tools cost an agent, in tokens of o200k (GPT-4o and later): `npm run bench:tokens`.
+ * Counts what answers and the list of tools cost an agent, in tokens of o200k (GPT-4o and later): `npm run bench -- tokens`.
  * It asks two servers over MCP: this one, and with `--before DIR` that of an older checkout. `--json FILE` keeps the figures.
  */
 import { spawn } from 'node:child_process';

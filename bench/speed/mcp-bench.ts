@@ -14,7 +14,7 @@ import { crowd } from './mcp-crowd.ts';
 /**
  * MCP over HTTP with retrieval excluded: every server gives the same stub answer. Interleaved: each round measures every
  * case once, and ratios are taken within a round, so that a machine that slows down slows all of them.
- * usage: npm run bench:mcp [-- --rounds N --seconds S --no-peers --write]
+ * usage: npm run bench -- mcp [--rounds N --seconds S --no-peers --write]
  */
 const { values: options } = parseArgs({
   options: {

@@ -7,7 +7,7 @@ import { startTable } from '../../docs/start-table.ts';
 import { circumstances, median } from '../rounds.ts';
 
 /**
- * `npm run bench:start [-- --against DIR --rounds N --write]`: milliseconds from spawn until the server listens, until it has
+ * `npm run bench -- start [--against DIR --rounds N --write]`: milliseconds from spawn until the server listens, until it has
  * answered a question, until `aval ask` has and until `aval stdio` has, as multiples of `node -e 0`, and the memory then. Rounds
  * are interleaved, so that a busy machine slows all of them; --against measures another built checkout in the same rounds.
  */

@@ -10,7 +10,7 @@ import { POSTGRES, startCluster } from '../../test/stores.ts';
 import { ROOT } from '../../test/support.ts';
 
 /**
- * What a submission's commit costs, and what 100,000 submissions cost. `npm run bench:store`, after `npm run build`; writes bench/results/store.json.
+ * What a submission's commit costs, and what 100,000 submissions cost. `npm run bench -- store`, after `npm run build`; writes bench/results/store.json.
  */
 const COMMITS = 300;
 const RECORDS = 100_000;

@@ -2,7 +2,7 @@ import type { MailError } from '../mail/mailer.ts';
 import type { Plan } from './store/sending.ts';
 import { OVERDUE_AFTER_MS } from './store/stored-submission.ts';
 
-/** When a failed send is tried again. Tests and `npm run torture` shorten the times. */
+/** When a failed send is tried again. Tests and `npm run bench -- torture` shorten the times. */
 export interface Schedule {
   /** A request waits no longer than this for its mail. */
   readonly inlineBudgetMs: number;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ServiceError } from '../../tools/errors.ts';
 import type { Tool, ToolDescription } from '../../tools/tool.ts';
 
-/** The tools that the conformance suite calls by name. They exist in `npm run check:conformance` alone. */
+/** The tools that the conformance suite calls by name. They exist in `npm run check:clients` alone. */
 export const FIXTURES: readonly Tool[] = [
   fixture('test_simple_text', { type: 'object', properties: {} }, { text: 'a simple text' }),
   fixture(

@@ -10,7 +10,7 @@ import { createService } from '../../service.ts';
  */
 const config = readConfig(process.env);
 const { port, host: hostname } = config;
-const { server } = await run(config, createLog(), async parts => {
+const { server } = await run(config, createLog({ format: 'text' }), async parts => {
   const { close, ...service } = await createService(parts, `http://${hostname}:${port}`);
   return { ...service, stop: close };
 });

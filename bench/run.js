@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+
+/** `npm run bench -- NAME [options]`: each bench, and whether it needs the build. Without a name: `speed`. */
+const BENCHES = {
+  speed: ['bench/speed/bench.ts', 'built'],
+  start: ['bench/speed/start.ts', 'built'],
+  mcp: ['bench/speed/mcp-bench.ts', 'built'],
+  store: ['bench/speed/store-cost.ts', 'built'],
+  load: ['bench/load/mixed-load.ts', 'built'],
+  siege: ['bench/faults/siege.ts', 'built'],
+  torture: ['bench/faults/torture.ts'],
+  planted: ['bench/planted/plant.ts'],
+  retrieval: ['bench/retrieval/retrieval.ts'],
+  tokens: ['bench/retrieval/tokens.ts'],
+  model: ['bench/retrieval/derived-model.ts'],
+  picture: ['docs/picture.ts', 'built'],
+};
+
+const given = process.argv.slice(2);
+const isNamed = given.length > 0 && !given[0].startsWith('-');
+const name = isNamed ? given[0] : 'speed';
+const [file, needs] = BENCHES[name] ?? [];
+if (file === undefined) {
+  process.stderr.write(`no bench ${name}: there are ${Object.keys(BENCHES).join(', ')}\n`);
+  process.exit(2);
+}
+
+const run = (...args) => {
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+};
+if (needs === 'built') run('build.js');
+run('--import', 'tsx', file, ...given.slice(isNamed ? 1 : 0));
