@@ -41,6 +41,7 @@ const LINE = [
     'owner/studio/document/',
     'owner/studio/',
     'owner/commands/measure/',
+    'owner/signing/',
     'owner/commands/',
   ],
   ...['server/config/', 'server/database/', 'server/mail/', 'server/outbox/store/', 'server/outbox/', 'server/limits/'],

@@ -10,8 +10,8 @@ import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
 import { check } from '../owner/commands/check.ts';
 import { init } from '../owner/commands/init.ts';
-import { keygen } from '../owner/commands/keygen.ts';
-import { sign } from '../owner/commands/sign.ts';
+import { keygen } from '../owner/signing/keygen.ts';
+import { sign } from '../owner/signing/sign.ts';
 import { verify } from '../server/cli/verify.ts';
 import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
@@ -219,7 +219,7 @@ describe('aval keygen and aval sign', () => {
     const made = await run(output => keygen(files, output));
     assert.equal(made.code, 0);
     assert.equal(await modeOf(files.key), 0o600);
-    const signed = await run(output => sign(path('brand.json'), { keys: [files.key], now: NOW }, output));
+    const signed = await run(output => sign(path('brand.json'), { yes: true, keys: [files.key], now: NOW }, output));
     assert.equal(signed.stdout, made.stdout);
     const verified = await run(output => verify(path('brand.json'), { now: NOW, host: 'brand.example' }, output));
     assert.deepEqual(
@@ -237,7 +237,7 @@ describe('aval keygen and aval sign', () => {
     const published = await readFile(jwks);
     assert.equal((await readKeySet(published)).length, 2);
     for (const keys of [[oldKey, newKey], [newKey]]) {
-      const { stdout } = await run(output => sign(path('brand.json'), { keys, now: NOW }, output));
+      const { stdout } = await run(output => sign(path('brand.json'), { yes: true, keys, now: NOW }, output));
       const { kids } = await verifyProfile(await readFile(path('brand.json')), { jwks: published, now: NOW });
       assert.equal(`${kids.join('\n')}\n`, stdout);
       assert.equal(kids.length, keys.length);
@@ -262,7 +262,7 @@ describe('aval keygen and aval sign', () => {
     const broken = bytesOf({ ...PROFILE, proofs: [] });
     const path = await folder({ 'brand.json': broken, 'key.json': bytesOf(ES256_KEY.jwk) });
     await assert.rejects(
-      run(output => sign(path('brand.json'), { keys: [path('key.json')] }, output)),
+      run(output => sign(path('brand.json'), { yes: true, keys: [path('key.json')] }, output)),
       ProfileError,
     );
     assert.deepEqual(await readFile(path('brand.json')), Buffer.from(broken));
@@ -273,7 +273,9 @@ describe('aval keygen and aval sign', () => {
     await chmod(path('real.json'), 0o640);
     await chmod(path('key.json'), 0o644);
     await symlink(path('real.json'), path('brand.json'));
-    const { stderr } = await run(output => sign(path('brand.json'), { keys: [path('key.json')], now: NOW }, output));
+    const { stderr } = await run(output =>
+      sign(path('brand.json'), { yes: true, keys: [path('key.json')], now: NOW }, output),
+    );
     assert.match(stderr, /others can read .*key\.json/);
     assert.equal(await modeOf(path('real.json')), 0o640);
     assert.equal(readProfile(await readFile(path('real.json'))).signed, true);
@@ -282,7 +284,7 @@ describe('aval keygen and aval sign', () => {
   it('say what they got where they need a key', async () => {
     const path = await folder({ 'brand.json': bytesOf(PROFILE) });
     await assert.rejects(
-      run(output => sign(path('brand.json'), { keys: [path('brand.json')] }, output)),
+      run(output => sign(path('brand.json'), { yes: true, keys: [path('brand.json')] }, output)),
       /brand\.json: is no private key \(JWK over P-256 or Ed25519\); aval keygen makes one/,
     );
   });
@@ -296,13 +298,13 @@ describe('aval keygen and aval sign', () => {
       ['6m', '2028-08-29T10:00:00Z'],
       ['90d', '2028-05-29T10:00:00Z'],
     ] as const) {
-      await run(output => sign(path('brand.json'), { ...options, renew }, output));
+      await run(output => sign(path('brand.json'), { yes: true, ...options, renew }, output));
       const { issued_at, expires_at, last_updated } = JSON.parse(await readFile(path('brand.json'), 'utf8'));
       assert.deepEqual([issued_at, last_updated, expires_at], ['2028-02-29T10:00:00Z', '2028-02-29T10:00:00Z', until]);
     }
     for (const renew of ['1', 'y', '0d', '1 y', '-1y']) {
       await assert.rejects(
-        run(output => sign(path('brand.json'), { ...options, renew }, output)),
+        run(output => sign(path('brand.json'), { yes: true, ...options, renew }, output)),
         /--renew takes days, months or years/,
       );
     }
@@ -312,12 +314,12 @@ describe('aval keygen and aval sign', () => {
     const dated = { ...PROFILE, last_updated: '2026-01-01T00:00:00Z' };
     const path = await folder({ 'brand.json': await signedBytes(dated), 'key.json': bytesOf(ES256_KEY.jwk) });
     const signAgain = async () => {
-      await run(output => sign(path('brand.json'), { keys: [path('key.json')], now: NOW }, output));
+      await run(output => sign(path('brand.json'), { yes: true, keys: [path('key.json')], now: NOW }, output));
       return JSON.parse(await readFile(path('brand.json'), 'utf8')).last_updated;
     };
     assert.equal(await signAgain(), '2026-01-01T00:00:00Z');
     const text = await readFile(path('brand.json'), 'utf8');
-    await writeFile(path('brand.json'), text.replace('3.4 points', '3.5 points'));
+    await writeFile(path('brand.json'), text.replace('We raise', 'We lift'));
     assert.equal(await signAgain(), '2026-06-01T12:00:00Z');
   });
 
@@ -326,7 +328,7 @@ describe('aval keygen and aval sign', () => {
       'brand.json': await readFile('examples/brand.json'),
       'key.json': bytesOf(ES256_KEY.jwk),
     });
-    await run(output => sign(path('brand.json'), { keys: [path('key.json')] }, output));
+    await run(output => sign(path('brand.json'), { yes: true, keys: [path('key.json')] }, output));
     const { signatures: _, last_updated: today, ...after } = JSON.parse(await readFile(path('brand.json'), 'utf8'));
     const {
       signatures: __,
@@ -457,7 +459,14 @@ describe('aval init', () => {
   it('writes a signed profile with two examples, its keys and its settings', async () => {
     const path = await folder();
     const { code, stdout } = await run(output => init({ ...flags, directory: path('new') }, terminal(output)));
-    const names = ['brand.json', 'brand.jwks.json', 'brand.key.json', '.env', 'schemas/brand-profile.v1.json'];
+    const names = [
+      'brand.json',
+      'brand.jwks.json',
+      'brand.key.json',
+      '.env',
+      'schemas/brand-profile.v1.json',
+      'brand.signed.json',
+    ];
     const files = names.map(file => path(join('new', file)));
     assert.equal(code, 0);
     assert.equal(stdout, `${files.join('\n')}\n`);

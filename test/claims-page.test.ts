@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import { readProfile } from '../brand/profile/profile.ts';
 import { exportClaims } from '../owner/commands/export.ts';
-import { sign } from '../owner/commands/sign.ts';
+import { sign } from '../owner/signing/sign.ts';
 import { CLAIM, NOW, profileFolder } from './studio-support.ts';
 
 const SILENT = { stdout: { write: () => {} }, stderr: { write: () => {} } };
@@ -15,7 +15,7 @@ it('a page of all claims for any host has their words, questions as schema.org, 
   await write({ ...(await read()), questions });
   const page = path('claims.html');
   await assert.rejects(exportClaims(undefined, { brand: path('brand.json'), html: page }, SILENT), /is not signed by/);
-  await sign(path('brand.json'), { keys: [path('brand.key.json')], now: NOW }, SILENT);
+  await sign(path('brand.json'), { yes: true, keys: [path('brand.key.json')], now: NOW }, SILENT);
   await exportClaims(undefined, { brand: path('brand.json'), html: page }, SILENT);
   const text = await readFile(page, 'utf8');
   assert.ok(text.includes(CLAIM.statement) && text.includes(CLAIM.boundary.not_applicable_for));

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { isMissing } from '../../brand/profile/thrown.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { counted } from '../../tools/language/counts.ts';
-import { type CheckReport, checkProfile, type Finding } from '../check/check-profile.ts';
+import { type CheckReport, checkProfile } from '../check/check-profile.ts';
+import { findingLines } from '../check/finding-lines.ts';
+import { neverPublishBeside } from '../check/never-publish.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
-import { ownCommand, quoted } from '../terminal/own-command.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
@@ -27,7 +27,10 @@ interface CheckOptions {
 export async function check(file: string, options: CheckOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { now = new Date(), embedder, json, strict } = options;
   const jwks = await readKeys(file, options.jwks);
-  const report = await checkProfile(await readFile(file), { now, embedder, jwks });
+  const report = await checkProfile(await readFile(file), {
+    ...{ now, embedder, jwks },
+    neverPublish: await neverPublishBeside(file),
+  });
   const failed = report.faults.length + (strict ? report.warnings.length : 0) > 0;
   if (json) writeJson(stdout, { file, ok: !failed, ...report });
   else {
@@ -35,27 +38,6 @@ export async function check(file: string, options: CheckOptions, { stdout, stder
     writeLines(stderr, [summary(file, report), ...(jwks ? [] : [unverified(file)])]);
   }
   return failed ? 1 : 0;
-}
-
-/** One line a finding, as compilers write them, so that editors jump to it. */
-export function findingLines(file: string, { faults, warnings }: CheckReport): string[] {
-  return [
-    ...faults.map(finding => line(file, 'fault', finding)),
-    ...warnings.map(finding => line(file, 'warning', finding)),
-  ];
-}
-
-function line(file: string, kind: string, { line: at, claim_id, path, message, fix: help }: Finding): string {
-  const member = claim_id === undefined ? path : path.replace(/^claims\[\d+\]\.?/, '');
-  const fix = help && asTyped(help, file);
-  const where = [claim_id, member].filter(Boolean).join(', ');
-  return `${basename(file)}:${at ?? 1}: ${kind}: ${where && `${where}: `}${message}${fix === undefined ? '' : ` (${fix})`}`;
-}
-
-/** `aval sign FILE --key KEY` as it works here, with the key where `aval init` puts it. */
-function asTyped(fix: string, file: string): string {
-  const key = keysBeside(file).replace(/\.jwks\.json$/, '.key.json');
-  return fix.replace('aval sign FILE --key KEY', `${ownCommand().here} sign ${quoted(file)} --key ${quoted(key)}`);
 }
 
 function summary(file: string, { faults, warnings, claims, proofs }: CheckReport): string {

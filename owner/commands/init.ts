@@ -6,11 +6,11 @@ import { type Algorithm, createPrivateKey } from '../../brand/trust/keys.ts';
 import { signedText } from '../../brand/trust/signature.ts';
 import { ACTIONS_CHOICES, newProfile } from '../check/new-profile.ts';
 import { formatOf } from '../exchange/formats.ts';
+import { writeKeyPair } from '../signing/keygen.ts';
 import { createFile, OWNER_ONLY, READABLE } from '../terminal/files.ts';
 import { type ExitCode, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
 import { answersTo, type Terminal } from '../terminal/questions.ts';
-import { writeKeyPair } from './keygen.ts';
 
 interface InitOptions {
   /** Where the files go; made where it is not there. */
@@ -34,6 +34,7 @@ const FILES = {
   key: 'brand.key.json',
   settings: '.env',
   schema: PROFILE_SCHEMA_PATH.slice(1),
+  signed: 'brand.signed.json',
 };
 
 /**
@@ -62,7 +63,10 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   const pair = await createPrivateKey(options.alg);
   await mkdir(directory, { recursive: true });
   await writeKeyPair(pair, { key: path(FILES.key), jwks: path(FILES.jwks), force });
-  await createFile(path(FILES.profile), await signedText(document, [pair]), { mode: READABLE, force });
+  const signed = await signedText(document, [pair]);
+  await createFile(path(FILES.profile), signed, { mode: READABLE, force });
+  // For the next signature, which shows what changed since this one.
+  await createFile(path(FILES.signed), signed, { mode: READABLE, force });
   await mkdir(dirname(path(FILES.schema)), { recursive: true });
   await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, { mode: READABLE, force });
   await createFile(path(FILES.settings), settings(answer('url')), { mode: OWNER_ONLY, force });

@@ -11,13 +11,13 @@ import type { AskedQuestion } from '../../tools/language/asked-question.ts';
 import { readDraft } from '../check/check-profile.ts';
 import { createReport } from '../measure/report.ts';
 import { reportWords } from '../measure/report-words.ts';
+import { sign } from '../signing/sign.ts';
 import { type AskedGroup, createDesk } from '../studio/desk.ts';
 import { openProfileFile } from '../studio/document/profile-file.ts';
 import { type Studio, startStudio } from '../studio/studio-server.ts';
 import { exists } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { questionsBeside, sourcesBeside } from './draft.ts';
-import { sign } from './sign.ts';
 
 export interface StudioOptions {
   /** JSON lines; default: questions.jsonl beside the profile. */
@@ -68,7 +68,7 @@ export async function openStudio(
         const silent = { write: () => true };
         await sign(
           file,
-          { keys: [key], now: now(), ...(renew && { renew: '1y' }) },
+          { keys: [key], yes: true, now: now(), ...(renew && { renew: '1y' }) },
           { stdout: silent, stderr: silent },
         );
         await copyFile(file, last);

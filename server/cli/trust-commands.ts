@@ -10,21 +10,32 @@ export function addTrustCommands(program: Command): void {
     .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
     .option('--force', 'overwrite the private key')
     .action(async options => {
-      process.exitCode = await (await import('../../owner/commands/keygen.ts')).keygen(options, process);
+      process.exitCode = await (await import('../../owner/signing/keygen.ts')).keygen(options, process);
     });
 
   program
     .command('sign')
-    .description('sign a profile in place; several keys while one replaces the other')
+    .description('show what changed since a profile was last signed, and sign it in place')
     .argument('<file>', 'a brand.json')
-    .requiredOption('--key <file...>', 'private key, or several')
+    .requiredOption('--key <file...>', 'private key, or several while one replaces the other')
     .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
-    .action(async (file: string, { key, ...options }: { key: string[]; renew?: string }) => {
-      process.exitCode = await (await import('../../owner/commands/sign.ts')).sign(
+    .option('--yes', 'sign without asking, for scripts')
+    .action(async (file: string, { key, ...options }: { key: string[]; renew?: string; yes?: boolean }) => {
+      process.exitCode = await (await import('../../owner/signing/sign.ts')).sign(
         file,
         { ...options, keys: key },
         process,
       );
+    });
+
+  program
+    .command('diff')
+    .description('show what changed between two versions of a profile, claim by claim')
+    .argument('<before>', 'a brand.json')
+    .argument('<after>', 'another version of it')
+    .option('--json', 'print the changes as JSON')
+    .action(async (before: string, after: string, options) => {
+      process.exitCode = await (await import('../../owner/signing/diff.ts')).diff(before, after, options, process);
     });
 
   program

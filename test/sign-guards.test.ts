@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { diff } from '../owner/signing/diff.ts';
+import { sign } from '../owner/signing/sign.ts';
+import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE } from './signed-profile.ts';
+
+interface Files {
+  readonly [name: string]: string | Uint8Array;
+}
+
+/** A folder with a profile, its key and its key set, and further files. */
+async function folder(profile: object, files: Files = {}): Promise<(name: string) => string> {
+  const directory = await mkdtemp(join(tmpdir(), 'sign-'));
+  const all: Files = {
+    'brand.json': JSON.stringify(profile, null, 2),
+    'brand.key.json': bytesOf(ES256_KEY.jwk),
+    'brand.jwks.json': await keySet(ES256_KEY),
+    ...files,
+  };
+  for (const [name, content] of Object.entries(all)) await writeFile(join(directory, name), content, { mode: 0o600 });
+  return name => join(directory, name);
+}
+
+interface Signing {
+  readonly yes?: boolean;
+  readonly renew?: string;
+  /** What a person types; without it nobody sits at the terminal. */
+  readonly typed?: string;
+  readonly key?: string;
+  readonly now?: Date;
+}
+
+async function signed(
+  path: (name: string) => string,
+  { typed, key = 'brand.key.json', now = NOW, ...options }: Signing,
+) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
+  stdin.end(`${typed ?? ''}\n`);
+  const code = await sign(
+    path('brand.json'),
+    { keys: [path(key)], now, ...options },
+    {
+      stdin,
+      stdout: { write: (text: string) => out.push(text) > 0 },
+      stderr: { write: (text: string) => err.push(text) > 0 },
+    },
+  );
+  const isSigned = (await readFile(path('brand.json'), 'utf8')).includes('"signatures"');
+  return { code, stderr: err.join(''), isSigned };
+}
+
+const [first, second] = PROFILE.claims;
+const CHANGED = {
+  ...PROFILE,
+  claims: [{ ...first, statement: 'We raise the gross margin by 3.4 points in a year.' }, second],
+};
+
+describe('aval sign', () => {
+  it('shows what changed since the last signature, claim by claim, and signs when somebody says yes', async () => {
+    const path = await folder(PROFILE);
+    assert.equal((await signed(path, { yes: true })).code, 0);
+    await writeFile(path('brand.json'), JSON.stringify(CHANGED, null, 2));
+    const refused = await signed(path, { typed: 'n' });
+    assert.deepEqual([refused.code, refused.isSigned], [1, false]);
+    assert.match(
+      refused.stderr,
+      /claim clm-margin: changed\n {2}statement\n {4}- We raise the gross margin by 3\.4 points\.\n {4}\+ We raise .* in a year\.\n/,
+    );
+    const agreed = await signed(path, { typed: 'y' });
+    assert.deepEqual([agreed.code, agreed.isSigned], [0, true]);
+  });
+
+  it('signs nothing where nobody can be asked, unless --yes says so; a text that did not change needs no yes', async () => {
+    const path = await folder(PROFILE);
+    const silent = await signed(path, {});
+    assert.deepEqual([silent.code, silent.isSigned], [1, false]);
+    assert.match(silent.stderr, /--yes/);
+    assert.equal((await signed(path, { yes: true })).code, 0);
+    assert.equal((await signed(path, {})).code, 0);
+  });
+
+  it('refuses a key that the key set does not have, and writes nothing', async () => {
+    const path = await folder(PROFILE, { 'other.key.json': bytesOf(EDDSA_KEY.jwk) });
+    await assert.rejects(
+      signed(path, { yes: true, key: 'other.key.json' }),
+      /does not have the public half of this key/,
+    );
+    assert.ok(!(await readFile(path('brand.json'), 'utf8')).includes('signatures'));
+  });
+
+  it('refuses a profile that has expired, says how to renew it, and signs it with --renew', async () => {
+    const path = await folder(PROFILE);
+    const now = new Date('2027-03-01T00:00:00Z');
+    const refused = await signed(path, { yes: true, now });
+    assert.deepEqual([refused.code, refused.isSigned], [1, false]);
+    assert.match(refused.stderr, /fault: expires_at: the profile expired at 2027-01-01T00:00:00Z .*--renew 1y/);
+    const renewed = await signed(path, { yes: true, now, renew: '1y' });
+    assert.equal(renewed.code, 0);
+    assert.match(renewed.stderr, /signed, valid until 2028-03-01/);
+  });
+
+  it('refuses a name that never-publish.txt lists, a company in a proof that is not public, and a figure that contradicts', async () => {
+    const proofs = [{ ...PROFILE.proofs[0], client: 'Grupo Valdecuervo S.L.' }, PROFILE.proofs[1]];
+    const claims = [{ ...first, metric: { ...first?.metric, value: 34 } }, second];
+    for (const [profile, message] of [
+      [{ ...PROFILE, description: 'We work for Peñarrubia too.' }, /may not be published: never-publish\.txt/],
+      [{ ...PROFILE, proofs }, /names a company \(S\.L\.\), though the proof is anonymised/],
+      [{ ...PROFILE, claims }, /says 34 points, and the statement says 3\.4 points/],
+    ] as const) {
+      const path = await folder(profile, { 'never-publish.txt': '# clients\n\npenarrubia\n' });
+      const { code, stderr, isSigned } = await signed(path, { yes: true });
+      assert.deepEqual([code, isSigned], [1, false]);
+      assert.match(stderr, message);
+    }
+  });
+});
+
+describe('aval diff', () => {
+  it('shows the same for two files: what is new, gone and changed, whatever the order', async () => {
+    const path = await folder(PROFILE, {
+      'b.json': JSON.stringify({ ...CHANGED, claims: CHANGED.claims.toReversed(), proofs: PROFILE.proofs.slice(0, 1) }),
+    });
+    const parts: string[] = [];
+    const output = { stdout: { write: (part: string) => parts.push(part) > 0 }, stderr: { write: () => true } };
+    assert.equal(await diff(path('brand.json'), path('b.json'), {}, output), 1);
+    const text = parts.join('');
+    assert.match(text, /^claim clm-margin: changed\n {2}statement\n/);
+    assert.match(text, /proof prf-case: removed\n/);
+    assert.equal(text.includes('clm-price'), false);
+    assert.equal(await diff(path('brand.json'), path('brand.json'), {}, output), 0);
+  });
+});
