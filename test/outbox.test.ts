@@ -28,9 +28,11 @@ const HOUR = 60 * MINUTE;
 const teamMails = ({ double }: Bench) => double.mails.filter(({ to }) => to === 'equipo@acme.example');
 const confirmations = ({ double }: Bench) => double.mails.filter(({ to }) => to !== 'equipo@acme.example');
 
-/** What the log says of confirmations that nobody gets. */
-const reasonsSkipped = ({ log }: Bench) =>
-  log.filter(({ event }) => event === 'confirmation skipped').map(({ reason }) => reason);
+/** What the log says of confirmations that nobody gets, or gets later. */
+const reasonsHeld = ({ log }: Bench) =>
+  log
+    .filter(({ event }) => /^confirmation (skipped|waits)$/.test(event))
+    .map(({ event, reason }) => `${event.split(' ')[1]}: ${reason}`);
 
 /** Lets background mail that is due at this moment go out. */
 async function background(bench: Bench, ready: () => boolean | Promise<boolean>): Promise<void> {
@@ -45,7 +47,9 @@ async function allDone(bench: Bench): Promise<void> {
   await until(async () => {
     bench.clock.advance(0);
     const records = await bench.stored();
-    return records.length > 0 && records.every(({ finished_at }) => finished_at !== null);
+    const isDone = ({ finished_at, confirmation }: (typeof records)[number]) =>
+      finished_at !== null || confirmation === 'waiting';
+    return records.length > 0 && records.every(isDone);
   });
 }
 
@@ -230,7 +234,7 @@ for (const store of STORES) {
           'warn mail failed false',
           'error mail is down true',
           ...Array(2).fill('warn mail failed false'),
-          'info mail is back false',
+          'info mail is back true',
         ],
       );
       bench.double.behave([{ kind: 'status', status: 500 }]);
@@ -317,12 +321,13 @@ for (const store of STORES) {
       await allDone(bench);
       assert.equal(teamMails(bench).length, 5);
       assert.equal(confirmations(bench).length, 3, 'the count survives a restart');
-      assert.deepEqual(reasonsSkipped(bench), Array(2).fill('3 a day to this address'));
+      assert.deepEqual(reasonsHeld(bench), Array(2).fill('waits: 3 a day to this address'));
 
       bench.clock.advance(24 * HOUR);
+      await background(bench, () => confirmations(bench).length === 5);
       await next.deliver(submission());
       await allDone(bench);
-      assert.equal(confirmations(bench).length, 4);
+      assert.equal(confirmations(bench).length, 6, 'those that waited go first');
     });
 
     it('thirty confirmations in any hour in all, none to role addresses of our own domain', async t => {
@@ -334,19 +339,72 @@ for (const store of STORES) {
       assert.equal(confirmations(bench).length, 30);
       assert.equal(teamMails(bench).length, 33);
       assert.ok(!confirmations(bench).some(({ to }) => to === 'info@acme.example'));
-      assert.deepEqual(reasonsSkipped(bench), [
-        'a role address of our own domain',
-        ...Array(2).fill('30 an hour in all'),
+      assert.deepEqual(reasonsHeld(bench), [
+        'skipped: a role address of our own domain',
+        ...Array(2).fill('waits: 30 an hour in all'),
       ]);
       for (const [ms, count] of [
         [HOUR - 1, 30],
-        [1, 31],
+        [1, 34],
       ] as const) {
         bench.clock.advance(ms);
         await outbox.deliver(submission({}, { email: `after-${ms}@client.example` }));
-        await allDone(bench);
-        assert.equal(confirmations(bench).length, count);
+        await background(bench, () => confirmations(bench).length === count);
       }
+    });
+
+    it('a confirmation that finds no room for 48 hours is not sent any more, and the record says why', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      for (let n = 0; n < 12; n += 1)
+        await outbox.deliver(submission({}, { context: `Pregunta número ${n}, por favor.` }));
+      await allDone(bench);
+      for (let day = 0; day < 3; day += 1) {
+        bench.clock.advance(24 * HOUR);
+        await background(bench, async () =>
+          (await bench.stored()).every(({ due_at }) => due_at === null || due_at > bench.clock.now()),
+        );
+      }
+      assert.equal(confirmations(bench).length, 9);
+      const left = (await bench.stored()).filter(({ confirmation }) => confirmation !== 'sent');
+      assert.deepEqual(
+        left.map(({ confirmation, confirmation_note }) => [confirmation, confirmation_note]),
+        Array(3).fill(['skipped', '3 a day to this address']),
+      );
+    });
+
+    it('what the mail server said is in the record and the log, without addresses; its success after an alarm is told', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([
+        { kind: 'status', status: 401, body: '{"message":"no such key for ana@client.example"}' },
+        { kind: 'status', status: 401, body: '{"message":"no such key for ana@client.example"}' },
+        { kind: 'accept' },
+      ]);
+      await outbox.deliver(submission({ kind: 'partner', confirms: false }));
+      const [{ id } = assert.fail()] = await bench.pending();
+      await outbox.retry(id);
+      assert.equal((await outbox.retry(id)).result, 'delivered');
+      const found = await find(outbox.database, id);
+      assert.deepEqual(
+        found?.attempts.map(({ outcome, reply }) => [outcome, reply]),
+        [
+          ['configuration', 'no such key for [address]'],
+          ['configuration', 'no such key for [address]'],
+          ['accepted', 'Queued. Thank you.'],
+        ],
+      );
+      const alarms = bench.log.filter(({ alarm }) => alarm === true).map(({ event }) => event);
+      assert.deepEqual(alarms, ['mail failed', 'mail is back']);
+      assert.ok(bench.log.some(({ event, reply }) => event === 'mail' && reply === 'Queued. Thank you.'));
+    });
+
+    it('a session that ends sends the confirmation first', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission());
+      await outbox.sendDue(5000);
+      assert.equal(confirmations(bench).length, 1);
     });
 
     it('a confirmation that fails changes no answer and is tried on its own', async t => {
@@ -411,7 +469,7 @@ for (const store of STORES) {
       const texts = ['La primera vez.', 'La segunda vez.', 'La tercera vez.', 'La cuarta vez.'];
       const sent = [];
       for (const context of texts) sent.push(await told(submission({}, { context })));
-      assert.deepEqual(sent, ['due', 'due', 'due', 'skipped']);
+      assert.deepEqual(sent, ['due', 'due', 'due', 'waiting']);
     });
 
     it('with nothing to send a process looks again every 15 s, and says nothing', async t => {
@@ -517,9 +575,11 @@ for (const store of STORES) {
           'and may be tried again at once',
         );
       }
-      for (const { level, alarm } of bench.log.filter(({ event }) => event === 'mail failed')) {
-        assert.deepEqual([level, alarm], ['error', true], 'what only the operator can end is an alarm');
-      }
+      assert.deepEqual(
+        bench.log.filter(({ event }) => event === 'mail failed').map(({ level, alarm }) => [level, alarm]),
+        [['error', true], ...Array(2).fill(['error', undefined])],
+        'what only the operator can end is an alarm, once',
+      );
       const written = JSON.stringify(bench.log);
       assert.match(written, /"mail failed".*"http-400"/);
       assert.doesNotMatch(written, /ana|client\.example|Pérez|marca/i);

@@ -35,9 +35,10 @@ export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
 
 /**
  * What becomes of the confirmation to the submitter. `none`: this kind of submission gets none. `due`: it is sent next.
- * `skipped` and `failed`: the record says why.
+ * `waiting`: a bound on confirmations is reached, and it is sent when there is room, within 48 hours. `skipped` and
+ * `failed`: the record says why.
  */
-export const CONFIRMATIONS = ['none', 'due', 'sent', 'skipped', 'failed'] as const;
+export const CONFIRMATIONS = ['none', 'due', 'waiting', 'sent', 'skipped', 'failed'] as const;
 
 type Confirmation = (typeof CONFIRMATIONS)[number];
 

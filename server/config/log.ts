@@ -14,6 +14,7 @@ export type LogEvent =
   | 'configuration'
   | 'confirmation given up'
   | 'confirmation skipped'
+  | 'confirmation waits'
   | 'connections'
   | 'fault'
   | 'limits'

@@ -1,3 +1,5 @@
+import { singleLine } from './text.ts';
+
 /** One mail, ready to send. Every value is free of line breaks but `text`. */
 export interface Mail {
   readonly from: string;
@@ -14,14 +16,23 @@ export interface Mail {
 /** The port to a mail provider. Adapters: mailgun.ts, smtp.ts, file.ts. */
 export interface Mailer {
   readonly name: 'mailgun' | 'smtp' | 'file';
-  /**
-   * @returns the provider's id of the accepted mail
-   * @throws MailError
-   */
-  send(mail: Mail): Promise<{ readonly id: string }>;
+  /** @throws MailError */
+  send(mail: Mail): Promise<Accepted>;
   /** Checks address and login without sending. @throws MailError */
   verify(): Promise<void>;
 }
+
+/** A mail that the provider took. */
+export interface Accepted {
+  /** The provider's id of it. */
+  readonly id: string;
+  /** What the server said, its queue id with it; without addresses, on one line. */
+  readonly reply?: string;
+}
+
+/** What a server said, for the record and the log: one line, and no address of anybody. */
+export const replyOf = (text: string): string =>
+  singleLine(text.slice(0, 500).replace(/[^\s<>"']{1,64}@[^\s<>"']{1,255}/g, '[address]'), 200);
 
 /**
  * - `temporary`: surely not sent, may work soon
@@ -31,17 +42,20 @@ export interface Mailer {
  */
 export type MailErrorKind = 'temporary' | 'ambiguous' | 'permanent' | 'configuration';
 
-/** A mail that was not accepted. Holds no provider text: that may quote addresses. */
+/** A mail that was not accepted. */
 export class MailError extends Error {
   readonly kind: MailErrorKind;
   /** An error code (`ECONNREFUSED`) or a status (`http-429`, `smtp-550`). */
   readonly code: string;
+  /** What the server said, as `replyOf` has it. */
+  readonly reply: string | undefined;
 
-  constructor(kind: MailErrorKind, code: string) {
+  constructor(kind: MailErrorKind, code: string, reply?: string) {
     super(`The mail was not accepted (${kind}, ${code}).`);
     this.name = 'MailError';
     this.kind = kind;
     this.code = code;
+    this.reply = reply === undefined || reply === '' ? undefined : replyOf(reply);
   }
 }
 

@@ -1,6 +1,6 @@
 import Mailgun from 'mailgun.js';
 import * as z from 'zod';
-import { kindOfSocketError, type Mail, MailError, type Mailer } from './mailer.ts';
+import { kindOfSocketError, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
 
 export interface MailgunSettings {
   readonly key: string;
@@ -27,7 +27,7 @@ export function createMailgunMailer({ key, domain, url, timeoutMs, testMode }: M
       const accepted = Accepted.safeParse(answer);
       // Broken JSON and followed redirects resolve as well.
       if (!accepted.success) throw new MailError('ambiguous', 'no-id');
-      return { id: accepted.data.id };
+      return { id: accepted.data.id, reply: replyOf(accepted.data.message) };
     },
 
     /** Asks for a mail without sender and recipient: a good key gets 400, also one that may only send. */
@@ -40,7 +40,7 @@ export function createMailgunMailer({ key, domain, url, timeoutMs, testMode }: M
   };
 }
 
-const Accepted = z.object({ id: z.string().min(1) });
+const Accepted = z.object({ id: z.string().min(1), message: z.string().catch('') });
 
 function messageData({ from, to, replyTo, subject, text, headers, messageId }: Mail, testMode: boolean) {
   const extra = Object.entries(headers).map(([name, value]) => [`h:${name}`, value]);
@@ -73,7 +73,7 @@ function mailErrorOf(error: unknown): MailError {
   const socketKind = kindOfSocketError(message);
   if (socketKind) return new MailError(socketKind, message);
   if (status < 300) return new MailError('ambiguous', 'broken-answer');
-  return new MailError(kindOfStatus(status, details), `http-${status}`);
+  return new MailError(kindOfStatus(status, details), `http-${status}`, details);
 }
 
 function kindOfStatus(status: number, details: string) {

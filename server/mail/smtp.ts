@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import * as z from 'zod';
 import { isLoopback } from '../../brand/profile/loopback.ts';
-import { kindOfSocketError, type Mail, MailError, type MailErrorKind, type Mailer } from './mailer.ts';
+import { kindOfSocketError, type Mail, MailError, type MailErrorKind, type Mailer, replyOf } from './mailer.ts';
 
 export interface SmtpSettings {
   /** `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. */
@@ -28,7 +28,7 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
       const sent = await transport
         .sendMail({ ...mailOptions(mail), signal: AbortSignal.timeout(timeoutMs) })
         .catch(refuse);
-      return { id: sent.messageId };
+      return { id: sent.messageId, reply: replyOf(sent.response) };
     },
     async verify() {
       await transport.verify().catch(refuse);
@@ -50,13 +50,15 @@ const SmtpError = z.object({
   /** The system's own code behind ESOCKET and EDNS. */
   originalCode: z.string().optional().catch(undefined),
   responseCode: z.number().optional().catch(undefined),
+  response: z.string().optional().catch(undefined),
 });
 
 function mailErrorOf(error: unknown): MailError {
-  const { code, originalCode, responseCode } = SmtpError.catch({ code: '' }).parse(error);
+  const { code, originalCode, responseCode, response } = SmtpError.catch({ code: '' }).parse(error);
   // The server offers no TLS, or refuses to begin it: said alike, whatever number it answers.
-  if (code === 'ETLS') return new MailError('configuration', code);
-  if (responseCode !== undefined) return new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`);
+  if (code === 'ETLS') return new MailError('configuration', code, response);
+  if (responseCode !== undefined)
+    return new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response);
   const cause = originalCode ?? code;
   return new MailError(kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous', cause || 'unknown');
 }

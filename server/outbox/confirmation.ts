@@ -1,6 +1,8 @@
 import { mailAddress } from '../../tools/fields/fields.ts';
+import type { Log } from '../config/log.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { domainOf } from '../mail/text.ts';
+import type { HeldBack } from './store/confirmation-cap.ts';
 import { mailboxOf } from './store/identity.ts';
 import type { Stored } from './store/stored-submission.ts';
 
@@ -14,6 +16,12 @@ export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: M
   const isRole = ROLES.has(mailbox.split('@')[0] ?? '') && ours.some(one => domainOf(one) === domainOf(address));
   // Mail to them could answer itself for ever.
   return isRole ? 'a role address of our own domain' : undefined;
+}
+
+/** Says that a confirmation is sent later, or never. */
+export function tellHeldBack(log: Log, which: Pick<Stored, 'reference' | 'kind'>, { reason, untilMs }: HeldBack): void {
+  if (untilMs === undefined) log('info', 'confirmation skipped', { ...which, reason });
+  else log('info', 'confirmation waits', { ...which, reason, until: new Date(untilMs).toISOString() });
 }
 
 /** `Name <local@domain>` → `local@domain`. */

@@ -4,10 +4,20 @@ import { DatabaseRefused } from '../database/sql.ts';
 import type { MailError } from '../mail/mailer.ts';
 import type { Breaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
+import { tellHeldBack } from './confirmation.ts';
 import { createRounds } from './rounds.ts';
 import { nextTry, type Schedule } from './schedule.ts';
-import type { Sender } from './sender.ts';
-import { leaseDue, makeAllDue, newlyOverdue, nextDueAtMs, noteConfirmed, planNext } from './store/sending.ts';
+import type { Sender, Trouble } from './sender.ts';
+import {
+  leaseDue,
+  makeAllDue,
+  newlyOverdue,
+  nextDueAtMs,
+  noteConfirmed,
+  planNext,
+  refusalsOf,
+  takeRoom,
+} from './store/sending.ts';
 import type { Store } from './store/store.ts';
 import type { Stored } from './store/stored-submission.ts';
 
@@ -18,6 +28,7 @@ interface DeliveryParts {
   readonly schedule: Schedule;
   readonly clock: Clock;
   readonly log: Log;
+  readonly trouble: Trouble;
 }
 
 export type Delivery = ReturnType<typeof createDelivery>;
@@ -33,6 +44,8 @@ export function createDelivery(parts: DeliveryParts) {
   return {
     start: rounds.begin,
     stop: rounds.stop,
+    /** Sends what is due now. */
+    finish: rounds.finish,
     /** Looks at once: a confirmation became due. */
     nudge: () => rounds.beginIn(0),
     /** Makes everything pending due, and looks. */
@@ -95,6 +108,10 @@ async function send(work: Work, record: Stored): Promise<void> {
   if (!breaker.claim()) return void (await planNext(store, record.id, { dueAtMs: nowMs, tries: record.tries, nowMs }));
   const tried = { ...record, tries: record.tries + 1 };
   const part = record.state === 'pending' ? 'team' : 'confirm';
+  if (record.confirmation === 'waiting' && part === 'confirm') {
+    const held = await takeRoom(store, record, nowMs);
+    if (held) return tellHeldBack(work.log, record, held);
+  }
   const failure = await work.sender.sendOnce(record, part);
   if (failure) await (part === 'team' ? planTeam : planConfirmation)(work, tried, failure);
 }
@@ -110,13 +127,15 @@ async function planConfirmation(work: Work, record: Stored, { kind, code }: Mail
   await noteConfirmed(store, record.id, { nowMs, fault: `${kind} ${code}` });
 }
 
-/** A failure that only the operator can end is an alarm at once. */
+/** A failure that only the operator can end is an alarm at once, and once: later tries of the same mail are lines of the log. */
 async function planTeam(work: Work, record: Stored, failure: MailError): Promise<void> {
-  const { store, schedule, clock, log, lookAt } = work;
+  const { store, schedule, clock, log, trouble, lookAt } = work;
   const { id, reference, kind, tries, received_at: receivedAtMs } = record;
   const { kind: outcome, code } = failure;
   const needsOperator = outcome === 'configuration' || outcome === 'permanent';
-  const alarm = needsOperator && { alarm: true };
+  const isNew = needsOperator && (await refusalsOf(store, id)) <= 1;
+  const alarm = isNew && { alarm: true };
+  if (isNew) trouble.isTold = true;
   log(needsOperator ? 'error' : 'warn', 'mail failed', { reference, kind, tries, outcome, code, ...alarm });
   const nowMs = clock.now();
   const plan = nextTry(receivedAtMs, tries, nowMs, schedule);

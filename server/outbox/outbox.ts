@@ -9,7 +9,7 @@ import { type Clock, DAY_MS, sleep, systemClock } from './clock.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { createIntake } from './intake.ts';
 import { SCHEDULE, type Schedule } from './schedule.ts';
-import { createSender } from './sender.ts';
+import { createSender, type Trouble } from './sender.ts';
 import { purgeFinished } from './store/erasure.ts';
 import { leaseOne } from './store/sending.ts';
 import { find, installationSecret, isReplay, openStore } from './store/store.ts';
@@ -37,6 +37,8 @@ export interface Outbox {
   secret(name: string): Promise<string>;
   /** One attempt at the team's mail of a pending submission. */
   retry(id: string): Promise<RetryResult>;
+  /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
+  sendDue(withinMs: number): Promise<void>;
   /** Lets sends under way end, at most `withinMs` (12 s); then closes the database. */
   close(withinMs?: number): Promise<void>;
 }
@@ -54,14 +56,16 @@ export function openOutbox(options: OutboxOptions): Outbox {
   const store = openStore(database, { mode, leaseMs: schedule.leaseMs });
   const closing = new AbortController();
   const breaker = createBreaker(FAILURES_TO_OPEN, schedule.probeEveryMs, clock.monotonic);
+  const trouble: Trouble = { isTold: false };
   const sender = createSender({
-    ...{ mailer, mail, store, breaker, schedule, clock, log, closing: closing.signal },
+    ...{ mailer, mail, store, breaker, schedule, clock, log, trouble, closing: closing.signal },
     onMail(isBack) {
-      log(isBack ? 'info' : 'error', isBack ? 'mail is back' : 'mail is down', isBack ? {} : { alarm: true });
+      trouble.isTold = !isBack;
+      log(isBack ? 'info' : 'error', isBack ? 'mail is back' : 'mail is down', { alarm: true });
       if (isBack && background) delivery.wake().catch(() => {});
     },
   });
-  const parts = { store, sender, breaker, schedule, clock, log, closing: closing.signal };
+  const parts = { store, sender, breaker, schedule, clock, log, trouble, closing: closing.signal };
   const delivery: Delivery = createDelivery(parts);
   const deliver = createIntake({ ...parts, delivery });
   const underWay = new Set<Promise<unknown>>();
@@ -86,6 +90,11 @@ export function openOutbox(options: OutboxOptions): Outbox {
       if (!failure) return { result: 'delivered' };
       await delivery.planTeam(record, 0, failure);
       return { result: 'kept', code: failure.code };
+    },
+    async sendDue(withinMs) {
+      const isDone = new AbortController();
+      void Promise.allSettled([delivery.finish()]).then(() => isDone.abort());
+      await sleep(clock, withinMs, isDone.signal);
     },
     async close(withinMs = CLOSE_WITHIN_MS) {
       closing.abort();

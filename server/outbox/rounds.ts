@@ -40,5 +40,12 @@ export function createRounds(round: (stopping: AbortSignal) => Promise<number>, 
     await underWay;
   };
 
-  return { begin, beginIn, stop };
+  /** Lets the round under way end, and runs another. */
+  const finish = async (): Promise<void> => {
+    await underWay;
+    begin();
+    await underWay;
+  };
+
+  return { begin, beginIn, finish, stop };
 }

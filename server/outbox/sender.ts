@@ -1,10 +1,10 @@
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
-import { type Mail, MailError, type Mailer } from '../mail/mailer.ts';
+import { type Accepted, type Mail, MailError, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
 import type { Breaker } from './breaker.ts';
 import { type Clock, sleep } from './clock.ts';
-import { skipReason } from './confirmation.ts';
+import { skipReason, tellHeldBack } from './confirmation.ts';
 import { inlinePause, type Schedule } from './schedule.ts';
 import { noteAttempt, noteConfirmed, noteDelivered } from './store/sending.ts';
 import type { Store } from './store/store.ts';
@@ -26,10 +26,16 @@ interface SenderParts {
   readonly schedule: Schedule;
   readonly clock: Clock;
   readonly log: Log;
+  readonly trouble: Trouble;
   /** Aborted when the outbox closes: no further retries. */
   readonly closing: AbortSignal;
   /** Called when mail went down (false), and when it works again (true). */
   readonly onMail: (isBack: boolean) => void;
+}
+
+/** Whether an alarm said that mail fails: then the next success is told too. */
+export interface Trouble {
+  isTold: boolean;
 }
 
 export function createSender(parts: SenderParts): Sender {
@@ -55,25 +61,25 @@ async function sendInTime(parts: SenderParts, record: Stored): Promise<MailError
 }
 
 async function sendOnce(parts: SenderParts, record: Stored, part: Part): Promise<MailError | undefined> {
-  const { store, breaker, schedule, clock, log, onMail } = parts;
+  const { store, breaker, schedule, clock, log, trouble, onMail } = parts;
   const timeoutMs = schedule.attemptTimeoutMs + GRACE_MS;
   const result = await deadline(post(parts, record, part), clock, timeoutMs).catch(asMailError);
   const nowMs = clock.now();
   const { id, reference, kind } = record;
   if (result instanceof MailError) {
-    log('warn', 'mail', { reference, kind, part, outcome: result.kind, code: result.code });
+    log('warn', 'mail', { reference, kind, part, outcome: result.kind, code: result.code, reply: result.reply });
     if (result.kind !== 'permanent' && breaker.failed()) onMail(false);
     await noteAttempt(store.database.query, id, { part, nowMs, failure: result }).catch(unnoted(log, reference));
     return result;
   }
-  log('info', 'mail', { reference, kind, part, outcome: 'accepted' });
-  const cameBack = breaker.succeeded();
-  await noteAccepted(parts, record, { part, nowMs, mailId: result.id }).catch(unnoted(log, reference));
+  log('info', 'mail', { reference, kind, part, outcome: 'accepted', reply: result.reply });
+  const cameBack = breaker.succeeded() || (part === 'team' && trouble.isTold);
+  await noteAccepted(parts, record, { ...result, part, nowMs }).catch(unnoted(log, reference));
   if (cameBack) onMail(true);
   return undefined;
 }
 
-async function post({ mailer, mail }: SenderParts, record: Stored, part: Part): Promise<{ readonly id: string }> {
+async function post({ mailer, mail }: SenderParts, record: Stored, part: Part): Promise<Accepted> {
   const written = compose(record, part, mail);
   if (!written) throw new MailError('permanent', 'nothing-to-send');
   return mailer.send(written);
@@ -82,12 +88,12 @@ async function post({ mailer, mail }: SenderParts, record: Stored, part: Part): 
 async function noteAccepted(
   { store, mail, log }: SenderParts,
   record: Stored,
-  { part, nowMs, mailId }: { readonly part: Part; readonly nowMs: number; readonly mailId: string },
+  { part, nowMs, id: mailId, reply }: Accepted & { readonly part: Part; readonly nowMs: number },
 ): Promise<void> {
   const { id, reference, kind } = record;
-  if (part === 'confirm') return noteConfirmed(store, id, { nowMs });
-  const reason = await noteDelivered(store, id, { mailId, nowMs, skip: skipReason(record, mail) });
-  if (reason !== undefined) log('info', 'confirmation skipped', { reference, kind, reason });
+  if (part === 'confirm') return noteConfirmed(store, id, { nowMs, reply });
+  const held = await noteDelivered(store, id, { mailId, reply, nowMs, skip: skipReason(record, mail) });
+  if (held) tellHeldBack(log, { reference, kind }, held);
 }
 
 /** A lost note costs a repeated mail, which its Message-Id shows as one; never a submission. */

@@ -77,6 +77,9 @@ function ownDirectory(): string | undefined {
   }
 }
 
+/** A confirmation leaves after the answer: it gets so long before the session ends. */
+const LAST_SENDS_MS = 5000;
+
 /** Loading occupies the thread: what already waits on standard input is answered before. */
 const HEAD_START_MS = 20;
 
@@ -118,7 +121,9 @@ function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
       if (isThere) await open();
     },
     async close() {
-      await (await opening)?.close();
+      const outbox = await opening;
+      await outbox?.sendDue(LAST_SENDS_MS);
+      await outbox?.close();
       await database.close();
     },
   };

@@ -9,6 +9,8 @@ export interface Attempt {
   /** `accepted`, or a kind of MailError. */
   readonly outcome: string;
   readonly code: string;
+  /** What the server said, without addresses. */
+  readonly reply?: string;
 }
 
 export interface Listed extends Stored {
@@ -96,7 +98,7 @@ export async function find(
   if (!row) return undefined;
   const record = stored(row);
   const attempts = await query(
-    sql`SELECT part, at, outcome, code FROM attempts WHERE submission = ${record.id} ORDER BY at`,
+    sql`SELECT part, at, outcome, code, reply FROM attempts WHERE submission = ${record.id} ORDER BY at`,
   );
   return { record, attempts: attempts.map(attemptOf) };
 }
@@ -146,9 +148,10 @@ function where(state: ShownState, nowMs: number): Sql {
 
 const tally = (rows: readonly Row[]) => Object.fromEntries(rows.map(row => [String(row.name), Number(row.count)]));
 
-const attemptOf = ({ part, at, outcome, code }: Row): Attempt => ({
+const attemptOf = ({ part, at, outcome, code, reply }: Row): Attempt => ({
   part: String(part),
   at: Number(at),
   outcome: String(outcome),
   code: String(code),
+  ...(typeof reply === 'string' && { reply }),
 });

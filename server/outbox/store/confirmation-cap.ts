@@ -1,5 +1,5 @@
 import { SERVICE } from '../../../tools/service-facts.ts';
-import { type Query, sql } from '../../database/sql.ts';
+import { NOTHING, type Query, type Sql, sql } from '../../database/sql.ts';
 import { recipientOf } from './identity.ts';
 import type { Stored } from './stored-submission.ts';
 
@@ -7,15 +7,26 @@ import type { Stored } from './stored-submission.ts';
 const PER_RECIPIENT = { quota: SERVICE.confirmationsPerDay, windowMs: 24 * 3_600_000 };
 const IN_ALL = { quota: 30, windowMs: 3_600_000 };
 
-/** The cap that leaves no room for one more confirmation. */
-export async function capOf(query: Query, { fields }: Stored, nowMs: number): Promise<string | undefined> {
+/** What keeps a confirmation back: for good, or until a time. */
+export interface HeldBack {
+  readonly reason: string;
+  readonly untilMs?: number;
+}
+
+/** The bound that leaves no room for one more confirmation, and when there will be some. */
+export async function capOf(query: Query, { fields }: Stored, nowMs: number): Promise<Required<HeldBack> | undefined> {
   const recipient = recipientOf(fields?.email ?? '');
+  const toRecipient = await fullUntil(query, PER_RECIPIENT, nowMs, sql`recipient = ${recipient} AND`);
+  if (toRecipient !== undefined)
+    return { reason: `${PER_RECIPIENT.quota} a day to this address`, untilMs: toRecipient };
+  const inAll = await fullUntil(query, IN_ALL, nowMs, NOTHING);
+  return inAll === undefined ? undefined : { reason: `${IN_ALL.quota} an hour in all`, untilMs: inAll };
+}
+
+/** When the oldest of as many confirmations as fit is out of the window; `undefined`: there is room now. */
+async function fullUntil(query: Query, { quota, windowMs }: typeof IN_ALL, nowMs: number, which: Sql) {
   const [row] = await query(sql`
-    SELECT
-      SUM(CASE WHEN recipient = ${recipient} THEN 1 ELSE 0 END) AS to_recipient,
-      SUM(CASE WHEN confirmed_at > ${nowMs - IN_ALL.windowMs} THEN 1 ELSE 0 END) AS in_all
-    FROM submissions WHERE confirmed_at > ${nowMs - PER_RECIPIENT.windowMs}`);
-  if (Number(row?.to_recipient) >= PER_RECIPIENT.quota) return `${PER_RECIPIENT.quota} a day to this address`;
-  if (Number(row?.in_all) >= IN_ALL.quota) return `${IN_ALL.quota} an hour in all`;
-  return undefined;
+    SELECT confirmed_at FROM submissions WHERE ${which} confirmed_at > ${nowMs - windowMs}
+    ORDER BY confirmed_at DESC LIMIT 1 OFFSET ${quota - 1}`);
+  return row === undefined ? undefined : Number(row.confirmed_at) + windowMs;
 }

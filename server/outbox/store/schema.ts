@@ -58,5 +58,6 @@ export const SUBMISSIONS: Schema = {
       'CREATE TABLE audit (at BIGINT NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL)',
       'CREATE INDEX audit_at ON audit (at)',
     ],
+    ['ALTER TABLE attempts ADD COLUMN reply TEXT'],
   ],
 };

@@ -1,6 +1,6 @@
 import { NOTHING, type Query, type Sql, sql } from '../../database/sql.ts';
 import type { MailError } from '../../mail/mailer.ts';
-import { capOf } from './confirmation-cap.ts';
+import { capOf, type HeldBack } from './confirmation-cap.ts';
 import { first, type Store } from './store.ts';
 import { OVERDUE_AFTER_MS, type Part, type Stored, stored } from './stored-submission.ts';
 
@@ -78,50 +78,99 @@ interface Attempt {
   readonly part: Part;
   readonly nowMs: number;
   readonly failure?: MailError;
+  /** What the server said. */
+  readonly reply?: string | undefined;
 }
 
 /** One send of a mail. */
-export function noteAttempt(query: Query, id: string, { part, nowMs, failure }: Attempt) {
+export function noteAttempt(query: Query, id: string, { part, nowMs, failure, reply = failure?.reply }: Attempt) {
   return query(sql`
-    INSERT INTO attempts (submission, part, at, outcome, code)
-    VALUES (${id}, ${part}, ${nowMs}, ${failure?.kind ?? 'accepted'}, ${failure?.code ?? ''})`);
+    INSERT INTO attempts (submission, part, at, outcome, code, reply)
+    VALUES (${id}, ${part}, ${nowMs}, ${failure?.kind ?? 'accepted'}, ${failure?.code ?? ''}, ${reply ?? null})`);
+}
+
+/** How often the team's mail was refused in a way that the operator must mend. */
+export async function refusalsOf({ database }: Store, id: string): Promise<number> {
+  const [row] = await database.query(sql`
+    SELECT COUNT(*) AS count FROM attempts
+    WHERE submission = ${id} AND part = 'team' AND outcome IN ('permanent', 'configuration')`);
+  return Number(row?.count);
+}
+
+interface Delivered {
+  readonly mailId: string;
+  readonly reply?: string | undefined;
+  readonly nowMs: number;
+  /** Why there is to be no confirmation, whatever the bounds say. */
+  readonly skip: string | undefined;
 }
 
 /**
- * The team has it. What becomes of the confirmation is decided in the same commit.
- * @param skip why there is to be no confirmation, whatever the caps say
- * @returns why there will be none, where one was due
+ * The team has it. What becomes of the confirmation is decided in the same commit: it is due now, later, or never.
+ * @returns what keeps it back, where one was due
  */
-export function noteDelivered(
-  { database }: Store,
-  id: string,
-  { mailId, nowMs, skip }: { readonly mailId: string; readonly nowMs: number; readonly skip: string | undefined },
-): Promise<string | undefined> {
+export function noteDelivered({ database }: Store, id: string, delivered: Delivered): Promise<HeldBack | undefined> {
+  const { mailId, reply, nowMs, skip } = delivered;
   return database.exclusively('confirmations', async query => {
     const before = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
     if (!before || before.state === 'delivered') return undefined;
     const isDue = before.confirmation === 'due';
-    const skipped = isDue ? (skip ?? (await capOf(query, before, nowMs))) : undefined;
-    const isOwed = isDue && skipped === undefined;
+    const held = isDue ? (skip === undefined ? await capOf(query, before, nowMs) : { reason: skip }) : undefined;
     await query(sql`
       UPDATE submissions
-      SET state = 'delivered', delivered_at = ${nowMs}, mail_id = ${mailId}, lease = NULL, lease_until = NULL, tries = 0,
-        planned_at = ${nowMs}, due_at = ${isOwed ? nowMs : null}, confirmed_at = ${isOwed ? nowMs : null},
-        finished_at = ${isOwed ? null : nowMs}, confirmation = ${skipped === undefined ? before.confirmation : 'skipped'},
-        confirmation_note = ${skipped ?? before.confirmation_note}
+      SET state = 'delivered', delivered_at = ${nowMs}, mail_id = ${mailId}, tries = 0, planned_at = ${nowMs},
+        lease = NULL, lease_until = NULL, finished_at = ${isDue ? null : nowMs}, due_at = ${isDue ? nowMs : null},
+        confirmed_at = ${isDue && !held ? nowMs : null}
       WHERE id = ${id}`);
-    await noteAttempt(query, id, { part: 'team', nowMs });
-    return skipped;
+    if (held) await holdBack(query, id, held, nowMs);
+    await noteAttempt(query, id, { part: 'team', nowMs, reply });
+    return held;
   });
 }
 
-/** Nothing more is owed to the submitter. @param fault why there was no confirmation */
-export const noteConfirmed = ({ database }: Store, id: string, { nowMs, fault }: { nowMs: number; fault?: string }) =>
+/**
+ * Takes the room of a confirmation that waited. One that waited for as long as people were promised an answer is not sent
+ * any more.
+ * @returns what still keeps it back
+ */
+export function takeRoom(
+  { database }: Store,
+  { id, received_at }: Stored,
+  nowMs: number,
+): Promise<HeldBack | undefined> {
+  return database.exclusively('confirmations', async query => {
+    const record = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
+    const held = record && (await capOf(query, record, nowMs));
+    const isLate = nowMs - received_at >= OVERDUE_AFTER_MS;
+    if (held) await holdBack(query, id, isLate ? { reason: held.reason } : held, nowMs);
+    else
+      await query(sql`
+        UPDATE submissions SET confirmation = 'due', confirmation_note = NULL, confirmed_at = ${nowMs} WHERE id = ${id}`);
+    return held;
+  });
+}
+
+const holdBack = (query: Query, id: string, { reason, untilMs }: HeldBack, nowMs: number) =>
+  query(sql`
+    UPDATE submissions
+    SET confirmation = ${untilMs === undefined ? 'skipped' : 'waiting'}, confirmation_note = ${reason},
+      due_at = ${untilMs ?? null}, planned_at = ${nowMs}, finished_at = ${untilMs === undefined ? nowMs : null},
+      lease = NULL, lease_until = NULL
+    WHERE id = ${id}`);
+
+interface Confirmed {
+  readonly nowMs: number;
+  readonly fault?: string;
+  readonly reply?: string | undefined;
+}
+
+/** Nothing more is owed to the submitter. @param confirmed with `fault`: why there was no confirmation */
+export const noteConfirmed = ({ database }: Store, id: string, { nowMs, fault, reply }: Confirmed) =>
   database.exclusively(`submission ${id}`, async query => {
     await query(sql`
       UPDATE submissions
       SET confirmation = ${fault === undefined ? 'sent' : 'failed'}, confirmation_note = ${fault ?? null},
         finished_at = ${nowMs}, due_at = NULL, lease = NULL, lease_until = NULL
       WHERE id = ${id}`);
-    if (fault === undefined) await noteAttempt(query, id, { part: 'confirm', nowMs });
+    if (fault === undefined) await noteAttempt(query, id, { part: 'confirm', nowMs, reply });
   });
