@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
+import { idempotencyKey } from '../tools/idempotency-key.ts';
 import type { Backend } from '../tools/tool.ts';
 import { readJson } from './http/body.ts';
 import { createRenderer, renderedReply } from './http/reply.ts';
@@ -14,29 +15,21 @@ export function toolHandler(route: ToolRoute, backend: Backend): Handler {
   return async ({ request, caller, admission }) => {
     const takeSlot = () => admission.take(bucket);
     if (!acts(route)) await takeSlot();
-    const origin = { channel: 'rest', idempotencyKey: idempotencyKey(route, request), ...caller } as const;
+    const origin = { channel: 'rest', idempotencyKey: keyOf(route, request), ...caller } as const;
     const argument =
       input.from === 'query' ? queryArguments(request, input.parameters) : await readJson(request, input.forms);
     return renderedReply(200, render(tool.body(await tool.call(argument, { origin, ...backend }, takeSlot))));
   };
 }
 
-const MAX_KEY_LENGTH = 255;
-
 /**
- * The Idempotency-Key of a submission, with or without the quotes of a structured string
- * (draft-ietf-httpapi-idempotency-key-header-07). A question has no use for it, and must not fail for it.
- * @throws ServiceError `validation_error` when it is empty, too long or sent twice
+ * The Idempotency-Key of a submission. A question has no use for it, and must not fail for it.
+ * @throws ServiceError `validation_error`
  */
-export function idempotencyKey(route: ToolRoute, request: IncomingMessage): string | undefined {
+export function keyOf(route: ToolRoute, request: IncomingMessage): string | undefined {
   // Node builds headersDistinct when it is first read: a tenth of a whole question.
   if (!acts(route) || request.headers['idempotency-key'] === undefined) return undefined;
-  const [value = '', ...further] = request.headersDistinct['idempotency-key'] ?? [];
-  const key = /^"(.*)"$/.exec(value.trim())?.[1] ?? value.trim();
-  if (key !== '' && key.length <= MAX_KEY_LENGTH && further.length === 0) return key;
-  throw new ServiceError('validation_error', {
-    issues: [{ field: 'Idempotency-Key', rule: 'oneKey', bound: MAX_KEY_LENGTH }],
-  });
+  return idempotencyKey(request.headersDistinct['idempotency-key'] ?? []);
 }
 
 /** @throws ServiceError `missing_query` naming the parameter when the argument's own name was used instead */

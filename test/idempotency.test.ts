@@ -2,19 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { request, send } from './mcp-messages.ts';
 import {
   assertAccepted,
   DIAGNOSTIC,
-  DIAGNOSTIC_OK,
+  DRY_RUN_OK,
   KEPT,
   PARTNER,
-  PARTNER_OK,
   startForms,
   TEAM,
+  withoutReference,
 } from './submission-support.ts';
-import { assertRefused, exchange } from './support.ts';
+import { assertRefused, bodyOf, exchange } from './support.ts';
 
-const OK = { ...DIAGNOSTIC_OK, mode: 'dry-run' };
+const OK = DRY_RUN_OK;
 const key = (value: string) => ({ 'idempotency-key': value });
 
 describe('an Idempotency-Key', () => {
@@ -22,7 +23,7 @@ describe('an Idempotency-Key', () => {
     const { contact, partners, mailer, kept } = await startForms(t);
     for (const value of ['"k-1"', 'k-1', '"k-1"', ' k-1 ']) await assertAccepted(contact(DIAGNOSTIC, key(value)), OK);
     for (const value of ['k-2', '"k-2"']) {
-      await assertAccepted(partners(PARTNER, key(value)), { ...PARTNER_OK, mode: 'dry-run' });
+      await assertAccepted(partners(PARTNER, key(value)), DRY_RUN_OK);
     }
     assert.deepEqual([mailer.to(TEAM).length, await kept()], [2, 2]);
   });
@@ -122,18 +123,75 @@ describe('a replay of a known Idempotency-Key', () => {
   });
 });
 
-describe('a repeated submission without a key', () => {
-  it('is a new one once the first was delivered, on every surface', async t => {
-    const { contact, form, call, mailer, kept } = await startForms(t);
-    for (const send of [
-      () => contact(DIAGNOSTIC),
-      () => contact(DIAGNOSTIC),
-      () => form(DIAGNOSTIC),
-      () => call('request_diagnostic', DIAGNOSTIC),
-    ]) {
-      assert.equal((await send()).status, 200);
+describe('an Idempotency-Key over MCP', () => {
+  const META = (value: unknown) => ({ _meta: { 'idempotency-key': value } });
+
+  it('is the header or a member of _meta, and means what it means over REST: one mail', async t => {
+    const { url, contact, call, mailer, kept } = await startForms(t);
+    const params = { name: 'request_diagnostic', arguments: DIAGNOSTIC };
+    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
+    const answers = [
+      await call('request_diagnostic', DIAGNOSTIC, key('"k"')),
+      await send(url, request('tools/call', { ...params, ...META('k') })),
+      await send(url, request('tools/call', { ...params, ...META('k') }), key('another')),
+    ];
+    for (const { result } of answers) assert.deepEqual(withoutReference(result.structuredContent), OK);
+    assert.deepEqual([mailer.to(TEAM).length, await kept()], [1, 1]);
+  });
+
+  it('takes no slot of an action when it repeats', async t => {
+    const { call } = await startForms(t, { env: { LIMIT_ACTIONS: '1/3600' } });
+    for (let time = 1; time <= 3; time += 1) {
+      assert.equal((await call('request_diagnostic', DIAGNOSTIC, key('k'))).result.structuredContent.ok, true);
     }
-    assert.deepEqual([mailer.to(TEAM).length, await kept()], [4, 4]);
+  });
+
+  it('with another body, empty, too long or no text is a validation_error that a model can read', async t => {
+    const { url, call, mailer } = await startForms(t);
+    await call('request_diagnostic', DIAGNOSTIC, key('k'));
+    const sent = (fields: object, value: unknown) =>
+      send(url, request('tools/call', { name: 'request_diagnostic', arguments: fields, ...META(value) }));
+    for (const [fields, value, issue] of [
+      [{ ...DIAGNOSTIC, name: 'Eva Gil' }, 'k', 'Idempotency-Key: already used with another body'],
+      [DIAGNOSTIC, '', 'Idempotency-Key: one value of 1 to 255 characters'],
+      [DIAGNOSTIC, 'x'.repeat(256), 'Idempotency-Key: one value of 1 to 255 characters'],
+      [DIAGNOSTIC, 7, 'Idempotency-Key: one value of 1 to 255 characters'],
+    ] as const) {
+      const { result } = await sent(fields, value);
+      assert.equal(result.isError, true);
+      assert.deepEqual(JSON.parse(result.content[0].text).issues, [issue]);
+    }
+    assert.equal(mailer.to(TEAM).length, 1);
+  });
+
+  it('says nothing of a question', async t => {
+    const { call } = await startForms(t);
+    const { result } = await call('ask_brand', { query: 'precio' }, key(''));
+    assert.equal(result.isError, undefined);
+  });
+});
+
+describe('a repeated submission without a key', () => {
+  it('of one client gets the first answer and reference, on every surface, and takes no slot: one mail', async t => {
+    const { contact, form, call, mailer, kept } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
+    const messages = [
+      (await bodyOf(await contact(DIAGNOSTIC))).message,
+      (await bodyOf(await contact(DIAGNOSTIC))).message,
+      (await bodyOf(await form(DIAGNOSTIC))).message,
+      (await call('request_diagnostic', DIAGNOSTIC)).result.structuredContent.message,
+    ];
+    assert.equal(new Set(messages).size, 1);
+    assert.deepEqual([mailer.to(TEAM).length, await kept()], [1, 1]);
+  });
+
+  it('of another client, or with another field or key, is a new one', async t => {
+    const { contact, mailer } = await startForms(t, { env: { TRUSTED_HOPS: '1' } });
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    await contact(DIAGNOSTIC, from('203.0.113.1'));
+    await contact(DIAGNOSTIC, from('203.0.113.2'));
+    await contact({ ...DIAGNOSTIC, role: 'CMO' }, from('203.0.113.1'));
+    await contact(DIAGNOSTIC, { ...from('203.0.113.1'), ...key('k') });
+    assert.equal(mailer.to(TEAM).length, 4);
   });
 
   it('attaches to the first while that is pending, on every surface', async t => {

@@ -280,7 +280,9 @@ describe('what the server answers is what openapi.json says', () => {
     await twice('/api/v1/status', 'GET', () => fetch(`${url}/api/v1/status`));
     await twice('/mcp', 'POST', () => post(`${url}/mcp`, rpc('tools/call', { name: 'ask_brand' })));
     await twice('/mcp', 'GET', () => fetch(`${url}/mcp`));
-    await twice('/api/v1/partners', 'POST', () => post(`${url}/api/v1/partners`, PARTNER));
+    let role = 0;
+    const partner = () => ({ ...PARTNER, context: `Doce clientes, texto ${(role += 1)}.` });
+    await twice('/api/v1/partners', 'POST', () => post(`${url}/api/v1/partners`, partner()));
   });
 
   it('no profile, 503', async t => {

@@ -291,7 +291,7 @@ for (const store of STORES) {
       assert.deepEqual([(await one)?.outcome, (await two)?.outcome].sort(), ['conflict', 'delivered']);
     });
 
-    it('a repetition attaches to the submission while it is pending, and is a new one once it was delivered', async t => {
+    it('a repetition attaches to the submission while it is pending; delivered, it is answered again for ten minutes, to its client', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
       bench.double.behave([{ kind: 'status', status: 401 }, { kind: 'accept' }]);
@@ -300,9 +300,17 @@ for (const store of STORES) {
       assert.equal(kept.outcome, 'kept');
       assert.deepEqual(again, { ...kept, outcome: 'delivered', confirmation: 'none' });
       assert.equal(bench.double.mails.length, 1);
-      bench.clock.advance(2 * HOUR);
-      assert.equal(bench.double.requests.count, 2);
+      bench.clock.advance(10 * MINUTE - 1);
+      assert.deepEqual(await outbox.deliver(submission({ kind: 'partner', confirms: false })), {
+        ...again,
+        outcome: 'replayed',
+      });
+      const other = await outbox.deliver(submission({ kind: 'partner', confirms: false, clientHash: 'client-2' }));
+      assert.equal(other.outcome, 'delivered');
+      assert.notDeepEqual(other, again);
+      assert.equal(bench.double.mails.length, 2);
 
+      bench.clock.advance(1);
       const anew = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
       assert.equal(anew.outcome, 'delivered');
       assert.notDeepEqual(anew, again);
@@ -317,7 +325,7 @@ for (const store of STORES) {
       assert.equal(confirmations(bench).length, 3);
       await outbox.close();
       const next = await bench.open();
-      await next.deliver(submission());
+      await next.deliver(submission({}, { role: 'CEO' }));
       await allDone(bench);
       assert.equal(teamMails(bench).length, 5);
       assert.equal(confirmations(bench).length, 3, 'the count survives a restart');

@@ -150,7 +150,8 @@ async function checkErrors({ page, send, fresh, url, mails }: Walk): Promise<voi
     await fresh('/ask', { method: 'DELETE' }),
   ];
   mails.fault = new MailError('temporary', 'ECONNREFUSED');
-  answers.push(await send('/api/v1/contact', FIELDS.request_diagnostic));
+  const fields = { ...FIELDS.request_diagnostic, context: 'Un texto que nadie ha enviado antes.' };
+  answers.push(await send('/api/v1/contact', fields));
   mails.fault = undefined;
   let refused = await fresh('/api/v1/status');
   while (refused.status !== 429) refused = await fetch(`${url}/api/v1/status`);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { temporaryDirectory } from './server-process.ts';
 import {
+  anew,
   DIAGNOSTIC,
   deleteDatabase,
   five,
@@ -27,11 +28,11 @@ async function start(t: TestContext) {
   const app = await startForms(t);
   const { url } = app;
   const ways = [
-    () => post(`${url}/api/v1/contact`, DIAGNOSTIC),
-    () => postForm(`${url}/api/contact`, DIAGNOSTIC),
-    () => post(`${url}/api/v1/partners`, PARTNER),
-    () => postForm(`${url}/api/v1/contact`, multipart(DIAGNOSTIC)),
-    () => post(`${url}/api/partners`, PARTNER),
+    () => post(`${url}/api/v1/contact`, DIAGNOSTIC, anew()),
+    () => postForm(`${url}/api/contact`, DIAGNOSTIC, anew()),
+    () => post(`${url}/api/v1/partners`, PARTNER, anew()),
+    () => postForm(`${url}/api/v1/contact`, multipart(DIAGNOSTIC), anew()),
+    () => post(`${url}/api/partners`, PARTNER, anew()),
   ];
   const accept = async (count: number) => {
     for (let done = 0; done < count; done += 1) assert.equal((await ways[done % 5]?.())?.status, 200);
@@ -55,7 +56,7 @@ describe('the limit of 10 submissions an hour per client', () => {
     const { url, accept, contact, clock, mailer, kept } = await start(t);
     await accept(10);
     clock.advance(2396);
-    const refused = await contact(DIAGNOSTIC);
+    const refused = await contact(DIAGNOSTIC, anew());
     assert.deepEqual(five(refused), state(0, 1204));
     assert.equal(refused.headers.get('retry-after'), '1204');
     const { hint } = await assertRefused(Promise.resolve(refused), 'rate_limited', 429);
@@ -69,10 +70,10 @@ describe('the limit of 10 submissions an hour per client', () => {
     clock.advance(1000);
     await accept(9);
     clock.advance(2599.5);
-    assert.equal((await contact(DIAGNOSTIC)).headers.get('retry-after'), '1');
+    assert.equal((await contact(DIAGNOSTIC, anew())).headers.get('retry-after'), '1');
     clock.advance(0.5);
-    assert.deepEqual(five(await contact(DIAGNOSTIC)), state(0, 1000));
-    assert.equal((await contact(DIAGNOSTIC)).status, 429);
+    assert.deepEqual(five(await contact(DIAGNOSTIC, anew())), state(0, 1000));
+    assert.equal((await contact(DIAGNOSTIC, anew())).status, 429);
   });
 
   it('is not touched by a failed validation, nor by anything else that was refused', async t => {
@@ -101,7 +102,7 @@ describe('the limit of 10 submissions an hour per client', () => {
     const { contact, mailer, config, accept } = await start(t);
     await accept(1);
     mailer.fail('configuration');
-    const kept = await contact(DIAGNOSTIC);
+    const kept = await contact(DIAGNOSTIC, anew());
     assert.deepEqual([kept.status, five(kept)], [500, state(8, 3600)]);
     await deleteDatabase(config.dataDirectory);
     const lost = await contact({ ...DIAGNOSTIC, name: 'Eva Gil' });
@@ -118,21 +119,21 @@ describe('the limit of 10 submissions an hour per client', () => {
   it('outlives a restart, and holds for all processes on one store', async t => {
     const env = { DATA_DIR: temporaryDirectory() };
     const before = await startForms(t, { env });
-    for (let n = 0; n < 9; n += 1) assert.equal((await before.contact(DIAGNOSTIC)).status, 200);
+    for (let n = 0; n < 9; n += 1) assert.equal((await before.contact(DIAGNOSTIC, anew())).status, 200);
     const beside = await startForms(t, { env });
-    const tenth = await beside.contact(DIAGNOSTIC);
+    const tenth = await beside.contact(DIAGNOSTIC, anew());
     assert.deepEqual([tenth.status, five(tenth)], [200, state(0, 3600)]);
     for (const { contact } of [before, beside, await startForms(t, { env })]) {
-      assert.equal((await contact(DIAGNOSTIC)).status, 429);
+      assert.equal((await contact(DIAGNOSTIC, anew())).status, 429);
     }
   });
 
   it('is counted apart from actions over MCP', async t => {
     const { accept, call, contact } = await start(t);
     await accept(10);
-    const { status, headers } = await call('request_diagnostic', DIAGNOSTIC);
+    const { status, headers } = await call('request_diagnostic', DIAGNOSTIC, anew());
     assert.deepEqual([status, headers.get('ratelimit-remaining')], [200, '4']);
-    assert.equal((await contact(DIAGNOSTIC)).status, 429);
+    assert.equal((await contact(DIAGNOSTIC, anew())).status, 429);
   });
 });
 
@@ -146,14 +147,14 @@ describe('a client that sends faults alone', () => {
     const statuses = await Promise.all(faults.map(async fault => (await fault).status));
     assert.deepEqual(statuses, [400, 413, 400, 400]);
     clock.advance(20);
-    for (const send of [() => contact(DIAGNOSTIC), () => partners(PARTNER), () => form(DIAGNOSTIC, html)]) {
+    for (const send of [() => contact(DIAGNOSTIC, anew()), () => partners(PARTNER), () => form(DIAGNOSTIC, html)]) {
       const refused = await send();
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '40']);
       assert.deepEqual(five(refused), ['"default";q=4;w=60', '"default";r=0;t=40', '4', '0', '40']);
     }
     assert.equal(await kept(), 0);
     clock.advance(40);
-    const accepted = await contact(DIAGNOSTIC);
+    const accepted = await contact(DIAGNOSTIC, anew());
     assert.deepEqual([accepted.status, five(accepted)], [200, state(9, 3600)]);
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -57,6 +58,17 @@ export const PARTNER_OK = {
   ok: true,
   message:
     'Hemos recibido tu candidatura al programa de partners. Una persona del equipo te responderá en un plazo de 48 horas.',
+};
+
+/** Headers that make the same fields another submission: without a key a repeat gets the first answer. */
+export const anew = () => ({ 'idempotency-key': randomUUID() });
+
+/** What both forms answer outside production: nobody is told of a reply that nobody will send. */
+export const DRY_RUN_OK = {
+  ok: true,
+  message:
+    'Esto es una prueba: no se ha enviado nada y nadie te va a responder. En producción llegaría al equipo de Norte Claro, que responde en un plazo de 48 horas.',
+  mode: 'dry-run',
 };
 
 export const KEPT = 'We have kept your request and keep trying; no need to send it again.';

@@ -45,7 +45,7 @@ type Confirmation = (typeof CONFIRMATIONS)[number];
 /**
  * What became of a submission. People, agents, mails and the log name it by its `reference`, `ABCD-1234`.
  * - `delivered`: the mail server took the team's mail: success.
- * - `replayed`: the same Idempotency-Key and body were delivered before: the same success, no second mail.
+ * - `replayed`: the same was delivered before, with the same Idempotency-Key or minutes ago: the same success, no second mail.
  * - `conflict`: the same Idempotency-Key with another body: `validation_error`; nothing was kept.
  * - `kept`: committed, but the mail failed and is tried again: `delivery_failed` with `KEPT_HINT`; the slot stays taken.
  * - `not-kept`: could not be committed, nothing was sent: `delivery_failed`; the slot is given back.
@@ -62,6 +62,8 @@ interface Kept {
 /** A submission that reached the team, as data: every surface tells it in its own words. */
 export interface Submitted extends Kept {
   readonly mode: Mode;
+  /** Whose team it went to, or would have gone to; absent while no profile is loaded. */
+  readonly team: string | undefined;
 }
 
 /** The port between the submission tools and the outbox. Never rejects: every end has an outcome. */

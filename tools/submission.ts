@@ -3,7 +3,7 @@ import { type Action, hoursText, notFor, receivedText } from './actions/actions.
 import { type DeliverOutcome, KEPT_HINT, type Mode, type Origin, type Submission, type Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { context, formFields } from './fields/fields.ts';
-import { es } from './language/es.ts';
+import { es, type Messages } from './language/es.ts';
 import { messagesOf } from './language/language.ts';
 import type { Presentation } from './presentation.ts';
 import { SERVICE } from './service-facts.ts';
@@ -40,12 +40,12 @@ export function submission(action: Action) {
     errors: ERRORS,
     annotations: ANNOTATIONS,
     isReplay: (sent: Fields, { isReplay, origin }: ToolContext) => isReplay(toSubmission(sent, origin)),
-    handler: async (sent: Fields, { deliver, origin, mode }: ToolContext) =>
-      submitted(await deliver(toSubmission(sent, origin)), mode),
-    body: ({ reference, mode }: Submitted): z.input<typeof SubmitOk> => ({
+    handler: async (sent: Fields, { deliver, origin, mode, brand }: ToolContext) =>
+      submitted(await deliver(toSubmission(sent, origin)), { mode, team: brand?.name }),
+    body: (result: Submitted): z.input<typeof SubmitOk> => ({
       ok: true,
-      message: `${receivedText(es, action)} ${es.reference}: ${reference}.`,
-      ...(mode === 'dry-run' && { mode }),
+      message: submittedText(es, action, result),
+      ...(result.mode === 'dry-run' && { mode: result.mode }),
     }),
   };
 }
@@ -105,15 +105,23 @@ export const confirmationRule = (actions: readonly Action[]) =>
   `The address in \`email\` gets a confirmation of ${actions.map(({ noun }) => noun).join(' and ')}: ` +
   `at most ${SERVICE.confirmationsPerDay} a day, and none where the post looks automatic.`;
 
+/** What the person is told. */
+function submittedText(words: Messages, action: Action, { reference, mode, team, confirmation }: Submitted): string {
+  const named = `${words.reference}: ${reference}.`;
+  if (mode === 'dry-run') return `${words.dryRun(team, action.replyHours)} ${named}`;
+  const isUnconfirmed = confirmation === 'skipped' || confirmation === 'failed';
+  return `${receivedText(words, action)} ${named}${isUnconfirmed ? ` ${words.unconfirmed}` : ''}`;
+}
+
 /**
  * What became of a submission.
  * @throws ServiceError `delivery_failed`, with the reference where it was kept, or `validation_error` for a key that was used with another body
  */
-function submitted(result: DeliverOutcome, mode: Mode): Submitted {
+function submitted(result: DeliverOutcome, to: Pick<Submitted, 'mode' | 'team'>): Submitted {
   switch (result.outcome) {
     case 'delivered':
     case 'replayed':
-      return { reference: result.reference, mode, confirmation: result.confirmation };
+      return { reference: result.reference, confirmation: result.confirmation, ...to };
     case 'conflict':
       throw new ServiceError('validation_error', {
         issues: [{ field: 'Idempotency-Key', rule: 'newKey' }],

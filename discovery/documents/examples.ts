@@ -15,7 +15,7 @@ export function exampleResult(tool: Tool, site: Site): object | undefined {
   if (tool.name === askBrand.name) return exampleAnswer(site);
   const { mode } = site.presentation;
   if (tool.submits === undefined) return undefined;
-  return tool.body({ reference: 'BCDF-1234', mode, confirmation: 'sent' });
+  return tool.body({ reference: 'BCDF-1234', mode, confirmation: 'sent', team: site.brandName });
 }
 
 /** The first claim of the profile as it is answered. Its similarity is the one figure that is made up. */

@@ -10,7 +10,7 @@ import { parseQuery } from '../http/request.ts';
 import { type Handler, metered, type Resource } from '../http/resource.ts';
 import { type RestOptions, restResources, toolResource } from '../mount.ts';
 import { acts, FORM_TYPES, type ToolRoute } from '../routes.ts';
-import { idempotencyKey, queryArguments } from '../tool-route.ts';
+import { keyOf, queryArguments } from '../tool-route.ts';
 import { readForm } from './form-body.ts';
 import { type Arrival, isVisit, type Pages, visitOf } from './pages.ts';
 import { askTeam } from './question.ts';
@@ -177,7 +177,7 @@ interface Sent extends Pick<Origin, 'channel' | 'idempotencyKey' | 'suspect' | '
 async function readSent(route: ToolRoute, request: IncomingMessage, { honeypot }: Parts): Promise<Sent> {
   const { input, tool } = route;
   if (input.from === 'query') return { channel: 'rest', fields: queryArguments(request, input.parameters) };
-  const header = idempotencyKey(route, request);
+  const header = keyOf(route, request);
   const own = Object.keys(tool.input.shape);
   const { key, ...sent } = takeApart(await readForm(request), { own, honeypot, isVisit: isVisit(request) });
   return { channel: 'form', idempotencyKey: header ?? key, ...sent };

@@ -58,7 +58,8 @@ export function mcpResource({ gate, backend, methods, descriptor }: Options): Re
           if (message.kind !== 'request') return ACCEPTED;
           const isCancelled = () => isStateless(message.params) && request.socket.destroyed;
           const context = async (): Promise<ToolContext> => ({ origin: { channel: 'mcp', ...caller }, ...backend });
-          const result = await methods.answer(message, { context, admission, report, isCancelled });
+          const keys = () => request.headersDistinct['idempotency-key'] ?? [];
+          const result = await methods.answer(message, { context, admission, keys, report, isCancelled });
           return renderedReply(200, resultBytes(message.id, result));
         } catch (fault) {
           report(fault);

@@ -2,6 +2,7 @@ import type { CallToolResult, InitializeResult } from '@modelcontextprotocol/ser
 import { createRenderer } from '../../rest/http/reply.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/fields/record.ts';
+import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
 import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
@@ -16,6 +17,8 @@ export interface CallScope {
   readonly admission: Admission;
   /** Tells the log of a fault that the client gets as a result. */
   readonly report: (fault: unknown) => void;
+  /** Values of the header Idempotency-Key, where the carrier has headers; `_meta` may hold the key instead. */
+  readonly keys?: (() => readonly string[]) | undefined;
   /** Whether the client has taken the request back: what has not begun must not begin. */
   readonly isCancelled: () => boolean;
 }
@@ -94,14 +97,17 @@ function toolMethods(tools: readonly Tool[], presentation: Presentation) {
       listed ??= json({ tools: tools.map(tool => tool.describe(presentation)) });
       return listed;
     },
-    async call({ name, arguments: input }: Params, scope: CallScope): Promise<Buffer> {
+    async call(params: Params, scope: CallScope): Promise<Buffer> {
+      const { name, arguments: input } = params;
       const tool = byName.get(String(name));
       if (typeof name !== 'string') throw invalidParams('name must be a tool name');
       if (!tool) throw invalidParams(`unknown tool, the tools are ${[...byName.keys()].join(', ')}`);
       if (input != null && !isRecord(input)) throw invalidParams('arguments must be an object');
-      if (!tool.annotations.readOnlyHint) await scope.admission.look(...ACTION_BUCKETS);
+      const acts = !tool.annotations.readOnlyHint;
+      if (acts) await scope.admission.look(...ACTION_BUCKETS);
       try {
-        return succeeded(await callTool(tool, input ?? {}, scope));
+        const key = acts ? keyOf(params, scope) : undefined;
+        return succeeded(await callTool(tool, input ?? {}, { ...scope, key }));
       } catch (fault) {
         return failed(fault, tool, scope);
       }
@@ -117,10 +123,16 @@ export function bucketOf(message: unknown): BucketName {
 
 const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
 
-async function callTool(tool: Tool, input: Params, { context, admission, isCancelled }: CallScope): Promise<object> {
-  const used = await context();
+interface KeyedScope extends CallScope {
+  readonly key: string | undefined;
+}
+
+async function callTool(tool: Tool, input: Params, scope: KeyedScope): Promise<object> {
+  const { admission, isCancelled, key } = scope;
+  const { origin, ...used } = await scope.context();
   if (isCancelled()) throw CANCELLED;
-  const result = await tool.call(input, used, async () => {
+  const context: ToolContext = { origin: { ...origin, idempotencyKey: key }, ...used };
+  const result = await tool.call(input, context, async () => {
     const giveBack = await admission.take(...ACTION_BUCKETS);
     if (!isCancelled()) return giveBack;
     await giveBack();
@@ -129,7 +141,13 @@ async function callTool(tool: Tool, input: Params, { context, admission, isCance
   return tool.body(result);
 }
 
-/** Nobody waits for it; a carrier that cannot tell sends it. */
+/** @throws ServiceError `validation_error` */
+function keyOf({ _meta: meta }: Params, { keys }: CallScope): string | undefined {
+  const own = isRecord(meta) ? meta[META_KEY] : undefined;
+  return idempotencyKey(own === undefined ? (keys?.() ?? []) : [own]);
+}
+
+/** The client has cancelled, so HTTP drops this error. stdio cannot tell, and sends it. */
 const CANCELLED = new RpcError(RPC.internalError, 'The request was cancelled before it began.');
 
 /** The same JSON twice: structured for those who read the schema, as text for the others. */

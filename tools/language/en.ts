@@ -37,6 +37,9 @@ export const en: Messages = {
   },
   reply: hours => `A person on the team will reply within ${within(hours)}.`,
   reference: 'Reference',
+  dryRun: (brand, hours) =>
+    `This is a test: nothing was sent, and nobody will answer you. In production it would reach the team${brand ? ` of ${brand}` : ''}, who reply within ${hours} hours.`,
+  unconfirmed: 'We send you no confirmation by mail.',
   wait: seconds => waitText(seconds, { minute: 'one minute', minutes: 'minutes', hour: 'one hour', hours: 'hours' }),
 
   fields: {

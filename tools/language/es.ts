@@ -43,6 +43,11 @@ export const es = {
   /** Said after `received`. */
   reply: (hours: number) => `Una persona del equipo te responderá en un plazo de ${within(hours)}.`,
   reference: 'Referencia',
+  /** Said in place of `received` where mail goes to files. */
+  dryRun: (brand: string | undefined, hours: number) =>
+    `Esto es una prueba: no se ha enviado nada y nadie te va a responder. En producción llegaría al equipo${brand ? ` de ${brand}` : ''}, que responde en un plazo de ${hours} horas.`,
+  /** Said after the reference where no confirmation follows by mail. */
+  unconfirmed: 'No te enviamos confirmación por correo.',
   /** How long to wait, never in seconds. */
   wait: (seconds: number) =>
     waitText(seconds, { minute: 'un minuto', minutes: 'minutos', hour: 'una hora', hours: 'horas' }),

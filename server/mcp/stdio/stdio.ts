@@ -52,7 +52,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     context: async () => ({
       brand: await loading,
       mode,
-      isReplay: async () => false,
+      isReplay: async submission => (await submissions.open()).isReplay(submission),
       deliver: async submission => (await submissions.open()).deliver(submission),
       origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent' },
     }),

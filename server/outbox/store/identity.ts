@@ -31,11 +31,14 @@ interface Repeated {
 
 const KEY_LIFETIME_MS = 24 * 3_600_000;
 
+/** An agent that lost an answer, or a person who clicks again, sends the same within this time. */
+const REPEAT_WITHIN_MS = 10 * 60_000;
+
 /**
  * The submission that another repeats. With an Idempotency-Key: the one with that key and body within 24 hours. A key with
  * another body is a conflict for the client that used it; for another client it is a coincidence ("1" is a popular key).
- * Without: the same body while it is still pending, from whatever address the person tries again. What the operator abandoned
- * is repeated by nothing.
+ * Without a key: the same body of the same client within ten minutes; and while it is still pending, of any client, since
+ * people try again from elsewhere. Nothing repeats what the operator abandoned.
  */
 export async function repeatOf(
   query: Query,
@@ -43,10 +46,14 @@ export async function repeatOf(
 ): Promise<Stored | 'conflict' | undefined> {
   const { bodyHash, keyHash } = identity;
   if (keyHash === null) {
-    const [pending] = await query(
-      sql`SELECT * FROM submissions WHERE body_hash = ${bodyHash} AND state = 'pending' AND mode = ${mode} LIMIT 1`,
-    );
-    return pending && stored(pending);
+    // Two statements in one, each on an index of its own: an OR would read the whole table.
+    const [same] = await query(sql`
+      SELECT * FROM submissions WHERE body_hash = ${bodyHash} AND state = 'pending' AND mode = ${mode}
+      UNION ALL
+      SELECT * FROM submissions WHERE received_at > ${nowMs - REPEAT_WITHIN_MS} AND client_key = ${client}
+        AND body_hash = ${bodyHash} AND state = 'delivered' AND mode = ${mode}
+      LIMIT 1`);
+    return same && stored(same);
   }
   const rows = await query(sql`
     SELECT * FROM submissions WHERE key_hash = ${keyHash} AND mode = ${mode} AND state <> 'abandoned'

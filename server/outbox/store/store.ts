@@ -39,12 +39,12 @@ export async function receive(store: Store, submission: Submission, nowMs: numbe
   });
 }
 
-/** Whether an Idempotency-Key was used with this body before: its replay takes no slot. */
+/** Whether this is only answered again: a repeat takes no slot. What is pending is sent again, and takes one. */
 export async function isReplay({ database, mode }: Store, submission: Submission, nowMs: number): Promise<boolean> {
   const identity = identityOf(submission);
-  if (identity.keyHash === null) return false;
   const earlier = await repeatOf(database.query, { identity, client: submission.clientHash, mode, nowMs });
-  return earlier !== undefined && earlier !== 'conflict';
+  if (earlier === undefined || earlier === 'conflict') return false;
+  return identity.keyHash !== null || earlier.state === 'delivered';
 }
 
 export const find = ({ query }: Database, id: string) => first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);

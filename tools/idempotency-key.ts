@@ -1,0 +1,23 @@
+import { ServiceError } from './errors.ts';
+
+/** Where MCP carries the key, in `_meta` of a call: some clients cannot set a header. */
+export const META_KEY = 'idempotency-key';
+
+const MAX_LENGTH = 255;
+
+/**
+ * The Idempotency-Key of a submission, with or without the quotes of a structured string
+ * (draft-ietf-httpapi-idempotency-key-header-07).
+ * @param sent every value that came; none where there is no key
+ * @throws ServiceError `validation_error` when it is empty, too long, no text or sent twice
+ */
+export function idempotencyKey(sent: readonly unknown[]): string | undefined {
+  const [value, ...further] = sent;
+  if (value === undefined) return undefined;
+  const text = typeof value === 'string' ? value.trim() : '';
+  const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
+  if (key !== '' && key.length <= MAX_LENGTH && further.length === 0) return key;
+  throw new ServiceError('validation_error', {
+    issues: [{ field: 'Idempotency-Key', rule: 'oneKey', bound: MAX_LENGTH }],
+  });
+}
