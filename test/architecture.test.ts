@@ -46,7 +46,7 @@ const LINE = [
   ],
   ...['server/config/', 'server/database/', 'server/mail/', 'server/outbox/store/', 'server/outbox/', 'server/limits/'],
   ...['server/brand/', 'server/admin/', 'server/connections/', 'server/http/'],
-  ...['server/mcp/', 'server/a2a/', 'server/mcp/stdio/'],
+  ...['server/mcp/json-rpc/', 'server/mcp/', 'server/a2a/', 'server/mcp/stdio/'],
   ...['server/app.ts', 'server/service.ts', 'server/start.ts', 'server/tracing.ts', 'server/run.ts'],
   ...['server/library/', 'server/cli/submissions/', 'server/cli/operate/', 'server/cli/'],
   ...['server/main.ts', 'server/cli.ts'],

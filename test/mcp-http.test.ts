@@ -122,10 +122,20 @@ describe('a request that cannot be served', () => {
       request('tools/list', { cursor: 'abc' }),
       request('tools/list', { cursor: '' }),
       { ...PING, params: 'x' },
-      { ...PING, params: null },
     ]) {
       const { status, error, id } = await send(url, message);
       assert.deepEqual([status, error.code, id], [200, -32602, 1], JSON.stringify(message));
+    }
+  });
+});
+
+describe('null', () => {
+  it('stands for params and a cursor that are absent, as some clients write them', async t => {
+    const { url } = await startApp(t);
+    assert.deepEqual((await send(url, { ...PING, params: null })).result, {});
+    for (const params of [null, { cursor: null }]) {
+      const { result } = await send(url, { jsonrpc: '2.0', id: 1, method: 'tools/list', params });
+      assert.equal(result.tools.length, 3);
     }
   });
 });

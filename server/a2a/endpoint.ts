@@ -6,7 +6,15 @@ import { parseQuery } from '../../rest/http/request.ts';
 import type { Exchange, Resource } from '../../rest/http/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import type { Backend, ToolContext } from '../../tools/tool.ts';
-import { errorText, idOf, parseMessage, type RequestId, RpcError, readMessage, resultBytes } from '../mcp/messages.ts';
+import {
+  errorText,
+  idOf,
+  parseMessage,
+  type RequestId,
+  RpcError,
+  readMessage,
+  resultText,
+} from '../mcp/json-rpc/messages.ts';
 import { a2aError, asA2aError } from './errors.ts';
 import { callMethod } from './methods.ts';
 
@@ -34,7 +42,7 @@ async function answer(exchange: Exchange, backend: Backend): Promise<Reply> {
     checkVersion(exchange);
     const context: ToolContext = { origin: { channel: 'rest', ...exchange.caller }, ...backend };
     const result = await callMethod(message.method, message.params, context);
-    return renderedReply(200, resultBytes(message.id, Buffer.from(JSON.stringify(result))));
+    return renderedReply(200, resultText(message.id, result));
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
     exchange.report(fault);

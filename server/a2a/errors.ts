@@ -3,7 +3,7 @@ import { statusOf } from '../../rest/http/status.ts';
 import type { ErrorCode, ServiceError } from '../../tools/errors.ts';
 import { faultLine } from '../../tools/fields/faults.ts';
 import { RPC } from '../../tools/protocol.ts';
-import { RpcError } from '../mcp/messages.ts';
+import { RpcError } from '../mcp/json-rpc/messages.ts';
 
 /** The errors of A2A 1.0 that this agent can give (section 5.4). */
 export const A2A_ERRORS = {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { ToolContext } from '../../tools/tool.ts';
-import { RpcError } from '../mcp/messages.ts';
+import { RpcError } from '../mcp/json-rpc/messages.ts';
 import { a2aError, invalidParams } from './errors.ts';
 
 const ANSWER_TYPE = 'application/json';

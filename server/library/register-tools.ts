@@ -1,12 +1,13 @@
+import type { CallResult } from '../mcp/methods.ts';
 import type { AvalServer } from './create-server.ts';
-import type { RegisteredTool, ToolResult } from './tools.ts';
+import type { RegisteredTool } from './tools.ts';
 
 /** An MCP server of the official SDK: McpServer of @modelcontextprotocol/server (v2) or of @modelcontextprotocol/sdk (v1). */
 export interface ToolHost {
   registerTool(
     name: string,
     config: RegisteredTool['config'],
-    run: (input: Record<string, unknown>, context: unknown) => Promise<ToolResult>,
+    run: (input: Record<string, unknown>, context: unknown) => Promise<CallResult>,
   ): unknown;
 }
 

@@ -6,7 +6,7 @@ import { createPresentation } from '../../tools/presentation.ts';
 import type { ToolAnnotations } from '../../tools/tool.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createAdmission } from '../limits/admission.ts';
-import { type CallScope, createMethods } from '../mcp/methods.ts';
+import { type CallResult, type CallScope, createMethods } from '../mcp/methods.ts';
 import type { Service } from '../service.ts';
 
 /** A tool in the words of `registerTool` of the official MCP SDK. */
@@ -23,14 +23,7 @@ export interface RegisteredTool {
    * Never rejects: a failure is a result that the model can read.
    * @param client whose limits the call counts for; never an address or a name, of which a hash alone is kept
    */
-  readonly call: (input: unknown, client: string) => Promise<ToolResult>;
-}
-
-export interface ToolResult {
-  readonly [member: string]: unknown;
-  readonly content: { readonly type: 'text'; readonly text: string }[];
-  readonly structuredContent?: Record<string, unknown>;
-  readonly isError?: boolean;
+  readonly call: (input: unknown, client: string) => Promise<CallResult>;
 }
 
 /**
@@ -42,7 +35,7 @@ export function createTools({ services, brand, clientHash }: Service): Registere
   const tools = toolsOf(brand()?.profile);
   const presentation = createPresentation(brand(), services);
   const methods = createMethods(tools, presentation);
-  const call = async (name: string, input: unknown, of: string): Promise<ToolResult> => {
+  const call = async (name: string, input: unknown, of: string): Promise<CallResult> => {
     const client = clientHash(of);
     const admission = createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt` });
     const scope: CallScope = {
@@ -55,11 +48,9 @@ export function createTools({ services, brand, clientHash }: Service): Registere
       report: fault => void logFault(log, { route: name }, fault),
       isCancelled: () => false,
     };
-    const params = { name, arguments: input };
     try {
       await admission.take('mcp');
-      const result = await methods.answer({ kind: 'request', id: null, method: 'tools/call', params }, scope);
-      return JSON.parse(result.toString());
+      return await methods.call({ name, arguments: input }, scope);
     } catch (fault) {
       return { content: [{ type: 'text', text: JSON.stringify(errorBody(asServiceError(fault))) }], isError: true };
     }

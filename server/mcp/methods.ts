@@ -1,5 +1,4 @@
-import type { CallToolResult, InitializeResult } from '@modelcontextprotocol/server';
-import { createRenderer } from '../../rest/http/reply.ts';
+import type { InitializeResult } from '@modelcontextprotocol/server';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/fields/record.ts';
 import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
@@ -7,7 +6,7 @@ import type { Admission, BucketName } from '../../tools/policies.ts';
 import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
-import { invalidParams, type Message, type Params, RpcError } from './messages.ts';
+import { invalidParams, type Message, type Params, RpcError } from './json-rpc/messages.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 
 /** What a tools/call may use. */
@@ -26,14 +25,23 @@ export interface CallScope {
 /** Answers the requests of the protocol, whatever carries them. */
 export interface Methods {
   /**
-   * @returns the `result` of the request, JSON in UTF-8: most of them never change, and a third of a call's time is rendering
+   * @returns the `result` of the request
    * @throws RpcError for a protocol error, ServiceError `rate_limited` for a refused action
    */
-  readonly answer: (request: Message, scope: CallScope) => Promise<Buffer>;
+  readonly answer: (request: Message, scope: CallScope) => Promise<object>;
+  /** A tools/call by itself. @throws as `answer` */
+  readonly call: (params: Params, scope: CallScope) => Promise<CallResult>;
 }
 
-/** @returns JSON of an object, in UTF-8 */
-type Method = (params: Params, scope: CallScope) => Buffer | Promise<Buffer>;
+/** What a tool answered, as MCP has it. */
+export interface CallResult {
+  readonly [member: string]: unknown;
+  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: boolean;
+}
+
+type Method = (params: Params, scope: CallScope) => object | Promise<object>;
 type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METHODS)[Revision][number], Method>>;
 
 /**
@@ -45,6 +53,7 @@ export function createMethods(tools: readonly Tool[], presentation: Presentation
   const handshake = handshakeMethods(shared, presentation);
   const stateless: Table<'2026-07-28'> = statelessMethods<CallScope>(shared, presentation);
   return {
+    call: shared.call,
     async answer(request, scope) {
       if (!isStateless(request.params)) return methodIn(handshake, request, 200)(request.params, scope);
       checkEnvelope(request);
@@ -65,39 +74,34 @@ type Shared = ReturnType<typeof toolMethods>;
 
 /** MCP 2025-06-18: `initialize` answers the one version of the contract, and nothing remembers that it was called. */
 function handshakeMethods({ list, call }: Shared, presentation: Presentation): Table<'2025-06-18'> {
-  const initialized = json<InitializeResult>({
+  const initialized: InitializeResult = {
     protocolVersion: REVISIONS.handshake,
     capabilities: { tools: {} },
     serverInfo: identity(presentation),
     instructions: instructions(presentation),
-  });
+  };
   return {
     initialize: () => initialized,
-    ping: () => EMPTY,
+    ping: () => ({}),
     'tools/list': list,
     'tools/call': call,
     // The contract names it among the methods; with an id it is a request, which must be answered.
-    'notifications/initialized': () => EMPTY,
+    'notifications/initialized': () => ({}),
   };
 }
-
-const json = <Result extends object>(result: Result): Buffer => Buffer.from(JSON.stringify(result));
-
-const EMPTY = json({});
 
 /** `tools/list` and `tools/call`, which mean the same in every revision of the protocol. */
 function toolMethods(tools: readonly Tool[], presentation: Presentation) {
   const byName = new Map(tools.map(tool => [tool.name, tool]));
   // Made when first asked for: schemas are a tenth of what a start would do.
-  let listed: Buffer | undefined;
-  const succeeded = createRenderer(toolResult);
+  let listed: object | undefined;
   return {
     list({ cursor }: Params) {
-      if (cursor !== undefined) throw invalidParams('unknown cursor');
-      listed ??= json({ tools: tools.map(tool => tool.describe(presentation)) });
+      if (cursor != null) throw invalidParams('unknown cursor');
+      listed ??= { tools: tools.map(tool => tool.describe(presentation)) };
       return listed;
     },
-    async call(params: Params, scope: CallScope): Promise<Buffer> {
+    async call(params: Params, scope: CallScope): Promise<CallResult> {
       const { name, arguments: input } = params;
       const tool = byName.get(String(name));
       if (typeof name !== 'string') throw invalidParams('name must be a tool name');
@@ -151,20 +155,20 @@ function keyOf({ _meta: meta }: Params, { keys }: CallScope): string | undefined
 const CANCELLED = new RpcError(RPC.internalError, 'The request was cancelled before it began.');
 
 /** The same JSON twice: structured for those who read the schema, as text for the others. */
-function toolResult(output: object): string {
-  const text = JSON.stringify(output);
-  return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`;
-}
+const succeeded = (output: object): CallResult => ({
+  content: [{ type: 'text', text: JSON.stringify(output) }],
+  structuredContent: { ...output },
+});
 
 /**
  * A tool's failure is a result that the model can read.
  * @throws RpcError, and ServiceError `rate_limited`, which are left to the carrier
  */
-function failed(fault: unknown, { annotations }: Tool, { report }: CallScope): Buffer {
+function failed(fault: unknown, { annotations }: Tool, { report }: CallScope): CallResult {
   if (fault instanceof RpcError) throw fault;
   const error = asServiceError(fault, annotations.readOnlyHint ? 'not_configured' : 'delivery_failed');
   if (error.code === 'rate_limited') throw error;
   report(fault);
   // As text alone: clients that hold `structuredContent` against the output schema would hide the error.
-  return json<CallToolResult>({ content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true });
+  return { content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true };
 }

@@ -3,7 +3,7 @@ import type { DiscoverResult, UnsupportedProtocolVersionErrorData } from '@model
 import { isRecord } from '../../tools/fields/record.ts';
 import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { META, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { invalid, invalidParams, type Message, type Params, RpcError } from './messages.ts';
+import { invalid, invalidParams, type Message, type Params, RpcError } from './json-rpc/messages.ts';
 
 /**
  * MCP 2026-07-28: without `initialize`, each request says in its `_meta` which revision it is written in, and each result
@@ -21,18 +21,17 @@ export function isStateless(params: Params): boolean {
   return claimed !== undefined && claimed !== REVISIONS.handshake;
 }
 
-/** What both revisions answer alike. @typeParam Scope what a call may use */
-interface Shared<Scope> {
-  readonly list: (params: Params) => Buffer;
-  readonly call: (params: Params, scope: Scope) => Promise<Buffer>;
-}
-
 /** How long a client may keep what changes with a new profile or release alone. */
 const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
+/** What both revisions answer alike. @typeParam Scope what a call may use */
+interface Shared<Scope> {
+  readonly list: (params: Params) => object;
+  readonly call: (params: Params, scope: Scope) => Promise<object>;
+}
+
 export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentation: Presentation) {
   const whole = { resultType: 'complete', _meta: { [META.serverInfo]: identity(presentation) } } as const;
-  const [head, listHead] = [JSON.stringify(whole), JSON.stringify({ ...whole, ...CACHE })];
   const discovered: DiscoverResult = {
     ...whole,
     ...CACHE,
@@ -40,17 +39,12 @@ export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentat
     capabilities: { tools: {} },
     instructions: instructions(presentation),
   };
-  const discovery = Buffer.from(JSON.stringify(discovered));
   return {
-    'server/discover': () => discovery,
-    'tools/list': (params: Params) => merged(listHead, list(params)),
-    'tools/call': async (params: Params, scope: Scope) => merged(head, await call(params, scope)),
+    'server/discover': () => discovered,
+    'tools/list': (params: Params) => ({ ...whole, ...CACHE, ...list(params) }),
+    'tools/call': async (params: Params, scope: Scope) => ({ ...whole, ...(await call(params, scope)) }),
   };
 }
-
-/** The JSON of two objects as that of one; neither is empty. */
-const merged = (first: string, second: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`${first.slice(0, -1)},`), second.subarray(1)]);
 
 /** @throws RpcError -32022 for a version that is not served, -32602 or -32600 for an envelope that is incomplete */
 export function checkEnvelope({ id, params }: Message): void {

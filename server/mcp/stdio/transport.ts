@@ -11,8 +11,8 @@ import {
   parseMessage,
   type RequestId,
   readMessage,
-  resultBytes,
-} from '../messages.ts';
+  resultText,
+} from '../json-rpc/messages.ts';
 import { bucketOf, type CallScope, type Methods } from '../methods.ts';
 
 interface Options extends Pick<CallScope, 'context' | 'report'> {
@@ -61,7 +61,7 @@ export async function serveStdio(options: Options): Promise<void> {
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
       await admission.take(bucketOf(value));
       const result = await (await methods).answer(request, { context, admission, report, isCancelled });
-      return isCancelled() ? undefined : resultBytes(id, result).toString();
+      return isCancelled() ? undefined : resultText(id, result);
     } catch (fault) {
       report(fault);
       return isCancelled() ? undefined : errorText(id, asRpcError(fault));

@@ -1,8 +1,8 @@
-import { parseJson } from '../../rest/http/body.ts';
-import { statusOf } from '../../rest/http/status.ts';
-import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
-import { isRecord } from '../../tools/fields/record.ts';
-import { RPC } from '../../tools/protocol.ts';
+import { parseJson } from '../../../rest/http/body.ts';
+import { statusOf } from '../../../rest/http/status.ts';
+import { asServiceError, type ErrorCode, errorBody } from '../../../tools/errors.ts';
+import { isRecord } from '../../../tools/fields/record.ts';
+import { RPC } from '../../../tools/protocol.ts';
 
 /** `null` is a request too in JSON-RPC 2.0 and the contract; MCP's own clients never send it. */
 export type RequestId = string | number | null;
@@ -53,7 +53,9 @@ export function parseMessage(bytes: Uint8Array): unknown {
 export function readMessage(value: unknown): Message {
   if (Array.isArray(value)) throw invalid('batches are not supported, send one message a request');
   if (!isRecord(value) || value.jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"');
-  const { id = null, method, params = {} } = value;
+  const { id = null, method } = value;
+  // Some clients write null for what they leave out.
+  const params = value.params ?? {};
   const isResponse = method === undefined && 'id' in value && ('result' in value || 'error' in value);
   if (isResponse) return { kind: 'response', id: null, method: '', params: {} };
   if (typeof method !== 'string') throw invalid('method must be a string');
@@ -97,9 +99,8 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   invalid_request: RPC.invalidRequest,
 };
 
-/** A successful response. @param result JSON in UTF-8, as what is returned */
-export const resultBytes = (id: RequestId, result: Buffer): Buffer<ArrayBuffer> =>
-  Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), result, Buffer.from('}')]);
+/** A successful response. */
+export const resultText = (id: RequestId, result: object): string => JSON.stringify({ jsonrpc: '2.0', id, result });
 
 /** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
 export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {
