@@ -1,6 +1,7 @@
 // contract: 5.4, 7.1, 7.2, 7.4
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { callTool, request, send } from './mcp-messages.ts';
 import { temporaryDirectory } from './server-process.ts';
@@ -9,10 +10,8 @@ import { bodyOf } from './support.ts';
 
 const POLICIES = '"default";q=60;w=60, "actions";q=5;w=3600, "actions-service";q=20;w=3600';
 
-let sent = 0;
-
 /** The same request in other words: a repeat would take no slot. */
-const another = <Fields extends object>(fields: Fields) => ({ ...fields, context: `Texto número ${(sent += 1)}.` });
+const another = <Fields extends object>(fields: Fields) => ({ ...fields, context: `Texto ${randomUUID()}` });
 
 /** Clients are told apart by the address that one trusted proxy names. */
 async function start(t: TestContext, env: Record<string, string> = {}) {

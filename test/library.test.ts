@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createSite } from 'node:http';
@@ -183,10 +184,9 @@ for (const [version, host] of Object.entries(HOSTS)) {
     it('counts submissions together with those over HTTP, by the clients that it is told', async t => {
       const { aval, lines } = await site(t, { LIMIT_ACTIONS: '1/3600', LIMIT_ACTIONS_SERVICE: '2/3600' });
       let user = 'first';
-      let sent = 0;
       const client = await host(t, server => registerTools(server, aval, { client: () => user }));
       const outcome = async () => {
-        const fields = { ...DIAGNOSTIC, context: `Texto número ${(sent += 1)}.` };
+        const fields = { ...DIAGNOSTIC, context: `Texto ${randomUUID()}` };
         const said: Listed = await client.callTool({ name: 'request_diagnostic', arguments: fields });
         return JSON.parse(said.content[0].text).code ?? 'taken';
       };

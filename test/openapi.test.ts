@@ -7,7 +7,7 @@ import { ROUTES } from '../rest/routes.ts';
 import { ERRORS } from '../tools/errors.ts';
 import { RPC } from '../tools/protocol.ts';
 import { createChecker, describedBy, operationsOf, type Schema } from './openapi-support.ts';
-import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
+import { anew, DIAGNOSTIC, PARTNER } from './submission-support.ts';
 import { bodyOf, post, startApp } from './support.ts';
 
 const served = async (t: TestContext) => describedBy((await startApp(t)).url);
@@ -280,9 +280,7 @@ describe('what the server answers is what openapi.json says', () => {
     await twice('/api/v1/status', 'GET', () => fetch(`${url}/api/v1/status`));
     await twice('/mcp', 'POST', () => post(`${url}/mcp`, rpc('tools/call', { name: 'ask_brand' })));
     await twice('/mcp', 'GET', () => fetch(`${url}/mcp`));
-    let role = 0;
-    const partner = () => ({ ...PARTNER, context: `Doce clientes, texto ${(role += 1)}.` });
-    await twice('/api/v1/partners', 'POST', () => post(`${url}/api/v1/partners`, partner()));
+    await twice('/api/v1/partners', 'POST', () => post(`${url}/api/v1/partners`, PARTNER, anew()));
   });
 
   it('no profile, 503', async t => {

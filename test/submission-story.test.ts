@@ -23,8 +23,6 @@ import {
 } from './submission-support.ts';
 import { assertRefused, bodyOf } from './support.ts';
 
-const DRY = { mode: 'dry-run' };
-
 /** A team's mail without what differs by submission and surface: its id, its time and the line of the channel. */
 function story({ messageId, subject, text, ...rest }: Mail) {
   return {

@@ -21,8 +21,6 @@ import {
 } from './submission-support.ts';
 import { assertRefused, post, startApp } from './support.ts';
 
-const DRY = { mode: 'dry-run' };
-
 describe('a diagnostic request', () => {
   it('is taken at /api/v1/contact and its alias, as JSON, urlencoded and multipart', async t => {
     const { url, mailer } = await startForms(t);
