@@ -3,7 +3,7 @@ import type { Child } from './child.ts';
 import { load } from './load/load.ts';
 
 /** One kind of request against one server. */
-export interface Row {
+export interface MeasuredCase {
   readonly child: Child;
   readonly requests: readonly Buffer[];
 }
@@ -23,13 +23,13 @@ export interface Plan {
 }
 
 /** What was measured in each round. */
-export type Rounds<R extends Row> = readonly ReadonlyMap<R, Measurement>[];
+export type Rounds<R extends MeasuredCase> = readonly ReadonlyMap<R, Measurement>[];
 
 /**
  * Measures every row once in each round, after one round for warmth, so that a machine that slows down slows all of them.
  * @param tell is told when a round has ended, counted from 1
  */
-export async function measureRounds<R extends Row>(
+export async function measureRounds<R extends MeasuredCase>(
   rows: readonly R[],
   plan: Plan,
   tell: (round: number) => void,
@@ -45,19 +45,19 @@ export async function measureRounds<R extends Row>(
   return rounds;
 }
 
-async function measure({ child, requests }: Row, { seconds, connections }: Plan): Promise<Measurement> {
+async function measure({ child, requests }: MeasuredCase, { seconds, connections }: Plan): Promise<Measurement> {
   const before = child.cpuMicroseconds();
   const result = await load({ port: child.port, requests, connections, seconds });
   return { ...result, cpuMicroseconds: (child.cpuMicroseconds() - before) / result.requests };
 }
 
 /** Median of one figure of a row. */
-export function medianOf<R extends Row>(rounds: Rounds<R>, row: R, figure: keyof Measurement): number {
+export function medianOf<R extends MeasuredCase>(rounds: Rounds<R>, row: R, figure: keyof Measurement): number {
   return median(rounds.map(round => round.get(row)?.[figure] ?? Number.NaN));
 }
 
 /** Median throughput as a multiple of another row's, each ratio taken within a round. */
-export function medianRatio<R extends Row>(rounds: Rounds<R>, row: R, other: R): number {
+export function medianRatio<R extends MeasuredCase>(rounds: Rounds<R>, row: R, other: R): number {
   const rate = (round: ReadonlyMap<R, Measurement>, one: R) => round.get(one)?.perSecond ?? Number.NaN;
   return median(rounds.map(round => rate(round, row) / rate(round, other)));
 }
@@ -67,7 +67,11 @@ export function median(values: readonly number[]): number {
 }
 
 /** Resident memory of a process after so many requests in all, MB. */
-export async function residentMemory({ child, requests }: Row, counts: readonly number[], connections: number) {
+export async function residentMemory(
+  { child, requests }: MeasuredCase,
+  counts: readonly number[],
+  connections: number,
+) {
   const points: { requests: number; mb: number }[] = [];
   let sent = 0;
   for (const count of counts) {

@@ -71,8 +71,8 @@ type Around = (request: IncomingMessage, answer: () => unknown) => unknown;
 export async function createService(parts: Parts, url: string): Promise<Service> {
   const { config, log, outbox, clock = SYSTEM_CLOCK, around = (_, answer) => answer() } = parts;
   const limiter = await createLimiter(config, {
-    now: clock.monotonic,
-    wallNow: () => clock.now().getTime(),
+    monotonicMs: clock.monotonic,
+    nowMs: () => clock.now().getTime(),
     database: outbox.database,
     log,
   });

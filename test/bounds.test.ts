@@ -67,7 +67,7 @@ describe('what a stranger sends costs no more than its bound', () => {
       charge: client => charged.push(client),
       waitSeconds: client => (client === 'spent' ? 7 : 0),
     };
-    const limiter = createMemoryLimiter({ policies, now: () => 0 });
+    const limiter = createMemoryLimiter({ policies, monotonicMs: () => 0 });
     const clientKey: ClientKey = ({ headers }) => String(headers['x-client']);
     const counting = { limiter, failures: limiter, meter, policies, clientKey, requestId: () => 'a request' };
     const services = { ...outbox, ...forms, baseUrl, publishing, allowedOrigins, ...counting, log: () => {} };

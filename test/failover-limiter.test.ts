@@ -23,7 +23,13 @@ function start() {
   };
   const fallback: RateLimiter = { hit: async () => ({ ...verdict, ok: false }) };
   const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
-  const limiter = createFailoverLimiter({ shared, fallback, now: clock.monotonic, effect: 'counted alone', log });
+  const limiter = createFailoverLimiter({
+    shared,
+    fallback,
+    monotonicMs: clock.monotonic,
+    effect: 'counted alone',
+    log,
+  });
   const hits = async (count: number) => {
     const verdicts = await Promise.all(Array.from({ length: count }, () => limiter.hit('a', ['ask'], 1)));
     return verdicts.map(({ ok }) => (ok ? 'shared' : 'fallback'));
@@ -46,13 +52,13 @@ describe('while Redis fails', () => {
 
   it('what was accepted here before counts on, and what was given back does not', async () => {
     const now = () => 0;
-    const counts = createMemoryLimiter({ policies: POLICIES, now });
+    const counts = createMemoryLimiter({ policies: POLICIES, monotonicMs: now });
     let isAway = false;
     const shared: RateLimiter = {
       hit: async (...asked) => (isAway ? Promise.reject(new Error('away')) : counts.hit(...asked)),
     };
-    const fallback = createFallbackLimiter({ policies: POLICIES, instances: 2, strict: false, now });
-    const limiter = createFailoverLimiter({ shared, fallback, now, effect: '', log: () => {} });
+    const fallback = createFallbackLimiter({ policies: POLICIES, instances: 2, strict: false, monotonicMs: now });
+    const limiter = createFailoverLimiter({ shared, fallback, monotonicMs: now, effect: '', log: () => {} });
     const hit = () => limiter.hit('a', ['forms'], 1);
     for (let accepted = 0; accepted < 4; accepted += 1) await hit();
     await (await hit()).giveBack();
@@ -62,9 +68,9 @@ describe('while Redis fails', () => {
 
   it('what one client had from all instances together counts on for the others, whatever its own part', async () => {
     const now = () => 0;
-    const counts = createMemoryLimiter({ policies: POLICIES, now });
-    const fallback = createFallbackLimiter({ policies: POLICIES, instances: 2, strict: false, now });
-    const limiter = createFailoverLimiter({ shared: counts, fallback, now, effect: '', log: () => {} });
+    const counts = createMemoryLimiter({ policies: POLICIES, monotonicMs: now });
+    const fallback = createFallbackLimiter({ policies: POLICIES, instances: 2, strict: false, monotonicMs: now });
+    const limiter = createFailoverLimiter({ shared: counts, fallback, monotonicMs: now, effect: '', log: () => {} });
     for (const client of ['a', 'b']) {
       for (let accepted = 0; accepted < 5; accepted += 1) await limiter.hit(client, ['actions', 'actions-service'], 1);
     }
@@ -130,7 +136,7 @@ describe('while Redis fails', () => {
 
 describe('one of several instances on its own', () => {
   const create = (instances: number, strict = false) =>
-    createFallbackLimiter({ policies: POLICIES, instances, strict, now: () => 0 });
+    createFallbackLimiter({ policies: POLICIES, instances, strict, monotonicMs: () => 0 });
   const buckets: readonly BucketName[] = ['ask', 'status', 'mcp', 'forms', 'actions', 'actions-service'];
   const remaining = async (instances: number) =>
     (await create(instances).hit('a', buckets, 0)).states.map(state => state.remaining);

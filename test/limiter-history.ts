@@ -39,7 +39,7 @@ export async function assertAgrees(
   await fc.assert(
     fc.asyncProperty(steps, async history => {
       const limiter = await create({ policies: small, now });
-      const local = createMemoryLimiter({ policies: small, now });
+      const local = createMemoryLimiter({ policies: small, monotonicMs: now });
       for (const { waitMs, client, buckets, slots, givesBack } of history) {
         at += waitMs;
         const [seen, expected] = await Promise.all([limiter, local].map(one => one.hit(client, buckets, slots)));

@@ -60,7 +60,7 @@ function stdio(context: () => Promise<ToolContext>) {
     methods: Promise.resolve(METHODS),
     context,
     report: () => {},
-    limiter: createMemoryLimiter({ policies: POLICIES, now: () => 0 }),
+    limiter: createMemoryLimiter({ policies: POLICIES, monotonicMs: () => 0 }),
     limitsUrl: 'http://127.0.0.1/llms.txt',
   });
   const say = (message: object) => input.write(`${JSON.stringify(message)}\n`);
@@ -97,7 +97,7 @@ describe('a request that is cancelled over stdio', () => {
   });
 
   it('gives its slots back where it is cancelled between taking them and sending', async () => {
-    const limiter = createMemoryLimiter({ policies: POLICIES, now: () => 0 });
+    const limiter = createMemoryLimiter({ policies: POLICIES, monotonicMs: () => 0 });
     const admission = createAdmission({ limiter, client: 'client', limitsUrl: '' });
     const { began, context } = contextThat(async () => SENT);
     let isCancelled = false;

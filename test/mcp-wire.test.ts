@@ -185,7 +185,7 @@ async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unkno
       isReplay: async () => false,
       deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' }),
     }),
-    limiter: createMemoryLimiter({ policies: POLICIES, now: () => 0 }),
+    limiter: createMemoryLimiter({ policies: POLICIES, monotonicMs: () => 0 }),
     limitsUrl: 'http://127.0.0.1/llms.txt',
     report: () => {},
   });

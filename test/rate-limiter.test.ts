@@ -70,7 +70,7 @@ describe('the rate limiter', () => {
     await fc.assert(
       fc.asyncProperty(hits, async history => {
         let at = 0;
-        const limiter = createMemoryLimiter({ policies, now: () => at });
+        const limiter = createMemoryLimiter({ policies, monotonicMs: () => at });
         const model = new Model();
         for (const hit of history) {
           at += hit.waitMs;
@@ -87,7 +87,7 @@ describe('the rate limiter', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 200 }), async waits => {
         let at = 0;
-        const limiter = createMemoryLimiter({ policies, now: () => at });
+        const limiter = createMemoryLimiter({ policies, monotonicMs: () => at });
         const accepted: number[] = [];
         for (const wait of waits) {
           at += wait;
@@ -101,7 +101,7 @@ describe('the rate limiter', () => {
   });
 
   it('takes no slot of a client when the service as a whole is full', async () => {
-    const limiter = createMemoryLimiter({ policies, now: () => 0 });
+    const limiter = createMemoryLimiter({ policies, monotonicMs: () => 0 });
     for (const client of ['a', 'b', 'c']) await limiter.hit(client, ['actions', 'actions-service'], 1);
     const { ok } = await limiter.hit('d', ['actions', 'actions-service'], 1);
     const { states } = await limiter.hit('d', ['actions'], 0);
@@ -109,7 +109,7 @@ describe('the rate limiter', () => {
   });
 
   it('forgets the client unseen for longest beyond maxClients, in that bucket alone', async () => {
-    const limiter = createMemoryLimiter({ policies, now: () => 0, maxClients: 3 });
+    const limiter = createMemoryLimiter({ policies, monotonicMs: () => 0, maxClients: 3 });
     const left = async (client: string, bucket: BucketName) =>
       (await limiter.hit(client, [bucket], 0)).states[0]?.remaining;
     await limiter.hit('a', ['actions'], 1);

@@ -29,9 +29,9 @@ const left = async (limiter: RateLimiter, client: string, bucket: BucketName) =>
 describe('the limits in Redis', { skip: NO_REDIS, timeout: 60 * SECOND }, () => {
   it('give the verdicts of the limits in memory on the same history', async t => {
     const { redis } = await start(t);
-    await assertAgrees(async options => {
+    await assertAgrees(async ({ policies, now }) => {
       await redis.flushall();
-      return createRedisLimiter({ redis, ...options });
+      return createRedisLimiter({ redis, policies, nowMs: now });
     }, 100);
   });
 

@@ -16,7 +16,7 @@ for (const store of STORES) {
       const limiter = async () => {
         const database = await bench.connect();
         t.after(() => database.close());
-        return createSqlLimiter({ database, policies: POLICIES, now: bench.clock.now });
+        return createSqlLimiter({ database, policies: POLICIES, nowMs: bench.clock.now });
       };
       const [before, beside] = [await limiter(), await limiter()];
       for (let form = 0; form < 10; form += 1) {
@@ -40,8 +40,8 @@ for (const store of STORES) {
     it('give the verdicts of the limits in memory on the same history', async t => {
       const database = await (await createBench(t, store)).connect();
       t.after(() => database.close());
-      await assertAgrees(async options => {
-        const limiter = createSqlLimiter({ database, ...options });
+      await assertAgrees(async ({ policies, now }) => {
+        const limiter = createSqlLimiter({ database, policies, nowMs: now });
         await limiter.hit('nobody', ['forms'], 0);
         await database.query(sql`DELETE FROM slots`);
         return limiter;
@@ -52,7 +52,7 @@ for (const store of STORES) {
       const bench = await createBench(t, store);
       const database = await bench.connect();
       t.after(() => database.close());
-      const limiter = createSqlLimiter({ database, policies: POLICIES, now: bench.clock.now });
+      const limiter = createSqlLimiter({ database, policies: POLICIES, nowMs: bench.clock.now });
       const left = async () => (await limiter.hit('ana', ['forms'], 0)).states[0]?.remaining;
       await limiter.hit('ana', ['forms'], 1);
       bench.clock.set(-60_000);

@@ -11,7 +11,7 @@ export interface Seen {
   readonly failures: number;
 }
 
-interface Options {
+interface BystanderOptions {
   readonly port: number;
   readonly perSecond?: number;
   /** Third part of its addresses, 127.0.NET.x: another bystander is another client. */
@@ -28,7 +28,7 @@ const askPath = (turn: number) => `/ask?q=${encodeURIComponent(`${QUESTIONS[turn
  * Asks by the clock, whatever became of the question before, each on a connection of its own: whoever comes anew must get
  * in. From as many addresses as it takes for each to ask thirty times a minute, half of what it may.
  */
-export function startBystander({ port, perSecond = 10, net = 1, pathOf = askPath }: Options) {
+export function startBystander({ port, perSecond = 10, net = 1, pathOf = askPath }: BystanderOptions) {
   const latencies: number[] = [];
   let [turn, failures] = [0, 0];
   const underWay = new Set<Promise<void>>();

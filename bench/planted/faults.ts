@@ -316,7 +316,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     file: 'server/limits/failover-limiter.ts',
     fault: 'all requests wait for the store that is away',
-    text: '      if (failures >= FAILURES) pausedUntil = now() + PAUSE_MS;\n',
+    text: '      if (failures >= FAILURES) pausedUntil = monotonicMs() + PAUSE_MS;\n',
     becomes: '',
     tests: LIMITS,
   },

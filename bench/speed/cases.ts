@@ -1,10 +1,10 @@
 import type { Child } from '../child.ts';
 import { get, post } from '../load/load.ts';
 import { distinctQuestions } from '../questions.ts';
-import type { Row } from '../rounds.ts';
+import type { MeasuredCase } from '../rounds.ts';
 
 /** What is measured. */
-export interface Case extends Row {
+export interface Case extends MeasuredCase {
   readonly name: string;
   /** Name of the case whose throughput it is compared with. */
   readonly against?: string;

@@ -1,10 +1,10 @@
 import type { Child } from '../child.ts';
 import { post } from '../load/load.ts';
 import { distinctQuestions } from '../questions.ts';
-import type { Row } from '../rounds.ts';
+import type { MeasuredCase } from '../rounds.ts';
 import { UNKNOWN } from './stub-answer.ts';
 
-export interface McpCase extends Row {
+export interface McpCase extends MeasuredCase {
   readonly server: string;
   readonly message: string;
 }

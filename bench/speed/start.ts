@@ -25,7 +25,7 @@ process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 const INITIALIZE =
   '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n';
 
-interface Row {
+interface StartRow {
   readonly name: string;
   readonly args: readonly string[];
   /** What it prints when it is there; without it, its end. */
@@ -41,9 +41,9 @@ interface Run {
   readonly megabytes: number;
 }
 
-const rows: readonly Row[] = [
+const rows: readonly StartRow[] = [
   { name: 'node -e 0', args: ['-e', '0'] },
-  ...folders.flatMap((folder): Row[] => [
+  ...folders.flatMap((folder): StartRow[] => [
     {
       name: `${folder}: server listens`,
       args: ['--max-semi-space-size=8', entry(folder, 'main')],
@@ -84,7 +84,7 @@ function medianOf(name: string, figure: 'ms' | 'megabytes'): number {
   return median((runs.get(name) ?? []).map(run => run[figure]));
 }
 
-async function timed({ args, until, input, path }: Row): Promise<Run> {
+async function timed({ args, until, input, path }: StartRow): Promise<Run> {
   const began = performance.now();
   const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: directory } });
   const ended = new Promise(resolve => child.once('close', resolve));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Encoder, KeptVectors } from './encoder.ts';
 
-interface Options {
+interface ReadingParts {
   readonly kept?: KeptVectors | undefined;
   /** Told, in a sentence, when vectors cannot be kept. */
   readonly note?: ((message: string) => void) | undefined;
@@ -19,7 +19,7 @@ const SLICE = 200;
 export async function readClaims(
   encoder: Encoder,
   texts: readonly string[],
-  options: Options,
+  options: ReadingParts,
 ): Promise<Float32Array[]> {
   const { kept, note, progress } = options;
   const missed = (error: Error) => {

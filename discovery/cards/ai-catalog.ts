@@ -5,7 +5,7 @@ import { whose } from '../documents/guidance.ts';
 import { displayName, domain, issuedAt, urn } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 
-interface Row {
+interface CatalogRow {
   /** The first of them that is published. */
   readonly paths: readonly string[];
   /** Namespace and name of its identifier. */
@@ -19,7 +19,7 @@ interface Row {
 
 const BRAND_PATH = '/.well-known/brand.json';
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly CatalogRow[] = [
   {
     paths: ['/mcp/server-card', '/.well-known/mcp/server-card.json'],
     id: ['mcp', SERVICE.name],
@@ -82,7 +82,7 @@ export function aiCatalog(site: Site, documents: Documents): string {
   });
 }
 
-function entry({ paths, id, title, acts, ...row }: Row, site: Site, documents: Documents): object[] {
+function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, documents: Documents): object[] {
   const document = paths.map(path => find(documents, path)).find(found => found !== undefined);
   // The agent card stays published without its endpoint, but it is no agent then.
   if (!document || (id[0] === 'a2a' && site.off.has('a2a'))) return [];

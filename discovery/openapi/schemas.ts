@@ -13,7 +13,7 @@ const pointer = (name: string) => `#/components/schemas/${name}`;
 
 /** `components.schemas`: every schema by its name, with a reference wherever one stands inside another. */
 export function schemaComponents(tools: readonly Tool[]): Record<string, object> {
-  const rows: readonly Row[] = [...tools.flatMap(toolRows), ...ROWS];
+  const rows: readonly SchemaRow[] = [...tools.flatMap(toolRows), ...ROWS];
   const registry = z.registry<{ id: string }>();
   for (const { id, schema } of rows) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: pointer, override: untold });
@@ -32,7 +32,7 @@ export function fieldSchema({ input }: Tool, name: string): Readonly<Record<stri
   return field;
 }
 
-interface Row {
+interface SchemaRow {
   readonly id: string;
   readonly schema: z.ZodObject;
   readonly description: string;
@@ -40,7 +40,7 @@ interface Row {
   readonly isInput?: boolean;
 }
 
-function toolRows(tool: Tool): Row[] {
+function toolRows(tool: Tool): SchemaRow[] {
   const [request, response] = tool.operation.schemas;
   return [
     { id: request, schema: tool.input, description: `What \`${tool.name}\` needs.`, isInput: true },
@@ -86,7 +86,7 @@ const ValidationError = z.object({
     .meta({ description: 'Where the code is `validation_error`: one entry for each invalid field, `field: rule`.' }),
 });
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly SchemaRow[] = [
   { id: 'Match', schema: Match, description: 'A claim that answers the question.' },
   { id: 'Metric', schema: Metric, description: 'The figure behind a claim.' },
   { id: 'Boundary', schema: Boundary, description: 'Where a claim applies and where it does not.' },

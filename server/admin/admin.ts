@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
-interface Options {
+interface AdminParts {
   readonly host: string;
   readonly port: number;
   readonly health: Health;
@@ -19,7 +19,7 @@ export interface AdminServer {
  * What an operator's own network asks, on a port of its own: `/livez`, `/readyz` and `/metrics`.
  * @throws Error when the address cannot be listened on
  */
-export async function startAdmin({ host, port, health, metrics }: Options): Promise<AdminServer> {
+export async function startAdmin({ host, port, health, metrics }: AdminParts): Promise<AdminServer> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, answer({ health, metrics }));
   server.maxConnections = 64;
   server.listen(port, host);
@@ -41,7 +41,7 @@ interface Page {
   readonly body: string;
 }
 
-function answer({ health, metrics }: Pick<Options, 'health' | 'metrics'>): RequestListener {
+function answer({ health, metrics }: Pick<AdminParts, 'health' | 'metrics'>): RequestListener {
   const pages: Readonly<Record<string, () => Promise<Page>>> = {
     '/livez': async () => ({ status: 200, type: 'text/plain', body: 'ok\n' }),
     async '/readyz'() {

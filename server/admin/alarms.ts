@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { Log, LogEvent } from '../config/log.ts';
 
-interface Options {
+interface AlarmOptions {
   readonly url: string;
   /** Whose server raises them. */
   readonly site: string;
@@ -43,7 +43,7 @@ interface Alarm {
  * minutes (Standard Webhooks, standardwebhooks.com). The first of its event and cause is sent at once, what follows
  * within a minute as one, with its count. The lines themselves stay in the log whatever happens.
  */
-export function createAlarms({ pausesMs = PAUSES_MS, mergeMs = MERGE_MS, log, ...to }: Options): Log {
+export function createAlarms({ pausesMs = PAUSES_MS, mergeMs = MERGE_MS, log, ...to }: AlarmOptions): Log {
   const told = new Map<string, Told>();
   return (level, event, fields = {}) => {
     if (fields.alarm !== true) return;
@@ -84,7 +84,7 @@ export const alarmBody = (site: string, alarm: object) =>
 
 /** One try. @returns why it failed, without the address: that may hold a secret */
 export async function postAlarm(
-  { url, secret }: Pick<Options, 'url' | 'secret'>,
+  { url, secret }: Pick<AlarmOptions, 'url' | 'secret'>,
   body: string,
   id: string,
 ): Promise<string | undefined> {

@@ -8,14 +8,14 @@ import { loadBrand } from '../brand/load-brand.ts';
 import { readConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 
-interface Options {
+interface AskOptions {
   readonly brand?: string;
   readonly json?: boolean;
   readonly explain?: boolean;
 }
 
 /** `aval ask`: the best claims on the terminal, or how they came about. @throws Error for a question that /ask would refuse, with the rule */
-export async function ask(question: string, { brand: file, json, explain: isExplained }: Options): Promise<void> {
+export async function ask(question: string, { brand: file, json, explain: isExplained }: AskOptions): Promise<void> {
   const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
   const brand = await loadBrand(config, warn);
   const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;

@@ -28,7 +28,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   readingMs: 20_000,
 };
 
-interface Options {
+interface ConnectionOptions {
   readonly limits: ConnectionLimits;
   /** The network a connection counts for; `undefined`: a trusted proxy, which brings many clients and is not counted. */
   readonly networkOf: (address: string | undefined) => string | undefined;
@@ -75,7 +75,7 @@ interface Held {
 const COSTS = { connection: 0.1, refusal: 0.2, unread: 0.5, headers: 20, pieces: 20, flood: 100 } as const;
 
 /** Holds every connection of a server to the limits. */
-export function limitConnections(server: Server, { limits, networkOf, onCrowded }: Options): Connections {
+export function limitConnections(server: Server, { limits, networkOf, onCrowded }: ConnectionOptions): Connections {
   const held: Held = {
     limits,
     open: new Map(),

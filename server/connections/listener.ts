@@ -27,7 +27,7 @@ const TIMEOUTS: Timeouts = {
 /** A question of 2,000 characters, percent-encoded, and room for the headers. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
-interface Options {
+interface ListenerOptions {
   readonly handler: RequestListener;
   readonly refusalHeaders: RefusalHeaders;
   /** The network that a connection counts for; `undefined`: a trusted proxy, which is not counted. */
@@ -41,7 +41,7 @@ interface Options {
  * A node:http server that slow, broken or greedy clients cannot hold open.
  * Requests that Node itself refuses get the contract's error body too.
  */
-export function createListener(options: Options): Server {
+export function createListener(options: ListenerOptions): Server {
   const { handler, refusalHeaders, networkOf = () => undefined, onCrowded = () => {}, timeouts, limits } = options;
   const server = createServer({
     ...TIMEOUTS,

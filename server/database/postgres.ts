@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, types } from 'pg';
-import { type Database, DatabaseFault, type Row, type Sql } from './sql.ts';
+import { type Database, DatabaseFault, type Sql, type SqlRow } from './sql.ts';
 
 /** Above a short restart of the server, below the patience of who waits for an answer. */
 const CONNECT_MS = 3000;
@@ -56,10 +56,10 @@ function release(client: PoolClient, isBroken = false): void {
   client.release(isBroken);
 }
 
-async function run(client: Pick<Pool, 'query'> | PoolClient, { text, values }: Sql): Promise<readonly Row[]> {
+async function run(client: Pick<Pool, 'query'> | PoolClient, { text, values }: Sql): Promise<readonly SqlRow[]> {
   let index = 0;
   const numbered = text.replace(/\?/g, () => `$${++index}`);
-  const { rows } = await client.query<Row>(numbered, [...values]).catch(rethrow);
+  const { rows } = await client.query<SqlRow>(numbered, [...values]).catch(rethrow);
   return rows;
 }
 

@@ -20,10 +20,10 @@ export function sql(parts: TemplateStringsArray, ...inner: readonly (Value | Sql
 
 export const NOTHING = sql``;
 
-export type Row = Readonly<Record<string, unknown>>;
+export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** @returns the rows, of statements with RETURNING too @throws DatabaseFault */
-export type Query = (statement: Sql) => Promise<readonly Row[]>;
+export type Query = (statement: Sql) => Promise<readonly SqlRow[]>;
 
 /** The port to an SQL database. Adapters: sqlite.ts, postgres.ts; one set of statements serves both. */
 export interface Database {

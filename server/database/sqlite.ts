@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { DatabaseSyncInstance as Connection, StatementSyncInstance as Statement } from '@photostructure/sqlite';
 import * as z from 'zod';
 import { makePrivateDirectory } from '../config/private-files.ts';
-import { type Database, DatabaseFault, type Row, type Sql } from './sql.ts';
+import { type Database, DatabaseFault, type Sql, type SqlRow } from './sql.ts';
 import { damaged, requirePages } from './sqlite-pages.ts';
 
 /** A database in one file, for any number of processes on one machine; containers that share the volume count as such. */
@@ -119,7 +119,7 @@ function requireWhole(path: string, connection: Connection): void {
   if (found?.quick_check !== 'ok') throw damaged(path, String(found?.quick_check));
 }
 
-type Run = (statement: Sql) => readonly Row[];
+type Run = (statement: Sql) => readonly SqlRow[];
 
 function runner(path: string, connection: Connection): Run {
   const prepared = new Map<string, Statement>();

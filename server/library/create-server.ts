@@ -9,7 +9,7 @@ import { createTools, type RegisteredTool } from './tools.ts';
 /** Settings by the names of the environment variables, all of them in docs/configuration.md: an environment is one. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
-export interface Options {
+export interface ServerOptions {
   /** Takes every line of the log in place of stderr; nothing personal is in it. */
   readonly log?: Log;
 }
@@ -39,7 +39,7 @@ export interface AvalServer {
  * @param settings BASE_URL is needed: documents and checks of the Host header are made of it
  * @throws Error naming every fault of settings, profile, model or data directory
  */
-export async function createServer(settings: Settings, { log }: Options = {}): Promise<AvalServer> {
+export async function createServer(settings: Settings, { log }: ServerOptions = {}): Promise<AvalServer> {
   const config = readConfig(settings);
   const ownLog = log ?? createLog({ site: config.site, level: config.logLevel });
   const { baseUrl } = config;

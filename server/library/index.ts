@@ -6,7 +6,7 @@ export type { Answer, Brand, Match } from '../../brand/retrieval/brand.ts';
 export type { Log } from '../config/log.ts';
 export type { Middleware } from '../connections/message.ts';
 export type { CallResult } from '../mcp/methods.ts';
-export { type AvalServer, createServer, type Options, type Settings } from './create-server.ts';
+export { type AvalServer, createServer, type ServerOptions, type Settings } from './create-server.ts';
 export { type OpenedBrand, openBrand } from './open-brand.ts';
 export { type RegisterOptions, registerTools, type ToolHost } from './register-tools.ts';
 export type { RegisteredTool } from './tools.ts';

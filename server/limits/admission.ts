@@ -16,7 +16,7 @@ export interface RequestAdmission extends Admission {
   statesOr(bucket: BucketName): Promise<readonly QuotaState[]>;
 }
 
-interface Options {
+interface AdmissionParts {
   readonly limiter: RateLimiter;
   readonly client: string;
   /** A page that says what the limits are and has none, for the hint of a refusal. */
@@ -37,16 +37,16 @@ const MOST_MS = 50;
  * Counts the failed attempts of each client, at this instance: as many as it may ask questions, which is far above what
  * people mistype, and stops a program that sends nothing else.
  */
-export function createFailureLimiter({ default: policy }: Policies, now: () => number): RateLimiter {
+export function createFailureLimiter({ default: policy }: Policies, monotonicMs: () => number): RateLimiter {
   return createMemoryLimiter({
     policies: { default: policy, submissions: policy, actions: policy, 'actions-service': policy },
-    now,
+    monotonicMs,
   });
 }
 
 const isPublished = (bucket: BucketName) => !('times' in BUCKETS[bucket]);
 
-export function createAdmission({ limiter, client, limitsUrl, failures, meter }: Options): RequestAdmission {
+export function createAdmission({ limiter, client, limitsUrl, failures, meter }: AdmissionParts): RequestAdmission {
   const shown = new Map<BucketName, QuotaState>();
   const show = (buckets: readonly BucketName[], states: readonly QuotaState[]) => {
     states.forEach((state, index) => {

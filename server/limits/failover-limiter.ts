@@ -2,13 +2,13 @@ import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 import type { RateLimiter, Verdict } from './memory-limiter.ts';
 
-interface Options {
+interface FailoverParts {
   /** Counts for all instances, and may fail. */
   readonly shared: RateLimiter;
   /** Decides while the shared one fails, and never fails. */
   readonly fallback: RateLimiter;
   /** Monotonic milliseconds. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   /** What the fallback does, in words for the operator. */
   readonly effect: string;
   readonly log: Log;
@@ -19,22 +19,22 @@ const FAILURES = 3;
 const PAUSE_MS = 5000;
 
 /** Asks the shared limiter, and the fallback for every request that it fails. Logs when that begins and when it ends. */
-export function createFailoverLimiter({ shared, fallback, now, effect, log }: Options): RateLimiter {
+export function createFailoverLimiter({ shared, fallback, monotonicMs, effect, log }: FailoverParts): RateLimiter {
   let failures = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let foreignKeyAt = Number.NEGATIVE_INFINITY;
 
   function failed(error: unknown): void {
     failures += 1;
-    pausedUntil = failures >= FAILURES ? now() + PAUSE_MS : pausedUntil;
+    pausedUntil = failures >= FAILURES ? monotonicMs() + PAUSE_MS : pausedUntil;
     if (failures !== FAILURES) return;
     log('warn', 'limits', { shared: false, cause: messageOf(error), effect, alarm: true });
   }
 
   /** One key holds what is no count of ours: its client is counted here, and nobody else is concerned. */
   function foundForeignKey(error: unknown): void {
-    if (now() - foreignKeyAt < PAUSE_MS) return;
-    foreignKeyAt = now();
+    if (monotonicMs() - foreignKeyAt < PAUSE_MS) return;
+    foreignKeyAt = monotonicMs();
     log('warn', 'limits', {
       cause: messageOf(error),
       fix: 'give the limits a Redis database of their own',
@@ -49,9 +49,9 @@ export function createFailoverLimiter({ shared, fallback, now, effect, log }: Op
 
   return {
     async hit(client, buckets, slots) {
-      if (now() < pausedUntil) return fallback.hit(client, buckets, slots);
+      if (monotonicMs() < pausedUntil) return fallback.hit(client, buckets, slots);
       // After a pause one request tries for all: the others would wait with it.
-      if (failures >= FAILURES) pausedUntil = now() + PAUSE_MS;
+      if (failures >= FAILURES) pausedUntil = monotonicMs() + PAUSE_MS;
       try {
         const verdict = await shared.hit(client, buckets, slots);
         succeeded();

@@ -1,23 +1,25 @@
 import { BUCKETS, limitOf, type Policies, type Policy } from '../../tools/policies.ts';
 import { createMemoryLimiter, type RateLimiter } from './memory-limiter.ts';
 
-interface Options {
+interface FallbackSettings {
   readonly policies: Policies;
   /** Servers that share the limits. */
   readonly instances: number;
   /** Accept nothing rather than count alone. */
   readonly strict: boolean;
   /** Monotonic milliseconds. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /**
  * Decides for one of several instances while it cannot reach the others: each takes its share of every quota, or nothing at all.
  * The status is answered in any case: whoever watches an instance learns that it lives, however many there are.
  */
-export function createFallbackLimiter({ policies, instances, strict, now }: Options): RateLimiter {
-  const limiter = strict ? refuseAll(policies) : createMemoryLimiter({ policies: sharesOf(policies, instances), now });
-  const statusLimiter = createMemoryLimiter({ policies, now });
+export function createFallbackLimiter({ policies, instances, strict, monotonicMs }: FallbackSettings): RateLimiter {
+  const limiter = strict
+    ? refuseAll(policies)
+    : createMemoryLimiter({ policies: sharesOf(policies, instances), monotonicMs });
+  const statusLimiter = createMemoryLimiter({ policies, monotonicMs });
   return {
     hit(client, buckets, slots) {
       const isStatus = buckets.every(bucket => bucket === 'status');

@@ -13,19 +13,19 @@ export interface OpenLimiter extends RateLimiter {
   readonly close: () => Promise<void>;
 }
 
-interface Options {
+interface LimiterParts {
   /** Monotonic milliseconds. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   /** Milliseconds since 1970. */
-  readonly wallNow: () => number;
+  readonly nowMs: () => number;
   /** That of submissions. */
   readonly database: Database;
   readonly log: Log;
 }
 
 /** The limiter of the configuration: this installation's own, or Redis with one in memory to fall back on. A Redis that is away stops no start. */
-export async function createLimiter({ policies, sharedLimits }: Config, options: Options): Promise<OpenLimiter> {
-  const { now, log } = options;
+export async function createLimiter({ policies, sharedLimits }: Config, options: LimiterParts): Promise<OpenLimiter> {
+  const { monotonicMs, log } = options;
   if (!sharedLimits) return { ...createOwnLimiter(policies, options), close: async () => {} };
   const { instances, strict } = sharedLimits;
   const connection = await connectRedis(sharedLimits.redisUrl);
@@ -36,22 +36,22 @@ export async function createLimiter({ policies, sharedLimits }: Config, options:
   }
   const failover = createFailoverLimiter({
     shared: withFaultOf(connection, createRedisLimiter({ redis: connection.redis, policies })),
-    fallback: createFallbackLimiter({ policies, instances, strict, now }),
+    fallback: createFallbackLimiter({ policies, instances, strict, monotonicMs }),
     effect,
-    now,
+    monotonicMs,
     log,
   });
   return { ...failover, close: connection.close };
 }
 
 /** Counts the limits of a minute in memory and those of an hour in the database of submissions. */
-export function createOwnLimiter(policies: Policies, { now, wallNow, database, log }: Options): RateLimiter {
-  const inMemory = createMemoryLimiter({ policies, now });
+export function createOwnLimiter(policies: Policies, { monotonicMs, nowMs, database, log }: LimiterParts): RateLimiter {
+  const inMemory = createMemoryLimiter({ policies, monotonicMs });
   const kept = createFailoverLimiter({
-    shared: createSqlLimiter({ database, policies, now: wallNow }),
+    shared: createSqlLimiter({ database, policies, nowMs }),
     fallback: inMemory,
     effect: 'this process counts alone, and forgets at a restart',
-    now,
+    monotonicMs,
     log,
   });
   return {

@@ -23,10 +23,10 @@ export interface RateLimiter {
   hit(client: string, buckets: readonly BucketName[], slots: 0 | 1): Promise<Verdict>;
 }
 
-interface Options {
+interface MemoryLimiterOptions {
   readonly policies: Policies;
   /** Monotonic milliseconds: a clock that is set back frees nobody. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   /** Clients remembered per bucket; beyond it the one unseen for longest is forgotten. */
   readonly maxClients?: number;
 }
@@ -35,10 +35,14 @@ interface Options {
  * A sliding log in memory: the times of the accepted requests of the last window, so that no window of any position
  * holds more than the quota, and the wait is exact. Fixed windows let twice the quota through at their border.
  */
-export function createMemoryLimiter({ policies, now, maxClients = 100_000 }: Options): RateLimiter {
+export function createMemoryLimiter({
+  policies,
+  monotonicMs,
+  maxClients = 100_000,
+}: MemoryLimiterOptions): RateLimiter {
   const logs = new Map<BucketName, Map<string, TimeLog>>();
 
-  function rowOf(bucket: BucketName, client: string, at: number): Row {
+  function rowOf(bucket: BucketName, client: string, at: number): Counted {
     const name = BUCKETS[bucket].policy;
     const policy = limitOf(BUCKETS[bucket], policies);
     const clients = logs.get(bucket) ?? new Map<string, TimeLog>();
@@ -51,7 +55,7 @@ export function createMemoryLimiter({ policies, now, maxClients = 100_000 }: Opt
 
   return {
     async hit(client, buckets, slots) {
-      const at = now();
+      const at = monotonicMs();
       const rows = buckets.map(bucket => rowOf(bucket, client, at));
       const ok = rows.every(({ times, policy }) => times.size + slots <= policy.quota);
       if (ok && slots > 0) for (const row of rows) take(row, at, maxClients);
@@ -66,7 +70,7 @@ export function createMemoryLimiter({ policies, now, maxClients = 100_000 }: Opt
   };
 }
 
-function take({ clients, key, times, policy }: Row, at: number, maxClients: number): void {
+function take({ clients, key, times, policy }: Counted, at: number, maxClients: number): void {
   times.add(at);
   clients.delete(key);
   clients.set(key, times);
@@ -74,7 +78,7 @@ function take({ clients, key, times, policy }: Row, at: number, maxClients: numb
 }
 
 /** One policy for one client, at the time of a check. */
-interface Row {
+interface Counted {
   readonly name: PolicyName;
   readonly policy: Policy;
   readonly clients: Map<string, TimeLog>;
@@ -82,7 +86,7 @@ interface Row {
   readonly times: TimeLog;
 }
 
-function stateOf({ name, policy: { quota, windowSeconds }, times }: Row, at: number): QuotaState {
+function stateOf({ name, policy: { quota, windowSeconds }, times }: Counted, at: number): QuotaState {
   const { oldest, size } = times;
   const resetSeconds = oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest - at) / 1000 + windowSeconds));
   return { policy: name, quota, windowSeconds, remaining: Math.max(0, quota - size), resetSeconds };

@@ -13,18 +13,18 @@ const BACK_PER_SECOND_MS = 100;
 /** Clients that are remembered; beyond them the one that was charged least recently is forgotten. */
 const MOST_CLIENTS = 100_000;
 
-/** A bucket of processor time for each client: work drains it, time fills it. @param now monotonic milliseconds */
-export function createMeter(now: () => number): Meter {
+/** A bucket of processor time for each client: work drains it, time fills it. @param monotonicMs never runs backwards */
+export function createMeter(monotonicMs: () => number): Meter {
   const used = new Map<string, { readonly ms: number; readonly at: number }>();
   const usedNow = (client: string) => {
     const { ms, at } = used.get(client) ?? { ms: 0, at: 0 };
-    return Math.max(0, ms - ((now() - at) * BACK_PER_SECOND_MS) / 1000);
+    return Math.max(0, ms - ((monotonicMs() - at) * BACK_PER_SECOND_MS) / 1000);
   };
   return {
     charge(client, ms) {
       const sum = usedNow(client) + ms;
       used.delete(client);
-      used.set(client, { ms: sum, at: now() });
+      used.set(client, { ms: sum, at: monotonicMs() });
       const [oldest] = used.keys();
       if (used.size > MOST_CLIENTS && oldest !== undefined) used.delete(oldest);
     },

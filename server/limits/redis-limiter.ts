@@ -12,12 +12,12 @@ import {
 } from '../../tools/policies.ts';
 import type { RateLimiter } from './memory-limiter.ts';
 
-interface Options {
+interface RedisLimiterParts {
   /** Must run commands in the order they were given, and never send one twice. */
   readonly redis: Pick<Redis, 'eval' | 'zrem'>;
   readonly policies: Policies;
   /** Milliseconds; without it the clock of Redis, the one that all instances share. */
-  readonly now?: () => number;
+  readonly nowMs?: () => number;
 }
 
 /**
@@ -25,7 +25,7 @@ interface Options {
  * bucket and client, its members the ids of the accepted requests, their scores the times. A script is atomic: all or none.
  * @throws from `hit`, where Redis fails or does not answer in time
  */
-export function createRedisLimiter({ redis, policies, now }: Options): RateLimiter {
+export function createRedisLimiter({ redis, policies, nowMs }: RedisLimiterParts): RateLimiter {
   return {
     async hit(client, buckets, slots) {
       const id = randomUUID();
@@ -39,7 +39,7 @@ export function createRedisLimiter({ redis, policies, now }: Options): RateLimit
       const isFew = rows.some(({ policy }) => policy.windowSeconds >= 3600);
       const reply = await within(
         isFew ? FEW_MS : MANY_MS,
-        redis.eval(HIT, keys.length, ...keys, id, slots, now?.() ?? '', ...limits),
+        redis.eval(HIT, keys.length, ...keys, id, slots, nowMs?.() ?? '', ...limits),
       ).catch((error: unknown) => {
         // A frozen Redis still runs, when it wakes, a command that was given up here. This one follows it.
         void takeBack();
@@ -97,20 +97,20 @@ end
 return reply`;
 
 /** One policy for one client. */
-interface Row {
+interface Counted {
   readonly name: PolicyName;
   readonly policy: Policy;
   readonly key: string;
 }
 
 /** The braces put all logs on one node of a cluster, which a script demands. */
-function rowOf(bucket: BucketName, client: string, policies: Policies): Row {
+function rowOf(bucket: BucketName, client: string, policies: Policies): Counted {
   const name = BUCKETS[bucket].policy;
   const policy = limitOf(BUCKETS[bucket], policies);
   return { name, policy, key: `{aval}:${bucket}:${policy.scope === 'service' ? 'service' : client}` };
 }
 
-function stateOf({ name, policy: { quota, windowSeconds } }: Row, used: number, waitMs: number): QuotaState {
+function stateOf({ name, policy: { quota, windowSeconds } }: Counted, used: number, waitMs: number): QuotaState {
   const resetSeconds = used === 0 ? 0 : Math.max(1, Math.ceil(waitMs / 1000));
   return { policy: name, quota, windowSeconds, remaining: Math.max(0, quota - used), resetSeconds };
 }

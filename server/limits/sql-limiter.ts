@@ -19,11 +19,11 @@ const SLOTS: Schema = {
 /** A clock may be set back by so much before slots taken earlier count as taken in the future, and so not at all. */
 const CLOCK_SLACK_MS = 60_000;
 
-interface Options {
+interface SqlLimiterParts {
   readonly database: Database;
   readonly policies: Policies;
   /** Milliseconds since 1970: the time that processes and restarts share. */
-  readonly now: () => number;
+  readonly nowMs: () => number;
 }
 
 /**
@@ -31,7 +31,7 @@ interface Options {
  * and for all processes of one database.
  * @throws from `hit`, where the database fails
  */
-export function createSqlLimiter({ database, policies, now }: Options): RateLimiter {
+export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts): RateLimiter {
   const prepared = once(() => migrate(database, SLOTS));
   const longestMs = Math.max(...Object.values(policies).map(({ windowSeconds }) => windowSeconds * 1000));
 
@@ -62,7 +62,7 @@ export function createSqlLimiter({ database, policies, now }: Options): RateLimi
   return {
     async hit(client, buckets, slots) {
       await prepared();
-      const atMs = now();
+      const atMs = nowMs();
       if (slots === 0) {
         return { ok: true, states: await statesOf(database.query, client, buckets, atMs), giveBack: async () => {} };
       }

@@ -22,7 +22,7 @@ import {
 import { bucketOf, type Methods } from './methods.ts';
 import { checkEnvelope, checkMirrors, isStateless } from './stateless.ts';
 
-interface Options {
+interface McpParts {
   readonly gate: Gate;
   readonly backend: Backend;
   readonly methods: Methods;
@@ -31,7 +31,7 @@ interface Options {
 }
 
 /** MCP over Streamable HTTP with JSON responses (Transports, 2025-06-18 and 2026-07-28): no session, no event stream. */
-export function mcpResource({ gate, backend, methods, descriptor }: Options): Resource {
+export function mcpResource({ gate, backend, methods, descriptor }: McpParts): Resource {
   return {
     path: '/mcp',
     bucket: 'mcp',

@@ -3,10 +3,10 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
 import type { Kind, Messages } from '../language/es.ts';
 import { messagesOf, spoken, wordsIn } from '../language/language.ts';
-import { type AgentTexts, CONTRACT_REPLY_HOURS, ROWS, type Row } from './rows.ts';
+import { type AgentTexts, CONTRACT_REPLY_HOURS, type ContractAction, ROWS } from './rows.ts';
 
 /** What people can send to the team, as one profile has it. */
-export interface Action extends Row {
+export interface Action extends ContractAction {
   /** Fields asked for besides name, e-mail and context. */
   readonly fields: readonly ActionField[];
   /** Language tag of the profile. */

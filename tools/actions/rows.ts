@@ -5,7 +5,7 @@ import type { Kind } from '../language/es.ts';
 export const CONTRACT_REPLY_HOURS = 48;
 
 /** An action of the contract. */
-export interface Row extends AgentTexts {
+export interface ContractAction extends AgentTexts {
   /** Of its tool. */
   readonly name: ActionName;
   /** Names it in the store, in addresses and in the embed. */
@@ -46,7 +46,7 @@ export interface AgentTexts {
 }
 
 /** Every action, in the order in which they are published. */
-export const ROWS: readonly Row[] = [
+export const ROWS: readonly ContractAction[] = [
   {
     name: 'request_diagnostic',
     kind: 'diagnostic',

@@ -56,7 +56,12 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       deliver: async submission => (await submissions.open()).deliver(submission),
       origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent' },
     }),
-    limiter: createOwnLimiter(config.policies, { now: () => performance.now(), wallNow: Date.now, database, log }),
+    limiter: createOwnLimiter(config.policies, {
+      monotonicMs: () => performance.now(),
+      nowMs: Date.now,
+      database,
+      log,
+    }),
     limitsUrl: `${baseUrl}/llms.txt`,
     report: fault => void logFault(log, { route: 'stdio' }, fault),
   });

@@ -15,7 +15,7 @@ import {
 } from '../json-rpc/messages.ts';
 import { bucketOf, type CallScope, type Methods } from '../methods.ts';
 
-interface Options extends Pick<CallScope, 'context' | 'report'> {
+interface TransportParts extends Pick<CallScope, 'context' | 'report'> {
   readonly input: Readable;
   /** Receives one line a message, and nothing else. */
   readonly write: (line: string) => void;
@@ -31,7 +31,7 @@ interface Options extends Pick<CallScope, 'context' | 'report'> {
  * broken line without an answer, forgets requests under way when the input ends, and takes 0.1 s to load.
  * Resolves when the input has ended and every request has been answered.
  */
-export async function serveStdio(options: Options): Promise<void> {
+export async function serveStdio(options: TransportParts): Promise<void> {
   const { input, write, methods, context, report, limiter, limitsUrl } = options;
   const underWay = new Set<Promise<void>>();
   /** What is cancelled is taken out. */

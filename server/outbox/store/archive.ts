@@ -1,5 +1,5 @@
 import type { Mode } from '../../../tools/deliver.ts';
-import { type Database, NOTHING, type Row, type Sql, sql } from '../../database/sql.ts';
+import { type Database, NOTHING, type Sql, type SqlRow, sql } from '../../database/sql.ts';
 import { OVERDUE_AFTER_MS, type ShownState, type Stored, stored } from './stored-submission.ts';
 
 /** One send that was tried. */
@@ -146,9 +146,9 @@ function where(state: ShownState, nowMs: number): Sql {
   }[state];
 }
 
-const tally = (rows: readonly Row[]) => Object.fromEntries(rows.map(row => [String(row.name), Number(row.count)]));
+const tally = (rows: readonly SqlRow[]) => Object.fromEntries(rows.map(row => [String(row.name), Number(row.count)]));
 
-const attemptOf = ({ part, at, outcome, code, reply }: Row): Attempt => ({
+const attemptOf = ({ part, at, outcome, code, reply }: SqlRow): Attempt => ({
   part: String(part),
   at: Number(at),
   outcome: String(outcome),

@@ -1,4 +1,4 @@
-import { type Database, type Query, type Row, sql } from '../../database/sql.ts';
+import { type Database, type Query, type SqlRow, sql } from '../../database/sql.ts';
 
 /** What an operator did with submissions. It never holds a field of a submission. */
 export interface Audited {
@@ -15,7 +15,7 @@ export function noteAudit(query: Query, { atMs, who, what, about }: Audited) {
 }
 
 /** All that operators did, oldest first. */
-export async function audited({ query }: Database): Promise<readonly Row[]> {
+export async function audited({ query }: Database): Promise<readonly SqlRow[]> {
   return query(sql`SELECT at, who, what, about FROM audit ORDER BY at`);
 }
 
@@ -26,7 +26,7 @@ export async function erasedRecipients({ query }: Database): Promise<string[]> {
 }
 
 /** Adds what another database's audit says, so that a restore forgets none of it. */
-export async function addAudit({ query }: Database, rows: readonly Row[]): Promise<void> {
+export async function addAudit({ query }: Database, rows: readonly SqlRow[]): Promise<void> {
   for (const { at, who, what, about } of rows) {
     const values = sql`${Number(at)}, ${String(who)}, ${String(what)}, ${String(about)}`;
     await query(sql`

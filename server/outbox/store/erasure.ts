@@ -1,4 +1,4 @@
-import { type Database, type Query, type Row, type Sql, sql } from '../../database/sql.ts';
+import { type Database, type Query, type Sql, type SqlRow, sql } from '../../database/sql.ts';
 import { noteAudit } from './audit.ts';
 import { recipientOf } from './identity.ts';
 
@@ -66,7 +66,7 @@ export async function eraseRecipient(database: Database, recipient: string, { by
   }));
 }
 
-function erase(query: Query, nowMs: number, which: Sql): Promise<readonly Row[]> {
+function erase(query: Query, nowMs: number, which: Sql): Promise<readonly SqlRow[]> {
   return query(sql`
     UPDATE submissions SET fields = NULL, client_key = NULL, body_hash = NULL, key_hash = NULL, recipient = NULL,
       mail_id = NULL, request = NULL, due_at = NULL, erased_at = ${nowMs}
@@ -78,8 +78,8 @@ async function forgetLog({ dialect, query }: Database): Promise<void> {
   if (dialect === 'sqlite') await query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
 }
 
-async function inPages(step: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
-  const all: Row[] = [];
+async function inPages(step: () => Promise<readonly SqlRow[]>): Promise<readonly SqlRow[]> {
+  const all: SqlRow[] = [];
   for (let rows = await step(); rows.length > 0; rows = await step()) for (const row of rows) all.push(row);
   return all;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CONFIRMATIONS, MODES } from '../../../tools/deliver.ts';
-import type { Row } from '../../database/sql.ts';
+import type { SqlRow } from '../../database/sql.ts';
 
 export type Part = 'team' | 'confirm';
 
@@ -42,7 +42,7 @@ export const Stored = z.object({
 
 export type Stored = Readonly<z.output<typeof Stored>>;
 
-export const stored = (row: Row): Stored => Stored.parse(row);
+export const stored = (row: SqlRow): Stored => Stored.parse(row);
 
 /** A person was promised an answer within this time: pending for longer is overdue. */
 export const OVERDUE_AFTER_MS = 48 * 3_600_000;
