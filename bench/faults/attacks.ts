@@ -39,7 +39,67 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'huge forms': target => forms(target, 'a&'.repeat(32_000)),
   reloads,
   'CONNECT resets': connectResets,
+  'spaces to redact': spacesToRedact,
+  'commas in Accept': target => raw(target, 20, get(`Accept: ${','.repeat(31_000)}`)),
+  '32000 headers': target => raw(target, 20, get('a:\r\n'.repeat(31_900).trimEnd())),
+  '190 connections': target => raw(target, 190, get('Accept: text/html')),
+  'names to resolve': target => raw(target, 20, mcp(`Origin: http://${'é'.repeat(15_000)}`)),
+  'body in pieces': target => raw(target, 50, mcp(CHUNKED), PIECES),
+  'body after the answer': target => raw(target, 50, get(CHUNKED), PIECES),
 };
+
+const CHUNKED = 'Transfer-Encoding: chunked';
+
+/** A body of one byte a chunk, without an end. */
+const PIECES = '1\r\na\r\n'.repeat(10_000);
+
+const get = (header: string) => `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n\r\n`;
+
+const mcp = (header: string) =>
+  `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${header}\r\n\r\n`;
+
+/** The same bytes again on each connection as soon as an answer comes; a connection that is closed is opened anew. */
+async function raw(target: Target, connections: number, head: string, body = ''): Promise<number> {
+  const until = performance.now() + target.seconds * 1000;
+  const bytes = Buffer.from(head, 'latin1');
+  let sent = 0;
+  const begin = () => {
+    if (performance.now() > until) return;
+    const socket = open(target.port).once('close', () => void setTimeout(5).then(begin));
+    const send = () => {
+      sent += 1;
+      socket.write(bytes);
+    };
+    const press = () => {
+      while (!socket.destroyed && performance.now() < until) if (!socket.write(body)) break;
+    };
+    if (body === '') socket.on('data', send);
+    else socket.resume().on('drain', press);
+    send();
+    if (body !== '') press();
+  };
+  for (let count = 0; count < connections; count += 1) begin();
+  await setTimeout(target.seconds * 1000);
+  return sent;
+}
+
+/** What an earlier redaction cut for seconds, up to the limits of two surfaces; the server keeps what is asked. */
+async function spacesToRedact(target: Target): Promise<number> {
+  const until = performance.now() + target.seconds * 1000;
+  let answered = 0;
+  for (let round = 0; performance.now() < until; round += 1) {
+    const queries = [`x${round}${'x'.repeat(660)}${' '.repeat(1330)}y`, `${round}${'字'.repeat(1900)}`];
+    const sends = queries.flatMap(query => [
+      send(target, '/ask', { query }),
+      send(target, '/mcp', { ...CALL, params: { name: 'ask_brand', arguments: { query } } }),
+    ]);
+    answered += (await Promise.all(sends)).filter(status => status === 200).length;
+    await setTimeout(20);
+  }
+  return answered;
+}
+
+const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
 
 /** Sixty questions on each of three surfaces at once, as often as the minute allows. */
 async function rareWords(target: Target): Promise<number> {

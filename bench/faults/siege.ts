@@ -82,6 +82,7 @@ function startServer(brandFile: string): Promise<Child> {
   return start(['--max-semi-space-size=8', `${ROOT}dist/server/main.js`], {
     PORT: '0',
     NODE_ENV: 'development',
+    ASK_LOG: 'redacted',
     BRAND_FILE: brandFile,
     DATA_DIR: mkdtempSync(join(folder, 'data-')),
   });
