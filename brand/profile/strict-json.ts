@@ -101,8 +101,10 @@ class Reader {
   value: unknown;
   brokenAt: number | undefined;
   readonly #open: Frame[] = [];
+  #text = '';
 
   read(text: string): void {
+    this.#text = text;
     try {
       visit(text, this.#visitor, { disallowComments: true, allowTrailingComma: false });
     } catch (error) {
@@ -117,7 +119,8 @@ class Reader {
     onObjectEnd: () => this.#open.pop(),
     onArrayEnd: () => this.#open.pop(),
     onObjectProperty: (name, _offset, _length, line) => this.#name(name, line),
-    onLiteralValue: (value, _offset, _length, line) => this.#literal(value, line),
+    onLiteralValue: (value, offset, length, line) =>
+      this.#literal(value, this.#text.slice(offset, offset + length), line),
     onError: (code, offset, _length, line) => {
       this.brokenAt ??= offset;
       // One slip makes several errors; whoever reads wants the first of a line.
@@ -144,13 +147,15 @@ class Reader {
     if (!name.isWellFormed()) this.#note(HALF, line);
   }
 
-  #literal(value: unknown, line: number): void {
+  #literal(value: unknown, text: string, line: number): void {
     this.#place(value);
     if (typeof value === 'string' && !value.isWellFormed()) this.#note(HALF, line);
     if (typeof value !== 'number') return;
     if (!Number.isFinite(value)) this.#note(['a number too large for any reader', 'write it as text'], line);
     else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       this.#note(['an integer beyond 9007199254740991, which readers round', 'write it as text'], line);
+    } else if (text.length > MAX_DIGITS || decimal(text) !== decimal(String(value))) {
+      this.#note(['a number with more digits than readers keep', `write ${value}`], line);
     }
   }
 
@@ -166,4 +171,18 @@ class Reader {
     this.faults.push({ path, message, fix, line: line + 1 });
     if (this.faults.length >= MAX_FAULTS) throw new Enough();
   }
+}
+
+/** A longer number is refused unread: a double has 17 significant digits. */
+const MAX_DIGITS = 40;
+
+/** A decimal number by its digits and their place, whatever way it is written: 70.0, 7e1 and 70 are the same. */
+function decimal(text: string): string {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = (whole + fraction).replace(/^(-?)0+(?=\d)/, '$1');
+  const short = digits.replace(/(?<=[1-9])0+$/, '');
+  return short === '0' || short === '-0'
+    ? '0'
+    : `${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
 }

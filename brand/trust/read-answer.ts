@@ -10,12 +10,13 @@ export class AnswerError extends Error {
 /**
  * Takes the answer out of an /ask body, an MCP `tools/call` result, or the JSON-RPC response around one. Each has the members
  * of its kind and no other: a forged match in a member that nobody looks at would pass for proven.
+ * @param isSigned whether a text stands in the profile: what a server says of itself may be nothing else
  * @throws AnswerError for an error, for anything else, and where a result says one thing as text and another as data
  */
-export function readAnswer(bytes: Uint8Array): unknown {
+export function readAnswer(bytes: Uint8Array, isSigned: (text: string) => boolean = () => true): unknown {
   const body = parse(bytes);
   const answer = 'jsonrpc' in body ? shaped(Envelope, body, 'a JSON-RPC response').result : body;
-  if ('content' in answer || 'structuredContent' in answer) return readToolResult(answer);
+  if ('content' in answer || 'structuredContent' in answer) return readToolResult(answer, isSigned);
   if ('matches' in answer) return answer;
   throw new AnswerError('neither an /ask answer nor a result of ask_brand');
 }
@@ -35,11 +36,14 @@ const ToolResult = z.strictObject({
   _meta: z
     .strictObject({
       'io.modelcontextprotocol/serverInfo': z.strictObject({
-        name: z.string().max(200),
+        name: z.string().regex(/^[\w.@/-]{1,60}$/),
         title: z.string().max(200).optional(),
-        version: z.string().max(200),
+        version: z.string().regex(/^[\w.+-]{1,60}$/),
         description: z.string().max(2000).optional(),
-        websiteUrl: z.string().max(2000).optional(),
+        websiteUrl: z
+          .url()
+          .regex(/^https?:\/\/[\w.:[\]-]{1,260}\/?$/)
+          .optional(),
       }),
     })
     .optional(),
@@ -69,8 +73,12 @@ function shaped<Schema extends z.ZodType>(schema: Schema, value: unknown, what: 
 }
 
 /** A model may be shown the text, a program reads the data: both must say the same. */
-function readToolResult(result: unknown): unknown {
-  const { content, structuredContent } = shaped(ToolResult, result, 'a result of ask_brand');
+function readToolResult(result: unknown, isSigned: (text: string) => boolean): unknown {
+  const { content, structuredContent, _meta } = shaped(ToolResult, result, 'a result of ask_brand');
+  const { title, description } = _meta?.['io.modelcontextprotocol/serverInfo'] ?? {};
+  for (const text of [title, description]) {
+    if (text !== undefined && !isSigned(text)) throw new AnswerError('_meta holds words that are not in the profile');
+  }
   const text = parse(new TextEncoder().encode(content[0].text));
   const difference = structuredContent === undefined ? undefined : firstDifference(text, structuredContent, []);
   if (difference) throw new AnswerError(`text and structuredContent differ at ${difference.path || 'the top'}`);

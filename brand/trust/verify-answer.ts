@@ -54,12 +54,24 @@ interface Source extends Omit<Expectation, 'now'> {
 function judge(bytes: Uint8Array, { verified, loaded }: ProfileVerdict): AnswerVerdict {
   if (!verified || !loaded) return { proven: false, matches: 0 };
   try {
-    return verifyAnswer(readAnswer(bytes), loaded.profile);
+    const { profile } = loaded;
+    return verifyAnswer(
+      readAnswer(bytes, text => stringsOf(profile).some(signed => signed.includes(text))),
+      profile,
+    );
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error;
     return refuted(0, { path: '', message: error.message });
   }
 }
+
+/** Every text of the profile. */
+const stringsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(stringsOf)
+      : [];
 
 const AnswerForm = z.strictObject({
   brand: z.string(),
