@@ -63,11 +63,18 @@ function handlerOf(route: ToolRoute, { backend, refuseCrossSite, withPages }: Re
 
 const isClientFault = (status: number) => status === 400 || status === 413;
 
-function statusResource({ now }: RestOptions): Resource {
+/** Liveness. A profile that has expired is told besides the contract's five members. */
+function statusResource({ now, backend }: RestOptions): Resource {
   const { name: service, apiVersion: api_version } = SERVICE;
   const GET: Handler = async ({ admission }) => {
     await admission.take('status');
-    return jsonReply(200, { ok: true, status: 'ok', service, api_version, time: now().toISOString() });
+    const expiresAt = Date.parse(backend.brand?.profile.expires_at ?? '');
+    const time = now();
+    const isExpired = time.getTime() >= expiresAt;
+    return jsonReply(200, {
+      ...{ ok: true, status: 'ok', service, api_version, time: time.toISOString() },
+      ...(isExpired && { profile: 'expired' }),
+    });
   };
   return {
     path: STATUS_PATH,

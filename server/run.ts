@@ -9,6 +9,7 @@ import {
   modeOf,
   openSubmissions,
   refuseUnusable,
+  refuseWithoutMail,
   serverMailer,
   submissionsDatabase,
 } from './outbox/open-submissions.ts';
@@ -65,6 +66,7 @@ export async function run<Server extends Answering>(
   const model = createModelSource(config, log);
   const database = submissionsDatabase(config);
   let inUse = await loadBrandIfPossible(config, log, { model, database });
+  refuseWithoutMail(config, inUse?.profile);
   const observed = (brand: ServedBrand) => tracing.brand(observers.counting(brand));
   const mailer = tracing.mailer(serverMailer(config));
   const opened = openSubmissions(config, { mailer, mode, profile: () => inUse?.profile, log, database });
@@ -84,7 +86,11 @@ export async function run<Server extends Answering>(
     server.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
   }, DOCUMENTS_AFTER_MS).unref();
   const reload = createReload({
-    load: () => loadBrand(config, log, { model, database }),
+    async load() {
+      const next = await loadBrand(config, log, { model, database });
+      refuseWithoutMail(config, next.profile);
+      return next;
+    },
     async use(next) {
       await server.use(observed(next));
       inUse = next;

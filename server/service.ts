@@ -86,13 +86,14 @@ export async function createService(parts: Parts, url: string): Promise<Service>
   const failures = createFailureLimiter(config.policies, clock.monotonic);
   const meter = createMeter(clock.monotonic);
   const services = servicesOf({ config, log, outbox, limiter, failures, meter, clientKey, clock }, url);
+  const expiry = { now: clock.now, mode: config.expiredProfile };
   const build = (loaded: ServedBrand | undefined) => {
-    const brand = config.expiredProfile === 'refuse' && loaded ? untilExpiry(loaded, clock.now) : loaded;
+    const brand = loaded && untilExpiry(loaded, expiry);
     const app = createApp(services, brand);
     return { brand, answer: middleware(app, around), fillDocuments: app.fillDocuments };
   };
   let live = build(parts.brand);
-  const stopWatching = watchExpiry(() => live.brand?.profile, log, clock.now);
+  const stopWatching = watchExpiry(() => live.brand?.profile, log, expiry);
   return {
     // Three parameters: h3 tells a middleware by their number.
     handler: (request, response, next) => live.answer(request, response, next),

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { readProfile } from '../brand/profile/profile.ts';
 import { misspelled, readConfig, VARIABLES } from '../server/config/config.ts';
+import { refuseWithoutMail } from '../server/outbox/open-submissions.ts';
+import { bytesOf, PROFILE } from './signed-profile.ts';
 
 type Environment = Record<string, string>;
 
@@ -161,15 +164,19 @@ describe('a variable that nobody reads', () => {
 });
 
 describe('production', () => {
-  it('is refused without a way to send mail, and everything that is missing is named', () => {
-    const faults = faultsOf({ NODE_ENV: 'production' });
-    for (const name of ['SMTP_URL', 'MAIL_FROM', 'MAIL_TO'])
+  it('is refused without a way to send mail, unless the profile takes no requests', () => {
+    const config = readConfig({ NODE_ENV: 'production' });
+    const { profile } = readProfile(bytesOf(PROFILE));
+    assert.throws(() => refuseWithoutMail(config, profile), /SMTP_URL: .* MAIL_FROM and MAIL_TO/);
+    assert.throws(() => refuseWithoutMail(config, undefined), /SMTP_URL/);
+    assert.doesNotThrow(() => refuseWithoutMail(config, { ...profile, actions: {} }));
+    const mailing = { NODE_ENV: 'production', SMTP_URL: 'smtps://user:pass@mail.acme.example' };
+    assert.doesNotThrow(() => refuseWithoutMail(readConfig({ ...mailing, ...MAIL }), profile));
+    for (const name of ['MAIL_FROM', 'MAIL_TO'])
       assert.ok(
-        faults.some(fault => fault.startsWith(name)),
+        faultsOf(mailing).some(fault => fault.startsWith(name)),
         name,
       );
-    const config = readConfig({ NODE_ENV: 'production', SMTP_URL: 'smtps://user:pass@mail.acme.example', ...MAIL });
-    assert.equal(config.production, true);
   });
 });
 

@@ -189,15 +189,22 @@ describe('a profile that expires while the server runs', () => {
     return { ...brand, profile: { ...brand.profile, expires_at: '2026-11-21T00:01:00Z' } };
   };
 
-  it('is answered from still, unless EXPIRED_PROFILE=refuse', async t => {
-    for (const [mode, status] of Object.entries({ serve: 200, refuse: 503 })) {
-      const { url, clock } = await startApp(t, { env: { EXPIRED_PROFILE: mode }, brand: await expired() });
+  it('is not answered from any more from that minute on, unless EXPIRED_PROFILE=serve; forms and documents go on', async t => {
+    for (const [env, status] of [
+      [{}, 503],
+      [{ EXPIRED_PROFILE: 'serve' }, 200],
+    ] as const) {
+      const { url, clock } = await startApp(t, { env, brand: await expired() });
       assert.equal((await fetch(`${url}/ask?q=precio`)).status, 200);
       clock.advance(60);
       const response = await fetch(`${url}/ask?q=precio`);
       assert.equal(response.status, status);
       if (status === 503) await assertRefused(Promise.resolve(response), 'not_configured', 503);
-      assert.equal((await fetch(`${url}/api/v1/status`)).status, 200);
+      const told = await fetch(`${url}/api/v1/status`);
+      const { profile } = await bodyOf(told);
+      assert.deepEqual([told.status, profile], [200, 'expired']);
+      assert.equal((await fetch(`${url}/.well-known/brand.json`)).status, 200);
+      assert.equal((await post(`${url}/api/v1/contact`, DIAGNOSTIC)).status, 200);
     }
   });
 

@@ -4,7 +4,7 @@ import { type Fault, renderFault } from '../profile/fault.ts';
 import { isLoopback } from '../profile/loopback.ts';
 import { type LoadedProfile, loadProfile, ProfileError } from '../profile/profile.ts';
 import { KeyError } from './keys.ts';
-import { expiryWarning, judgeProfile, type ProfileVerdict, timeReasons } from './verify-profile.ts';
+import { expiryWarning, judgeProfile, type ProfileVerdict, type Reason, timeReasons } from './verify-profile.ts';
 
 export interface ServedProfileOptions {
   /** File of the public keys (JWK set); undefined: there are none to verify with. */
@@ -27,7 +27,8 @@ export interface ServedProfile extends LoadedProfile {
 }
 
 /**
- * The profile as the server may answer from it: never expired or wrongly signed, and unverified only outside production.
+ * The profile as a server may start with it: never wrongly signed, and unverified only outside production. One that has
+ * expired is taken, with a warning: forms and documents go on, and whether it is answered from is the server's choice.
  * @throws ProfileError with every fault of the file, or every reason why it is not to be trusted
  */
 export async function loadServedProfile(path: string, options: ServedProfileOptions): Promise<ServedProfile> {
@@ -35,6 +36,7 @@ export async function loadServedProfile(path: string, options: ServedProfileOpti
   const { profile } = served;
   const notices = [
     expiryWarning(profile, options.now),
+    ...timeReasons(profile, options.now).filter(isExpiry),
     ...clientWarnings(
       profile.proofs.map((part, at) => ({ at, part })),
       profile.language,
@@ -51,15 +53,21 @@ async function admit(loaded: LoadedProfile, options: ServedProfileOptions): Prom
   if (jwks === undefined || !loaded.signed) return admitUnverified(loaded, { ...options, ...(jwks && { jwks }) });
   const host = options.host !== undefined && isLoopback(options.host) ? undefined : options.host;
   const { reasons, notes } = await judge(loaded, { ...options, host, jwks });
-  if (reasons.length > 0) throw new ProfileError(reasons);
+  const against = reasons.filter(reason => !isExpiry(reason));
+  if (against.length > 0) throw new ProfileError(against);
   return { ...loaded, verified: true, jwks, warnings: notes };
 }
+
+const isExpiry = ({ code }: Reason) => code === 'expired';
 
 type WithKeys = ServedProfileOptions & { readonly jwks?: Uint8Array };
 
 function admitUnverified(loaded: LoadedProfile, { production, now, jwks }: WithKeys): ServedProfile {
   const doubt = loaded.signed ? NO_KEYS : UNSIGNED;
-  const faults = [...(production ? [doubt] : []), ...timeReasons(loaded.profile, now)];
+  const faults = [
+    ...(production ? [doubt] : []),
+    ...timeReasons(loaded.profile, now).filter(reason => !isExpiry(reason)),
+  ];
   if (faults.length > 0) throw new ProfileError(faults);
   const warnings = [`${doubt.message}: nobody can check these answers, and production refuses to start`];
   return { ...loaded, verified: false, ...(jwks && { jwks }), warnings };

@@ -96,7 +96,7 @@ export function expiryWarning({ expires_at }: Pick<Dates, 'expires_at'>, now: Da
   const days = Math.floor((Date.parse(expires_at) - now.getTime()) / DAY_MS);
   if (!(days >= 0 && days < EXPIRY_NOTICE_DAYS)) return undefined;
   const left = ['expires today', 'expires tomorrow'][days] ?? `expires in ${days} days`;
-  const message = `${left}: from then on no server starts with it`;
+  const message = `${left}: from then on nothing is answered from it`;
   return { path: 'expires_at', message, fix: 'review the claims, then aval sign FILE --key KEY --renew 1y' };
 }
 

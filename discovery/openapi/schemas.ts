@@ -60,6 +60,7 @@ const StatusOk = z.object({
   service: z.literal(SERVICE.name).meta({ description: 'Name of the service.' }),
   api_version: z.literal(SERVICE.apiVersion).meta({ description: 'Major version of the API.' }),
   time: z.string().max(40).meta({ description: 'ISO 8601, UTC.', format: 'date-time' }),
+  profile: z.literal('expired').meta({ description: 'Present once the brand profile has expired.' }).optional(),
 });
 
 /** @param codes those that can stand in it */

@@ -1,8 +1,9 @@
 import type { Profile } from '../../brand/profile/schema.ts';
+import type { Brand } from '../../brand/retrieval/brand.ts';
 import { expiryWarning, timeReasons } from '../../brand/trust/verify-profile.ts';
 import { ServiceError } from '../../tools/errors.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import type { ServedBrand } from './served-brand.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -13,7 +14,7 @@ const MINUTE_MS = 60 * 1000;
  * within 30 days. At start and at a reload its loading says so.
  * @returns what ends that
  */
-export function watchExpiry(inUse: () => Profile | undefined, log: Log, now: () => Date): () => void {
+export function watchExpiry(inUse: () => Profile | undefined, log: Log, { now, mode }: ExpiryParts): () => void {
   let saidAtMs = now().getTime();
   let toldExpiry = '';
   const timer = setInterval(() => {
@@ -24,25 +25,37 @@ export function watchExpiry(inUse: () => Profile | undefined, log: Log, now: () 
     if (!hasJustExpired && nowMs - saidAtMs < DAY_MS) return;
     if (hasJustExpired) toldExpiry = profile.expires_at;
     saidAtMs = nowMs;
-    sayExpiry(profile, log, now());
+    sayExpiry(profile, log, { now, mode });
   }, MINUTE_MS).unref();
   return () => clearInterval(timer);
 }
 
-function sayExpiry(profile: Profile, log: Log, now: Date): void {
-  const faults = timeReasons(profile, now);
+interface ExpiryParts {
+  readonly now: () => Date;
+  /** EXPIRED_PROFILE. */
+  readonly mode: Config['expiredProfile'];
+}
+
+const EFFECTS = {
+  refuse: 'questions are answered with 503 not_configured; forms and documents go on',
+  serve: 'questions are answered all the same (EXPIRED_PROFILE=serve)',
+} as const;
+
+function sayExpiry(profile: Profile, log: Log, { now, mode }: ExpiryParts): void {
+  const faults = timeReasons(profile, now());
   for (const { message, fix } of faults) {
-    log('error', 'brand', { fault: message, fix, effect: 'no server starts with it', alarm: true });
+    log('error', 'brand', { fault: message, fix, effect: EFFECTS[mode], alarm: true });
   }
-  const soon = faults.length === 0 ? expiryWarning(profile, now) : undefined;
+  const soon = faults.length === 0 ? expiryWarning(profile, now()) : undefined;
   if (soon) log('warn', 'brand', { warning: soon.message, fix: soon.fix });
 }
 
-/** The same brand, which answers `not_configured` once its profile has expired (EXPIRED_PROFILE=refuse). */
-export function untilExpiry(brand: ServedBrand, now: () => Date): ServedBrand {
+/** The same brand, which answers `not_configured` once its profile has expired unless EXPIRED_PROFILE=serve. */
+export function untilExpiry<Asked extends Brand>(brand: Asked, { now, mode }: ExpiryParts): Asked {
+  if (mode === 'serve') return brand;
   return {
     ...brand,
-    async ask(query, asker) {
+    async ask(query: string, asker?: string) {
       if (now().getTime() < Date.parse(brand.profile.expires_at)) return brand.ask(query, asker);
       throw new ServiceError('not_configured', {
         message: 'The brand profile has expired.',

@@ -48,7 +48,6 @@ export function misspelled(environment: Environment): string[] {
 /** HOME is two letters from HOST, and nobody's mistake. */
 const SHORTEST_COMPARED = 6;
 
-const sendsMail = ({ mail, production }: Settings) => production || hasMailer(mail);
 const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefined || mailgun.key !== undefined;
 
 /** What one variable says of another: which one is at fault, when, and what to do. */
@@ -69,17 +68,12 @@ const RULES: readonly (readonly [name: string, isBroken: (settings: Settings) =>
     'set it or MAILGUN_API_KEY, not both',
   ],
   [
-    'SMTP_URL',
-    ({ production, mail }) => production && !hasMailer(mail),
-    'production needs a way to send mail: set it, or MAILGUN_API_KEY and MAILGUN_DOMAIN',
-  ],
-  [
     'CLIENT_KEY_SECRET',
     ({ sharedLimits, clientKeySecret }) => sharedLimits.redisUrl !== undefined && clientKeySecret === undefined,
     'is needed with REDIS_URL, the same for all instances',
   ],
-  ['MAIL_FROM', settings => sendsMail(settings) && settings.mail.from === undefined, 'is needed to send mail'],
-  ['MAIL_TO', settings => sendsMail(settings) && settings.mail.to === undefined, 'is needed to send mail'],
+  ['MAIL_FROM', settings => hasMailer(settings.mail) && settings.mail.from === undefined, 'is needed to send mail'],
+  ['MAIL_TO', settings => hasMailer(settings.mail) && settings.mail.to === undefined, 'is needed to send mail'],
 ];
 
 const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand.json'));

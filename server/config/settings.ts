@@ -42,7 +42,7 @@ export const SETTINGS = z.object({
   brandFile: variable('BRAND_FILE', is.path.optional(), 'The brand profile to serve. Default: the bundled example.'),
   brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
   brandWatch: variable('BRAND_WATCH', is.flag, '1: reload the profile when its file changes, not on SIGHUP alone.'),
-  expiredProfile: variable('EXPIRED_PROFILE', is.oneOf(['serve', 'refuse']).prefault('serve'), '`refuse`: a profile that expires while the server runs is not answered from any more (503).'),
+  expiredProfile: variable('EXPIRED_PROFILE', is.oneOf(['refuse', 'serve']).prefault('refuse'), 'What becomes of questions once the profile has expired. `refuse`: 503 from that minute on, while forms and documents go on. `serve`: they are answered, and status and log say so.'),
   startWithoutBrand: variable('START_WITHOUT_BRAND', is.flag, '1: start without a usable profile; questions get 503.'),
   floors: z.object({
     match: variable('ANSWER_FLOOR', is.share.optional(), `Answers leave out claims of a lower similarity, 0 to 1. 0: always the five nearest, whatever is asked. Default: ${FLOORS.match}; 0 for a model that is not calibrated.`),

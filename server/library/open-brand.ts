@@ -1,4 +1,5 @@
 import type { Brand } from '../../brand/retrieval/brand.ts';
+import { untilExpiry } from '../brand/expiry.ts';
 import { loadBrand } from '../brand/load-brand.ts';
 import { readBrandFile } from '../brand/read-brand-file.ts';
 import { readConfig } from '../config/config.ts';
@@ -22,5 +23,6 @@ export async function openBrand(file: string, settings: Settings = {}): Promise<
   const config = readConfig({ ...settings, BRAND_FILE: file });
   const reading = readBrandFile(config);
   const [brand, { verified, warnings }] = await Promise.all([loadBrand(config, () => {}, { reading }), reading]);
-  return { ...brand, verified, warnings };
+  const asked = untilExpiry(brand, { now: () => new Date(), mode: config.expiredProfile });
+  return { ...asked, verified, warnings };
 }

@@ -1,6 +1,7 @@
 import type { Profile } from '../../brand/profile/schema.ts';
+import { actionsOf } from '../../tools/actions/actions.ts';
 import type { Mode } from '../../tools/deliver.ts';
-import type { Config, MailConfig } from '../config/config.ts';
+import { type Config, ConfigError, type MailConfig } from '../config/config.ts';
 import { once } from '../config/once.ts';
 import { openDatabase, openedWhenAsked } from '../database/database.ts';
 import { type Database, DatabaseRefused, sql } from '../database/sql.ts';
@@ -44,6 +45,18 @@ export function submissionsDatabase(config: Config): Database {
 /** The database of the configuration with the tables of submissions. @throws DatabaseFault */
 export const connect = ({ dataDirectory, databaseUrl }: Config): Promise<Database> =>
   openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS);
+
+/**
+ * In production what people send must reach the team: without a way to send mail only a profile without actions is served.
+ * @throws ConfigError
+ */
+export function refuseWithoutMail({ production, mail }: Config, profile: Profile | undefined): void {
+  if (!production || configuredMailer(mail) || actionsOf(profile).length === 0) return;
+  throw new ConfigError(
+    'The configuration cannot be used:\n  SMTP_URL: production needs a way to send mail: set it, or MAILGUN_API_KEY and ' +
+      'MAILGUN_DOMAIN, with MAIL_FROM and MAIL_TO; or switch off the actions of the profile',
+  );
+}
 
 /** Real mail in production; outside it files in the data directory. */
 export function serverMailer(config: Config): Mailer {

@@ -8,6 +8,7 @@ import { isCalibrated } from '../../../brand/embedding/retrieval-model.ts';
 import type { Mode } from '../../../tools/deliver.ts';
 import { toolsOf } from '../../../tools/index.ts';
 import { createPresentation } from '../../../tools/presentation.ts';
+import { untilExpiry } from '../../brand/expiry.ts';
 import type { BrandParts } from '../../brand/load-brand.ts';
 import { readBrandFile } from '../../brand/read-brand-file.ts';
 import type { ServedBrand } from '../../brand/served-brand.ts';
@@ -90,7 +91,8 @@ const HEAD_START_MS = 20;
 
 async function load(config: Config, log: Log, parts: BrandParts) {
   const { loadBrandIfPossible } = await import('../../brand/load-brand.ts');
-  return loadBrandIfPossible(config, log, parts);
+  const brand = await loadBrandIfPossible(config, log, parts);
+  return brand && untilExpiry(brand, { now: () => new Date(), mode: config.expiredProfile });
 }
 
 interface SubmissionParts {
