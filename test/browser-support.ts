@@ -38,6 +38,7 @@ export async function openBrowser(t: TestContext, options: BrowserOptions = {}) 
     // What axe needs to run where the page's own policy forbids foreign scripts.
     bypassCSP: false,
   });
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', message => message.type() === 'error' && faults.push(message.text()));

@@ -16,17 +16,25 @@ interface Kit extends BrowserOptions {
   readonly isListed?: boolean;
   readonly lang?: string;
   readonly host?: string;
+  /** Further pages of the site, by path: what stands before the elements. */
+  readonly hosts?: Readonly<Record<string, string>>;
 }
 
 /** The example site on an origin of its own, with a page that holds what `aval embed` prints, and the server it names. */
 async function openKit(
   t: TestContext,
   path: string,
-  { isListed = true, lang = 'es', host = 'www.acme.example', ...window }: Kit = {},
+  { isListed = true, lang = 'es', host = 'www.acme.example', hosts = {}, ...window }: Kit = {},
 ) {
   let server = '';
   const site = createServer(({ url = '' }, response) => {
     const name = url.split('?')[0];
+    if (hosts[name ?? ''] !== undefined) {
+      response.setHeader('content-type', 'text/html');
+      return response.end(
+        `<!doctype html><html lang="${lang}"><link rel="icon" href="data:,">${hosts[name ?? '']}${embedSnippet(server)}`,
+      );
+    }
     if (name === '/embed.html') {
       const policy = `default-src 'none'; script-src ${server}; connect-src ${server}; img-src data:; require-trusted-types-for 'script'; trusted-types aval`;
       response.setHeader('content-security-policy', policy);
@@ -54,7 +62,7 @@ async function openKit(
   return { ...opened, mailer, url };
 }
 
-const element = (page: Page, show: string) => page.locator(`aval-embed[show=${show}]`);
+const element = (page: Page, show: string) => page.locator(show === 'ask' ? 'aval-ask' : `aval-form[action=${show}]`);
 
 describe('the element on a page of another site with a strict policy', SKIP, () => {
   it('answers a question, in its own style, without a cookie', async t => {
@@ -64,9 +72,9 @@ describe('the element on a page of another site with a strict policy', SKIP, () 
     await ask.locator('#q').press('Enter');
     await ask.locator('article').first().waitFor();
     assert.match(await ask.locator('#answer').innerText(), /7\.900/);
-    const button = 'document.querySelector("aval-embed").shadowRoot.querySelector("button")';
+    const button = 'document.querySelector("aval-ask").shadowRoot.querySelector("button")';
     assert.equal(await page.evaluate(`getComputedStyle(${button}).backgroundColor`), 'rgb(10, 95, 87)');
-    assert.equal(await ask.locator('h1').count(), 0);
+    assert.equal(await ask.locator('header, footer, nav').count(), 0);
     assert.deepEqual(await context.cookies(), []);
     assert.deepEqual(faults, []);
   });
@@ -86,8 +94,8 @@ describe('the element on a page of another site with a strict policy', SKIP, () 
   it('is light on a page that says nothing of schemes', async t => {
     const { page } = await openKit(t, '/embed.html', { colorScheme: 'dark' });
     await element(page, 'ask').locator('label').waitFor();
-    const shown = 'document.querySelector("aval-embed").shadowRoot.querySelector("label")';
-    assert.equal(await page.evaluate(`getComputedStyle(${shown}).color`), 'rgb(29, 37, 47)');
+    const shown = 'document.querySelector("aval-ask").shadowRoot.querySelector("label")';
+    assert.equal(await page.evaluate(`getComputedStyle(${shown}).color`), 'rgb(18, 26, 32)');
   });
 
   it('sends a form, says what is wrong in place, and tells the team where it stood', async t => {
@@ -118,7 +126,124 @@ describe('the element on a page of another site with a strict policy', SKIP, () 
     const { page, faults } = await openKit(t, '/embed.html', { isListed: false });
     while (!faults.some(fault => fault.includes('ALLOWED_ORIGINS'))) await page.waitForEvent('console');
     assert.equal(await element(page, 'partner').locator('form').count(), 0);
+    assert.equal(await element(page, 'partner').locator('a').innerText(), 'Become a partner');
     await element(page, 'ask').locator('#q').waitFor();
+  });
+});
+
+/** What themes of well-known site builders do to everything on a page. */
+const HOSTS = {
+  '/theme.html': `<style>html{font-size:62.5%}*{font-size:9px!important;letter-spacing:4px!important;text-transform:uppercase!important;line-height:1!important;color:#777!important;font-family:cursive!important;text-align:center!important;font-style:italic!important}</style>`,
+  '/dark.html': '<style>body{background:#000;color:#fff}</style>',
+  '/rtl.html': '<script>document.documentElement.dir="rtl"</script>',
+} as const;
+
+/** Computed styles of the first element of a kind in the box. */
+const styleIn = (page: Page, css: string, ...names: readonly string[]) =>
+  page.evaluate(
+    `(style=>${JSON.stringify(names)}.map(name=>style[name]))(getComputedStyle(document.querySelector("aval-ask").shadowRoot.querySelector("${css}")))`,
+  );
+
+describe('the element on pages of site builders', SKIP, () => {
+  it('takes nothing of their style: sizes, letters, case, colour, direction', async t => {
+    const { page, faults } = await openKit(t, '/theme.html', { hosts: HOSTS });
+    const names = ['fontSize', 'letterSpacing', 'textTransform', 'fontStyle', 'textAlign', 'direction', 'color'];
+    const own = ['15.2px', 'normal', 'none', 'normal', 'start', 'ltr', 'rgb(18, 26, 32)'];
+    for (const path of ['theme', 'dark', 'rtl']) {
+      await page.goto(new URL(`/${path}.html`, page.url()).href);
+      await element(page, 'ask').locator('label').waitFor();
+      assert.deepEqual(await styleIn(page, 'label', ...names), own, path);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 1280, path);
+      await element(page, 'partner').locator('button').waitFor();
+      assert.deepEqual(await violations(page, ['color-contrast']), [], path);
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  it('takes the tokens that the page sets', async t => {
+    const tokens =
+      '--aval-color:#7a1fa2;--aval-surface:#fff8e1;--aval-text:#222222;--aval-radius:0px;--aval-font:Georgia;--aval-space:4px;--aval-density:.5';
+    const { page } = await openKit(t, '/tokens.html', { hosts: { '/tokens.html': `<style>body{${tokens}}</style>` } });
+    await element(page, 'ask').locator('label').waitFor();
+    assert.deepEqual(await styleIn(page, '.aval', 'backgroundColor', 'color', 'padding', 'borderRadius'), [
+      ...['rgb(255, 248, 225)', 'rgb(34, 34, 34)', '4px', '0px'],
+    ]);
+    assert.deepEqual(await styleIn(page, 'button', 'backgroundColor', 'fontFamily'), ['rgb(122, 31, 162)', 'Georgia']);
+  });
+
+  it('lets the page style its parts and place it', async t => {
+    const style = '<style>aval-ask{margin-top:40px}aval-ask::part(button){border-radius:22px}</style>';
+    const { page } = await openKit(t, '/parts.html', { hosts: { '/parts.html': style } });
+    await element(page, 'ask').locator('label').waitFor();
+    assert.deepEqual(await styleIn(page, 'button', 'borderRadius'), ['22px']);
+    assert.equal(await page.evaluate('getComputedStyle(document.querySelector("aval-ask")).marginTop'), '40px');
+  });
+
+  it('fits a column of 300 px', async t => {
+    const column = '<style>aval-ask,aval-form{width:300px}</style>';
+    const { page } = await openKit(t, '/column.html', { hosts: { '/column.html': column } });
+    await element(page, 'partner').locator('button').waitFor();
+    const wide = 'Math.max(...["aval-ask","aval-form"].map(one=>document.querySelector(one).scrollWidth))';
+    assert.ok(Number(await page.evaluate(wide)) <= 300);
+  });
+});
+
+/** What an element tells its page, in order. */
+const told = `addEventListener('aval:failed',({detail,target})=>(window.told??=[]).push([target.localName,detail.status??0]))`;
+
+describe('the element when something goes wrong or changes', SKIP, () => {
+  it('works loaded as a module and once more, and under its old name', async t => {
+    const old = '<aval-embed show="partner"></aval-embed>';
+    const { page, url, faults } = await openKit(t, '/module.html', { hosts: { '/module.html': old } });
+    await page.evaluate(`(async()=>{await import('${url}/embed.js');await import('${url}/embed.js?again')})()`);
+    await page.locator('aval-embed button').waitFor();
+    await element(page, 'ask').locator('label').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('follows attributes that change later', async t => {
+    const { page } = await openKit(t, '/plain.html', { hosts: { '/plain.html': '' } });
+    await element(page, 'partner').locator('text=Enviar la candidatura').waitFor();
+    await page.evaluate('document.querySelector("aval-form[action=partner]").setAttribute("action","diagnostic")');
+    await page.locator('aval-form >> text=Pedir el diagnóstico').nth(1).waitFor();
+    await page.evaluate('document.querySelector("aval-ask").lang="en"');
+    await element(page, 'ask').locator('text=Your question').waitFor();
+  });
+
+  it('tells its page of a name that it does not know, of a refusal and of a broken line, and leaves the link', async t => {
+    const odd = `<script>${told}</script><aval-form action="none"><a href="#x">Write</a></aval-form>`;
+    const { page, context } = await openKit(t, '/odd.html', { hosts: { '/odd.html': odd } });
+    await element(page, 'ask').locator('label').waitFor();
+    assert.deepEqual(await page.evaluate('window.told'), [['aval-form', 0]]);
+    assert.equal(await page.locator('aval-form[action=none] a').isVisible(), true);
+    await page.route('**/ask?**', route =>
+      route.fulfill({ status: 502, body: 'bad gateway', headers: { 'access-control-allow-origin': '*' } }),
+    );
+    const ask = element(page, 'ask');
+    await ask.locator('#q').fill('¿Cuánto cuesta?');
+    await ask.locator('button').first().click();
+    await ask.locator('[role=alert]:text("no está disponible")').waitFor();
+    await page.unroute('**/ask?**');
+    await context.setOffline(true);
+    await ask.locator('button').first().click();
+    await ask.locator('[role=alert]:text("No hay conexión")').waitFor();
+    assert.equal(await ask.locator('#q').inputValue(), '¿Cuánto cuesta?');
+    assert.deepEqual(await page.evaluate('window.told'), [
+      ['aval-form', 0],
+      ['aval-ask', 502],
+      ['aval-ask', 0],
+    ]);
+  });
+
+  it('keeps the question that nothing answers, and sends it from the same place', async t => {
+    const { page, mailer } = await openKit(t, '/embed.html');
+    const ask = element(page, 'ask');
+    await ask.locator('#q').fill('¿Qué tiempo hace en Marte?');
+    await ask.locator('#q').press('Enter');
+    await ask.locator('[name=email]').fill('ana@example.org');
+    await ask.locator('form[method=post] button').click();
+    await ask.locator('.reference').waitFor();
+    assert.match(mailer.mails[0]?.text ?? '', /¿Qué tiempo hace en Marte\?/);
   });
 });
 

@@ -48,7 +48,7 @@ class Embed extends HTMLElement{
       const sheet=new CSSStyleSheet();
       sheet.replaceSync(style[1].replace(/([\\d.]+)rem/g,(_,size)=>size*16+'px'));
       this.shadowRoot.adoptedStyleSheets=[sheet];
-      this.box.replaceChildren(...[...parts].flatMap(part=>[...part.childNodes]));
+      this.box.replaceChildren(...parts);
       this.adapt();
       if(!this.box.isConnected)this.shadowRoot.replaceChildren(this.box);
       lively(this.box);

@@ -29,7 +29,7 @@ p{margin:0 0 1rem;max-width:42rem}
 a{color:var(--accent);text-underline-offset:.18em;text-decoration-thickness:.06em}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.25rem}
 h2:focus,h1:focus{outline:0}
-.skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:.5rem;background:var(--card);padding:.5rem 1rem;z-index:1}
+.skip{position:absolute;left:1rem;top:-9rem}.skip:focus{top:.5rem;background:var(--card);padding:.5rem 1rem;z-index:1}
 section{padding-block:clamp(2.5rem,6vh,4.5rem);display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem 4rem}
 section.tinted{background:var(--sunken)}
 section>h2{scroll-margin-top:1rem}section>*{min-width:0}
@@ -60,7 +60,7 @@ button,.button{display:inline-block;font:inherit;font-weight:600;line-height:1.4
 button:hover,.button:hover{text-decoration:underline;text-underline-offset:.2em}button:active{filter:brightness(.92)}button:disabled{opacity:.7;cursor:progress}
 [aria-busy=true]>button::after,button[aria-busy=true]::after{content:"";display:inline-block;width:.8em;height:.8em;margin-left:.6em;border:2px solid;border-right-color:transparent;border-radius:50%;vertical-align:-.08em;animation:turn .8s linear infinite}
 .quiet,.copy{margin:0;padding:.1rem 0;border:0;border-radius:.2rem;background:none;color:var(--accent);font-weight:400;font-size:inherit;text-decoration:underline;text-underline-offset:.18em}
-.trap{position:absolute;left:-99rem}
+.trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 [hidden]{display:none!important}
 .answer{scroll-margin-top:1rem}.answer>*{animation:rise .17s ease-out}
 .answer>h1,.answer>h2{letter-spacing:-.025em;font-size:clamp(1.4rem,3.4vw,1.9rem);margin-bottom:.9rem}
