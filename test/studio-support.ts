@@ -6,6 +6,8 @@ import { init } from '../owner/commands/init.ts';
 import { openStudio, type StudioOptions } from '../owner/commands/studio.ts';
 import { readConfig } from '../server/config/config.ts';
 
+import { TABLE_ALONE } from './support.ts';
+
 export const NOW = new Date('2026-11-22T12:00:00Z');
 const SILENT = { stdout: { write: () => {} }, stderr: { write: () => {} }, stdin: process.stdin };
 
@@ -41,7 +43,7 @@ export async function startStudio(
   options: Partial<StudioOptions> = {},
 ) {
   const notes: string[] = [];
-  const all = { port: 0, embedding: readConfig({}).embedding, now: () => NOW, ...options };
+  const all = { port: 0, embedding: readConfig(TABLE_ALONE).embedding, now: () => NOW, ...options };
   const studio = await openStudio(path('brand.json'), all, message => notes.push(message));
   t.after(studio.close);
   const { origin } = new URL(studio.url);

@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
+import { pdfOf } from './brochure.ts';
 import { openBrowser, SKIP, violations, WINDOWS } from './browser-support.ts';
+import { FAQ_PAGE, PRICE_LIST } from './music-school.ts';
+import { startServerProcess } from './server-process.ts';
 import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
+import { ROOT } from './support.ts';
+
+const run = promisify(execFile);
 
 /** With SCREENSHOTS=1 the pages are kept in docs/screenshots/. */
 const keep = process.env.SCREENSHOTS === '1';
@@ -20,7 +32,7 @@ const PROOF = {
 
 async function openView(page: Page, view: string): Promise<void> {
   await page.evaluate(`location.hash = '#${view}'`);
-  await page.waitForFunction(`document.querySelector('main')?.dataset.view === '${view.split('/')[0]}'`);
+  await page.waitForSelector(`main[data-view="${view.split('/')[0]}"]`);
   await page.waitForLoadState('networkidle');
 }
 
@@ -68,3 +80,119 @@ async function picture(page: Page, name: string, view: string): Promise<void> {
   await openView(page, view);
   await page.screenshot({ path: `docs/screenshots/${name}.png` });
 }
+
+describe('an owner', { timeout: 300_000, ...SKIP }, () => {
+  it('comes from a FAQ page and a PDF to an answer of a server, without JSON or a text editor', async t => {
+    const started = Date.now();
+    const directory = mkdtempSync(join(tmpdir(), 'owner-path-'));
+    writeFileSync(join(directory, 'faq.html'), FAQ_PAGE);
+    writeFileSync(join(directory, 'tarifas.pdf'), pdfOf(PRICE_LIST));
+    const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(directory, 'data') };
+    const aval = ['--import', import.meta.resolve('tsx'), `${ROOT}server/cli.ts`];
+    const { stdout } = await run(
+      process.execPath,
+      [...aval, 'draft', 'faq.html', 'tarifas.pdf', '--url', 'https://cadencia.example'],
+      { cwd: directory, env },
+    );
+    assert.equal(stdout.trim().split('\n').length, 8);
+
+    const studio = spawn(process.execPath, [...aval, 'studio'], { cwd: directory, env });
+    t.after(() => studio.kill());
+    const [printed] = await once(studio.stdout, 'data');
+    const { page, faults } = await openBrowser(t);
+    const hand = { clicks: 0, fields: 0 };
+    const click = async (target: string) => {
+      hand.clicks += 1;
+      await page.click(target);
+    };
+    const fill = async (target: string, text: string) => {
+      hand.fields += 1;
+      await page.fill(target, text);
+    };
+    await page.goto(String(printed).trim());
+    await click('#list li:first-child a');
+    await fill('#f-claims-0-boundary-applicable_for', 'Alumnos de la escuela de Soria, niños y adultos.');
+    await fill('#f-claims-0-boundary-not_applicable_for', 'Talleres de verano y clases a domicilio.');
+    await fill('#f-claims-0-category', 'clases');
+    hand.clicks += 2;
+    await page.selectOption('#f-claims-0-confidence', 'medium');
+    if (keep) await page.screenshot({ path: 'docs/screenshots/studio-complete.png' });
+    for (let at = 1; at < 8; at += 1) {
+      await click('button:text("Siguiente por arreglar")');
+      await page.waitForSelector(`#f-claims-${at}-statement`);
+      await click('button:text("Los mismos límites")');
+      await page.waitForSelector(`#list li[data-group="claims/${at}"]:not([data-state="fault"])`);
+    }
+    await click('nav a[href="#actions"]');
+    await click('#f-actions-request_diagnostic-enabled');
+    await click('nav a[href="#ask"]');
+    await fill('#ask', '¿Cuánto vale aprender piano?');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#answer li');
+    assert.match(String(await page.textContent('#answer li')), /68 euros al mes/);
+    if (keep) await page.screenshot({ path: 'docs/screenshots/studio-ask.png' });
+    await click('#answer li button');
+    await click('nav a[href="#questions"]');
+    await page.waitForSelector('#figures');
+    if (keep) await page.screenshot({ path: 'docs/screenshots/studio-questions.png' });
+    await click('nav a[href="#sign"]');
+    await click('button:text("válido un año")');
+    await page.waitForSelector('#signed:has-text("está firmado")');
+    if (keep) await page.screenshot({ path: 'docs/screenshots/studio-sign.png' });
+    assert.deepEqual(faults, []);
+    studio.kill('SIGINT');
+    await once(studio, 'exit');
+
+    const { url } = await startServerProcess(t, {
+      ...{ BRAND_FILE: join(directory, 'brand.json'), BRAND_JWKS: join(directory, 'brand.jwks.json') },
+      DATA_DIR: env.DATA_DIR,
+    });
+    const answer = JSON.parse(
+      await (await fetch(`${url}/ask?q=${encodeURIComponent('¿Cuánto cuesta la matrícula?')}`)).text(),
+    );
+    assert.equal(answer.brand, 'Escuela Cadencia');
+    assert.match(answer.matches[0].statement, /30 euros/);
+    const minutes = ((Date.now() - started) / 60_000).toFixed(1);
+    t.diagnostic(
+      `8 claims from two files: 3 commands, ${hand.clicks} clicks, ${hand.fields} fields typed, 0 lines of JSON, ${minutes} minutes of the machine`,
+    );
+  });
+
+  it('needs no mouse: completes, undoes and signs with the keyboard alone', async t => {
+    const { path, read } = await profileFolder([{ ...CLAIM, category: undefined }]);
+    const { url } = await startStudio(t, path);
+    const { page } = await openBrowser(t);
+    await page.goto(url);
+    await page.waitForSelector('#list li');
+    const tabTo = async (target: string) => {
+      for (let presses = 0; presses < 80; presses += 1) {
+        if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(target)})`)) return;
+        await page.keyboard.press('Tab');
+      }
+      assert.fail(`${target} is not reached`);
+    };
+    await tabTo('#list a');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#f-claims-0-category');
+    await tabTo('#f-claims-0-category');
+    await page.keyboard.type('precios');
+    await page.waitForSelector('#list li[data-state="ok"]');
+    assert.equal((await read()).claims[0].category, 'precios');
+    await page.keyboard.press('Tab');
+    await page.evaluate("document.querySelector('.skip').focus()");
+    await tabTo('#undo');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#list li[data-state="fault"]');
+    await tabTo('#f-claims-0-category');
+    await page.keyboard.type('precios');
+    await page.waitForSelector('#list li[data-state="ok"]');
+    await page.evaluate("document.querySelector('.skip').focus()");
+    await tabTo('nav a[href="#sign"]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#signed');
+    await tabTo('main button');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#signed:has-text("está firmado")');
+    assert.equal((await read()).signatures.length, 1);
+  });
+});

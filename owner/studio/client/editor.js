@@ -146,12 +146,13 @@ function control(field, base) {
     const box = h('input', {
       ...common,
       type: 'checkbox',
-      checked: value !== false,
-      onchange: event => put(path, event.target.checked),
+      checked: state.document.actions === undefined || value === true,
+      onchange: event => offer(path, event.target.checked),
     });
     return h('div', { class: 'field check' }, box, heading, ...parts);
   }
-  if (is === 'several') return several({ path, id, label, optional, parts, value: value ?? [] });
+  if (is === 'several')
+    return several({ path, id, label, optional, parts, of, value: value ?? (of === 'proofs' ? [] : of) });
   let input;
   if (is === 'choice') {
     const options = of.length > 0 ? of.map(name => [name, choiceWord(name)]) : claimOptions();
@@ -202,21 +203,32 @@ export const claimOptions = () =>
     String(claim?.statement ?? claim?.claim_id ?? '').slice(0, 90),
   ]);
 
-/** Proofs to tick. */
-function several({ path, id, label, optional, parts, value }) {
+/** Where nothing was decided, a profile offers both actions: the first decision writes down the other as well. */
+function offer(path, offered) {
+  if (state.document.actions === undefined)
+    for (const name of ['request_diagnostic', 'apply_partner_program']) put(['actions', name, 'enabled'], true);
+  put(path, offered);
+}
+
+/** Proofs, or fields of a form, to tick. */
+function several({ path, id, label, optional, parts, of, value }) {
   const ticked = new Set(value);
-  const options = proofs().map(({ proof_id, title }, at) => {
+  const rows =
+    of === 'proofs'
+      ? proofs().map(({ proof_id, title }) => [proof_id, title || proof_id])
+      : of.map(name => [name, choiceWord(name)]);
+  const options = rows.map(([name, text], at) => {
     const box = h('input', {
       type: 'checkbox',
       id: `${id}-${at}`,
-      checked: ticked.has(proof_id),
+      checked: ticked.has(name),
       onchange: event => {
-        if (event.target.checked) ticked.add(proof_id);
-        else ticked.delete(proof_id);
+        if (event.target.checked) ticked.add(name);
+        else ticked.delete(name);
         put(path, [...ticked]);
       },
     });
-    return h('div', { class: 'check' }, box, h('label', { for: `${id}-${at}` }, title || proof_id));
+    return h('div', { class: 'check' }, box, h('label', { for: `${id}-${at}` }, text));
   });
   const none = h('p', { class: 'help' }, t('none'));
   return h(

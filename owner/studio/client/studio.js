@@ -63,8 +63,7 @@ const PANELS = {
   brand: () => [form('brand', []), ...generalFindings(), ...chips()],
   claims: rest => parts('claims', 'claim', rest),
   proofs: rest => parts('proofs', 'proof', rest),
-  actions: () =>
-    ACTIONS.map(name => h('section', {}, h('h2', {}, choiceWord(name)), form('action', ['actions', name]))),
+  actions: () => ACTIONS.map(name => h('section', {}, h('h2', {}, choiceWord(name)), form(name, ['actions', name]))),
   ask: rest => askPanel(decodeURIComponent(rest)),
   questions: () => questionsPanel(),
   asked: () => askedPanel(),

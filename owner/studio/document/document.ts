@@ -45,26 +45,13 @@ function change(value: Json, [first, ...rest]: Path, edit: Edit): Json {
   const old = Object.hasOwn(members, name) ? members[name] : undefined;
   const next = rest.length === 0 ? changed(old, edit) : change(old ?? emptyFor(rest, edit), rest, edit);
   // An object of which the last member went was there for that member alone: an empty metric is a fault.
-  if (
-    edit.do === 'remove' &&
-    isObject(next) &&
-    Object.keys(next).length === 0 &&
-    rest.length === 1 &&
-    EMPTIES.has(name)
-  )
-    return Object.fromEntries(Object.entries(members).filter(([other]) => other !== name));
+  const emptied = edit.do === 'remove' && isObject(next) && Object.keys(next).length === 0 && !SAYS_SOMETHING.has(name);
+  if (emptied) return Object.fromEntries(Object.entries(members).filter(([other]) => other !== name));
   return { ...members, [name]: next };
 }
 
-const EMPTIES = new Set([
-  'metric',
-  'boundary',
-  'contact',
-  'colors',
-  'actions',
-  'request_diagnostic',
-  'apply_partner_program',
-]);
+/** Empty, these say that there is nothing; absent, that nothing was decided. */
+const SAYS_SOMETHING = new Set(['actions']);
 
 function changed(_old: Json, edit: Edit): Json {
   if (edit.do === 'set') return edit.value;

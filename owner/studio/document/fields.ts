@@ -1,3 +1,5 @@
+import { ACTION_FIELDS } from '../../../brand/profile/actions.ts';
+
 /** How a member is written on the page: its control, and the bounds of the schema that the control can hold. */
 export interface Field {
   /** Members on the way from the part: `boundary`, `applicable_for`. `*` stands for the profile's language. */
@@ -27,6 +29,17 @@ const field = (
 });
 
 const optional = <Of extends object>(of: Of) => ({ ...of, optional: true as const });
+
+/** An action's own members; the fields that it may ask for are the contract's. */
+const action = (fields: readonly string[]): readonly Field[] => [
+  field(['enabled'], 'check'),
+  optional(field(['reply_hours'], 'count')),
+  { path: ['fields'], word: 'fields', control: { is: 'several', of: fields }, optional: true },
+  optional(field(['words', '*', 'title'], 'line', 80)),
+  optional(field(['words', '*', 'purpose'], 'text', 300)),
+  optional(field(['words', '*', 'context'], 'text', 300)),
+  optional(field(['words', '*', 'thanks'], 'line', 200)),
+];
 
 /** What an owner can write without JSON, part by part. Everything else in the document stays as it is. */
 export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
@@ -70,14 +83,8 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     },
     field(['proof_id'], 'line', 100),
   ],
-  action: [
-    field(['enabled'], 'check'),
-    optional(field(['reply_hours'], 'count')),
-    optional(field(['words', '*', 'title'], 'line', 80)),
-    optional(field(['words', '*', 'purpose'], 'text', 300)),
-    optional(field(['words', '*', 'context'], 'text', 300)),
-    optional(field(['words', '*', 'thanks'], 'line', 200)),
-  ],
+  request_diagnostic: action(ACTION_FIELDS.request_diagnostic),
+  apply_partner_program: action(ACTION_FIELDS.apply_partner_program),
   question: [
     field(['text'], 'line', 200),
     { path: ['claim_id'], word: 'answered_by', control: { is: 'choice', of: [] } },
