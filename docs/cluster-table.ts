@@ -23,11 +23,15 @@ const Report = z.object({
     mailedThoughNotKept: z.number(),
   }),
   limits: z.array(z.object({ policy: z.string(), quota: z.number(), reached: z.number() })),
+  restarts: z
+    .array(z.object({ proxy: z.string(), sent: z.number(), failed: z.number(), restarts: z.number() }))
+    .default([]),
+  alerts: z.array(z.object({ fault: z.string(), alert: z.string(), afterSeconds: z.number() })).default([]),
 });
 
 /** bench/results/cluster.json: what bystanders saw of each fault, and what became of limits and submissions. */
 export function clusterTable(json: string): string {
-  const { burst, faults, submissions, limits, ...run } = Report.parse(JSON.parse(json));
+  const { burst, faults, submissions, limits, restarts, alerts, ...run } = Report.parse(JSON.parse(json));
   const head = [
     'While',
     'Questions',
@@ -52,5 +56,12 @@ export function clusterTable(json: string): string {
     `80 actions of four clients at once, before the faults: ${burst.accepted.join(', ')} accepted, ${burst.refused} refused.`,
     `Submissions acknowledged: ${submissions.acknowledged}; lost: ${submissions.lost}; mailed twice: ${submissions.mailedTwice}; mailed though their senders were told that they were not kept: ${submissions.mailedThoughNotKept}.`,
     `The most that one client got within a window, all faults included: ${most.join(', ')}.`,
+    ...restarts.map(
+      ({ proxy, sent, failed, restarts: times }) =>
+        `Restarted one after the other ${times} times behind ${proxy}, while 16 senders post forms as fast as they are answered: ${failed} of ${sent} failed.`,
+    ),
+    ...alerts.map(
+      ({ fault, alert, afterSeconds }) => `${fault}: \`${alert}\` fires after ${afterSeconds} s (scraped every 2 s).`,
+    ),
   ].join('\n');
 }

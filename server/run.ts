@@ -33,8 +33,8 @@ export interface Running<Server extends Answering> {
   readonly reload: () => Promise<void>;
   /** Where the admin port is reached; absent without one. */
   readonly admin?: string;
-  /** Finishes the requests and sends under way, within 15 seconds. */
-  readonly close: () => Promise<void>;
+  /** Goes on for `drainMs`, then finishes the requests and sends under way, within 15 seconds. */
+  readonly close: (drainMs?: number) => Promise<void>;
 }
 
 /** A document that is asked for before is made then; the others keep no first question waiting. */
@@ -102,12 +102,13 @@ export async function run<Server extends Answering>(
     ...{ server, outbox, log, reload },
     ...(admin && { admin: admin.url }),
     inUse: () => inUse,
-    async close() {
-      const stopBy = performance.now() + STOP_WITHIN_MS;
+    async close(drainMs = 0) {
+      const stopBy = performance.now() + drainMs + STOP_WITHIN_MS;
       clearTimeout(filling);
       stopWatching();
+      await server.stop(GRACE_MS, drainMs);
+      // Until here it tells load balancers that this instance is stopping.
       admin?.close();
-      await server.stop(GRACE_MS);
       await outbox.close(stopBy - performance.now());
       await tracing.close();
     },

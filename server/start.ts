@@ -8,8 +8,8 @@ import { atMostEvery, createService, type Parts, type Service, SYSTEM_CLOCK } fr
 
 export interface RunningServer extends Pick<Service, 'use' | 'fillDocuments'> {
   readonly url: string;
-  /** Finishes the requests under way, for at most `graceMs`. */
-  readonly stop: (graceMs: number) => Promise<void>;
+  /** Goes on for `drainMs`, then finishes the requests under way, for at most `graceMs`. */
+  readonly stop: (graceMs: number, drainMs?: number) => Promise<void>;
 }
 
 interface ListenParts extends Parts {
@@ -44,8 +44,8 @@ export async function startServer(
     url: await address,
     use,
     fillDocuments,
-    async stop(graceMs) {
-      await stop(listener, graceMs);
+    async stop(graceMs, drainMs) {
+      await stop(listener, graceMs, drainMs);
       await close();
     },
   };

@@ -65,6 +65,24 @@ describe('the admin port', () => {
     assert.equal((await fetch(`${admin}/ask?q=a`)).status, 404);
   });
 
+  it('says that it is stopping, and goes on answering until a load balancer has noticed', async t => {
+    const server = await startServerProcess(t, { DATA_DIR: temporaryDirectory(), ADMIN_PORT: '0', DRAIN_SECONDS: '2' });
+    const [, admin = ''] = await server.wrote(/"admin":"([^"]+)"/);
+    server.child.kill('SIGTERM');
+    await server.wrote(/"event":"stopping"/);
+    const ready = await fetch(`${admin}/readyz`);
+    assert.equal(ready.status, 503);
+    assert.match(await ready.text(), /is stopping/);
+    const sent = await fetch(`${server.url}/api/v1/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(DIAGNOSTIC),
+    });
+    assert.equal(sent.status, 200);
+    assert.equal(sent.headers.get('connection'), 'close');
+    assert.equal(await server.exit, 0);
+  });
+
   it('has rules that fire for the first event of one site, and not for the site beside it', {
     skip: NO_PROMTOOL,
   }, () => {

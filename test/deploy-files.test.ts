@@ -47,6 +47,16 @@ describe('the files to deploy with', () => {
     assert.match(services['aval-1'].tmpfs[0], new RegExp(`^${VOLUME}:`));
   });
 
+  it('refuse to reload a profile with a fault', () => {
+    const reloads = [...read('aval.service').matchAll(/^ExecReload=(.*)$/gm)].map(([, command]) => command);
+    assert.deepEqual(reloads, ['/usr/bin/env aval doctor --profile', '/bin/kill -HUP $MAINPID']);
+  });
+
+  it('take no instance away because a connection was refused, as at a restart', () => {
+    assert.match(read('nginx.conf'), /server 127\.0\.0\.1:8787 max_fails=0;/);
+    assert.doesNotMatch(read('Caddyfile'), /max_fails|fail_duration/);
+  });
+
   it('leave a stopping server the time it needs, which is 15 seconds', () => {
     assert.ok(Number(tomlTable(read('fly.toml'), '').kill_timeout) > 15);
     assert.ok(Number.parseInt(parse(read('compose.yaml'))['x-aval'].stop_grace_period, 10) > 15);

@@ -64,6 +64,16 @@ describe('aval doctor', () => {
     assert.deepEqual([double.mails, readdirSync(directory)], [[], []]);
   });
 
+  it('examines the profile alone, as a reload reads it: 0, and 1 with each fault', async t => {
+    const good = await aval(t, { DATA_DIR: temporaryDirectory() }, 'doctor', '--profile');
+    assert.deepEqual([good.code, good.stdout.trim().split('\n').length], [0, 2], good.stdout);
+    const file = join(temporaryDirectory(), 'brand.json');
+    writeFileSync(file, '{"id": 1}');
+    const broken = await aval(t, { BRAND_FILE: file }, 'doctor', '--profile');
+    assert.equal(broken.code, 1);
+    assert.match(broken.stdout, /^fault +profile +The profile .*brand\.json cannot be used:/m);
+  });
+
   it('notes what a development installation does without: 0', async t => {
     const { code, findings } = await examined(t, { DATA_DIR: temporaryDirectory() });
     assert.equal(code, 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createHealth, type Probes } from '../server/admin/health.ts';
+import { DatabaseRefused } from '../server/database/sql.ts';
 import { ROOT } from './support.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -57,14 +58,27 @@ describe('/readyz', () => {
     assert.ok(!names.includes('disk'));
   });
 
-  it('is not ready without a profile, and says when the one in use expires or has expired', async () => {
+  it('stays ready without a profile, since its forms go on, and says when the one in use expires or has expired', async () => {
     const of = async (expires: number | undefined) => {
       const { ready, ailing } = await examine({ profileExpiresMs: () => expires }).report();
       return [ready, ...ailing.flat()];
     };
-    assert.deepEqual(await of(undefined), [false, 'profile', 'down', 'no profile is loaded: questions get 503']);
+    assert.deepEqual(await of(undefined), [true, 'profile', 'degraded', 'no profile is loaded: questions get 503']);
     assert.deepEqual(await of(inDays(12)), [true, 'profile', 'degraded', 'expires in 12 days']);
     assert.deepEqual(await of(inDays(-1)), [true, 'profile', 'degraded', 'has expired: sign it again']);
+  });
+
+  it('is not ready where the database is of a newer program, since another instance may know it', async () => {
+    const newer = () => Promise.reject(new DatabaseRefused('DATABASE_NEWER', 'changed by a newer version'));
+    const { ready, ailing } = await examine({ store: newer, dataDirectory: undefined }).report();
+    assert.deepEqual([ready, ailing], [false, [['store', 'down', 'changed by a newer version']]]);
+  });
+
+  it('is not ready once the process is stopping', async () => {
+    const { follow, report } = examine();
+    follow('info', 'stopping', { signal: 'SIGTERM' });
+    const { ready, ailing } = await report();
+    assert.deepEqual([ready, ailing], [false, [['process', 'down', 'is stopping']]]);
   });
 
   it('follows mail and Redis as the log tells of them, and stays ready', async () => {

@@ -6,19 +6,27 @@ import { POLICIES } from '../../tools/policies.ts';
 import { type Seen, startBystander } from '../load/bystander.ts';
 import { addressOf, nextNumber, REQUESTS, send, visit } from '../load/crowd.ts';
 import { circumstances } from '../rounds.ts';
-import { type Deployment, deploy, NO_DEPLOYMENT } from './deployment.ts';
+import { alertsFired } from './alerting.ts';
+import { type Deployment, deploy, NO_DEPLOYMENT, type ProxyName } from './deployment.ts';
 import { startLedger } from './ledger.ts';
+import { rollUnderLoad } from './rolling.ts';
 
 /**
  * `npm run check:cluster`: two instances behind Caddy with Redis and Postgres. First 80 actions at once, of which the limits
  * let 20 through; then, under a mixed load, everything the instances stand on is stopped, frozen and restarted in turn.
- * Exit code 1 when a client got more than it may, the status was not answered, or an acknowledged submission was lost.
+ * Then instances are restarted one after the other while forms are posted as fast as they are answered, behind nginx and
+ * behind Caddy. `--alerts` asks a Prometheus which rules of deploy/alerts.yml fire, and when.
+ * Exit code 1 when a client got more than it may, the status was not answered, an acknowledged submission was lost, or a
+ * form failed during a restart.
  */
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
     /** Faults by name, comma-separated; without it all of them. */
     only: { type: 'string', default: '' },
+    /** Forms that are posted while instances are restarted, behind each proxy. */
+    posts: { type: 'string', default: '10000' },
+    alerts: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
@@ -59,6 +67,8 @@ const ALL: readonly Fault[] = [
 const only = options.only.split(',');
 const FAULTS = options.only === '' ? ALL : ALL.filter(({ name }) => only.includes(name));
 
+const SENDERS = 16;
+
 /** Clients that want more than they may have. */
 const GREEDY = (['/ask', 'forms', 'actions'] as const).flatMap((step, row) =>
   Array.from({ length: 4 }, (_, index) => ({
@@ -73,7 +83,11 @@ if (NO_DEPLOYMENT) {
   process.exit();
 }
 const deployment = await deploy({ proxy: 'caddy' });
-const report = await run(deployment).finally(deployment.end);
+const seen = await run(deployment).finally(deployment.end);
+const restarts = [];
+for (const proxy of ['nginx', 'caddy'] as const) restarts.push({ proxy, ...(await roll(proxy)) });
+const alerts = options.alerts ? await alarmed() : [];
+const report = { ...seen, restarts, alerts };
 print(JSON.stringify({ submissions: report.submissions, limits: report.limits }));
 const wrong = faultsIn(report);
 for (const what of wrong) print(`FAILED  ${what}`);
@@ -82,6 +96,23 @@ if (options.write) {
   writeFileSync('bench/results/cluster.json', `${JSON.stringify(result, null, 2)}\n`);
 }
 process.exit(wrong.length === 0 ? 0 : 1);
+
+/** Limits far away: what counts here is whether a form that was sent is answered. */
+const NO_LIMITS = { LIMIT_SUBMISSIONS: '9999999/3600' };
+
+async function roll(proxy: ProxyName) {
+  const rolled = await deploy({ proxy, settings: NO_LIMITS });
+  const what = await rollUnderLoad(rolled, { atLeast: Number(options.posts), senders: SENDERS }).finally(rolled.end);
+  print(JSON.stringify({ proxy, ...what }));
+  return what;
+}
+
+async function alarmed() {
+  const watched = await deploy({ proxy: 'caddy', settings: NO_LIMITS });
+  const fired = await alertsFired(watched).finally(watched.end);
+  for (const one of fired) print(JSON.stringify(one));
+  return fired;
+}
 
 async function run(deployment: Deployment) {
   const { port, mails } = deployment;
@@ -95,9 +126,9 @@ async function run(deployment: Deployment) {
   ]);
   const faults = [];
   for (const fault of FAULTS) {
-    const seen = { name: fault.name, ...(await suffer(deployment, fault, ledger)) };
-    print(JSON.stringify(seen));
-    faults.push(seen);
+    const suffered = { name: fault.name, ...(await suffer(deployment, fault, ledger)) };
+    print(JSON.stringify(suffered));
+    faults.push(suffered);
   }
   await crowd;
   return { burst, faults, submissions: await ledger.settle(), limits: ledger.limits() };
@@ -166,13 +197,14 @@ function rounded({ p50Ms, p99Ms, worstMs, ...seen }: Seen): Seen {
   return { ...seen, p50Ms: ms(p50Ms), p99Ms: ms(p99Ms), worstMs: ms(worstMs) };
 }
 
-function faultsIn({ burst, faults, submissions, limits }: Awaited<ReturnType<typeof run>>): string[] {
+function faultsIn({ burst, faults, submissions, limits, restarts }: typeof report): string[] {
   const { quota } = POLICIES.actions;
   return [
     ...(burst.accepted.every(count => count === quota) && burst.refused === 80 - 4 * quota
       ? []
       : ['80 actions at once']),
     ...faults.filter(({ status }) => status.failures > 0).map(({ name }) => `${name}: the status was not answered`),
+    ...restarts.filter(({ failed }) => failed > 0).map(({ proxy, failed }) => `${proxy}: ${failed} forms failed`),
     ...(submissions.lost > 0 ? [`${submissions.lost} submissions lost`] : []),
     // What the instances accept alone, while Redis is away, is never told to it: as much again, and no more than that.
     ...limits

@@ -61,13 +61,22 @@ export async function deploy({ proxy, settings = {} }: DeployOptions) {
     MAIL_TO: TEAM,
     ...settings,
   };
-  const ports = [await freePort(), await freePort()];
+  // Addresses of their own, since a proxy asks all of them on the same admin port.
+  const [own, admin] = [await freePort(), await freePort()];
+  const hosts = ['127.0.0.2', '127.0.0.3'];
   const instances = await Promise.all(
-    ports.map((own, index) => startInstance(t, { ...env, PORT: String(own), DATA_DIR: join(folder, `${index}`) })),
+    hosts.map((host, index) =>
+      startInstance(t, {
+        ...env,
+        ...{ HOST: host, PORT: String(own), ADMIN_HOST: host, ADMIN_PORT: String(admin), DRAIN_SECONDS: '3' },
+        DATA_DIR: join(folder, `${index}`),
+      }),
+    ),
   );
-  await startProxy(t, proxy, { port, ports, folder });
+  await startProxy(t, proxy, { port, admin, upstreams: hosts.map(host => `${host}:${own}`), folder });
   return {
     port,
+    metrics: hosts.map(host => `${host}:${admin}`),
     mails: mails.mails,
     redis,
     postgres,
@@ -107,28 +116,31 @@ interface Proxy {
 
 interface Place {
   readonly port: number;
-  readonly ports: readonly number[];
+  /** The admin port of every instance. */
+  readonly admin: number;
+  readonly upstreams: readonly string[];
   readonly folder: string;
 }
 
 const PROXIES = {
   caddy: {
-    command: process.env.CADDY ?? 'caddy',
-    prepare: ({ port, ports, folder }) => ({
-      args: ['run', '--config', process.env.CADDYFILE ?? `${ROOT}deploy/Caddyfile`, '--adapter', 'caddyfile'],
+    command: 'caddy',
+    prepare: ({ port, admin, upstreams, folder }) => ({
+      args: ['run', '--config', `${ROOT}deploy/Caddyfile`, '--adapter', 'caddyfile'],
       env: {
         CADDY_ADMIN: `unix/${folder}/caddy.sock`,
         AVAL_HOST: `http://127.0.0.1:${port}`,
-        AVAL_UPSTREAMS: ports.map(own => `127.0.0.1:${own}`).join(' '),
+        AVAL_UPSTREAMS: upstreams.join(' '),
+        AVAL_ADMIN_PORT: String(admin),
       },
     }),
   },
   nginx: {
     command: 'nginx',
-    prepare({ port, ports, folder }) {
-      const upstreams = (line: string) => ports.map(own => line.replace('127.0.0.1:8787', `127.0.0.1:${own}`)).join('');
+    prepare({ port, upstreams, folder }) {
+      const each = (line: string) => upstreams.map(address => line.replace('127.0.0.1:8787', address)).join('');
       const site = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
-        .replace(/^ *server 127\.0\.0\.1:8787.*\n/m, upstreams)
+        .replace(/^ *server 127\.0\.0\.1:8787.*\n/m, each)
         .replace(/listen 443 .*;/, `listen 127.0.0.1:${port} backlog=4096;`)
         .replace(/^ *ssl_.*\n/gm, '')
         .replace(/server_name .*;/, 'server_name _;');

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { EXPIRY_NOTICE_DAYS } from '../../brand/trust/verify-profile.ts';
 import type { Log } from '../config/log.ts';
+import { DatabaseRefused } from '../database/sql.ts';
 
 /** What the service stands on, looked at when it is asked. */
 export interface Probes {
@@ -41,11 +42,13 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
   let answeredBy: string | undefined;
   let mail: Part = { name: 'mail', state: 'ok' };
   let limits: Part = { name: 'redis', state: 'ok' };
+  const stopping: Part[] = [];
   const follow: Log = (_level, event, fields = {}) => {
     if (event === 'mail is down')
       mail = { name: 'mail', state: 'degraded', says: 'submissions are kept until it is back' };
     if (event === 'brand' && fields.answeredBy !== undefined) answeredBy = `answered by ${fields.answeredBy}`;
     if (event === 'mail is back') mail = { name: 'mail', state: 'ok' };
+    if (event === 'stopping') stopping.push({ name: 'process', state: 'down', says: 'is stopping' });
     if (event !== 'limits') return;
     limits =
       fields.shared === true
@@ -55,7 +58,7 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
   const profile = (): Part => {
     const expires = profileExpiresMs();
     if (expires === undefined)
-      return { name: 'profile', state: 'down', says: 'no profile is loaded: questions get 503' };
+      return { name: 'profile', state: 'degraded', says: 'no profile is loaded: questions get 503' };
     const days = Math.floor((expires - now().getTime()) / 86_400_000);
     if (days < 0) return { name: 'profile', state: 'degraded', says: 'has expired: sign it again' };
     return days < EXPIRY_NOTICE_DAYS
@@ -77,17 +80,20 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
         dataDirectory === undefined
           ? [probe('store', answered, 'degraded')]
           : [probe('store', answered), probe('disk', disk(dataDirectory))];
-      const parts = await Promise.all([...kept, profile(), mail, limits]);
+      const parts = await Promise.all([...stopping, ...kept, profile(), mail, limits]);
       return { ready: parts.every(({ state }) => state !== 'down'), parts };
     },
   };
 }
 
-/** A part that does not answer in time fails too. */
+/** A part that does not answer in time fails too. What refuses this program, and not another, is `down` in any case. */
 function probe(name: string, answer: Promise<Part>, failed: Part['state'] = 'down'): Promise<Part> {
-  const fails = (says: string): Part => ({ name, state: failed, says });
+  const fails = (says: string, state = failed): Part => ({ name, state, says });
   const late = new Promise<Part>(resolve => {
     setTimeout(() => resolve(fails(`no answer within ${PROBE_MS / 1000} s`)), PROBE_MS).unref();
   });
-  return Promise.race([answer.catch(error => fails(messageOf(error))), late]);
+  return Promise.race([
+    answer.catch(error => fails(messageOf(error), error instanceof DatabaseRefused ? 'down' : failed)),
+    late,
+  ]);
 }

@@ -38,6 +38,7 @@ export const SETTINGS = z.object({
   baseUrl: variable('BASE_URL', is.origin.optional(), 'Public origin, e.g. https://acme.example. Default: HOST and PORT.'),
   production: variable('NODE_ENV', is.production, '`production` ends every dry run.'),
   logFormat: variable('LOG_FORMAT', is.oneOf(['json', 'text']).optional(), 'json: an object a line; text: for people. Default: text on a terminal, else json.'),
+  drainSeconds: variable('DRAIN_SECONDS', is.whole(0, 600).prefault('0'), 'Seconds that the server goes on after SIGTERM while /readyz says that it is stopping: longer than the load balancer takes to notice.'),
   logLevel: variable('LOG_LEVEL', is.oneOf(LEVELS).prefault('info'), '`warn` or `error`: leave the lines below it out, that of each request among them.'),
   brandFile: variable('BRAND_FILE', is.path.optional(), 'The brand profile to serve. Default: the bundled example.'),
   brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),

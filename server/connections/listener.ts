@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isTooLarge } from '../../rest/http/body.ts';
 import type { HeaderPairs } from '../../rest/http/reply.ts';
 import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
@@ -119,9 +120,13 @@ async function refuse(cause: string | undefined, socket: Socket, refusalHeaders:
   close(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
 }
 
-/** Stops taking requests, lets those under way finish, and cuts off what is left after `graceMs`. */
-export async function stop(server: Server, graceMs: number): Promise<void> {
+/**
+ * Answers for `drainMs` more and asks each client to close its connection, so that a proxy keeps none that ends under a
+ * request. Then takes no more, lets requests under way finish, and cuts off what is left after `graceMs`.
+ */
+export async function stop(server: Server, graceMs: number, drainMs = 0): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+  await wait(drainMs);
   const idle = setInterval(() => server.closeIdleConnections(), 250);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await new Promise(resolve => server.close(resolve));

@@ -18,6 +18,7 @@ export function addOperateCommands(program: Command): void {
   program
     .command('doctor')
     .description('look at everything an installation needs, from profile to proxy, and say the fix')
+    .option('--profile', 'the profile alone, as a reload reads it')
     .option('--json', 'print what was found as JSON')
     .action(async options => {
       process.exitCode = await (await import('./doctor.ts')).doctor(options, process.env, process);

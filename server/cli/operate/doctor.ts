@@ -11,6 +11,7 @@ interface Examination {
 }
 
 const EXAMINATIONS: readonly Examination[] = [
+  // The first, which `--profile` examines alone.
   { name: 'profile', examine: profile },
   { name: 'files', examine: files },
   { name: 'data directory', examine: dataDirectory },
@@ -28,7 +29,7 @@ const EXAMINATIONS: readonly Examination[] = [
  * @throws ConfigError where the settings themselves cannot be used
  */
 export async function doctor(
-  { json = false }: { readonly json?: boolean },
+  { json = false, profile: profileAlone = false }: { readonly json?: boolean; readonly profile?: boolean },
   environment: NodeJS.ProcessEnv,
   { stdout }: Output,
 ): Promise<ExitCode> {
@@ -39,7 +40,7 @@ export async function doctor(
     if (!json) stdout.write(`${finding.state.padEnd(5)}  ${name.padEnd(14)}  ${indented(finding.says)}\n`);
   };
   found('configuration', settings(config, misspelled(environment)));
-  for (const { name, examine } of EXAMINATIONS) {
+  for (const { name, examine } of profileAlone ? EXAMINATIONS.slice(0, 1) : EXAMINATIONS) {
     const finding = await examine(config).catch(fault);
     if (finding) found(name, finding);
   }

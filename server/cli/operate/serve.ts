@@ -25,7 +25,8 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const signal = await nextSignal();
   void nextSignal().then(() => process.exit(1));
   log('info', 'stopping', { signal });
-  await close();
+  // Ctrl+C is a person at a terminal, and no load balancer in front.
+  await close(signal === 'SIGTERM' ? config.drainSeconds * 1000 : 0);
   log('info', 'stopped');
   setImmediate(() => process.exit());
 }

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../../test/free-port.ts';
+import { ROOT } from '../../test/support.ts';
+import { nextNumber, REQUESTS, send } from '../load/crowd.ts';
+import type { Deployment } from './deployment.ts';
+
+/** An alert that a real Prometheus fired, and how long after the fault began. */
+interface Fired {
+  readonly fault: string;
+  readonly alert: string;
+  readonly site: string;
+  readonly afterSeconds: number;
+}
+
+/** Long enough for `for: 1m` of deploy/alerts.yml. */
+const FAULT_SECONDS = 90;
+
+/** Postgres and Redis go away in turn, under a trickle of forms; a Prometheus with deploy/alerts.yml tells what it fires. */
+export async function alertsFired(deployment: Deployment): Promise<Fired[]> {
+  const { postgres, redis } = deployment;
+  const prometheus = await startPrometheus(deployment.metrics);
+  const watch = async (fault: string, begin: () => unknown, end: () => unknown) => {
+    const fired = new Map<string, Fired>();
+    const begunMs = performance.now();
+    await begin();
+    while (performance.now() - begunMs < FAULT_SECONDS * 1000) {
+      await send({ port: deployment.port, agent: false }, REQUESTS.forms(nextNumber()));
+      const afterSeconds = Math.round((performance.now() - begunMs) / 1000);
+      for (const { alert, site } of await prometheus.firing()) {
+        if (!fired.has(alert)) fired.set(alert, { fault, alert, site, afterSeconds });
+      }
+      await setTimeout(2000);
+    }
+    await end();
+    return [...fired.values()];
+  };
+  try {
+    // Each counter is seen at zero before its first event.
+    await setTimeout(10_000);
+    const first = await watch('Redis stopped', () => redis.stop('SIGTERM'), redis.start);
+    const second = await watch('Postgres stopped', postgres.stop, postgres.start);
+    return [...first, ...second];
+  } finally {
+    await prometheus.end();
+  }
+}
+
+async function startPrometheus(targets: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'aval-prometheus-'));
+  const address = `127.0.0.1:${await freePort()}`;
+  const config = {
+    global: { scrape_interval: '2s', evaluation_interval: '2s' },
+    rule_files: [`${ROOT}deploy/alerts.yml`],
+    scrape_configs: [{ job_name: 'aval', static_configs: [{ targets }] }],
+  };
+  writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
+  const child = spawn(
+    'prometheus',
+    [
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      ...[`--storage.tsdb.path=${folder}/data`, `--web.listen-address=${address}`],
+    ],
+    { stdio: 'ignore' },
+  );
+  process.once('exit', () => child.kill());
+  while (!(await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok) {
+    if (child.exitCode !== null) throw new Error('prometheus ended');
+    await setTimeout(100);
+  }
+  return {
+    async firing(): Promise<{ readonly alert: string; readonly site: string }[]> {
+      const { data } = Object(await (await fetch(`http://${address}/api/v1/alerts`)).json());
+      return data.alerts
+        .filter(({ state }: { state: string }) => state === 'firing')
+        .map(({ labels }: { labels: Record<string, string> }) => ({
+          alert: labels.alertname ?? '',
+          site: labels.site ?? '',
+        }));
+    },
+    async end() {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
