@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lock, manifest } from './production-lock.js';
 
 /**
  * `node sbom.js`: dist/sbom.cdx.json, every package that production needs with its licence and hash (CycloneDX). Made of a
@@ -10,16 +11,12 @@ import { fileURLToPath } from 'node:url';
  * whole after its folder.
  */
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
-const { devDependencies: _, ...own } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
-const lock = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8'));
-const needed = Object.entries(lock.packages).filter(([, { dev }]) => !dev);
-const packages = { ...Object.fromEntries(needed), '': { ...lock.packages[''], devDependencies: {} } };
 
 const place = mkdtempSync(join(tmpdir(), 'aval-sbom-'));
-const folder = join(place, own.name);
+const folder = join(place, manifest.name);
 mkdirSync(folder);
-writeFileSync(join(folder, 'package.json'), JSON.stringify(own));
-writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages }));
+writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
 const bill = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
   cwd: folder,
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -117,6 +117,10 @@ export async function run<Server extends Answering>(
 
 /** Why the address cannot be listened on, with the next step. */
 function listenFault(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>): Error {
+  if (host.startsWith('unix:')) {
+    const fix = 'give this user its directory, or stop what listens there';
+    return new Error(`${host} cannot be listened on (${error.code}): ${fix}`, { cause: error });
+  }
   const fix = LISTEN_FIXES[error.code ?? ''];
   return fix === undefined ? error : new Error(`${host}:${port} ${fix(port)}`, { cause: error });
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { chmod, rm, stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import type { Config } from './config/config.ts';
 import { createNetworkOf } from './connections/client-key.ts';
 import { createListener, stop, type Timeouts } from './connections/listener.ts';
@@ -53,10 +54,27 @@ export async function startServer(
 
 /** @throws Error when the address cannot be listened on */
 async function listen(server: Server, { port, host }: Config): Promise<string> {
+  const path = host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
+  if (path !== undefined) await removeStale(path);
   // A burst of connections waits here; what finds no room is sent again by the client's kernel a second later.
-  server.listen({ port, host, backlog: 4096 });
+  server.listen(path === undefined ? { port, host, backlog: 4096 } : { path, backlog: 4096 });
   await once(server, 'listening');
-  return addressOf(server.address());
+  if (path === undefined) return addressOf(server.address());
+  // The proxy is another user of the same group; who reaches the socket is decided by its directory.
+  await chmod(path, 0o660);
+  return host;
+}
+
+/** A process that was killed leaves its socket behind; one that is answered on belongs to another server. */
+async function removeStale(path: string): Promise<void> {
+  if (!(await stat(path).catch(() => undefined))?.isSocket()) return;
+  const probe = connect(path);
+  const isAnswered = await once(probe, 'connect').then(
+    () => true,
+    () => false,
+  );
+  probe.destroy();
+  if (!isAnswered) await rm(path, { force: true });
 }
 
 /**

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { readProfile } from '../brand/profile/profile.ts';
 import { misspelled, readConfig, VARIABLES } from '../server/config/config.ts';
 import { refuseWithoutMail } from '../server/outbox/open-submissions.ts';
+import { temporaryDirectory } from './server-process.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
 
 type Environment = Record<string, string>;
@@ -131,6 +133,40 @@ describe('a wrong variable', () => {
   });
 });
 
+describe('a value in a file', () => {
+  const file = (content: string) => {
+    const path = join(temporaryDirectory(), 'secret');
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it('is read where NAME_FILE names it, without the line break at its end', () => {
+    const env = { ...MAIL, SMTP_URL_FILE: file('smtps://user:pa%23ss@mail.acme.example\n') };
+    assert.equal(readConfig(env).mail.smtpUrl, 'smtps://user:pa%23ss@mail.acme.example');
+  });
+
+  it('is refused where the file cannot be read, and beside the variable itself, with the value in no message', () => {
+    assert.deepEqual(faultsOf({ SMTP_URL_FILE: '/no/such/file' }), [
+      'SMTP_URL_FILE: /no/such/file cannot be read (ENOENT)',
+    ]);
+    const both = faultsOf({ SMTP_URL: 'smtp://a:secret@b', SMTP_URL_FILE: file('smtp://a:secret@c') });
+    assert.deepEqual(both, ['SMTP_URL: set it or SMTP_URL_FILE, not both']);
+  });
+
+  it('leaves BRAND_FILE what it is, a setting of its own', () => {
+    assert.equal(readConfig({ BRAND_FILE: '/srv/brand.json' }).brandFile, '/srv/brand.json');
+    assert.deepEqual(misspelled({ SMTP_URL_FILE: 'x' }), []);
+  });
+});
+
+describe('a value in quotes', () => {
+  it('is the value, as Node, systemd and Docker write it into the environment in different ways', () => {
+    const key = 'key#with a space';
+    for (const value of [key, `"${key}"`, `'${key}'`])
+      assert.equal(readConfig({ ...MAIL, MAILGUN_API_KEY: value, MAILGUN_DOMAIN: 'mg' }).mail.mailgun?.key, key);
+  });
+});
+
 describe('a variable that nobody reads', () => {
   it('is named with the one that was meant, when it looks like one of ours', () => {
     const env = { BRAND_FLE: 'x', REDIS_URI: 'x', MAIL_FORM: 'x', ALLOWED_ORIGIN: 'x', PORT: '1' };
@@ -177,6 +213,17 @@ describe('production', () => {
         faultsOf(mailing).some(fault => fault.startsWith(name)),
         name,
       );
+  });
+});
+
+describe('a setting that would do something else than it looks', () => {
+  it('is refused: NODE_ENV=prod, the bundled example in production, a socket without a public address', () => {
+    assert.deepEqual(faultsOf({ NODE_ENV: 'prod' }), ['NODE_ENV: must be production, development or test']);
+    const production = { NODE_ENV: 'production', SMTP_URL: 'smtps://mail.acme.example', ...MAIL };
+    assert.match(faultsOf({ ...production, BASE_URL: 'https://acme.example' }).join(), /^BRAND_FILE: .*your own/);
+    assert.equal(readConfig({ ...production, BASE_URL: 'http://127.0.0.1:8787' }).isExample, true);
+    assert.match(faultsOf({ HOST: 'unix:/run/aval/aval.sock' }).join(), /^BASE_URL: is needed/);
+    assert.match(faultsOf({ HOST: 'unix:aval.sock' }).join(), /^HOST: must be unix:\//);
   });
 });
 

@@ -3,7 +3,7 @@ export const SERVICE = {
   name: 'aval',
   title: 'Aval',
   /** Equals the version in package.json; a test keeps them together. */
-  version: '0.1.0',
+  version: '0.2.0',
   /** Major version of the REST API, as sent in `API-Version`. */
   apiVersion: '1',
   /** Confirmations by mail that one address gets in 24 hours. */

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closestMatch } from 'leven';
 import * as z from 'zod';
+import { isLoopback } from '../../brand/profile/loopback.ts';
+import { codeOf } from '../../brand/profile/thrown.ts';
 import { SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,11 +19,11 @@ export type TrustedProxies = Settings['proxies'];
 export class ConfigError extends Error {}
 
 /**
- * Reads the only settings there are.
+ * Reads the only settings there are. A variable's value may also stand in the file that NAME_FILE names.
  * @throws ConfigError naming every wrong variable with its rule
  */
 export function readConfig(environment: Environment): Config {
-  const { data, error } = SETTINGS.safeParse(valuesIn(environment));
+  const { data, error } = SETTINGS.safeParse(valuesIn(withFiles(environment)));
   if (!data) throw unusable(error.issues.map(({ path, message }) => `${variableAt(path)}: ${message}`));
   const broken = RULES.filter(([, isBroken]) => isBroken(data));
   if (broken.length > 0) throw unusable(broken.map(([name, , fix]) => `${name}: ${fix}`));
@@ -32,12 +35,41 @@ export const VARIABLES: readonly Variable[] = variablesIn(SETTINGS);
 
 /** The text of .env.example, and what `aval variables` prints: every setting with its default. */
 export function envFile(): string {
-  return VARIABLES.map(({ name, fallback, words }) => `# ${words}\n#${name}=${fallback}\n`).join('\n');
+  const rows = VARIABLES.map(({ name, fallback, words }) => `# ${words}\n#${name}=${fallback}\n`);
+  return [ENV_FILE_HEAD, ...rows].join('\n');
 }
+
+const ENV_FILE_HEAD = `# Write a value with # or spaces in double quotes: without them Node cuts it at the #.
+# NAME_FILE=/path takes the value of NAME from a file, for secrets: SMTP_URL_FILE=/run/secrets/smtp_url.
+`;
+
+/** Docker hands on the quotes of its --env-file; Node and systemd take them off. */
+const unquoted = (value: string | undefined) => value?.trim().replace(/^(["'])(.*)\1$/s, '$2');
+
+/** The environment with the content of each file that NAME_FILE names. @throws ConfigError */
+function withFiles(environment: Environment): Environment {
+  const faults: string[] = [];
+  const values = VARIABLES.map(({ name }): [string, string | undefined] => {
+    const value = unquoted(environment[name]);
+    const file = isVariable(`${name}_FILE`) ? undefined : unquoted(environment[`${name}_FILE`]);
+    if (!file) return [name, value];
+    if (value) faults.push(`${name}: set it or ${name}_FILE, not both`);
+    try {
+      return [name, readFileSync(file, 'utf8').trim()];
+    } catch (error) {
+      faults.push(`${name}_FILE: ${file} cannot be read (${codeOf(error)})`);
+      return [name, undefined];
+    }
+  });
+  if (faults.length > 0) throw unusable(faults);
+  return Object.fromEntries(values);
+}
+
+const isVariable = (name: string) => VARIABLES.some(variable => variable.name === name);
 
 /** Variables of the environment that nobody reads and that look like one of ours, in words. */
 export function misspelled(environment: Environment): string[] {
-  const known = VARIABLES.map(({ name }) => name);
+  const known = VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`]);
   return Object.keys(environment).flatMap(name => {
     if (name.length < SHORTEST_COMPARED || known.includes(name)) return [];
     const meant = closestMatch(name, known, { maxDistance: 2 });
@@ -72,9 +104,22 @@ const RULES: readonly (readonly [name: string, isBroken: (settings: Settings) =>
     ({ sharedLimits, clientKeySecret }) => sharedLimits.redisUrl !== undefined && clientKeySecret === undefined,
     'is needed with REDIS_URL, the same for all instances',
   ],
+  [
+    'BRAND_FILE',
+    ({ production, brandFile, baseUrl, startWithoutBrand }) =>
+      production && brandFile === undefined && !startWithoutBrand && !isLoopback(new URL(baseUrl ?? LOOPBACK).host),
+    'production needs your own profile: without it the bundled example would answer in your name',
+  ],
+  [
+    'BASE_URL',
+    ({ host, baseUrl }) => host.startsWith('unix:') && baseUrl === undefined,
+    'is needed where HOST is a socket: no address can be told from it',
+  ],
   ['MAIL_FROM', settings => hasMailer(settings.mail) && settings.mail.from === undefined, 'is needed to send mail'],
   ['MAIL_TO', settings => hasMailer(settings.mail) && settings.mail.to === undefined, 'is needed to send mail'],
 ];
+
+const LOOPBACK = 'http://127.0.0.1';
 
 const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand.json'));
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));

@@ -33,10 +33,10 @@ const DTYPE = `Precision of a transformer: ${DTYPES.join(', ')}. Default: the fi
 /** Every setting by its place in the configuration, with its variable, check, default and meaning. */
 // biome-ignore format: a table, a setting a line
 export const SETTINGS = z.object({
-  host: variable('HOST', is.text.prefault('127.0.0.1'), 'Address to listen on; 0.0.0.0 in a container.'),
+  host: variable('HOST', is.host.prefault('127.0.0.1'), 'Address to listen on; 0.0.0.0 in a container, unix:/run/aval/aval.sock for a proxy on this machine.'),
   port: variable('PORT', is.whole(0, 65_535).prefault('8787'), 'Port to listen on; 0 takes a free one.'),
   baseUrl: variable('BASE_URL', is.origin.optional(), 'Public origin, e.g. https://acme.example. Default: HOST and PORT.'),
-  production: variable('NODE_ENV', is.production, '`production` ends every dry run.'),
+  production: variable('NODE_ENV', is.production, '`production` sends real mail; else mail becomes files.'),
   logFormat: variable('LOG_FORMAT', is.oneOf(['json', 'text']).optional(), 'json: an object a line; text: for people. Default: text on a terminal, else json.'),
   drainSeconds: variable('DRAIN_SECONDS', is.whole(0, 600).prefault('0'), 'Seconds that the server goes on after SIGTERM while /readyz says that it is stopping: longer than the load balancer takes to notice.'),
   logLevel: variable('LOG_LEVEL', is.oneOf(LEVELS).prefault('info'), '`warn` or `error`: leave the lines below it out, that of each request among them.'),

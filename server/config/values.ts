@@ -15,7 +15,14 @@ export const flag = z
   .transform(value => value === '1')
   .prefault('0');
 
-export const production = text.transform(value => value === 'production').prefault('development');
+/** Another word would be a dry run that nobody asked for. */
+export const production = z
+  .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
+  .transform(value => value === 'production')
+  .prefault('development');
+
+/** A name or address, or `unix:` and the absolute path of a socket. */
+export const host = text.regex(/^(?!unix:(?!\/))/, 'must be unix:/path/of/the/socket, or an address');
 
 export function oneOf<const Names extends readonly string[]>(names: Names) {
   return z.enum(names, { error: `must be one of ${names.join(', ')}` });

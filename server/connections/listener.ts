@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { Server as NetServer, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { isTooLarge } from '../../rest/http/body.ts';
 import type { HeaderPairs } from '../../rest/http/reply.ts';
 import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
@@ -56,6 +57,7 @@ export function createListener(options: ListenerOptions): Server {
   const guarded = connections.guard(handler);
   const refused = (code: string | undefined, socket: Socket) =>
     connections.afterAnswers(socket, () => void refuse(code, socket, refusalHeaders));
+  server.prependListener('connection', socket => asLoopback(server, socket));
   server.on('request', guarded);
   server.on('checkExpectation', guarded);
   server.on('checkContinue', (request, response) => {
@@ -65,6 +67,11 @@ export function createListener(options: ListenerOptions): Server {
   server.on('connect', (_request, socket: Socket) => refused('CONNECT', socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refused(error.code, socket));
   return server;
+}
+
+/** Whoever comes through a Unix socket is on this machine, so that TRUSTED_PROXIES=127.0.0.1/32 trusts the proxy there. */
+function asLoopback(server: Server, socket: Socket): void {
+  if (typeof server.address() === 'string') Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
 }
 
 /** What Node refuses by itself; any other code of its parser is 400. */
@@ -121,15 +128,38 @@ async function refuse(cause: string | undefined, socket: Socket, refusalHeaders:
 }
 
 /**
- * Answers for `drainMs` more and asks each client to close its connection, so that a proxy keeps none that ends under a
- * request. Then takes no more, lets requests under way finish, and cuts off what is left after `graceMs`.
+ * Goes on for `drainMs`, then takes no more connections, lets requests under way finish, and cuts off what is left after
+ * `graceMs`. What a proxy sends at the moment when a socket closes is lost, since no proxy may send a POST twice. So with a
+ * drain connections stay reusable until the listening socket is closed: hardly any is new then. And idle ones stay open a
+ * little longer: the proxy uses them up, one answer with `Connection: close` each.
  */
 export async function stop(server: Server, graceMs: number, drainMs = 0): Promise<void> {
-  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
   await wait(drainMs);
-  const idle = setInterval(() => server.closeIdleConnections(), 250);
+  if (drainMs > 0) await quietTurn();
+  const lingerMs = drainMs > 0 ? LINGER_MS : 0;
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+  // Not the method of node:http, which closes idle connections at once.
+  const closed = new Promise(resolve => NetServer.prototype.close.call(server, resolve));
+  const begunMs = performance.now();
+  const idle = setInterval(() => {
+    if (performance.now() - begunMs >= lingerMs) server.closeIdleConnections();
+  }, 100);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
-  await new Promise(resolve => server.close(resolve));
+  await closed;
   clearInterval(idle);
   clearTimeout(deadline);
+}
+
+const LINGER_MS = 1000;
+
+/**
+ * Resolves in a turn of the event loop that accepted every waiting connection and had nothing else to do. A connection that
+ * waits while the listening socket closes is reset, with the form that was sent into it.
+ */
+async function quietTurn(): Promise<void> {
+  for (const endMs = performance.now() + LINGER_MS; performance.now() < endMs; ) {
+    const begunMs = performance.now();
+    await setImmediate();
+    if (performance.now() - begunMs < 0.2) return;
+  }
 }
