@@ -167,6 +167,8 @@ describe('aval doctor', () => {
       ...env,
       NODE_ENV: 'production',
       BASE_URL: 'https://norteclaro.example',
+      BRAND_FILE: `${ROOT}examples/brand.json`,
+      BRAND_JWKS: `${ROOT}examples/brand.jwks.json`,
       DATA_DIR: temporaryDirectory(),
     });
     assert.equal(findings['proxy headers']?.state, 'fault');

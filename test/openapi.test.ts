@@ -8,7 +8,7 @@ import { ERRORS } from '../tools/errors.ts';
 import { RPC } from '../tools/protocol.ts';
 import { createChecker, describedBy, operationsOf, type Schema } from './openapi-support.ts';
 import { anew, DIAGNOSTIC, PARTNER } from './submission-support.ts';
-import { bodyOf, post, startApp } from './support.ts';
+import { bodyOf, post, ROOT, startApp } from './support.ts';
 
 const served = async (t: TestContext) => describedBy((await startApp(t)).url);
 
@@ -110,6 +110,7 @@ describe('openapi.json', () => {
     const production = {
       ...{ NODE_ENV: 'production', BASE_URL: 'https://norteclaro.example', SMTP_URL: 'smtp://127.0.0.1:1' },
       ...{ MAIL_FROM: 'hola@norteclaro.example', MAIL_TO: 'equipo@norteclaro.example' },
+      ...{ BRAND_FILE: `${ROOT}examples/brand.json`, BRAND_JWKS: `${ROOT}examples/brand.jwks.json` },
     };
     const words = async (env: Record<string, string>) => {
       const { servers, paths } = await describedBy((await startApp(t, { env })).url);

@@ -7,7 +7,7 @@ import { MailError } from '../server/mail/mailer.ts';
 import { TYPES } from './discovery-support.ts';
 import { describedBy, operationsOf } from './openapi-support.ts';
 import { initedBrand, mailbox } from './published-support.ts';
-import { bodyOf, exampleBrand, post, startApp } from './support.ts';
+import { bodyOf, exampleBrand, post, ROOT, startApp } from './support.ts';
 
 /**
  * The published sentences that a machine can check, held against the server that publishes them: each test reads the
@@ -35,6 +35,8 @@ const SETTINGS: readonly Setting[] = [
     title: 'in production',
     env: {
       NODE_ENV: 'production',
+      BRAND_FILE: `${ROOT}examples/brand.json`,
+      BRAND_JWKS: `${ROOT}examples/brand.jwks.json`,
       SMTP_URL: 'smtp://127.0.0.1:1',
       MAIL_FROM: 'hola@norteclaro.example',
       MAIL_TO: 'equipo@norteclaro.example',
