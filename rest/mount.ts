@@ -16,7 +16,7 @@ export interface RestOptions {
   readonly now: () => Date;
   /** @throws ServiceError 403 for a post that another site made a browser send */
   readonly refuseCrossSite: (request: IncomingMessage) => void;
-  /** The same handler, which answers a browser with a page (rest/forms). */
+  /** Wraps a handler so that browsers get a page (rest/forms). */
   readonly withPages: (route: ToolRoute, handler: Handler) => Handler;
 }
 
@@ -45,7 +45,7 @@ export function toolResource(path: string, routes: readonly ToolRoute[], options
   };
 }
 
-/** What acts is kept from pages of other sites before anything is read. */
+/** Refuses a submission from a page of another site before reading it. */
 function handlerOf(route: ToolRoute, { backend, refuseCrossSite, withPages }: RestOptions): Handler {
   const handler = withPages(route, toolHandler(route, backend));
   if (!acts(route)) return handler;

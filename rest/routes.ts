@@ -9,7 +9,7 @@ export interface ToolRoute {
   /** Further paths with the same behaviour. */
   readonly aliases: readonly string[];
   readonly tool: Tool;
-  /** Where it takes its slot: for every question, and for a submission once it has validated. */
+  /** The bucket of its slot. A question takes one at once, a submission once it is valid. */
   readonly bucket: BucketName;
   readonly input: QueryInput | BodyInput;
 }
@@ -64,7 +64,7 @@ export const routesOf = (tools: readonly Tool[]): readonly ToolRoute[] =>
 /** The contract's routes. */
 export const ROUTES: readonly ToolRoute[] = routesOf(TOOLS);
 
-/** It sends something in somebody's name, rather than reading. */
+/** Whether the route sends a submission. */
 export const acts = ({ tool }: ToolRoute): boolean => !tool.annotations.readOnlyHint;
 
 export const STATUS_PATH = '/api/v1/status';

@@ -29,11 +29,11 @@ interface App {
   readonly app: H3;
   /** Every path that is not answered with 404. */
   readonly paths: ReadonlySet<string>;
-  /** Makes the documents that nobody has asked for yet; between two of them, requests are answered. */
+  /** Builds the remaining documents, answering requests in between. */
   readonly fillDocuments: () => Promise<void>;
 }
 
-/** What the app stands on whatever the profile; the process builds it, tests bring their own. */
+/** What the app needs besides a profile. The process builds it; tests bring their own. */
 export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'brand'> {
   readonly policies: Policies;
   readonly publishing: Publishing;

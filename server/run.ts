@@ -21,7 +21,7 @@ import { createTracing } from './tracing.ts';
 /** What answers: a listener of our own, or a part of somebody else's. */
 type Answering = Pick<RunningServer, 'use' | 'fillDocuments' | 'stop'>;
 
-/** A server with everything it stands on. */
+/** A server with everything that it uses. */
 export interface Running<Server extends Answering> {
   readonly server: Server;
   readonly outbox: Outbox;

@@ -19,7 +19,7 @@ import { createMeter } from './limits/meter.ts';
 import { modeOf } from './outbox/open-submissions.ts';
 import type { Outbox } from './outbox/outbox.ts';
 
-/** All that answers requests, whoever listens. */
+/** Everything that answers requests. Somebody else listens. */
 export interface Service {
   readonly handler: Middleware;
   /** The headers that every response carries, for a socket whose request could not be read. */
@@ -30,7 +30,7 @@ export interface Service {
    */
   readonly use: (brand: ServedBrand | undefined) => Promise<void>;
   /**
-   * Makes the documents that nobody has asked for yet: after a start, which does not wait for them.
+   * Builds the remaining documents. A start does not wait for them.
    * @throws Error when one cannot be built
    */
   readonly fillDocuments: () => Promise<void>;
@@ -126,7 +126,7 @@ function middleware({ app, paths }: ReturnType<typeof createApp>, around: Around
 type ServiceParts = Required<Omit<Parts, 'around' | 'brand'>> &
   Pick<Services, 'limiter' | 'failures' | 'meter' | 'clientKey'>;
 
-/** What the app stands on. */
+/** What the app needs. */
 function servicesOf(parts: ServiceParts, url: string): Services {
   const { config, log, outbox, limiter, failures, meter, clientKey, clock } = parts;
   return {
@@ -156,7 +156,7 @@ function askLog({ config, log, outbox, clock }: Pick<ServiceParts, 'config' | 'l
   return createAskLog({ database: outbox.database, keep, days, now: () => clock.now().getTime(), log });
 }
 
-/** For the log: without trust all visitors of a proxy share one limit, and its address stands for them. */
+/** For the log: without TRUSTED_PROXIES all visitors of a proxy share the proxy's limit. */
 const UNBELIEVED = {
   fault: 'X-Forwarded-For comes from an internal address that is not trusted, and is not believed',
   fix: 'if that is a proxy of yours, name its address in TRUSTED_PROXIES',

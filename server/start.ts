@@ -85,7 +85,7 @@ const PROXY_KEEP_ALIVE_MS = 620_000;
 
 const isProxied = ({ proxies: { ranges, hops } }: Config) => ranges.length > 0 || hops > 0;
 
-/** For the log: said once a minute, or whoever floods the server would flood the log too. */
+/** For the log, at most once a minute: a flood of requests must not flood the log. */
 const CROWDED = {
   fault: 'one network holds as many connections as it may; further ones are closed',
   fix: 'if that is a proxy of yours, name it in TRUSTED_PROXIES',

@@ -23,7 +23,7 @@ const OFF = {
 
 export type Tracing = Readonly<typeof OFF>;
 
-/** Installed beside Aval by whoever wants traces; the API of OpenTelemetry is there already. */
+/** Install this beside Aval to get traces. OpenTelemetry's API is a dependency already. */
 const PACKAGES = ['resources', 'sdk-trace-node', 'exporter-trace-otlp-http'].map(name => `@opentelemetry/${name}`);
 
 /** Traces where the configuration names a collector. Sampling, headers and names are the packages' own OTEL_ variables. */
@@ -107,7 +107,7 @@ function tracingWith(otel: Packages, url: string, networkOf: ReturnType<typeof c
   };
 }
 
-/** What a line of the log says of the span that it is written in (OpenTelemetry, Semantic Conventions for HTTP). */
+/** Attributes of the span, from the log line of its request (OpenTelemetry, Semantic Conventions for HTTP). */
 const ATTRIBUTES: Readonly<Record<string, (fields: Readonly<Record<string, unknown>>) => Attributes>> = {
   request: ({ id, method, route, status, code }) => ({
     'http.request.method': String(method),

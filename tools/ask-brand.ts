@@ -9,7 +9,7 @@ import { defineTool } from './tool.ts';
 
 const { claim_id, statement, category, confidence } = Claim.shape;
 
-/** A claim as it is answered: with its proofs, and how well it fits the question. */
+/** A claim in an answer, with its proofs and its similarity to the question. */
 export const Match = z.object({
   claim_id: claim_id.meta({ description: 'Cite this id.' }),
   statement: statement.meta({ description: 'The claim, verbatim from the signed profile.' }),
@@ -70,7 +70,7 @@ function refuseBusy(error: unknown): never {
   throw new ServiceError('not_configured', { message: 'Too many questions are waiting.', hint, retryAfterSeconds });
 }
 
-/** A missing, empty or blank question has a code of its own. @throws ServiceError `missing_query` */
+/** @throws ServiceError `missing_query` for a missing, empty or blank question */
 function requireQuery(input: unknown): void {
   if (!isRecord(input)) throw new ServiceError('missing_query');
   const { query } = input;

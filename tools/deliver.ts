@@ -3,23 +3,23 @@ export const MODES = ['production', 'dry-run'] as const;
 
 export type Mode = (typeof MODES)[number];
 
-/** Where a call comes from, as a submission and the record of questions keep it. */
+/** Where a call comes from. Submissions and the record of questions keep it. */
 export interface Origin {
   /** The surface: JSON over REST, a plain form post, MCP over HTTP, MCP over stdio. */
   readonly channel: 'rest' | 'form' | 'mcp' | 'stdio';
-  /** Who sent it, as the limits tell clients apart: an HMAC, never an address. */
+  /** The client, as the limits know it: an HMAC, never an address. */
   readonly clientHash: string;
-  /** Names the request in the log; absent where no request is logged. */
+  /** Id of the request in the log; absent where the log has no line for it. */
   readonly requestId?: string | undefined;
-  /** A browser sent it for a person, or a program of its own. */
+  /** `person`: a browser sent it. `agent`: a program sent it. */
   readonly visitor: 'person' | 'agent';
   /** `Idempotency-Key` of the request, at most 255 characters. */
   readonly idempotencyKey?: string | undefined;
-  /** A sign of an automatic post was seen: the team's mail says so, and no confirmation is sent. */
+  /** The post looks automatic: the team's mail says so, and nobody gets a confirmation. */
   readonly suspect?: boolean | undefined;
   /** BCP 47 tag of the page that it was sent from; absent: the reader is not known, and is written to in the profile's language. */
   readonly language?: string | undefined;
-  /** What the page adds for the team besides the fields, by name: `consent`, `page`, `utm_source` and the like. */
+  /** Notes of the page for the team, by name: `consent`, `page`, `utm_source` and the like. */
   readonly notes?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface Submitted extends Kept {
   readonly team: string | undefined;
 }
 
-/** The port between the submission tools and the outbox. Never rejects: every end has an outcome. */
+/** The port between the submission tools and the outbox. It never rejects. */
 export type Deliver = (submission: Submission) => Promise<DeliverOutcome>;
 
 /** Hint of `delivery_failed` where the outcome is `kept`. */

@@ -55,21 +55,21 @@ interface ErrorDetails {
   readonly reason?: 'too-large' | 'too-many-headers' | 'foreign';
   /** Whole seconds after which the request can succeed. */
   readonly retryAfterSeconds?: number;
-  /** The submission was not taken: it gets its slot back. */
+  /** The submission was not taken: give its slot back. */
   readonly freesSlot?: boolean;
-  /** Of a submission that was kept all the same: `ABCD-1234`. */
+  /** Reference of a submission that was kept although its mail failed: `ABCD-1234`. */
   readonly reference?: string;
   /** For the log; never shown to a client. */
   readonly cause?: unknown;
-  /** Members for the line of the request in the log; nothing personal, and never shown to a client. */
+  /** Members for the log line of the request: nothing personal. A client never sees them. */
   readonly logged?: Readonly<Record<string, string>>;
 }
 
-/** The only error a client is ever shown. Thrown where the fault is known, rendered once by the surface. */
+/** The only error that a client sees. Throw it where the fault is known; the surface renders it once. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
-  /** What else is known of it; a client sees `issues` and `retryAfterSeconds`. */
+  /** A client sees `issues` and `retryAfterSeconds` only. */
   readonly details: Omit<ErrorDetails, 'message' | 'hint' | 'cause'>;
 
   constructor(code: ErrorCode, { message, hint, cause, ...details }: ErrorDetails = {}) {
@@ -96,7 +96,7 @@ export function errorBody({ message, code, hint, details: { issues } }: ServiceE
   return { ok: false, error: message, code, hint, ...(issues && { issues: issues.map(faultLine) }) };
 }
 
-/** A fault nobody foresaw becomes the code a client can act on; its text stays in `cause`. */
+/** Turns an unforeseen fault into a code that a client can act on. Its text stays in `cause`. */
 export function asServiceError(error: unknown, unforeseen: ErrorCode = 'not_configured'): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError(unforeseen, { cause: error });
 }

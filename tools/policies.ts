@@ -1,7 +1,7 @@
 import { ServiceError } from './errors.ts';
 import { counted, windowText } from './language/counts.ts';
 
-/** How many are accepted in a time, and who shares the count. */
+/** How many requests are accepted in a window, and who shares the count. */
 export interface Policy {
   readonly quota: number;
   readonly windowSeconds: number;
@@ -20,7 +20,7 @@ export const POLICIES = {
 export type PolicyName = keyof typeof POLICIES;
 export type Policies = Readonly<Record<PolicyName, Policy>>;
 
-/** What is counted together under a policy. Rows that share a policy still count apart. */
+/** Requests that are counted together under a policy. Two buckets of one policy count separately. */
 export interface Bucket {
   readonly policy: PolicyName;
   readonly covers: string;
@@ -58,7 +58,7 @@ function policyText(name: PolicyName, { quota, windowSeconds }: Pick<Policy, 'qu
   return `${counted(quota, noun)} per ${windowText(windowSeconds)} ${scope}`;
 }
 
-/** What is left of one policy for one client, as the rate-limit headers show it. */
+/** What one client has left of a policy, for the rate-limit headers. */
 export interface QuotaState {
   readonly policy: PolicyName;
   readonly quota: number;
@@ -81,7 +81,7 @@ export interface Admission {
   /** Lets the response show these buckets too, without taking a slot. */
   look(...buckets: readonly BucketName[]): Promise<void>;
   /**
-   * Turns away a client that failed too often in the last minute: a failed validation takes no slot, but it costs time.
+   * Refuses a client that failed too often in the last minute: a failed validation takes no slot, but costs time.
    * @throws ServiceError `rate_limited`
    */
   refuseFailing(): Promise<void>;
@@ -92,8 +92,8 @@ export interface Admission {
 }
 
 /**
- * The refusal of what is over a limit. Of several it names the one that frees last: an earlier retry would be refused again.
- * @param limitsUrl a page that no limit keeps from being read
+ * The refusal of a request over its limits. It names the limit that frees last: an earlier retry would fail again.
+ * @param limitsUrl a page without a limit
  */
 export function rateLimited(states: readonly QuotaState[], limitsUrl: string): ServiceError {
   const violated = states.filter(({ remaining }) => remaining === 0);

@@ -14,7 +14,7 @@ interface Settings {
   readonly mode: Mode;
 }
 
-/** Whose server this is, as agents and people are told. Made anew with each profile; without one the words are neutral. */
+/** Whose server this is, for agents and people. Each profile gets a new one; without a profile the words are neutral. */
 export interface Presentation extends Omit<Introduction, 'brand'>, Settings {
   /** Absent while no profile is loaded. */
   readonly brand: string | undefined;
@@ -61,13 +61,13 @@ const NEUTRAL = {
   question: ask.neutral,
 };
 
-/** Who answers, as every revision of the protocol puts it. */
+/** `serverInfo`, the same in every revision of MCP. */
 export function identity({ brand, about }: Presentation) {
   const described = about === undefined ? {} : { description: about };
   return { name: SERVICE.name, title: brand ?? SERVICE.title, ...described, version: SERVICE.version };
 }
 
-/** The first sentence counts: some hosts show no more of it. */
+/** The first sentence matters most: some hosts show only that one. */
 export function instructions({ brand = 'this brand', about, signed }: Presentation): string {
   return (
     `Ask about ${brand} with ask_brand: it returns claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, each with ` +

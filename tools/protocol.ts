@@ -5,7 +5,7 @@ import type {
   SERVER_INFO_META_KEY,
 } from '@modelcontextprotocol/server';
 
-/** Codes of JSON-RPC 2.0, of the contract for a refused rate, and of MCP 2026-07-28. */
+/** Error codes of JSON-RPC 2.0 and MCP 2026-07-28, and the contract's code for a rate limit. */
 export const RPC = {
   parseError: -32700 satisfies ProtocolErrorCode.ParseError,
   invalidRequest: -32600 satisfies ProtocolErrorCode.InvalidRequest,
@@ -17,7 +17,7 @@ export const RPC = {
   unsupportedVersion: -32022 satisfies ProtocolErrorCode.UnsupportedProtocolVersion,
 } as const;
 
-/** The revisions of MCP that are answered: that of every `initialize`, and that of requests that carry their own version. */
+/** The revisions of MCP that we serve: `initialize` answers the first; requests with their own version use the second. */
 export const REVISIONS = { handshake: '2025-06-18', stateless: '2026-07-28' } as const;
 
 /** Newest first, as cards and `server/discover` list them. */

@@ -1,4 +1,4 @@
-/** What the service is called, its versions and its promises. Every card, document and status line reads it here. */
+/** Name, versions and promises of the service, for every card, document and status line. */
 export const SERVICE = {
   name: 'aval',
   title: 'Aval',

@@ -16,7 +16,7 @@ export const SubmitOk = z.object({
   mode: z.string().optional().meta({ description: 'Present outside production only: no mail was sent.' }),
 });
 
-/** Sends real mail to people, cannot be taken back, and a second call is a second submission. */
+/** It sends real mail, nobody can undo it, and a second call sends a second submission. */
 const ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -26,7 +26,7 @@ const ANNOTATIONS: ToolAnnotations = {
 
 const ERRORS: readonly ErrorCode[] = ['validation_error', 'delivery_failed'];
 
-/** The part of its row that everything that is sent shares: what it answers, and how it hands over what was sent. */
+/** What all submission tools share: their answer, and the way to the outbox. */
 export function submission(action: Action) {
   const { kind, confirms, language } = action;
   const toSubmission = (sent: Fields, { visitor: _, notes, ...from }: Origin): Submission => ({
@@ -88,7 +88,7 @@ function describe(action: Action, { brand = 'this brand', mode, actions }: Prese
 
 type Fields = Submission['fields'];
 
-/** What a model must know before it sends anything in somebody's name. @param whom whose consent it needs */
+/** What a model must know before it sends something for a person. @param whom whose consent it needs */
 const realSubmission = (whom: Action['whom'], mode: Mode) =>
   `A real submission, no sandbox${mode === 'dry-run' ? ' (a dry run here)' : ''}: show the ${whom} ` +
   'every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether ' +

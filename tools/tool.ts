@@ -8,11 +8,11 @@ import { flatSchema, type ObjectSchema, outlineSchema, withExamples } from './fi
 import type { GiveBack } from './policies.ts';
 import type { Presentation } from './presentation.ts';
 
-/** What every call may use. Everything outside the process arrives here. */
+/** What every call may use. Everything outside the process arrives through it. */
 export interface Backend {
   /** Absent while no profile is loaded. */
   readonly brand: Brand | undefined;
-  /** Keeps what was asked; absent where nothing is kept. */
+  /** Records a question; absent where the operator keeps none. */
   readonly asked?: ((answer: Answer, origin: Origin) => void) | undefined;
   readonly deliver: Deliver;
   /** Whether a submission repeats an Idempotency-Key with the same body. */
@@ -32,23 +32,23 @@ export interface ToolContext extends Backend {
  */
 export type Admit = () => Promise<GiveBack>;
 
-/** One action of the service, as data: REST routes, MCP and the documents are derived from it. */
+/** A tool as data. REST routes, MCP and documents follow from it. */
 export interface Tool<Result extends ToolResult = ToolResult> {
   readonly name: string;
-  /** How it is published for one brand: everything that shows a tool to agents or people reads this. */
+  /** Its words and schemas for one brand, for everything that shows it. */
   readonly describe: (presentation: Presentation) => ToolDescription;
-  /** What it sends to the team; absent where it only reads. */
+  /** The kind of submission; absent where the tool only reads. */
   readonly submits?: Action | undefined;
-  /** Its place and its words in the documents of the HTTP API: they speak to a programmer, the description to a model. */
+  /** Its words in the documents of the HTTP API, for programmers. The description is for models. */
   readonly operation: Operation;
-  /** The full schemas, without the examples that are made of a profile: OpenAPI is made from them. */
+  /** The full schemas, from which OpenAPI follows. Examples of a profile are not in them. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   /** The errors a caller can meet, besides `rate_limited`. */
   readonly errors: readonly ErrorCode[];
   readonly annotations: ToolAnnotations;
   /**
-   * Parses the arguments, takes the submission's slots, acts. In this order, so that failed validations cost nothing.
+   * Checks the arguments, takes the submission's slots, acts. In this order, a failed check costs no slot.
    * @throws ServiceError
    */
   readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Result>;
@@ -68,7 +68,7 @@ interface Operation {
   readonly form?: string;
 }
 
-/** A tool in words, sufficient on its own: name, schemas and words are all that a model sees of it. */
+/** All that a model sees of a tool. */
 export interface ToolDescription {
   readonly name: string;
   readonly title: string;
@@ -92,13 +92,13 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Resu
   extends Omit<Tool, 'describe' | 'input' | 'output' | 'call' | 'body'> {
   readonly title: (presentation: Presentation) => string;
   readonly description: (presentation: Presentation) => string;
-  /** Examples of arguments that are made of a profile; those of the other arguments stand in the schema. */
+  /** Examples that depend on the profile. The schema has the others. */
   readonly examples?: (presentation: Presentation) => Readonly<Record<string, string>>;
   readonly input: Input;
   readonly output: Output;
-  /** Refuses, with a code of its own, what the schema alone would call a validation error. */
+  /** Throws a more exact error than the schema's `validation_error`. */
   readonly precheck?: (input: unknown) => void;
-  /** Whether this was done before and is only answered again: that takes no slot. */
+  /** Whether this repeats an earlier submission and so takes no slot. */
   readonly isReplay?: (input: z.output<Input>, context: ToolContext) => Promise<boolean>;
   readonly handler: (input: z.output<Input>, context: ToolContext) => Promise<Result>;
   readonly body: (result: Result) => Readonly<z.input<Output>>;

@@ -8,7 +8,7 @@ import { type Expectation, type ProfileVerdict, verifyProfile } from './verify-p
 
 /** What an answer comes to, held against a profile. */
 export interface AnswerVerdict {
-  /** Every match stands verbatim in the profile; true of no match at all, which proves nothing. */
+  /** Every match is in the profile, word for word. Also true for an answer without matches, which proves nothing. */
   readonly proven: boolean;
   /** How many matches were compared, up to the first difference. */
   readonly matches: number;

@@ -25,7 +25,7 @@ export interface Reason extends Fault {
     | 'host_mismatch';
 }
 
-/** Verified means: by whoever holds the host's keys, unchanged, and in its time. It does not mean that the claims are true. */
+/** Verified: signed with the host's keys, unchanged, and in force. It does not mean that the claims are true. */
 export interface ProfileVerdict {
   readonly verified: boolean;
   /** Every reason against; empty when verified. */
@@ -40,7 +40,7 @@ export interface ProfileVerdict {
 
 /**
  * All that a stranger can check of a profile: its form, one good signature at least, its host and its time.
- * What the bytes say never throws: a bad profile is a verdict.
+ * It never throws for what the bytes say: a bad profile is a verdict.
  */
 export async function verifyProfile(bytes: Uint8Array, expectation: Expectation): Promise<ProfileVerdict> {
   try {

@@ -6,7 +6,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
  * Reads a request body of at most `MAX_BODY_BYTES`.
- * Node's own stream and not the web one: cancelling the latter tears the socket away before the answer is sent.
+ * It uses Node's stream: cancelling a web stream closes the socket before the answer is sent.
  * @throws ServiceError `invalid_request`: 413 when larger, 400 when encoded or cut off
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Whether a request says itself that its body is larger than anything that is read. */
+/** Whether Content-Length already exceeds the bound. */
 export function isTooLarge({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 }
@@ -46,7 +46,7 @@ export async function readJson(request: IncomingMessage, others: readonly string
   }
 }
 
-/** Without this check a web page could post JSON from anywhere, as text/plain, without a preflight. */
+/** Without this check any web page could post JSON as text/plain, without a preflight. */
 export function requireJson(request: IncomingMessage, others: readonly string[] = []): void {
   if (mediaType(request) === 'application/json') return;
   const types = ['application/json', ...others];
@@ -90,7 +90,7 @@ function collect(request: IncomingMessage): Promise<Buffer | undefined> {
 const LINGER_BYTES = 4 * 1024 * 1024;
 const LINGER_MS = 1000;
 
-/** Reads on for a moment: a client that is still sending would get a reset instead of the answer (RFC 9112, 9.6). */
+/** Goes on reading for a moment, so that a client that still sends gets the answer and not a reset (RFC 9112, 9.6). */
 function letTheClientFinish(request: IncomingMessage): Promise<void> {
   return new Promise(resolve => {
     let size = 0;

@@ -13,7 +13,7 @@ export interface Reply {
   readonly instead?: Reply;
 }
 
-/** Header lines in order. An object of as many members as a response has would cost more than the rest of it. */
+/** Header lines in order. An object with as many members would cost more than the rest of the response. */
 export type HeaderPairs = [name: string, value: string][];
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' } as const;
@@ -32,7 +32,7 @@ export function errorReply(error: ServiceError, headers: Reply['headers'] = {}):
   return jsonReply(statusOf(error), errorBody(error), { ...errorHeaders(error), ...headers });
 }
 
-/** `Retry-After` where there is a time to wait; `Connection: close` where the rest of the body was left unread. */
+/** `Retry-After` where there is a wait; `Connection: close` where part of the body was not read. */
 export function errorHeaders({ details: { retryAfterSeconds, reason } }: ServiceError): Record<string, string> {
   return {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
@@ -44,9 +44,9 @@ export function errorHeaders({ details: { retryAfterSeconds, reason } }: Service
 const KEPT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Renders in UTF-8, and keeps what is asked for again: a repeated answer is the same object, and rendering it anew would cost
- * a third of the whole request (paired runs of GET /ask, repeated: 148 µs against 91). What is asked for once is not kept:
- * most questions are, and their bytes would fill the memory.
+ * Renders in UTF-8 and keeps the bytes from the second time on. A repeated answer is the same object; rendering it again would
+ * cost a third of the request (paired runs of GET /ask, repeated: 148 µs against 91). Most questions are asked once, and their
+ * bytes would fill the memory.
  */
 export function createRenderer(render: (value: object) => string): (value: object) => Buffer<ArrayBuffer> {
   const seen = new WeakSet<object>();

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../tools/errors.ts';
 
 /**
- * Whether an Accept header asks for a media type rather than for another one (RFC 9110, 12.5.1): for `text/html` rather
- * than `application/json` it is a browser's form post, not a program. A wildcard prefers nothing.
+ * Whether an Accept header prefers one media type over another (RFC 9110, 12.5.1). A browser prefers `text/html` to
+ * `application/json`; programs do not. A wildcard prefers nothing.
  */
 export function prefers(accept = '', type: string, other: string): boolean {
   if (accept === '' || accept === '*/*') return false;

@@ -9,7 +9,7 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly caller: Pick<Origin, 'clientHash' | 'requestId' | 'visitor'>;
   readonly admission: Admission;
-  /** Tells the log of a fault that the handler itself turns into an answer. */
+  /** Logs a fault that the handler answers itself. */
   readonly report: (fault: unknown) => void;
 }
 
@@ -24,15 +24,15 @@ export function metered(handler: Handler): Handler {
 export interface Resource {
   readonly path: string;
   readonly handlers: { readonly GET?: Handler; readonly POST?: Handler };
-  /** Whose state the rate-limit headers show while the request has taken no slot. */
+  /** The bucket that the rate-limit headers show while the request has taken no slot. */
   readonly bucket: BucketName;
   /** `anyone`: readable from every web page; `listed`: only from the service's own and the allowed origins. */
   readonly readableFrom: 'anyone' | 'listed';
   /** Code of a failure that nobody foresaw. */
   readonly unforeseen: ErrorCode;
-  /** How it words an error that no handler of its own answered; without it as `errorReply` does. */
+  /** Renders an error that its handlers threw. Default: `errorReply`. */
   readonly renderError?: (error: ServiceError, request: IncomingMessage) => Reply;
-  /** Of each of its answers; a reply's own header of that name takes their place. */
+  /** Headers of every answer. A reply's own header of the same name wins. */
   readonly headers?: HeaderPairs;
 }
 

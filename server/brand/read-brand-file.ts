@@ -15,7 +15,7 @@ export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Con
   });
 }
 
-/** The faults of a profile name paths inside the file; whoever starts the server needs the file too. */
+/** Faults name places inside the profile. Add the name of the file for whoever starts the server. */
 function inFile(file: string, error: unknown): unknown {
   if (!(error instanceof ProfileError)) return error;
   return new Error(`The profile ${file} cannot be used:\n${error.message.replace(/^/gm, '  ')}`, { cause: error });

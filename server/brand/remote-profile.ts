@@ -39,7 +39,7 @@ const TIMEOUT_MS = 10_000;
  * @throws RemoteError
  */
 export async function fetchDocument(address: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Uint8Array> {
-  // A message that repeats the address would show the password, and what is published needs none.
+  // Do not repeat the address in the message: it would show the password.
   if (address.username !== '' || address.password !== '') {
     throw new RemoteError(`${address.origin}: leave the user name and the password out of the address`);
   }

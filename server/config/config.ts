@@ -67,7 +67,7 @@ function withFiles(environment: Environment): Environment {
 
 const isVariable = (name: string) => VARIABLES.some(variable => variable.name === name);
 
-/** Variables of the environment that nobody reads and that look like one of ours, in words. */
+/** Warns of each environment variable that looks like a misspelt setting. */
 export function misspelled(environment: Environment): string[] {
   const known = VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`]);
   return Object.keys(environment).flatMap(name => {
@@ -77,7 +77,7 @@ export function misspelled(environment: Environment): string[] {
   });
 }
 
-/** HOME is two letters from HOST, and nobody's mistake. */
+/** HOME is two letters from HOST, but no misspelling. */
 const SHORTEST_COMPARED = 6;
 
 const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefined || mailgun.key !== undefined;

@@ -114,7 +114,7 @@ function requestText({ method, route, status, ms }: Fields): string {
   return `${String(method).padEnd(7)} ${styled(failed, String(status))}  ${String(route).padEnd(24)} ${ms} ms`;
 }
 
-/** What happened, then what is known of it: sentences as they are, the rest by name. */
+/** The event, then its fields: sentences as they are, other values by name. */
 function eventText(event: string, fields: Fields): string {
   const details = Object.entries(fields).map(([name, value]) => {
     return typeof value === 'string' && value.includes(' ') ? value : `${name} ${JSON.stringify(value)}`;

@@ -1,4 +1,4 @@
-/** Does a thing once, whoever asks for it; after a failure, the next who asks has it tried again. */
+/** Runs `act` once for all callers. After a failure the next caller tries again. */
 export function once<Result>(act: () => Promise<Result>): () => Promise<Result> {
   let done: Promise<Result> | undefined;
   return () => {

@@ -17,7 +17,7 @@ export async function syncDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close());
 }
 
-/** Opens a file for appending or anew, readable by this user only whatever the umask. */
+/** Opens a file to append or to write from the start. Only this user can read it, whatever the umask. */
 export async function openPrivateFile(path: string, flags: 'a' | 'w'): Promise<FileHandle> {
   const file = await open(path, flags, 0o600);
   await file.chmod(0o600);

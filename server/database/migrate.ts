@@ -1,6 +1,6 @@
 import { type Database, DatabaseRefused, type Query, sql } from './sql.ts';
 
-/** The tables of one room. Steps are never changed once released: a change is a further step. */
+/** The tables of one room. Never change a released step: add another. */
 export interface Schema {
   /** What the database remembers these steps by. */
   readonly name: string;

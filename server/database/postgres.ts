@@ -21,7 +21,7 @@ export function openPostgres(url: string): Database {
       getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
     },
   });
-  // A connection that dies while nobody uses it is replaced by the next one; without this it would end the process.
+  // Without a listener, an idle connection that breaks would end the process. The pool opens another.
   pool.on('error', () => {});
 
   return {
@@ -39,7 +39,7 @@ export function openPostgres(url: string): Database {
         release(client);
         return result;
       } catch (error) {
-        // Closed rather than used again: whatever was open in it is rolled back by the server.
+        // Close the connection: the server then rolls back its open transaction.
         release(client, true);
         throw error;
       }

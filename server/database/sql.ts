@@ -1,12 +1,12 @@
 export type Value = string | number | null;
 
-/** A statement with its values apart: `?` stands for each, in order. */
+/** A statement with a `?` for each value, and the values in order. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly Value[];
 }
 
-/** Writes a statement: what is put in becomes a value, never text; another `Sql` is put in as it is. */
+/** Writes a statement. Interpolations become values, never text; another `Sql` becomes part of the statement. */
 export function sql(parts: TemplateStringsArray, ...inner: readonly (Value | Sql)[]): Sql {
   let text = parts[0] ?? '';
   const values: Value[] = [];

@@ -106,7 +106,7 @@ async function loadSqlite(): Promise<typeof import('@photostructure/sqlite')> {
   return import('@photostructure/sqlite').catch(() => import(builtIn));
 }
 
-/** A file that was moved or deleted still takes what is written, for nobody to read. */
+/** SQLite would go on writing to a file that was moved or deleted, where no one reads it. */
 async function requireSameFile(path: string, inode: number): Promise<void> {
   const now = await stat(path).catch(() => undefined);
   if (now?.ino === inode) return;

@@ -5,7 +5,7 @@ import type { RateLimiter, Verdict } from './memory-limiter.ts';
 interface FailoverParts {
   /** Counts for all instances, and may fail. */
   readonly shared: RateLimiter;
-  /** Decides while the shared one fails, and never fails. */
+  /** Decides while the shared limiter fails. It must not fail itself. */
   readonly fallback: RateLimiter;
   /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
@@ -14,7 +14,7 @@ interface FailoverParts {
   readonly log: Log;
 }
 
-/** So many failures in a row, and the shared limiter is left alone for so long: a frozen one costs every request its time limit. */
+/** After this many failures in a row the shared limiter rests for this long: a frozen one would cost each request its time limit. */
 const FAILURES = 3;
 const PAUSE_MS = 5000;
 
@@ -31,7 +31,7 @@ export function createFailoverLimiter({ shared, fallback, monotonicMs, effect, l
     log('warn', 'limits', { shared: false, cause: messageOf(error), effect, alarm: true });
   }
 
-  /** One key holds what is no count of ours: its client is counted here, and nobody else is concerned. */
+  /** A key holds foreign data. Count its client here; other clients are not affected. */
   function foundForeignKey(error: unknown): void {
     if (monotonicMs() - foreignKeyAt < PAUSE_MS) return;
     foreignKeyAt = monotonicMs();
@@ -70,7 +70,7 @@ export function createFailoverLimiter({ shared, fallback, monotonicMs, effect, l
   };
 }
 
-/** What was accepted counts for the fallback too: it goes on from there, and nobody begins anew when the shared one fails. */
+/** The fallback counts accepted requests too, so that it goes on from there when the shared limiter fails. */
 function alsoTaken(verdict: Verdict, fallbacks: readonly Promise<Verdict>[]): Verdict {
   const giveBack = async () => {
     for (const taken of [verdict, ...(await Promise.all(fallbacks))]) await taken.giveBack();

@@ -5,7 +5,7 @@ interface FallbackSettings {
   readonly policies: Policies;
   /** Servers that share the limits. */
   readonly instances: number;
-  /** Accept nothing rather than count alone. */
+  /** Refuse everything instead of counting alone. */
   readonly strict: boolean;
   /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
@@ -13,7 +13,7 @@ interface FallbackSettings {
 
 /**
  * Decides for one of several instances while it cannot reach the others: each takes its share of every quota, or nothing at all.
- * The status is answered in any case: whoever watches an instance learns that it lives, however many there are.
+ * It always accepts the status, so that monitors see each instance alive.
  */
 export function createFallbackLimiter({ policies, instances, strict, monotonicMs }: FallbackSettings): RateLimiter {
   const limiter = strict

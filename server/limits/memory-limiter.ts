@@ -25,7 +25,7 @@ export interface RateLimiter {
 
 interface MemoryLimiterOptions {
   readonly policies: Policies;
-  /** Monotonic milliseconds: a clock that is set back frees nobody. */
+  /** Milliseconds that never run backwards: setting the clock back must not free slots. */
   readonly monotonicMs: () => number;
   /** Clients remembered per bucket; beyond it the one unseen for longest is forgotten. */
   readonly maxClients?: number;
@@ -127,7 +127,7 @@ class TimeLog {
   }
 }
 
-/** The map is in order of the last hit: expired clients stand in front. */
+/** The map is in order of the last hit, so expired clients come first. */
 function forget(clients: Map<string, TimeLog>, limit: number, maxClients: number): void {
   for (const [key, times] of clients) {
     if (clients.size <= maxClients && times.newest > limit) return;

@@ -16,7 +16,7 @@ const SLOTS: Schema = {
   ],
 };
 
-/** A clock may be set back by so much before slots taken earlier count as taken in the future, and so not at all. */
+/** A clock may go back by this much. Slots further in the future do not count. */
 const CLOCK_SLACK_MS = 60_000;
 
 interface SqlLimiterParts {

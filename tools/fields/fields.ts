@@ -7,7 +7,7 @@ interface TextField {
   readonly min: number;
   readonly max: number;
   readonly description: string;
-  /** Absent where it is made of the profile in use. */
+  /** Absent where the profile in use provides it. */
   readonly example?: string;
 }
 

@@ -11,8 +11,8 @@ export interface ObjectSchema {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * What a tool takes, as tools/list shows it: flat and self-contained, without `$schema`, `$ref`, `pattern` and `format`, each
- * of which some MCP hosts reject. Those rules stand in the descriptions and are enforced at run time.
+ * A tool's arguments for tools/list: flat, without `$schema`, `$ref`, `pattern` and `format`, because some MCP hosts reject
+ * each of these. The descriptions state the rules, and the server checks them.
  */
 export function flatSchema(schema: z.ZodObject): ObjectSchema {
   const { $schema: _, ...published } = z.toJSONSchema(schema, {
@@ -26,8 +26,8 @@ export function flatSchema(schema: z.ZodObject): ObjectSchema {
 }
 
 /**
- * What it answers, as tools/list shows it: its members and theirs, with nothing but their types. What they mean stands in
- * the description of the tool; most hosts never show a model this schema, and yet count every byte of it.
+ * A tool's result for tools/list: members with their types only. The tool's description says what they mean. Most hosts
+ * never show a model this schema, but count every byte.
  */
 export function outlineSchema(schema: z.ZodObject): ObjectSchema {
   const { required, ...published } = z.toJSONSchema(schema, { reused: 'inline', io: 'input' });
