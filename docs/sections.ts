@@ -7,7 +7,7 @@ import { readConfig, VARIABLES } from '../server/config/config.ts';
 import { API_SECTIONS } from './api-sections.ts';
 import { benchTable } from './bench-table.ts';
 import { clusterTable } from './cluster-table.ts';
-import { Evaluation, evalTables, floorTable, reliabilitySvg, thresholdTable } from './eval-table.ts';
+import { bandTable, Evaluation, exampleTable, floorTable, reliabilitySvg, xquadTable } from './eval-table.ts';
 import { loadSvg, loadTable } from './load-figure.ts';
 import { mcpBenchTable } from './mcp-bench-table.ts';
 import { profileSections } from './profile-sections.ts';
@@ -27,8 +27,9 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
       VARIABLES.map(({ name, fallback, words }) => [`\`${name}\``, fallback && `\`${fallback}\``, words]),
     ),
   ...API_SECTIONS,
-  eval: () => evalTables(evaluation()),
-  thresholds: () => thresholdTable(evaluation()),
+  eval: () => exampleTable(evaluation()),
+  bands: () => bandTable(evaluation()),
+  xquad: () => xquadTable(evaluation()),
   floors: () => floorTable(evaluation()),
   compared: () => comparedTable(retrievalBench()),
   scale: () => scaleTable(retrievalBench()),

@@ -1,5 +1,5 @@
 /**
- * Measures what retrieval finds: `npm run eval -- [--json FILE]`. Markdown on stdout, progress on stderr;
+ * Measures what retrieval finds: `npm run eval -- [--json FILE] [--no-xquad]`. Markdown on stdout, progress on stderr;
  * `--json bench/results/eval.json` keeps the figures from which the tables of the README are written.
  */
 import { existsSync } from 'node:fs';
@@ -7,45 +7,61 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { BUNDLED_MODEL, loadRetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { loadStaticEmbedder } from '../../brand/embedding/static-embedder.ts';
+import { loadModel } from '../../brand/embedding/load-embedder.ts';
+import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { type Evaluation, evalTables } from '../../docs/eval-table.ts';
-import { floorRow, reliabilityRows, thresholdRow } from './asked.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { bandRows, floorRow, reliabilityRows } from './asked.ts';
 import { askExample, exampleRows } from './example-questions.ts';
 import { askValidation } from './validation.ts';
 import { evaluateXquad, type XquadRow } from './xquad.ts';
 
-const THRESHOLDS = [0.3, 0.4, 0.5, 0.6, 0.7];
-const FLOORS = [0.001, 0.002, 0.004, 0.006, 0.008, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4];
+/** Floors of `some` with the usual one for a match, and the other way round. */
+const FLOORS: readonly (readonly [some: number, match: number])[] = [
+  ...[0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4].map(some => [some, 0.02] as const),
+  ...[0, 0.01, 0.05, 0.1].map(match => [0.2, match] as const),
+];
 
-const { values: options } = parseArgs({ options: { json: { type: 'string' } } });
-const model = await loadRetrievalModel(BUNDLED_MODEL, await loadStaticEmbedder(BUNDLED_MODEL));
+const { values: options } = parseArgs({
+  options: { json: { type: 'string' }, 'no-xquad': { type: 'boolean', default: false } },
+});
+const examples = folder('../../examples');
 
-progress('example: examples/questions.jsonl on examples/brand.json');
-const example = await askExample(model, folder('../../examples'));
-progress('validation: 250 invented claims of one trade family, which neither table nor bank has seen');
-const validation = await askValidation(model);
-const both = [...example, ...validation];
-const xquad = await measureXquad(process.env.XQUAD_DIR ?? folder('../../../shared/data/xquad'));
+const modes: Evaluation['modes'] = [];
+for (const encoder of ['on', 'off']) {
+  const model = await loadModel(readConfig({ ENCODER: encoder }).embedding);
+  const mode = encoder === 'on' ? 'table and encoder' : 'table alone';
+  progress(`${mode}: examples/questions.jsonl on examples/brand.json, and questions in other languages`);
+  const example = await askExample(model, examples);
+  const others = await askExample(model, examples, folder('./other-languages.jsonl'));
+  progress(`${mode}: 250 invented claims of one trade family, which neither table nor bank nor encoder has seen`);
+  const validation = await askValidation(model);
+  const both = [...example, ...validation];
+  modes.push({
+    mode,
+    rows: [...exampleRows(example), ...exampleRows(others).filter(({ language }) => language !== 'all')],
+    bands: [
+      { set: 'example', rows: bandRows(example) },
+      { set: 'validation', rows: bandRows(validation) },
+    ],
+    reliability: reliabilityRows(both),
+    floors: FLOORS.map(([some, match]) => floorRow(some, match, both)),
+    xquad: options['no-xquad']
+      ? []
+      : await measureXquad(model, process.env.XQUAD_DIR ?? folder('../../../shared/data/xquad')),
+  });
+}
 
 const evaluation: Evaluation = {
   date: new Date().toISOString().slice(0, 10),
   node: process.version,
   machine: { cores: availableParallelism(), arch: process.arch },
-  claims: example[0]?.ranking.length ?? 0,
-  rows: exampleRows(example),
-  thresholds: [
-    { set: 'example', rows: THRESHOLDS.map(threshold => thresholdRow(threshold, example)) },
-    { set: 'validation', rows: THRESHOLDS.map(threshold => thresholdRow(threshold, validation)) },
-  ],
-  reliability: reliabilityRows(both),
-  floors: FLOORS.map(floor => floorRow(floor, both)),
-  xquad,
+  modes,
 };
 process.stdout.write(`${evalTables(evaluation)}\n`);
 if (options.json) await writeFile(options.json, `${JSON.stringify(evaluation, rounded, 2)}\n`);
 
-async function measureXquad(directory: string): Promise<XquadRow[]> {
+async function measureXquad(model: RetrievalModel, directory: string): Promise<XquadRow[]> {
   if (!existsSync(directory)) {
     progress(
       'XQuAD skipped: get google-deepmind/xquad (CC BY-SA 4.0) and set XQUAD_DIR to the folder of xquad.en.json',

@@ -4,12 +4,13 @@ import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
 import { searchText } from '../../brand/retrieval/scores/search-text.ts';
-import { auc, type RankingFigures, rankingFigures } from '../../owner/measure/measures.ts';
-import { type Asked, bestOf, isAnswerable } from './asked.ts';
+import { auc, mean, type RankingFigures, rankingFigures, recallAt } from '../../owner/measure/measures.ts';
+import { type Asked, isAnswerable } from './asked.ts';
 
-/** Ranking figures over the answerable questions; AUC of answerable against unanswerable by the best similarity. */
+/** Ranking figures over the answerable questions; AUC of answerable against unanswerable by the chance that any claim answers. */
 export interface ExampleRow extends RankingFigures {
   readonly language: string;
+  readonly recall5: number;
   readonly unanswerable: number;
   readonly auc: number;
 }
@@ -23,17 +24,22 @@ const Question = z.object({
 
 export type Question = z.infer<typeof Question>;
 
-/** Ranks all claims of examples/brand.json for every question of examples/questions.jsonl. */
-export async function askExample(model: RetrievalModel, examples: string): Promise<Asked[]> {
+/** Ranks all claims of examples/brand.json for every question of a file. */
+export async function askExample(
+  model: RetrievalModel,
+  examples: string,
+  file = `${examples}/questions.jsonl`,
+): Promise<Asked[]> {
   const { profile } = await loadProfile(`${examples}/brand.json`);
   const retrieval = await createRetrieval({ ...model, texts: profile.claims.map(searchText) });
   const asked: Asked[] = [];
-  for (const { lang, query, relevant } of await readQuestions(`${examples}/questions.jsonl`)) {
-    const { scored } = await retrieval.search(query, profile.claims.length);
+  for (const { lang, query, relevant } of await readQuestions(file)) {
+    const { scored, some } = await retrieval.search(query, profile.claims.length);
     asked.push({
       language: lang,
       ranking: scored.map(({ index }) => profile.claims[index]!.claim_id),
       relevant: new Set(relevant),
+      some,
       similarities: scored.map(({ similarity }) => similarity),
     });
   }
@@ -65,7 +71,10 @@ function rowOf(language: string, asked: readonly Asked[]): ExampleRow {
   return {
     language,
     ...rankingFigures(answerable),
+    recall5: mean(answerable.map(({ ranking, relevant }) => recallAt(ranking, relevant, 5))),
     unanswerable: unanswerable.length,
-    auc: auc(answerable.map(bestOf), unanswerable.map(bestOf)),
+    auc: auc(answerable.map(someOf), unanswerable.map(someOf)),
   };
 }
+
+const someOf = ({ some }: Asked): number => some;

@@ -44,11 +44,12 @@ export async function askValidation(model: RetrievalModel): Promise<Asked[]> {
         });
         for (const member of members) {
           for (const query of [...claims[member]!.q_es, ...claims[member]!.q_en]) {
-            const { scored } = await retrieval.search(query, 5);
+            const { scored, some } = await retrieval.search(query, 5);
             asked.push({
               language,
               ranking: scored.map(({ index }) => String(profile[index])),
               relevant: new Set(profile.includes(member) ? [String(member)] : []),
+              some,
               similarities: scored.map(({ similarity }) => similarity),
             });
           }
