@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { createPieces } from './pieces.ts';
 import { createWordPiece } from './wordpiece.ts';
 
 export interface Vocabulary {
@@ -96,14 +95,16 @@ const paddingsOf = ({ padding }: TokenizerFile): string[] =>
 
 function readUncased(file: z.infer<typeof Uncased>, words: string): Vocabulary {
   const { unk_token, continuing_subword_prefix: prefix, max_input_chars_per_word: longestWord } = file.model;
-  const pieces = createPieces(words, prefix);
-  const unknown = pieces.idOf(unk_token);
+  const pieces = words.split('\n');
+  const ids = new Map(pieces.map((piece, id) => [piece, id]));
+  ids.delete(''); // the place of a word that no text holds
+  const unknown = ids.get(unk_token);
   return {
-    encode: createWordPiece({ pieces, unknown, longestWord }),
-    word: pieces.word,
-    size: pieces.size,
+    encode: createWordPiece({ ids, prefix, unknown, longestWord }),
+    word: id => pieces[id] ?? '',
+    size: pieces.length,
     added: 0,
-    nothing: new Set([unknown, ...paddingsOf(file).map(pieces.idOf)]),
+    nothing: new Set([unknown, ...paddingsOf(file).map(name => ids.get(name))]),
   };
 }
 

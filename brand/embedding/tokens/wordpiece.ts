@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { Pieces } from './pieces.ts';
 
 export interface WordPieceOptions {
-  readonly pieces: Pieces;
+  /** Pieces of words with their ids. */
+  readonly ids: ReadonlyMap<string, number>;
+  /** Begins the pieces that continue a word. */
+  readonly prefix: string;
   /** Id of a word that cannot be cut. */
   readonly unknown: number | undefined;
-  /** Of more code points no word is looked up. */
+  /** A word of more code points is unknown. */
   readonly longestWord: number;
 }
 
@@ -19,15 +21,35 @@ const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
  * longest pieces of the vocabulary from the left. The one kind of tokenizer that matters to the bundled model, whose words need not
  * be parsed for it; test/wordpiece.test.ts holds it to the general package.
  */
-export function createWordPiece({ pieces, unknown, longestWord }: WordPieceOptions): (text: string) => number[] {
+export function createWordPiece({
+  ids: pieces,
+  prefix,
+  unknown,
+  longestWord,
+}: WordPieceOptions): (text: string) => number[] {
   const ofNoPieces = unknown === undefined ? [] : [unknown];
   const known = new LRUCache<string, readonly number[]>({ max: WORDS_KEPT });
   const idsOf = (word: string) => {
     const kept = known.get(word);
     if (kept) return kept;
-    const ids = (isLonger(word, longestWord) ? undefined : pieces.cut(word)) ?? ofNoPieces;
+    const ids = (isLonger(word, longestWord) ? undefined : cut(word)) ?? ofNoPieces;
     known.set(word, ids);
     return ids;
+  };
+  const longestPiece = [...pieces.keys()].reduce((longest, piece) => Math.max(longest, piece.length), 0);
+  /** Ids of the longest pieces from the left; undefined where some part is no piece. */
+  const cut = (word: string): number[] | undefined => {
+    const found: number[] = [];
+    for (let start = 0; start < word.length; ) {
+      const lead = start === 0 ? '' : prefix;
+      let end = Math.min(word.length, start + longestPiece);
+      while (end > start && !pieces.has(lead + word.slice(start, end))) end -= 1;
+      const id = pieces.get(lead + word.slice(start, end));
+      if (id === undefined || end === start) return undefined;
+      found.push(id);
+      start = end;
+    }
+    return found;
   };
   return text => (normalise(text).match(WORD) ?? []).flatMap(idsOf);
 }
