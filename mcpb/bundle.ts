@@ -39,9 +39,9 @@ export async function bundle(file: string): Promise<{ bytes: number }> {
   }
 }
 
-/** Types, maps and sources of packages are for developers. */
+/** Types, maps and sources of packages are for developers. The encoder would bring binaries of 290 MB: here the table answers alone. */
 const isNeeded = (path: string) =>
-  !/\.(map|d\.[cm]?ts)$|\/zod\/src$|\/node_modules\/.*\.md$|\/model\/training$|\/sqlite\/src$/.test(path);
+  !/\.(map|d\.[cm]?ts)$|\/zod\/src$|\/node_modules\/.*\.md$|\/model\/(training|encoder)$|\/sqlite\/src$/.test(path);
 
 /** How Node reads the files of the bundle. */
 async function packageJson() {

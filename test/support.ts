@@ -18,8 +18,7 @@ export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 export const EXAMPLE = JSON.parse(readFileSync(`${ROOT}examples/brand.json`, 'utf8'));
 
-/** The table answers alone, also in commands that tests start: an encoder takes half a second. Tests about it turn it on. */
-process.env.ENCODER ??= 'off';
+/** The table answers alone: an encoder takes half a second to start. Tests about it turn it on. */
 export const TABLE_ALONE = { ENCODER: 'off' } as const;
 
 /** A clock that stands still until it is moved. */

@@ -31,6 +31,8 @@ interface StartRow {
   /** What it prints when it is there; without it, its end. */
   readonly until?: RegExp;
   readonly input?: string;
+  /** Beside the usual ones. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Asked of the address that it printed. */
   readonly path?: string;
 }
@@ -54,6 +56,18 @@ const rows: readonly StartRow[] = [
       args: ['--max-semi-space-size=8', entry(folder, 'main')],
       until: /"listening"/,
       path: '/ask?q=precio',
+    },
+    {
+      name: `${folder}: server listens, table alone`,
+      args: ['--max-semi-space-size=8', entry(folder, 'main')],
+      until: /"listening"/,
+      env: { ENCODER: 'off' },
+    },
+    {
+      name: `${folder}: server listens, no vectors kept`,
+      args: ['--max-semi-space-size=8', entry(folder, 'main')],
+      until: /"listening"/,
+      env: { DATA_DIR: '' },
     },
     { name: `${folder}: aval ask`, args: [entry(folder, 'cli'), 'ask', 'precio'] },
     { name: `${folder}: stdio answers`, args: [entry(folder, 'cli'), 'stdio'], until: /"result"/, input: INITIALIZE },
@@ -84,9 +98,11 @@ function medianOf(name: string, figure: 'ms' | 'megabytes'): number {
   return median((runs.get(name) ?? []).map(run => run[figure]));
 }
 
-async function timed({ args, until, input, path }: StartRow): Promise<Run> {
+async function timed({ args, until, input, path, env }: StartRow): Promise<Run> {
   const began = performance.now();
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: directory } });
+  const own = env?.DATA_DIR === '' ? { DATA_DIR: mkdtempSync(join(directory, 'new-')) } : env;
+  const settings = { PATH: process.env.PATH, PORT: '0', DATA_DIR: directory, ...own };
+  const child = spawn(process.execPath, args, { env: settings });
   const ended = new Promise(resolve => child.once('close', resolve));
   child.stdin.on('error', () => {});
   if (input === undefined) child.stdin.end();

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadModel } from '../brand/embedding/load-embedder.ts';
+import { loadProfile } from '../brand/profile/profile.ts';
+import { buildBrand } from '../brand/retrieval/answers.ts';
+import { someOf } from '../brand/retrieval/brand.ts';
+import { readConfig } from '../server/config/config.ts';
+import { hostileTexts } from './hostile-texts.ts';
+import { ROOT } from './support.ts';
+
+/** `npm run check:encoder`: what test/encoder.test.ts asks of 64 texts. Minutes. */
+test('10,000 hostile texts get an answer, the same twice', async t => {
+  const model = await loadModel(readConfig({ ENCODER: 'on' }).embedding);
+  const { profile, digest } = await loadProfile(`${ROOT}examples/brand.json`);
+  const [brand, again] = [
+    await buildBrand({ ...model, profile, digest }),
+    await buildBrand({ ...model, profile, digest, floors: { match: 0.02 } }),
+  ];
+  let matched = 0;
+  for (const text of hostileTexts(10_000)) {
+    const answer = await brand.ask(text);
+    assert.ok(Number.isFinite(someOf(answer)), JSON.stringify(text));
+    for (const { similarity } of answer.matches) assert.ok(similarity > 0 && similarity <= 1);
+    assert.deepEqual(await again.ask(text), answer);
+    matched += Number(answer.matches.length > 0);
+  }
+  t.diagnostic(`${matched} of 10,000 got a match`);
+});
