@@ -5,6 +5,7 @@ const BENCHES = {
   speed: ['bench/speed/bench.ts', 'built'],
   start: ['bench/speed/start.ts', 'built'],
   mcp: ['bench/speed/mcp-bench.ts', 'built'],
+  encoder: ['bench/speed/encoder.ts', 'built'],
   store: ['bench/speed/store-cost.ts', 'built'],
   load: ['bench/load/mixed-load.ts', 'built'],
   siege: ['bench/faults/siege.ts', 'built'],

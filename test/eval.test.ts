@@ -71,6 +71,7 @@ describe('the figures', () => {
     question: { query: ranking.join(), relevant, lang, kind: '?' },
     ranking,
     similarity,
+    some: similarity,
   });
 
   it('are the means over the questions, within bounds that hold them', () => {

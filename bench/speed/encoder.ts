@@ -14,7 +14,7 @@ import { circumstances } from '../rounds.ts';
 import { askByGet } from './cases.ts';
 
 /**
- * `npm run bench:encoder [-- --seconds S --write]`: what the encoder costs a server. With it and without, 50 connections ask
+ * `npm run bench -- encoder [--seconds S --write]`: what the encoder costs a server. With it and without, 50 connections ask
  * questions that nobody has asked before, or the same fifty again; meanwhile a bystander fetches a document and the status.
  */
 const { values } = parseArgs({

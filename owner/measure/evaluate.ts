@@ -12,6 +12,8 @@ export interface Asked {
   readonly ranking: readonly string[];
   /** Of the best claim. */
   readonly similarity: number;
+  /** The chance that any claim answers. */
+  readonly some: number;
 }
 
 /** A figure with the bounds between which 95 of 100 samples of as many questions fall. */
@@ -29,7 +31,7 @@ export interface Figures {
   readonly recall1?: Estimate;
   readonly recall3?: Estimate;
   readonly mrr?: Estimate;
-  /** How well the similarity tells questions with an answer from those without: .5 is chance. */
+  /** How well the chance of any answer tells questions with an answer from those without: .5 is chance. */
   readonly auc?: Estimate;
 }
 
@@ -45,9 +47,9 @@ export async function ask(
   const retrieval = await createRetrieval({ ...model, texts: profile.claims.map(searchText) });
   const asked: Asked[] = [];
   for (const question of questions) {
-    const { scored } = await retrieval.search(question.query, Math.min(profile.claims.length, DEPTH));
+    const { scored, some } = await retrieval.search(question.query, Math.min(profile.claims.length, DEPTH));
     const ranking = scored.flatMap(({ index }) => profile.claims[index]?.claim_id ?? []);
-    asked.push({ question, ranking, similarity: scored[0]?.similarity ?? 0 });
+    asked.push({ question, ranking, similarity: scored[0]?.similarity ?? 0, some });
     if (asked.length % 200 === 0) progress?.(asked.length);
   }
   return asked;
@@ -84,8 +86,8 @@ function figuresOfGroup(group: string, asked: readonly Asked[]): Figures {
         auc: estimate(asked, sample => {
           const parts = split(sample);
           return auc(
-            parts.answerable.map(({ similarity }) => similarity),
-            parts.unanswerable.map(({ similarity }) => similarity),
+            parts.answerable.map(({ some }) => some),
+            parts.unanswerable.map(({ some }) => some),
           );
         }),
       }),

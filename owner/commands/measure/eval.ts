@@ -14,7 +14,7 @@ interface EvalOptions {
   /** The profile that is asked. */
   readonly brand: string;
   readonly questions: string;
-  /** A second profile, or a second model, to set beside the first. */
+  /** A second profile, or a second model, to set beside the first; the model `table` is the one in use without its encoder. */
   readonly compare?: string;
   readonly compareModel?: string;
   /** 1 where R@1 is below. */
@@ -23,6 +23,7 @@ interface EvalOptions {
   readonly embedding: EmbeddingSettings;
 }
 
+const TABLE = 'table';
 const WORST = 10;
 const UNKNOWN_SHOWN = 10;
 
@@ -40,7 +41,8 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
   refuseUnknown(questions, profile);
   const run = async (of: Profile, model: string) => {
     const progress = (done: number) => stderr.write(`${done} of ${questions.length} questions asked\n`);
-    return ask(of, { model: await loadModel({ ...embedding, model }), questions, progress });
+    const settings = model === TABLE ? { ...embedding, encoder: { use: 'off' } as const } : { ...embedding, model };
+    return ask(of, { model: await loadModel(settings), questions, progress });
   };
   const asked = await run(profile, embedding.model);
   const beside = compare ?? compareModel;
