@@ -119,7 +119,10 @@ export function addProfileCommands(program: Command): void {
     .requiredOption('--questions <file>', 'JSON lines or a CSV: query, claim ids, language, kind')
     .option('--brand <file>', 'the profile', 'brand.json')
     .option('--compare <file>', 'a second profile to set beside it')
-    .option('--compare-model <model>', 'a second embedding model to set beside the one in use; table: the same without its encoder')
+    .option(
+      '--compare-model <model>',
+      'a second embedding model to set beside the one in use; table: the same without its encoder',
+    )
     .option('--min-r1 <share>', 'end with 1 where R@1 is below, for continuous integration', share)
     .option('--json', 'print the result as JSON')
     .action(async options => {
