@@ -6,14 +6,16 @@ import { serverCard, serverCardSuperset } from './cards/server-card.ts';
 import { AGENTS_PATH, agentsMd } from './documents/agents-md.ts';
 import type { Documents } from './documents/document.ts';
 import { homeMarkdown } from './documents/home-markdown.ts';
+import { summary } from './documents/identity.ts';
 import { LLMS_PATH, llmsTxt } from './documents/llms-txt.ts';
 import { authMd, robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { embedScript, pinnedPath } from './embed/embed.ts';
 import { policy } from './look/frame.ts';
+import { sharePicture } from './look/mark.ts';
 import { openapi } from './openapi/openapi.ts';
 import { claimsPage } from './pages/claims.ts';
-import { homePage } from './pages/home.ts';
+import { firstSentence, homePage } from './pages/home.ts';
 import { docsPage } from './reference/docs-page.ts';
 import { REFERENCE_SCRIPT } from './reference/script.ts';
 
@@ -43,6 +45,13 @@ export const DOCUMENTS: Documents = [
     feature: 'claims',
     needs: ['profile'],
     listed: { title: 'Claims', note: 'every claim with its boundary and proofs, for people' },
+  },
+  {
+    path: '/share.svg',
+    contentType: 'image/svg+xml',
+    build: site => sharePicture(site, firstSentence(summary(site))),
+    feature: 'home',
+    needs: ['profile'],
   },
   {
     path: '/index.md',

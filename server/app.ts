@@ -1,9 +1,9 @@
 import { H3, type HTTPMethod } from 'h3';
 import { mcpDescriptor } from '../discovery/cards/mcp-descriptor.ts';
 import { createEditions, type EditionCache } from '../discovery/documents/editions.ts';
-import { privacyOf } from '../discovery/documents/identity.ts';
 import type { Publishing, Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
+import { privacyOf } from '../discovery/look/frame.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
 import { createSuggestions } from '../discovery/pages/suggestions.ts';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { fill, openBrowser, SKIP } from './browser-support.ts';
@@ -12,7 +14,7 @@ const FOLDER = `${ROOT}docs/screenshots`;
 interface Shot {
   readonly name: string;
   readonly path: string;
-  readonly brand?: 'english';
+  readonly brand?: 'english' | 'host';
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly prepare?: (page: Page) => Promise<void>;
@@ -26,39 +28,62 @@ const PARTNER = {
   country: 'España',
 };
 
-async function sendPartner(page: Page, email: string, heading: string): Promise<void> {
+const sendPartner = (email: string, heading: string) => async (page: Page) => {
   await fill(page, 'apply_partner_program', { ...PARTNER, email, context: 'Doce clientes de alimentación.' });
   await page.check('[name=consent]');
-  await page.click('form button');
+  await page.click('form[method=post] button');
   await page.waitForSelector(`h1:text("${heading}")`);
-}
+};
+
+const at = (query: string, lang = 'es') => `/ask?q=${encodeURIComponent(query)}&lang=${lang}`;
+const PRICE = '¿Cuánto cuesta el diagnóstico?';
+const PHONE = { width: 390 } as const;
+const DARK = { colorScheme: 'dark' } as const;
 
 const SHOTS: readonly Shot[] = [
-  { name: 'home', path: '/' },
-  { name: 'home-dark', path: '/', colorScheme: 'dark' },
-  { name: 'home-phone', path: '/', width: 390 },
-  { name: 'home-english-brand', path: '/?lang=en', brand: 'english' },
-  { name: 'answer', path: '/ask?q=%C2%BFCu%C3%A1nto%20cuesta%20el%20diagn%C3%B3stico%3F' },
-  { name: 'no-answer', path: '/ask?q=%C2%BFQu%C3%A9%20tiempo%20hace%20en%20Marte%3F' },
-  { name: 'form', path: '/forms/partner' },
-  { name: 'refusal', path: '/forms/partner', prepare: page => sendPartner(page, 'ana@example', 'No se ha enviado') },
-  { name: 'thanks', path: '/forms/partner', prepare: page => sendPartner(page, 'ana@example.org', 'Gracias') },
-  { name: 'limit', path: '/forms/partner', prepare: page => sendPartner(page, 'ana@example.org', 'Demasiados envíos') },
+  { name: 'home', path: '/?lang=es' },
+  { name: 'home-dark', path: '/?lang=es', ...DARK },
+  { name: 'home-phone', path: '/?lang=es', ...PHONE },
+  { name: 'home-phone-dark', path: '/?lang=es', ...PHONE, ...DARK },
+  { name: 'home-english', path: '/?lang=en', brand: 'english' },
+  { name: 'home-english-phone-dark', path: '/?lang=en', brand: 'english', ...PHONE, ...DARK },
+  { name: 'answer', path: at(PRICE) },
+  { name: 'answer-phone', path: at(PRICE), ...PHONE },
+  { name: 'answer-phone-dark', path: at(PRICE), ...PHONE, ...DARK },
+  { name: 'answer-english', path: at('What does it cost?', 'en'), brand: 'english' },
+  { name: 'weak', path: at('¿Cuánto tarda un proyecto?') },
+  { name: 'about', path: at('¿A qué os dedicáis?'), ...PHONE },
+  { name: 'nothing', path: at('¿Qué tiempo hace en Marte?') },
+  { name: 'nothing-phone', path: at('¿Qué tiempo hace en Marte?'), ...PHONE },
+  { name: 'claims', path: '/claims?lang=es' },
+  { name: 'claims-phone-dark', path: '/claims?lang=es', ...PHONE, ...DARK },
+  { name: 'form', path: '/forms/partner?lang=es' },
+  { name: 'form-english-phone', path: '/forms/partner?lang=en', brand: 'english', ...PHONE },
+  { name: 'refusal', path: '/forms/partner?lang=es', prepare: sendPartner('ana@example', 'No se ha enviado') },
+  { name: 'thanks', path: '/forms/partner?lang=es', prepare: sendPartner('ana@example.org', 'Gracias') },
+  { name: 'limit', path: '/forms/partner?lang=es', prepare: sendPartner('eva@example.org', 'Demasiados envíos') },
+  { name: 'missing-phone', path: '/no/such/page?lang=es', ...PHONE },
   { name: 'reference', path: '/docs' },
+  { name: 'embed-light', path: '/light', brand: 'host' },
+  { name: 'embed-dark', path: '/dark', brand: 'host' },
+  { name: 'embed-theme-phone', path: '/theme', brand: 'host', ...PHONE },
 ];
 
-it('every page, as a picture of less than 150 KB and with its weight', SKIP, async t => {
+it('every page, as a picture of less than 80 KB and with its weight', SKIP, async t => {
   mkdirSync(FOLDER, { recursive: true });
+  for (const file of readdirSync(FOLDER)) if (file.endsWith('.webp')) rmSync(`${FOLDER}/${file}`);
   const env = { LIMIT_SUBMISSIONS: '1/3000', PRIVACY_URL: 'https://norteclaro.example/privacidad' };
   const { url } = await startApp(t, { env });
   const english = await startApp(t, { brand: await englishBrand() });
+  const urls = { own: url, english: english.url, host: await startHost(t, url) };
   const rows: string[] = [];
-  for (const shot of SHOTS) rows.push(await take(t, shot, shot.brand ? english.url : url));
+  for (const shot of SHOTS) rows.push(await take(t, shot, urls[shot.brand ?? 'own']));
   const text = [
     '# The pages',
     '',
-    'Made by `npm run screenshots` from the bundled example brand, and once from a second brand in English with its own colours.',
-    'Bytes and requests as a browser sees them on a first visit; the first paint in milliseconds, without JavaScript, on the machine that made the pictures.',
+    'Made by `npm run screenshots` from the bundled example brand, and from a second brand in English with its own colours.',
+    'Bytes and requests as a browser sees them on a first visit; the first paint in milliseconds, on the machine that made the pictures.',
+    'The last three are pages of another site that hold `<aval-ask>`: a white one, a black one, and one whose style sheet changes every element.',
     '',
     '| page | bytes | requests | first paint |',
     '| --- | ---: | ---: | ---: |',
@@ -68,8 +93,29 @@ it('every page, as a picture of less than 150 KB and with its weight', SKIP, asy
   writeFileSync(`${FOLDER}/README.md`, text.join('\n'));
 });
 
+/** Pages of another site, each with the question box. */
+async function startHost(t: TestContext, server: string): Promise<string> {
+  const styles: Readonly<Record<string, string>> = {
+    '/light': 'body{background:#fff;font-family:Georgia;margin:3rem auto;max-width:50rem}',
+    '/dark': 'body{background:#000;color:#fff;font-family:Georgia;margin:3rem auto;max-width:50rem}',
+    '/theme':
+      'html{font-size:62.5%}body{background:#f3d9b1;font-size:1.8rem;margin:1rem}*{text-transform:uppercase!important;letter-spacing:.1em!important;font-style:italic!important}',
+  };
+  const site = createServer(({ url = '' }, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<!doctype html><html lang="es"><meta name="viewport" content="width=device-width"><title>Otra web</title><link rel="icon" href="data:,"><style>${styles[url]}</style><h1>Otra web</h1><p>Este texto es de la página que lo acoge.</p><script src="${server}/embed.js"></script><aval-ask></aval-ask>`,
+    );
+  });
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  t.after(() => site.close());
+  const address = site.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
 async function take(t: TestContext, { name, path, width = 1280, colorScheme = 'light', prepare }: Shot, url: string) {
-  const { page } = await openBrowser(t, { width, colorScheme, javaScriptEnabled: false });
+  const { page, context } = await openBrowser(t, { width, colorScheme });
   let bytes = 0;
   let requests = 0;
   page.on('response', async response => {
@@ -79,15 +125,26 @@ async function take(t: TestContext, { name, path, width = 1280, colorScheme = 'l
   });
   await page.goto(`${url}${path}`);
   await page.waitForLoadState('networkidle');
+  if (name.startsWith('embed')) {
+    await page.fill('aval-ask #q', PRICE);
+    await page.press('aval-ask #q', 'Enter');
+    await page.waitForSelector('aval-ask article');
+  }
   const weight = [bytes, requests];
   const paint = await page.evaluate('performance.getEntriesByName("first-contentful-paint")[0]?.startTime');
   await prepare?.(page);
-  const file = `${FOLDER}/${name}.png`;
-  const tall = name === 'answer' || name === 'refusal' || name === 'form' || name === 'limit' ? 1500 : 1000;
-  await page.setViewportSize({ width, height: tall });
-  await page.screenshot({ path: file });
-  assert.ok(statSync(file).size < 150_000, `${name}: ${statSync(file).size}`);
-  assert.ok((weight[0] ?? 0) < 60_000 || name === 'reference', `${name}: ${weight[0]} bytes`);
+  const file = `${name}.webp`;
+  await page.setViewportSize({ width, height: width < 500 ? 844 : 860 });
+  writeFileSync(`${FOLDER}/${file}`, await picture(page, context));
+  assert.ok(statSync(`${FOLDER}/${file}`).size < 80_000, `${name}: ${statSync(`${FOLDER}/${file}`).size}`);
+  assert.ok((weight[0] ?? 0) < 40_000 || !name.startsWith('home'), `${name}: ${weight[0]} bytes`);
   await page.context().browser()?.close();
-  return `| [${name}](${name}.png) | ${weight[0]} | ${weight[1]} | ${Math.round(Number(paint))} |`;
+  return `| [${name}](${file}) | ${weight[0]} | ${weight[1]} | ${Math.round(Number(paint))} |`;
+}
+
+/** What the window shows, as WebP. */
+async function picture(page: Page, context: ReturnType<Page['context']>): Promise<Buffer> {
+  const browser = await context.newCDPSession(page);
+  const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 60 });
+  return Buffer.from(data, 'base64');
 }

@@ -51,12 +51,6 @@ export function contactEmail({ profile }: Pick<Site, 'profile'>): string | undef
   return typeof contact.email === 'string' ? contact.email : undefined;
 }
 
-/** The profile's own privacy policy (AdCP `privacy_policy_url`). */
-export function privacyOf(profile: Site['profile']): string | undefined {
-  const url = profile?.privacy_policy_url;
-  return typeof url === 'string' && /^https?:\/\//.test(url) ? url : undefined;
-}
-
 /** The brand as schema.org's Organization. */
 export function organization(site: Site): object {
   const email = contactEmail(site);

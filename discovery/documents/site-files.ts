@@ -1,3 +1,4 @@
+import { formRoutesOf } from '../../rest/forms/forms.ts';
 import { type Documents, MCP_PATH, targets } from './document.ts';
 import { CLIENT, whose } from './guidance.ts';
 import { issuedAt } from './identity.ts';
@@ -50,7 +51,9 @@ export function sitemap(site: Site, documents: Documents): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...pages.map(({ path }) => `  <url><loc>${xmlText(site.baseUrl + path)}</loc>${lastmod}</url>`),
+    ...[...pages, ...formRoutesOf(site.tools)].map(
+      ({ path }) => `  <url><loc>${xmlText(site.baseUrl + path)}</loc>${lastmod}</url>`,
+    ),
     '</urlset>',
     '',
   ].join('\n');

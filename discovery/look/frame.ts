@@ -121,3 +121,9 @@ ${profile && html`<a href="${signed}">${words.verify.profile}</a>`}
 <a href="${off.has('docs') ? '/AGENTS.md' : '/docs'}">${words.page.agents}</a>
 ${otherLanguages(site, path)}</footer>`;
 }
+
+/** The profile's own privacy policy (AdCP `privacy_policy_url`). */
+export function privacyOf(profile: Site['profile']): string | undefined {
+  const url = profile?.privacy_policy_url;
+  return typeof url === 'string' && /^https?:\/\//.test(url) ? url : undefined;
+}

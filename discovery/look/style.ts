@@ -84,7 +84,7 @@ details{margin-top:.9rem}summary{cursor:pointer;color:var(--accent);width:fit-co
 .proof{border-left:3px solid var(--tint);padding-left:1rem;margin:.9rem 0 0;font-size:.95rem}.proof p{margin:.15rem 0}
 .more{margin-bottom:1.75rem}.more .eyebrow{margin-bottom:.3rem}.more>details{margin:0;border-top:1px solid var(--line);padding:.8rem 0}.more>details>summary{width:auto;color:var(--ink);font-size:.97rem;line-height:1.5}.more>details[open]>summary{font-weight:600;margin-bottom:.8rem}
 .said{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;align-items:baseline;margin:1rem 0 0;font-size:.9rem;color:var(--soft);max-width:none}.said>[role=status]{flex-basis:100%}.said>[role=status]:empty{display:none}
-.contact{margin-top:1.25rem}.contact h3{margin-bottom:.3rem}.also{margin-top:1.75rem}
+.contact{margin-top:1.25rem}.contact h2{margin-bottom:.3rem;font-size:1.2rem}.also{margin-top:1.75rem}
 .problem{border-left:3px solid var(--warn);padding:.1rem 0 .1rem 1.1rem;margin:0 0 1.5rem}.problem ul{padding-left:1.1rem;margin:0}
 .reference{font:600 1.75rem/1.3 var(--mono);letter-spacing:.02em}
 .filter{max-width:30rem}section.group{padding-block:1.25rem}.hero+.group{padding-top:2.5rem}.group h2{font-size:1.3rem}@media(min-width:60rem){.group .aside{position:sticky;top:1.5rem;align-self:start}}.core>h1{margin-bottom:.6rem}.core>.panel{margin-block:1.5rem}.core>h2{margin:2rem 0 .4rem}

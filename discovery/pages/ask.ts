@@ -71,7 +71,7 @@ export function contactTeam(site: Site, query: string): Markup | false {
   const [route] = questionRouteOf(site.tools);
   if (route) {
     const { action, tool } = route;
-    return html`<div class="contact panel"><h3>${contact.title}</h3><p>${contact.lead(action.replyHours)}</p>${questionForm(site, tool, query)}</div>`;
+    return html`<div class="contact panel"><h2>${contact.title}</h2><p>${contact.lead(action.replyHours)}</p>${questionForm(site, tool, query)}</div>`;
   }
   const email = contactEmail(site);
   const to = `mailto:${email}?${new URLSearchParams({ subject: query }).toString().replaceAll('+', '%20')}`;

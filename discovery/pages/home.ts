@@ -50,7 +50,7 @@ function formSection(site: Site, tool: Tool, at: number): Markup {
 }
 
 /** What a first screen has room for; the rest stands in the answer to "what do you do". */
-function firstSentence(text: string): string {
+export function firstSentence(text: string): string {
   return /^.{20,}?[.!?](?=\s|$)/su.exec(text)?.[0] ?? text;
 }
 
@@ -63,7 +63,7 @@ interface Shared {
 }
 
 /** What search engines and previews read of a page, in each language. */
-export function head({ baseUrl, brandName, words }: Site, { path, title, about, data }: Shared): Markup {
+export function head({ baseUrl, brandName, words, off }: Site, { path, title, about, data }: Shared): Markup {
   const canonical = `${baseUrl}${path}`;
   const others = languages().map(
     other =>
@@ -73,6 +73,6 @@ export function head({ baseUrl, brandName, words }: Site, { path, title, about, 
 <link rel="canonical" href="${canonical}">
 ${others}
 ${path === '/' && html`<link rel="alternate" type="text/markdown" href="${baseUrl}/index.md">`}
-<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${about}"><meta property="og:url" content="${canonical}"><meta property="og:site_name" content="${brandName}"><meta property="og:locale" content="${words.locale}">
+<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${about}"><meta property="og:url" content="${canonical}"><meta property="og:site_name" content="${brandName}"><meta property="og:locale" content="${words.locale}">${!off.has('home') && html`<meta property="og:image" content="${baseUrl}/share.svg"><meta name="twitter:card" content="summary_large_image">`}
 <script type="application/ld+json">${scriptJson(data)}</script>`;
 }
