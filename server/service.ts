@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
+import { codeOf } from '../brand/profile/thrown.ts';
 import { createAskLog } from './admin/ask-log.ts';
 import { createApp, type Services } from './app.ts';
 import { untilExpiry, watchExpiry } from './brand/expiry.ts';
@@ -18,6 +19,7 @@ import { createLimiter } from './limits/limiter.ts';
 import { createMeter } from './limits/meter.ts';
 import { modeOf } from './outbox/open-submissions.ts';
 import type { Outbox } from './outbox/outbox.ts';
+import { busiest } from './outbox/store/archive.ts';
 
 /** Everything that answers requests. Somebody else listens. */
 export interface Service {
@@ -139,6 +141,7 @@ function servicesOf(parts: ServiceParts, url: string): Services {
     meter,
     clientKey,
     requestId: createRequestId(config.proxies),
+    onFull: whoFilled(parts),
     asked: askLog(parts),
     deliver: outbox.deliver,
     isReplay: outbox.isReplay,
@@ -146,6 +149,22 @@ function servicesOf(parts: ServiceParts, url: string): Services {
     log,
     now: clock.now,
     ...config.forms,
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Says, once a minute, which clients filled a bucket of all: by the keys that limits tell clients apart by. */
+function whoFilled({ log, outbox, clock }: Pick<ServiceParts, 'log' | 'outbox' | 'clock'>): NonNullable<Services['onFull']> {
+  const told = new Map<string, number>();
+  return bucket => {
+    if (clock.monotonic() - (told.get(bucket) ?? Number.NEGATIVE_INFINITY) < 60_000) return;
+    told.set(bucket, clock.monotonic());
+    const wanted = { sinceMs: clock.now().getTime() - HOUR_MS, overMcp: bucket === 'actions-service' };
+    busiest(outbox.database, wanted).then(
+      filledBy => log('warn', 'service-wide limit', { bucket, filledBy, alarm: true }),
+      cause => log('warn', 'service-wide limit', { bucket, cause: codeOf(cause), alarm: true }),
+    );
   };
 }
 

@@ -10,6 +10,8 @@ import { createApp } from '../server/app.ts';
 import type { ClientKey } from '../server/connections/client-key.ts';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { createMeter, type Meter } from '../server/limits/meter.ts';
+import { until } from './outbox-support.ts';
+import { DIAGNOSTIC, startForms } from './submission-support.ts';
 import { exampleBrand, exchange, startApp } from './support.ts';
 
 const statusOf = (received: string) => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];
@@ -110,5 +112,43 @@ describe('what a stranger sends costs no more than its bound', () => {
     assert.equal(meter.waitSeconds('a'), 100);
     for (let other = 0; other < 100_001; other += 1) meter.charge(`client ${other}`, 1);
     assert.equal(meter.waitSeconds('a'), 0);
+  });
+});
+
+describe('a limit that all clients share', () => {
+  it('is filled by nobody unseen: the log names the clients by their keys, once a minute, and the forms have one too', async t => {
+    const { contact, call, lines } = await startForms(t, {
+      env: {
+        LIMIT_SUBMISSIONS: '2/3600',
+        LIMIT_ACTIONS: '9/3600',
+        LIMIT_ACTIONS_SERVICE: '2/3600',
+        TRUSTED_PROXIES: '127.0.0.1/32',
+      },
+    });
+    const from = (client: number) => ({ 'x-forwarded-for': `198.51.100.${client}` });
+    for (let sent = 0; sent < 4; sent += 1) {
+      await call('request_diagnostic', { ...DIAGNOSTIC, context: `Pregunta número ${sent}.` }, from(1));
+    }
+    const filled = () => lines.filter(({ event }) => event === 'service-wide limit');
+    await until(() => filled().length === 1);
+    const [{ bucket, filledBy } = assert.fail()] = filled();
+    assert.equal(bucket, 'actions-service');
+    assert.deepEqual(
+      Object(filledBy).map(({ count }: { count: number }) => count),
+      [2],
+    );
+    assert.doesNotMatch(JSON.stringify(filled()), /198\.51/);
+
+    for (let client = 1; client <= 50; client += 1) {
+      for (const turn of [1, 2]) {
+        const sent = await contact({ ...DIAGNOSTIC, context: `Pregunta ${turn} de ${client}.` }, from(client));
+        assert.equal(sent.status, 200);
+        assert.equal(sent.headers.get('ratelimit-policy'), '"submissions";q=2;w=3600');
+      }
+    }
+    const refused = await contact(DIAGNOSTIC, from(51));
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    await until(() => filled().length === 2);
   });
 });

@@ -26,6 +26,8 @@ export interface Bucket {
   readonly covers: string;
   /** Multiplies the quota. Responses show such a bucket only when it refuses. */
   readonly times?: number;
+  /** Overrides the scope of the policy. */
+  readonly scope?: 'service';
 }
 
 export const BUCKETS = {
@@ -36,6 +38,8 @@ export const BUCKETS = {
   'mcp-session': { policy: 'default', covers: '/mcp requests: initialize, lists, pings, notifications', times: 10 },
   a2a: { policy: 'default', covers: '/a2a requests' },
   forms: { policy: 'submissions', covers: 'REST forms and their aliases together' },
+  // Fifty addresses, not one, can fill the team's mailbox: then nobody's form is taken until there is room.
+  'forms-service': { policy: 'submissions', covers: 'REST forms, all clients together', times: 50, scope: 'service' },
   actions: { policy: 'actions', covers: 'MCP submitted actions' },
   'actions-service': { policy: 'actions-service', covers: 'MCP submitted actions, all clients together' },
 } as const satisfies Record<string, Bucket>;
@@ -47,15 +51,15 @@ export const limitText = (bucket: Bucket, policies: Policies): string =>
   policyText(bucket.policy, limitOf(bucket, policies));
 
 /** What holds for a bucket under these policies. */
-export function limitOf({ policy, times = 1 }: Bucket, policies: Policies): Policy {
-  const { quota, windowSeconds, scope } = policies[policy];
-  return { quota: quota * times, windowSeconds, scope };
+export function limitOf({ policy, times = 1, scope }: Bucket, policies: Policies): Policy {
+  const { quota, windowSeconds, scope: usual } = policies[policy];
+  return { quota: quota * times, windowSeconds, scope: scope ?? usual };
 }
 
-function policyText(name: PolicyName, { quota, windowSeconds }: Pick<Policy, 'quota' | 'windowSeconds'>): string {
+function policyText(name: PolicyName, limit: Pick<Policy, 'quota' | 'windowSeconds'> & Partial<Policy>): string {
+  const { quota, windowSeconds, scope = POLICIES[name].scope } = limit;
   const noun = name === 'default' ? 'request' : 'submission';
-  const scope = POLICIES[name].scope === 'client' ? 'per client' : 'service-wide';
-  return `${counted(quota, noun)} per ${windowText(windowSeconds)} ${scope}`;
+  return `${counted(quota, noun)} per ${windowText(windowSeconds)} ${scope === 'client' ? 'per client' : 'service-wide'}`;
 }
 
 /** What one client has left of a policy, for the rate-limit headers. */

@@ -18,11 +18,16 @@ interface Wanted {
   readonly from?: number;
 }
 
+/** Characters of a search: each word of it is looked for in every claim. */
+const LONGEST = 200;
+
 /** Every claim, by category, each with an address of its own; how to check the signature. */
-export function claimsPage(site: Site, { query = '', from = 0 }: Wanted = {}): string {
+export function claimsPage(site: Site, { query: asked = '', from = 0 }: Wanted = {}): string {
   const { words, profile } = site;
+  const query = asked.slice(0, LONGEST);
   const { claims = [] } = profile ?? {};
-  const found = query === '' ? claims : claims.filter(claim => matches(claim, query));
+  const terms = foldedText(query).split(/\s+/);
+  const found = query === '' ? claims : claims.filter(claim => matches(claim, query, terms));
   const shown = found.slice(from, from + MOST);
   const issued = issuedAt(site);
   const about = words.claims.lead(claims.length, issued ? written(site, issued) : '');
@@ -39,7 +44,7 @@ ${more(site, query, from + MOST, found.length)}
 function search(site: Site, query: string, found: number): Markup {
   const { claims: words, page } = site.words;
   const input = attributes({
-    ...{ id: 'filter', name: 'q', type: 'search', autocomplete: 'off', maxlength: 200 },
+    ...{ id: 'filter', name: 'q', type: 'search', autocomplete: 'off', maxlength: LONGEST },
     value: query || undefined,
   });
   const all = html`<a href="${inLanguage(site, '/claims')}">${words.whole}</a>`;
@@ -49,12 +54,10 @@ ${query !== '' && html`<p class="note" role="status" aria-label="${page.claims}"
 }
 
 /** Every word of the question stands in the claim, or the question is its id. */
-function matches({ claim_id, statement, category, boundary }: Claim, query: string): boolean {
+function matches({ claim_id, statement, category, boundary }: Claim, query: string, terms: readonly string[]): boolean {
   if (claim_id === query) return true;
   const text = foldedText(`${statement} ${category} ${boundary.applicable_for} ${boundary.not_applicable_for}`);
-  return foldedText(query)
-    .split(/\s+/)
-    .every(word => text.includes(word));
+  return terms.every(term => text.includes(term));
 }
 
 function byCategory(site: Site, { proofs, claims: all }: Profile, claims: readonly Claim[]): Markup {

@@ -30,6 +30,7 @@ export type LogEvent =
   | 'purge failed'
   | 'reload'
   | 'request'
+  | 'service-wide limit'
   | 'stopped'
   | 'stopping'
   | 'submission'

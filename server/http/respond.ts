@@ -10,7 +10,7 @@ import type { ClientKey } from '../connections/client-key.ts';
 import { pathOf, requireUnambiguous } from '../connections/message.ts';
 import type { Gate } from '../connections/origin.ts';
 import type { RequestId } from '../connections/request-id.ts';
-import { createAdmission, type RequestAdmission } from '../limits/admission.ts';
+import { createAdmission, type RequestAdmission, type ServiceWide } from '../limits/admission.ts';
 import type { RateLimiter } from '../limits/memory-limiter.ts';
 import type { Meter } from '../limits/meter.ts';
 import { corsHeaders } from './cors.ts';
@@ -30,6 +30,7 @@ export interface ResponderParts {
   readonly failures: RateLimiter;
   /** Counts the processor time of requests without a quota. */
   readonly meter: Meter;
+  readonly onFull?: (bucket: ServiceWide) => void;
   readonly clientKey: ClientKey;
   readonly requestId: RequestId;
   readonly log: Log;
@@ -79,13 +80,13 @@ interface OpenExchange extends Exchange {
 }
 
 function createExchange(request: IncomingMessage, resource: Resource | undefined, parts: ResponderParts): OpenExchange {
-  const { baseUrl, limiter, failures, meter, clientKey, log } = parts;
+  const { baseUrl, limiter, failures, meter, clientKey, onFull, log } = parts;
   const client = clientKey(request);
   const requestId = parts.requestId(request);
   const exchange: OpenExchange = {
     request,
     caller: { clientHash: client, requestId, visitor: 'sec-fetch-site' in request.headers ? 'person' : 'agent' },
-    admission: createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt`, failures, meter }),
+    admission: createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt`, failures, meter, onFull }),
     logged: {},
     report(fault) {
       exchange.logged = logFault(log, { route: resource?.path, request: requestId }, fault);

@@ -25,6 +25,8 @@ interface AdmissionParts {
   readonly failures?: RateLimiter | undefined;
   /** Measures what no quota counts; without one nobody does. */
   readonly meter?: Meter | undefined;
+  /** Told when a bucket of all clients refuses one. */
+  readonly onFull?: ((bucket: ServiceWide) => void) | undefined;
 }
 
 /** What each request costs before and after its handler: reading, headers, the line in the log. Milliseconds. */
@@ -44,24 +46,43 @@ export function createFailureLimiter({ default: policy }: Policies, monotonicMs:
   });
 }
 
+/** Buckets that a few clients can fill for everybody. */
+export type ServiceWide = 'forms-service' | 'actions-service';
+
+const SERVICE_WIDE: readonly ServiceWide[] = ['forms-service', 'actions-service'];
+
 const isPublished = (bucket: BucketName) => !('times' in BUCKETS[bucket]);
 
-export function createAdmission({ limiter, client, limitsUrl, failures, meter }: AdmissionParts): RequestAdmission {
+export function createAdmission({
+  limiter,
+  client,
+  limitsUrl,
+  failures,
+  meter,
+  onFull,
+}: AdmissionParts): RequestAdmission {
   const shown = new Map<BucketName, QuotaState>();
-  const show = (buckets: readonly BucketName[], states: readonly QuotaState[]) => {
+  const show = (buckets: readonly BucketName[], states: readonly QuotaState[], isRefused = false) => {
     states.forEach((state, index) => {
       const bucket = buckets[index];
-      if (bucket) shown.set(bucket, state);
+      if (bucket && (isPublished(bucket) || (isRefused && state.remaining === 0))) shown.set(bucket, state);
     });
   };
   const look = async (...buckets: readonly BucketName[]) => {
     show(buckets, (await limiter.hit(client, buckets, 0)).states);
   };
   return {
-    async take(...buckets) {
+    async take(...wanted) {
+      const buckets = wanted.flatMap((bucket): BucketName[] =>
+        bucket === 'forms' ? [bucket, 'forms-service'] : [bucket],
+      );
       const { ok, states, giveBack } = await limiter.hit(client, buckets, 1);
-      if (!ok || buckets.every(isPublished)) show(buckets, states);
-      if (!ok) throw rateLimited(states, limitsUrl);
+      show(buckets, states, !ok);
+      if (!ok) {
+        const full = SERVICE_WIDE.find(bucket => states[buckets.indexOf(bucket)]?.remaining === 0);
+        if (full) onFull?.(full);
+        throw rateLimited(states, limitsUrl);
+      }
       return async () => {
         await giveBack();
         await look(...buckets);

@@ -60,7 +60,7 @@ export function createOwnLimiter(policies: Policies, { monotonicMs, nowMs, datab
   };
 }
 
-const OF_AN_HOUR: ReadonlySet<BucketName> = new Set(['forms', 'actions', 'actions-service']);
+const OF_AN_HOUR: ReadonlySet<BucketName> = new Set(['forms', 'forms-service', 'actions', 'actions-service']);
 
 /** Why there is no connection says more than that a command could not be sent. */
 function withFaultOf({ fault }: RedisConnection, limiter: RateLimiter): RateLimiter {

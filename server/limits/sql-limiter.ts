@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BUCKETS, type BucketName, type Policies, type QuotaState } from '../../tools/policies.ts';
+import { BUCKETS, type BucketName, limitOf, type Policies, type QuotaState } from '../../tools/policies.ts';
 import { once } from '../config/once.ts';
 import { migrate, type Schema } from '../database/migrate.ts';
 import { type Database, type Query, sql } from '../database/sql.ts';
@@ -37,7 +37,7 @@ export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts)
 
   async function stateOf(query: Query, client: string, bucket: BucketName, atMs: number): Promise<QuotaState> {
     const { policy } = BUCKETS[bucket];
-    const { quota, windowSeconds } = policies[policy];
+    const { quota, windowSeconds } = limitOf(BUCKETS[bucket], policies);
     const [row] = await query(sql`
       SELECT COUNT(*) AS used, MIN(taken_at) AS oldest FROM slots
       WHERE bucket = ${bucket} AND client = ${keyOf(client, bucket)}
@@ -56,7 +56,7 @@ export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts)
 
   /** Service-wide slots are one client's. */
   function keyOf(client: string, bucket: BucketName): string {
-    return policies[BUCKETS[bucket].policy].scope === 'service' ? 'service' : client;
+    return limitOf(BUCKETS[bucket], policies).scope === 'service' ? 'service' : client;
   }
 
   return {
