@@ -155,7 +155,11 @@ function servicesOf(parts: ServiceParts, url: string): Services {
 const HOUR_MS = 3_600_000;
 
 /** Says, once a minute, which clients filled a bucket of all: by the keys that limits tell clients apart by. */
-function whoFilled({ log, outbox, clock }: Pick<ServiceParts, 'log' | 'outbox' | 'clock'>): NonNullable<Services['onFull']> {
+function whoFilled({
+  log,
+  outbox,
+  clock,
+}: Pick<ServiceParts, 'log' | 'outbox' | 'clock'>): NonNullable<Services['onFull']> {
   const told = new Map<string, number>();
   return bucket => {
     if (clock.monotonic() - (told.get(bucket) ?? Number.NEGATIVE_INFINITY) < 60_000) return;
