@@ -154,6 +154,26 @@ describe('tools/call of ask_brand', () => {
     assertConforms(tool.outputSchema, result.structuredContent);
   });
 
+  it('says beside an answer whose best match is no answer that it is the nearest only', async t => {
+    const { url } = await startApp(t);
+    const near = 'Nearest only: no claim answers this directly. Say so before you cite one.';
+    const seen = new Set<boolean>();
+    for (const query of [
+      '¿Cuánto cuesta el diagnóstico?',
+      'who has worked with you?',
+      'marcas',
+      'equipo',
+      'Portugal',
+    ]) {
+      const { content, structuredContent } = (await send(url, callTool('ask_brand', { query }))).result;
+      const [best] = structuredContent.matches;
+      const isWeak = best !== undefined && best.similarity < 0.6;
+      seen.add(isWeak);
+      assert.deepEqual(content.slice(1), isWeak ? [{ type: 'text', text: near }] : [], query);
+    }
+    assert.equal(seen.size, 2, 'one weak answer and one that is not');
+  });
+
   it('answers a repeated question with the same bytes each time, in either revision, on REST too', async t => {
     const { url } = await startApp(t);
     const onRest = { query: '¿Qué márgenes mejoráis en alimentación?' };

@@ -26,6 +26,26 @@ function differenceIn(changed: unknown): string {
 
 const withMatch = (changes: object) => differenceIn({ ...answer, matches: [margin, { ...price, ...changes }] });
 
+const NEAREST = 'Nearest only: no claim answers this directly. Say so before you cite one.';
+
+/** A reply of the A2A agent. */
+const spoken = (part: object) => ({ message: { messageId: 'm-1', role: 'ROLE_AGENT', parts: [part] } });
+
+describe('the proof of a claim that stands alone', () => {
+  const bare = { claim_id: price?.claim_id, statement: price?.statement };
+
+  it('is refused where a member differs, is none of a claim, or the claim is none of the profile', () => {
+    assert.match(differenceIn({ ...bare, statement: 'We double your sales.' }), /^statement: differs from the profile/);
+    assert.match(differenceIn({ ...bare, boundary: { ...price?.boundary, applicable_for: 'everyone' } }), /^boundary/);
+    assert.match(differenceIn({ ...bare, note: 'x' }), /^note/);
+    assert.match(differenceIn({ ...bare, claim_id: 'clm-none' }), /is no claim of the profile/);
+  });
+
+  it('is refused without a statement: an id alone claims nothing', () => {
+    assert.notEqual(differenceIn({ claim_id: price?.claim_id }), 'none');
+  });
+});
+
 describe('the proof of an answer', () => {
   it('is given for an answer of the real retrieval over the signed example', async () => {
     const { profile: example, digest } = await loadProfile('examples/brand.json');
@@ -53,6 +73,11 @@ describe('the proof of an answer', () => {
       { ...result, isError: false },
       response,
       { ...response, result: modern },
+      { ...result, content: [...result.content, { type: 'text', text: NEAREST }] },
+      { jsonrpc: '2.0', id: 1, result: spoken({ data: answer, mediaType: 'application/json' }) },
+      spoken({ text: JSON.stringify(answer), mediaType: 'text/plain' }),
+      price,
+      { claim_id: price?.claim_id, statement: price?.statement },
     ];
     for (const wrapped of wrappings) {
       assert.equal(differenceIn(wrapped), 'none');

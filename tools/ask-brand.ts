@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { EncoderBusy } from '../brand/encoder/encoder.ts';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
+import { bandOf } from '../brand/retrieval/similarity.ts';
+import { NEAREST_ONLY } from '../brand/trust/read-answer.ts';
 import { nothingFits, topics } from './actions/actions.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields/fields.ts';
@@ -60,6 +62,9 @@ export const askBrand = defineTool({
     return answer;
   },
   body: answer => answer,
+  note({ matches: [best] }, { brand }) {
+    return best && brand?.calibrated && bandOf(best.similarity) !== 'answers' ? NEAREST_ONLY : undefined;
+  },
 });
 
 /** @throws ServiceError `not_configured` with the wait, where too many questions wait for the encoder; else what it was given */

@@ -54,6 +54,8 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Result>;
   /** The result as the contract's body, for programs. */
   body(result: Result): object;
+  /** What a model must read beside the body. */
+  note?(result: Result, context: ToolContext): string | undefined;
 }
 
 /** What a tool found or did, as data. */
@@ -89,7 +91,7 @@ export interface ToolAnnotations {
 }
 
 interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>
-  extends Omit<Tool, 'describe' | 'input' | 'output' | 'call' | 'body'> {
+  extends Omit<Tool<Result>, 'describe' | 'input' | 'output' | 'call' | 'body'> {
   readonly title: (presentation: Presentation) => string;
   readonly description: (presentation: Presentation) => string;
   /** Examples that depend on the profile. The schema has the others. */

@@ -8,7 +8,8 @@ export class AnswerError extends Error {
 }
 
 /**
- * Takes the answer out of an /ask body, an MCP `tools/call` result, or the JSON-RPC response around one. Each has the members
+ * Takes the answer out of an /ask body, an MCP `tools/call` result, an A2A message, or the JSON-RPC response around one; or a
+ * claim that stands alone, as people quote it. Each has the members
  * of its kind and no other: a forged match in a member that nobody looks at would pass for proven.
  * @param isSigned whether a text stands in the profile: what a server says of itself may be nothing else
  * @throws AnswerError for an error, for anything else, and where a result says one thing as text and another as data
@@ -17,8 +18,9 @@ export function readAnswer(bytes: Uint8Array, isSigned: (text: string) => boolea
   const body = parse(bytes);
   const answer = 'jsonrpc' in body ? shaped(Envelope, body, 'a JSON-RPC response').result : body;
   if ('content' in answer || 'structuredContent' in answer) return readToolResult(answer, isSigned);
-  if ('matches' in answer) return answer;
-  throw new AnswerError('neither an /ask answer nor a result of ask_brand');
+  if ('message' in answer) return readMessage(answer);
+  if ('matches' in answer || 'claim_id' in answer) return answer;
+  throw new AnswerError('neither an /ask answer, a result of ask_brand, an A2A message nor a claim');
 }
 
 const Envelope = z.strictObject({
@@ -27,9 +29,19 @@ const Envelope = z.strictObject({
   result: Members,
 });
 
+/**
+ * The one text that may stand beside an answer: said where the best match is no answer, since models cite what they are given.
+ */
+export const NEAREST_ONLY = 'Nearest only: no claim answers this directly. Say so before you cite one.';
+
+const textBlock = <Words extends z.ZodType>(text: Words) => z.strictObject({ type: z.literal('text'), text });
+
 /** `resultType` and `_meta` with the server's name: what MCP 2026-07-28 adds to a result. */
 const ToolResult = z.strictObject({
-  content: z.tuple([z.strictObject({ type: z.literal('text'), text: z.string() })]),
+  content: z.union([
+    z.tuple([textBlock(z.string())]),
+    z.tuple([textBlock(z.string()), textBlock(z.literal(NEAREST_ONLY))]),
+  ]),
   structuredContent: z.unknown().optional(),
   isError: z.literal(false).optional(),
   resultType: z.literal('complete').optional(),
@@ -48,6 +60,29 @@ const ToolResult = z.strictObject({
     })
     .optional(),
 });
+
+/** What `SendMessage` of A2A 1.0 is answered with here: one part, as data or as text. */
+const Reply = z.strictObject({
+  message: z.strictObject({
+    messageId: z.string().regex(/^[\w.:-]{1,128}$/),
+    contextId: z
+      .string()
+      .regex(/^[\w.:-]{1,128}$/)
+      .optional(),
+    role: z.literal('ROLE_AGENT'),
+    parts: z.tuple([
+      z.union([
+        z.strictObject({ data: Members, mediaType: z.literal('application/json') }),
+        z.strictObject({ text: z.string(), mediaType: z.literal('text/plain') }),
+      ]),
+    ]),
+  }),
+});
+
+function readMessage(reply: unknown): unknown {
+  const [part] = shaped(Reply, reply, 'an A2A message').message.parts;
+  return 'data' in part ? part.data : parse(new TextEncoder().encode(part.text));
+}
 
 function parse(bytes: Uint8Array): z.infer<typeof Members> {
   const members = Members.safeParse(readJson(bytes));

@@ -23,6 +23,8 @@ export interface AnswerVerdict {
  * @param profile one that `verifyProfile` found good: against any other the proof is worth nothing
  */
 export function verifyAnswer(answer: unknown, profile: Profile): AnswerVerdict {
+  const bare = BareClaim.safeParse(answer);
+  if (bare.success) return verifyClaim(bare.data, profile);
   const parsed = AnswerForm.safeParse(answer);
   if (!parsed.success) return refuted(0, formFault(parsed.error.issues));
   const { brand, matches } = parsed.data;
@@ -73,6 +75,19 @@ const stringsOf = (value: unknown): string[] =>
       ? Object.values(value).flatMap(stringsOf)
       : [];
 
+/** A claim that was taken out of an answer: its id, its statement, and whatever else of it. */
+const BareClaim = z.looseObject({ claim_id: z.string(), statement: z.string(), matches: z.undefined().optional() });
+
+/** Each member that is there must stand so in the profile. `similarity` belongs to a question, and proves nothing here. */
+function verifyClaim({ similarity: _, ...claim }: z.output<typeof BareClaim>, profile: Profile): AnswerVerdict {
+  const expected = matchesOf(profile).get(claim.claim_id);
+  if (!expected)
+    return refuted(0, { path: 'claim_id', message: `${quote(claim.claim_id)} is no claim of the profile` });
+  const members = Object.entries(expected).filter(([name]) => Object.hasOwn(claim, name));
+  const difference = firstDifference(claim, Object.fromEntries(members), []);
+  return difference ? refuted(0, difference) : { proven: true, matches: 1 };
+}
+
 const AnswerForm = z.strictObject({
   brand: z.string(),
   query: z.string(),
@@ -80,7 +95,7 @@ const AnswerForm = z.strictObject({
 });
 
 /** Claim id to the claim as a match shows it: with its proofs in place of their ids. */
-function matchesOf({ claims, proofs }: Profile): Map<string, unknown> {
+function matchesOf({ claims, proofs }: Profile): Map<string, object> {
   const proofById = new Map(proofs.map(proof => [proof.proof_id, proof]));
   return new Map(
     claims.map(({ proof_ids, ...claim }) => [

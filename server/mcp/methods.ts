@@ -111,7 +111,7 @@ function toolMethods(tools: readonly Tool[], presentation: Presentation) {
       if (acts) await scope.admission.look(...ACTION_BUCKETS);
       try {
         const key = acts ? keyOf(params, scope) : undefined;
-        return succeeded(await callTool(tool, input ?? {}, { ...scope, key }));
+        return await callTool(tool, input ?? {}, { ...scope, key });
       } catch (fault) {
         return failed(fault, tool, scope);
       }
@@ -131,7 +131,7 @@ interface KeyedScope extends CallScope {
   readonly key: string | undefined;
 }
 
-async function callTool(tool: Tool, input: Params, scope: KeyedScope): Promise<object> {
+async function callTool(tool: Tool, input: Params, scope: KeyedScope): Promise<CallResult> {
   const { admission, isCancelled, key } = scope;
   const { origin, ...used } = await scope.context();
   if (isCancelled()) throw CANCELLED;
@@ -142,7 +142,7 @@ async function callTool(tool: Tool, input: Params, scope: KeyedScope): Promise<o
     await giveBack();
     throw CANCELLED;
   });
-  return tool.body(result);
+  return succeeded(tool.body(result), tool.note?.(result, context));
 }
 
 /** @throws ServiceError `validation_error` */
@@ -155,10 +155,10 @@ function keyOf({ _meta: meta }: Params, { keys }: CallScope): string | undefined
 const CANCELLED = new RpcError(RPC.internalError, 'The request was cancelled before it began.');
 
 /** The same JSON twice: structured for those who read the schema, as text for the others. */
-const succeeded = (output: object): CallResult => ({
-  content: [{ type: 'text', text: JSON.stringify(output) }],
-  structuredContent: { ...output },
-});
+function succeeded(output: object, note: string | undefined): CallResult {
+  const texts = [JSON.stringify(output), ...(note === undefined ? [] : [note])];
+  return { content: texts.map(text => ({ type: 'text', text })), structuredContent: { ...output } };
+}
 
 /**
  * A tool's failure is a result that the model can read.

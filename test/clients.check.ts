@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { childEnvironment, nodeArguments } from './child.ts';
+import { type Connected, JAVASCRIPT, type Target } from './clients/javascript.ts';
+import { PROGRAM } from './clients/openapi-program.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
+import { ROOT, startApp } from './support.ts';
+
+/**
+ * `npm run check:clients`: the real clients, installed from their registries into a temporary folder, connect, list, ask,
+ * submit three times (one submission), meet a fault and a limit. It prints who could do what, over HTTP and over stdio.
+ */
+const STEPS = ['connect', 'list', 'ask', 'submit', 'fault', 'limit'] as const;
+type Report = Readonly<Partial<Record<string, string>>>;
+
+/** Clients in Python: the script, its packages, and what it is told besides the address. */
+const PYTHON = {
+  'mcp 2.3.0': ['mcp_sdk_v2.py', 2, { mode: 'legacy' }],
+  'mcp 2.3.0, auto': ['mcp_sdk_v2.py', 2, { mode: 'auto' }],
+  'mcp 1.30.0': ['mcp_sdk_v1.py', 1, {}],
+  'fastmcp 4.1.2': ['fastmcp_client.py', 2, {}],
+  'langchain-mcp-adapters 0.3.2': ['langchain_tools.py', 1, {}],
+  'openai-agents 0.24.0': ['openai_agents.py', 1, {}],
+  'a2a-sdk 1.3.0': ['a2a_sdk.py', 2, {}],
+  'openapi-python-client 0.29.1': ['openapi_python.py', 2, {}],
+} as const;
+
+/** What a client has no word for: A2A and OpenAPI have no stdio, A2A takes no submission, each Inspector is a new process. */
+const WITHOUT: Readonly<Record<string, readonly string[]>> = {
+  '@a2a-js/sdk 1.3.0': ['stdio', 'submit', 'fault'],
+  'a2a-sdk 1.3.0': ['stdio', 'submit', 'fault'],
+  'openapi-python-client 0.29.1': ['stdio'],
+  'openapi-typescript 7.13.0': ['stdio', 'list'],
+  '@modelcontextprotocol/inspector 2.12.0': ['stdio limit'],
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'aval-clients-'));
+const python = (packages: 1 | 2) => join(folder, `python-${packages}`, 'bin', 'python');
+const run = promisify(execFile);
+const rows: string[] = [];
+
+before(async () => {
+  for (const file of ['package.json', 'package-lock.json']) cpSync(`${ROOT}test/clients/${file}`, join(folder, file));
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
+  for (const packages of [1, 2] as const) {
+    await run('python3', ['-m', 'venv', join(folder, `python-${packages}`)]);
+    const list = `${ROOT}test/clients/requirements-${packages}.txt`;
+    await run(python(packages), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', list]);
+  }
+});
+
+after(() => {
+  process.stdout.write(
+    `\n| Client | Way | ${STEPS.join(' | ')} |\n| --- | --- | ${STEPS.map(() => '---').join(' | ')} |\n`,
+  );
+  for (const row of rows) process.stdout.write(`${row}\n`);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const LIMITED = { LIMIT_DEFAULT: '12/3600' };
+
+/** A server for one client alone: it is left at its limit. */
+async function targetOver(t: TestContext, way: string): Promise<Target> {
+  if (way === 'HTTP') return { url: `${(await startApp(t, { env: LIMITED })).url}/mcp` };
+  return {
+    command: [process.execPath, ...nodeArguments('server/cli.ts', 'stdio')],
+    env: childEnvironment(t, LIMITED),
+  };
+}
+
+function assertReport(name: string, way: string, report: Report): void {
+  const without = WITHOUT[name] ?? [];
+  const cells = STEPS.map(step => {
+    if (without.includes(step) || without.includes(`${way} ${step}`)) return '';
+    return report[step] ?? 'not reached';
+  });
+  rows.push(`| ${name} | ${way} | ${cells.map(cell => cell.replaceAll(/[\n|]/g, ' ')).join(' | ')} |`);
+  for (const cell of cells) assert.ok(['', 'yes'].includes(cell), `${name} over ${way}: ${JSON.stringify(report)}`);
+}
+
+async function inPython(name: keyof typeof PYTHON, target: object): Promise<Report> {
+  const [script, packages, told] = PYTHON[name];
+  const argument = JSON.stringify({ ...target, ...told, limit: 12, folder });
+  const { stdout } = await run(python(packages), [`${ROOT}test/clients/${script}`, argument], { cwd: folder });
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+}
+
+/** The same steps as test/clients/steps.py. */
+async function walk(connect: () => Promise<Connected>): Promise<Report> {
+  const report: Record<string, string> = {};
+  const step = async (name: string, work: () => Promise<boolean>) => {
+    report[name] = await work().then(
+      good => (good ? 'yes' : 'no'),
+      error => String(error).slice(0, 300),
+    );
+  };
+  const client = await connect().catch(String);
+  if (typeof client === 'string') return { connect: client };
+  report.connect = 'yes';
+  const { names, call, close } = client;
+  const seen = (name: string, args: object) => call(name, { ...args }).catch(error => String(error.message ?? error));
+  const ask = { query: '¿Cuánto cuesta el diagnóstico?' };
+  await step('list', async () => (await names()).length === 3);
+  await step('ask', async () => (await call('ask_brand', ask)).includes('clm-diagnostic-price'));
+  await step('submit', async () => {
+    const texts = [];
+    for (let time = 0; time < 3; time += 1) texts.push(await call('request_diagnostic', DIAGNOSTIC));
+    return new Set(texts).size === 1 && /[A-Z]{4}-\d{4}/.test(texts[0] ?? '');
+  });
+  await step('fault', async () =>
+    (await seen('request_diagnostic', { ...DIAGNOSTIC, email: 'nobody' })).includes(
+      'email: must be a valid email address',
+    ),
+  );
+  await step('limit', async () => {
+    for (let time = 0; time < 13; time += 1) if (/Wait \d+ seconds/.test(await seen('ask_brand', ask))) return true;
+    return false;
+  });
+  await close();
+  return report;
+}
+
+const waysOf = (name: string) => (WITHOUT[name]?.includes('stdio') ? ['HTTP'] : ['HTTP', 'stdio']);
+
+describe('a client connects, lists, asks, submits, and reads a fault and a limit', { timeout: 1_200_000 }, () => {
+  for (const [name, connect] of Object.entries(JAVASCRIPT))
+    for (const way of waysOf(name))
+      it(`${name} over ${way}`, async t => {
+        const target = await targetOver(t, way);
+        const names = await walk(() => connect(target, folder));
+        assertReport(name, way, name.startsWith('@a2a') ? { ...names, list: 'yes' } : names);
+      });
+
+  for (const name of ['mcp 2.3.0', 'mcp 2.3.0, auto', 'mcp 1.30.0', 'fastmcp 4.1.2'] as const)
+    for (const way of waysOf(name))
+      it(`${name} over ${way}`, async t => assertReport(name, way, await inPython(name, await targetOver(t, way))));
+
+  for (const name of ['langchain-mcp-adapters 0.3.2', 'openai-agents 0.24.0', 'a2a-sdk 1.3.0'] as const)
+    for (const way of waysOf(name))
+      it(`${name} over ${way}`, async t => assertReport(name, way, await inPython(name, await targetOver(t, way))));
+
+  it('openapi-python-client: generated, imported, called', async t => {
+    const target = await targetOver(t, 'HTTP');
+    assert.ok('url' in target);
+    const generator = join(folder, 'python-2', 'bin', 'openapi-python-client');
+    const address = new URL('/openapi.json', target.url).href;
+    await run(generator, ['generate', '--url', address, '--output-path', join(folder, 'generated'), '--meta', 'none']);
+    assertReport('openapi-python-client 0.29.1', 'HTTP', await inPython('openapi-python-client 0.29.1', target));
+  });
+
+  it('openapi-typescript: generated, compiled in strict mode, called with openapi-fetch', async t => {
+    const target = await targetOver(t, 'HTTP');
+    assert.ok('url' in target);
+    const bin = (name: string) => join(folder, 'node_modules', '.bin', name);
+    const address = new URL('/openapi.json', target.url).href;
+    await run(bin('openapi-typescript'), [address, '-o', join(folder, 'schema.ts')]);
+    writeFileSync(join(folder, 'program.ts'), PROGRAM);
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck'];
+    const modern = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom', '--types', ''];
+    await run(bin('tsc'), [...strict, ...modern, 'program.ts', 'schema.ts'], { cwd: folder }).catch(error => {
+      throw new Error(error.stdout);
+    });
+    const { stdout } = await run(process.execPath, ['program.js', new URL('/', target.url).href], { cwd: folder });
+    assertReport('openapi-typescript 7.13.0', 'HTTP', JSON.parse(stdout));
+  });
+
+  it('LangChain asks 60 questions in a minute, a session for each, and gets 60 answers', async t => {
+    const { url } = await startApp(t);
+    const { answered } = await inPython('langchain-mcp-adapters 0.3.2', { url: `${url}/mcp`, questions: 60 });
+    assert.equal(answered, 60);
+  });
+
+  it('the schemas of the published profile and of openapi.json are read by jsonschema of Python', async t => {
+    const { url } = await startApp(t);
+    await run(python(2), [`${ROOT}test/clients/json_schemas.py`, url]);
+  });
+});

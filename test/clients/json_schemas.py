@@ -1,0 +1,21 @@
+"""Compiles every published JSON Schema with the package jsonschema, and holds the served profile against its own."""
+
+import json
+import sys
+from urllib.request import urlopen
+
+from jsonschema import Draft202012Validator
+
+
+def fetch(path):
+    return json.load(urlopen(sys.argv[1] + path))
+
+
+schema = fetch("/schemas/brand-profile.v1.json")
+Draft202012Validator.check_schema(schema)
+Draft202012Validator(schema).validate(fetch("/.well-known/brand.json"))
+
+description = fetch("/openapi.json")
+answer = fetch("/ask?q=precio")
+whole = {"$ref": "#/components/schemas/AskResponse", "components": description["components"]}
+Draft202012Validator(whole).validate(answer)
