@@ -82,7 +82,7 @@ function tracingWith(otel: Packages, url: string, networkOf: ReturnType<typeof c
       log(level, event, span ? { ...fields, trace: span.spanContext().traceId } : fields);
     },
     around(request, answer) {
-      // Of strangers not: they could make every request a part of one trace, or ask for all to be kept.
+      // Ignore trace headers from untrusted clients: they could join all requests to one trace, or ask to keep every trace.
       const isProxy = networkOf(request.socket.remoteAddress) === undefined;
       const parent = isProxy ? propagation.extract(context.active(), request.headers) : context.active();
       return traced('request', async () => answer(), parent);

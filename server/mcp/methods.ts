@@ -46,7 +46,7 @@ type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METH
 
 /**
  * The methods of MCP that a server of tools needs, in two revisions beside each other: each request says by its `_meta`
- * which it is written in. A table of ours; test/mcp-reference.test.ts holds it against the SDK's own server.
+ * which it is written in. test/mcp-reference.test.ts compares this table with the SDK's own server.
  */
 export function createMethods(tools: readonly Tool[], presentation: Presentation): Methods {
   const shared = toolMethods(tools, presentation);

@@ -1,6 +1,6 @@
-/** Keeps requests from waiting for mail that is known to be down. */
+/** While mail is down, requests do not wait for it. */
 export interface Breaker {
-  /** Whether a send may be tried now. While mail is down the first to ask becomes the probe, the others wait. */
+  /** Whether a send may be tried now. While mail is down, the first caller becomes the probe. */
   claim(): boolean;
   /** Milliseconds until `claim` can succeed; 0 while mail works. */
   readonly waitMs: () => number;

@@ -6,7 +6,7 @@ import type { HeldBack } from './store/confirmation-cap.ts';
 import { mailboxOf } from './store/identity.ts';
 import type { Stored } from './store/stored-submission.ts';
 
-/** Why a submission is confirmed to nobody, whatever the caps say; `undefined`: no reason. */
+/** Why nobody gets a confirmation, even within the caps; `undefined`: no reason. */
 export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: MailSettings): string | undefined {
   const address = mailAddress(fields?.email ?? '');
   if (address === undefined) return 'no plain address';
@@ -14,7 +14,7 @@ export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: M
   const mailbox = mailboxOf(address);
   if (ours.some(one => mailboxOf(bare(one)) === mailbox)) return 'our own address';
   const isRole = ROLES.has(mailbox.split('@')[0] ?? '') && ours.some(one => domainOf(one) === domainOf(address));
-  // Mail to them could answer itself for ever.
+  // A confirmation to our own mailbox could start a loop.
   return isRole ? 'a role address of our own domain' : undefined;
 }
 
@@ -27,7 +27,7 @@ export function tellHeldBack(log: Log, which: Pick<Stored, 'reference' | 'kind'>
 /** `Name <local@domain>` → `local@domain`. */
 const bare = (address: string) => (/<([^>]*)>/.exec(address)?.[1] ?? address).trim();
 
-/** RFC 2142, and what is usual beside it. */
+/** Mailboxes of RFC 2142, and other usual ones. */
 const ROLES = new Set(
   'abuse admin administrator contact contacto hello help hola hostmaster info mailer-daemon marketing no-reply noc noreply postmaster root sales security soporte support webmaster www'.split(
     ' ',

@@ -34,8 +34,8 @@ interface DeliveryParts {
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /**
- * Sends what no request waits for, one mail after the other: the team's mail that failed, here or in another process, and
- * every confirmation. Looks when something is due, and every now and then for what others left behind.
+ * Sends mail in the background, one after the other: team mails that failed, in any process, and all confirmations. It looks
+ * when something is due, and every `pollEveryMs` for what other processes left behind.
  */
 export function createDelivery(parts: DeliveryParts) {
   const { store, clock } = parts;
@@ -53,17 +53,17 @@ export function createDelivery(parts: DeliveryParts) {
       await makeAllDue(store, clock.now());
       rounds.beginIn(0);
     },
-    /** Plans the next try of the team's mail, after so many in the background. */
+    /** Plans the next try of the team's mail. @param tries background tries so far */
     planTeam: (record: Stored, tries: number, failure: MailError) => planTeam(work, { ...record, tries }, failure),
   };
 }
 
 interface Work extends DeliveryParts {
-  /** Has a round begin at a time of the clock, unless one begins sooner. */
+  /** Begins a round at a time of the clock, unless one begins sooner. */
   readonly lookAt: (ms: number) => void;
 }
 
-/** Says once that the database fails, and once that it is back. @returns a round of `createRounds` */
+/** Logs once that the database fails, and once that it works again. @returns a round of `createRounds` */
 function watchedRound(work: Work) {
   const { store, schedule, clock, log } = work;
   let isFirst = true;
@@ -98,7 +98,7 @@ async function sendAllDue(work: Work, stopping: AbortSignal): Promise<number> {
   }
   const dueAtMs = (await nextDueAtMs(store)) ?? Number.POSITIVE_INFINITY;
   const waitMs = dueAtMs - clock.now();
-  // What is due already is being sent by somebody.
+  // Another process is sending what is already due.
   return Math.max(breaker.waitMs(), waitMs > 0 ? Math.min(waitMs, schedule.pollEveryMs) : schedule.pollEveryMs);
 }
 

@@ -20,7 +20,7 @@ interface IntakeParts {
   readonly closing: AbortSignal;
 }
 
-/** The commit first, then mail: from the commit on a submission cannot be lost, and is told so whatever fails. */
+/** Commits first, then mails. After the commit the submission cannot get lost, and the answer says so whatever fails. */
 export function createIntake({ store, sender, delivery, schedule, clock, log, closing }: IntakeParts): Deliver {
   return async submission => {
     const received = closing.aborted ? undefined : await keep(submission);
@@ -37,7 +37,7 @@ export function createIntake({ store, sender, delivery, schedule, clock, log, cl
     return { outcome, id, reference, confirmation: await confirmationOf(received.record) };
   };
 
-  /** The delivery decides about the confirmation. Where the record cannot be read again, the plan stands. */
+  /** The delivery may change what was planned for the confirmation, so read the record again. If that fails, the plan stands. */
   async function confirmationOf({ id, confirmation }: Stored): Promise<Stored['confirmation']> {
     const now = await find(store.database, id).catch(() => undefined);
     return now?.confirmation ?? confirmation;
@@ -69,7 +69,7 @@ export function createIntake({ store, sender, delivery, schedule, clock, log, cl
     return failure ? 'kept' : 'delivered';
   }
 
-  /** A repeat of what is pending tries to send that; where somebody is sending it already, it shares the end. */
+  /** A repeat of a pending submission sends that one. If another process is sending it, the repeat waits for its outcome. */
   async function attach({ id }: Stored): Promise<Outcome> {
     for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
       const leased = await leaseOne(store, id, clock.now());

@@ -11,7 +11,7 @@ import { SCHEDULE } from './schedule.ts';
 import { SUBMISSIONS } from './store/schema.ts';
 
 type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'log'> & {
-  /** In whose name and words mails are written; asked for each, since a profile may be reloaded. */
+  /** The profile that mails are written for. Called for each mail, because a reload may change it. */
   readonly profile: () => Profile | undefined;
   /** Default: that of the configuration, opened by the first who asks for something in it. */
   readonly database?: Database;
@@ -87,7 +87,7 @@ export function fileMailer({ dataDirectory }: Config): Mailer {
   });
 }
 
-/** A start does not wait for its package: each takes up to 0.1 s. */
+/** Loads the mailer's package later: each costs a start up to 0.1 s. */
 function loadedWhenAsked(name: Mailer['name'], load: () => Promise<Mailer>): Mailer {
   const loaded = once(load);
   return {
@@ -97,5 +97,5 @@ function loadedWhenAsked(name: Mailer['name'], load: () => Promise<Mailer>): Mai
   };
 }
 
-/** What the server's submissions are taken in. */
+/** The mode of the server's submissions. */
 export const modeOf = ({ production }: Config): Mode => (production ? 'production' : 'dry-run');

@@ -49,7 +49,7 @@ export interface RetryResult {
   readonly code?: string;
 }
 
-/** Takes submissions in and takes up what is still owed, by whatever process it was taken. */
+/** Takes submissions in, and delivers what any process has left undelivered. */
 export function openOutbox(options: OutboxOptions): Outbox {
   const { database, mode, mailer, mail, log, clock = systemClock, background = true, retentionDays = 30 } = options;
   const schedule = { ...SCHEDULE, ...options.schedule };
@@ -113,7 +113,7 @@ const FAILURES_TO_OPEN = 5;
 /** Longer than a send takes. */
 const CLOSE_WITHIN_MS = 12_000;
 
-/** Purges now and once a day. @returns what ends it */
+/** Purges now and once a day. @returns a function that stops it */
 function keepRetention(database: Database, days: number, clock: Clock, log: Log): () => void {
   let cancel = () => {};
   const round = () => {

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Runs a piece of work again and again, never twice at once.
+ * Runs a task again and again, never two at once.
  * @param round aborted by `stop`; resolves to the milliseconds until there is something to do again, and never rejects
  */
 export function createRounds(round: (stopping: AbortSignal) => Promise<number>, clock: Clock) {

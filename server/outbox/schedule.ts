@@ -18,7 +18,7 @@ export interface Schedule {
   readonly probeEveryMs: number;
   /** How often a process looks for what others left behind. */
   readonly pollEveryMs: number;
-  /** Who sends a submission has it for this long: more than the budget and one send. */
+  /** How long a process may hold a submission that it sends: longer than the budget and one send. */
   readonly leaseMs: number;
 }
 
@@ -37,8 +37,8 @@ export const SCHEDULE: Schedule = {
 };
 
 /**
- * How long to wait before the next try within a request; `undefined`: no further try. What surely was not sent is tried
- * again; what may have been sent once at most; what an operator must mend not at all.
+ * How long to wait before the next try within a request; `undefined`: no further try. It tries again after a temporary
+ * failure, once after an ambiguous one (the mail may have been sent), and never where an operator must act.
  * @param failures of this request, oldest first
  */
 export function inlinePause(
@@ -54,8 +54,8 @@ export function inlinePause(
 }
 
 /**
- * When a submission is tried again in the background. The end is reached by the count of tries and by the clock: a clock
- * that jumps ahead alone ends nothing.
+ * When a submission is tried again in the background. It ends when both the clock and the count of tries say so: a clock
+ * that jumps ahead must not end it.
  * @param tries background attempts so far
  */
 export function nextTry(receivedAtMs: number, tries: number, nowMs: number, { pausesMs }: Schedule): Plan {
@@ -65,7 +65,7 @@ export function nextTry(receivedAtMs: number, tries: number, nowMs: number, { pa
   return { dueAtMs: nowMs < lastAtMs ? Math.min(dueAtMs, lastAtMs) : dueAtMs, tries };
 }
 
-/** How many attempts fall into a time, the one at its end included. */
+/** How many tries fit into a time, including the one at its end. */
 function triesWithin(ms: number, pausesMs: readonly number[]): number {
   let count = 0;
   for (let atMs = 0; atMs < ms; count += 1) atMs += pausesMs[count] ?? pausesMs.at(-1) ?? ms;

@@ -10,7 +10,7 @@ import { noteAttempt, noteConfirmed, noteDelivered } from './store/sending.ts';
 import type { Store } from './store/store.ts';
 import type { Part, Stored } from './store/stored-submission.ts';
 
-/** Sends the mails of submissions whose lease this process has, and notes what came of it. */
+/** Sends the mails of submissions that this process has leased, and records the outcome. */
 export interface Sender {
   /** One send. @returns what went wrong */
   sendOnce(record: Stored, part: Part): Promise<MailError | undefined>;
@@ -96,11 +96,11 @@ async function noteAccepted(
   if (held) tellHeldBack(log, { reference, kind }, held);
 }
 
-/** A lost note costs a repeated mail, which its Message-Id shows as one; never a submission. */
+/** If the outcome is not recorded, the mail is sent again with the same Message-Id. No submission gets lost. */
 const unnoted = (log: Log, reference: string) => (cause: unknown) =>
   log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) });
 
-/** A mailer keeps its own time; this one is for the mailer that does not (an answer that trickles in). */
+/** Mailers have their own time-outs. This one stops a mailer whose answer trickles in. */
 const GRACE_MS = 500;
 
 function deadline<Value>(work: Promise<Value>, clock: Clock, ms: number): Promise<Value> {

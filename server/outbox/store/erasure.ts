@@ -13,8 +13,8 @@ export interface Erased {
 const PAGE = 500;
 
 /**
- * Erases what is personal in everything finished before, and forgets what was erased before then: a store that forgets
- * nothing grows for ever. What is pending is never touched.
+ * Erases personal data of submissions that finished before a time, and deletes records that were erased before it, so that the
+ * store does not grow for ever. It never touches pending ones.
  * @returns how many were erased
  */
 export async function purgeFinished(database: Database, beforeMs: number, nowMs: number): Promise<number> {
@@ -73,7 +73,7 @@ function erase(query: Query, nowMs: number, which: Sql): Promise<readonly SqlRow
     WHERE id IN (${which}) RETURNING id, reference`);
 }
 
-/** What was overwritten in the file still stands in SQLite's log until that is cut. */
+/** SQLite's log still holds what was overwritten, until it is truncated. */
 async function forgetLog({ dialect, query }: Database): Promise<void> {
   if (dialect === 'sqlite') await query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
 }

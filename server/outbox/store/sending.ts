@@ -4,14 +4,14 @@ import { capOf, type HeldBack } from './confirmation-cap.ts';
 import { first, type Store } from './store.ts';
 import { OVERDUE_AFTER_MS, type Part, type Stored, stored } from './stored-submission.ts';
 
-/** A clock may be set by so much before what was planned earlier counts as planned in the future, and so as due. */
+/** A clock may go back by this much. A plan further in the future counts as due. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** Takes the right to send one that is pending; `undefined` while somebody else has it, and once it is not. */
+/** Leases a pending submission; `undefined` while another process has it, or when it is no longer pending. */
 export const leaseOne = (store: Store, id: string, nowMs: number): Promise<Stored | undefined> =>
   lease(store, nowMs, sql`id = ${id} AND mode = ${store.mode} AND state = 'pending' AND ${isFree(store, nowMs)}`);
 
-/** Takes the right to send the mail that has been due for longest. */
+/** Leases the mail that has been due for longest. */
 export const leaseDue = (store: Store, nowMs: number): Promise<Stored | undefined> =>
   lease(
     store,
