@@ -91,6 +91,7 @@ function pageResources({ pages, tools }: Parts): Resource[] {
     bucket: 'forms',
     readableFrom: 'anyone',
     unforeseen: 'not_configured',
+    renderError: (error, request) => (isVisit(request) ? pages.refused(error, visitOf(request)) : errorReply(error)),
   });
   return [
     shown('/forms/ask', async ({ request }) => pages.form({ tool: askBrand, values: {} }, visitOf(request))),

@@ -1,6 +1,6 @@
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
-import { messagesOf } from './language.ts';
+import { messagesOf, spoken } from './language.ts';
 
 /** A profile in few words, each on one line. */
 export interface Introduction {
@@ -10,7 +10,7 @@ export interface Introduction {
   readonly about: string | undefined;
   /** Language tag. */
   readonly language: string;
-  /** A question that the first claim answers. */
+  /** A question that the profile answers: its own first one, else one that quotes the first claim. */
   readonly question: string;
 }
 
@@ -21,9 +21,13 @@ export function introduce(profile: Profile): Introduction {
     brand: shortened(brandName(profile), 48),
     about: description && shortened(opening(description, SENTENCE), 160),
     language,
-    question: questionAbout(claims[0]?.statement ?? '', language),
+    question: realQuestion(profile) ?? questionAbout(claims[0]?.statement ?? '', language),
   };
 }
+
+/** The first question of the profile that is in its own language. */
+const realQuestion = ({ questions = [], language }: Profile) =>
+  questions.find(question => spoken(question.language ?? language) === spoken(language))?.text;
 
 /** Quotes the claim: whatever it says and in whatever language, its own words find it. */
 function questionAbout(statement: string, language: string): string {

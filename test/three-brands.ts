@@ -1,0 +1,177 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadBrand } from '../server/brand/load-brand.ts';
+import type { ServedBrand } from '../server/brand/served-brand.ts';
+import { readConfig } from '../server/config/config.ts';
+import { TABLE_ALONE } from './support.ts';
+
+interface Said {
+  readonly id: string;
+  readonly statement: string;
+  readonly category: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly applies: string;
+  readonly excludes: string;
+}
+
+const claim = ({ id, statement, category, value, unit, applies, excludes }: Said) => ({
+  claim_id: id,
+  statement,
+  category,
+  metric: { name: category, value, unit },
+  boundary: { applicable_for: applies, not_applicable_for: excludes },
+  confidence: 'medium',
+  proof_ids: [],
+});
+
+const DATES = { issued_at: '2026-01-01T00:00:00Z', expires_at: '2036-01-01T00:00:00Z' };
+const FORMAT = { profile: 'brand-profile/1', ...DATES, proofs: [] };
+
+/** A hyperbaric clinic, in Spanish, which takes no requests. */
+export const CLINIC = {
+  ...FORMAT,
+  id: 'clinica_marejada',
+  names: [{ es: 'Clínica Marejada' }],
+  url: 'https://marejada.example',
+  language: 'es',
+  description: 'Clínica de medicina hiperbárica en Vigo. Tratamos heridas que no cierran y secuelas de radioterapia.',
+  contact: { email: 'hola@marejada.example' },
+  actions: {},
+  questions: [
+    { text: '¿Cuánto cuesta una sesión?', claim_id: 'clm-precio' },
+    { text: '¿Cuánto dura la sesión?', claim_id: 'clm-duracion' },
+  ],
+  claims: [
+    claim({
+      id: 'clm-precio',
+      statement: 'Una sesión en la cámara cuesta 85 euros.',
+      category: 'precios',
+      value: 85,
+      unit: 'euros',
+      applies: 'Pacientes con informe de su médico.',
+      excludes: 'Tratamientos que paga una mutua.',
+    }),
+    claim({
+      id: 'clm-duracion',
+      statement: 'La sesión dura 90 minutos.',
+      category: 'sesiones',
+      value: 90,
+      unit: 'minutos',
+      applies: 'Adultos en la cámara monoplaza.',
+      excludes: 'Menores de doce años y embarazadas.',
+    }),
+  ],
+};
+
+/** A firm of lawyers, in English, with one form in its own words. */
+export const LAWYERS = {
+  ...FORMAT,
+  id: 'harrow_stone',
+  names: [{ en: 'Harrow & Stone' }],
+  url: 'https://harrowstone.example',
+  language: 'en',
+  description: 'Employment lawyers in Leeds. We act for employees only.',
+  contact: { email: 'clerk@harrowstone.example' },
+  privacy_policy_url: 'https://harrowstone.example/privacy',
+  actions: {
+    request_diagnostic: {
+      enabled: true,
+      reply_hours: 24,
+      fields: [],
+      words: {
+        en: {
+          title: 'Write to us',
+          purpose: 'Tell us about your case and we tell you whether we can help.',
+          context: 'What happened at work, and when.',
+          thanks: 'We have received your message.',
+        },
+      },
+    },
+    apply_partner_program: { enabled: false },
+  },
+  questions: [{ text: 'What does a first meeting cost?', claim_id: 'clm-meeting' }],
+  claims: [
+    claim({
+      id: 'clm-meeting',
+      statement: 'A first meeting costs 120 pounds and lasts one hour.',
+      category: 'fees',
+      value: 120,
+      unit: 'pounds',
+      applies: 'Employees in England and Wales.',
+      excludes: 'Employers, and cases in Scotland.',
+    }),
+    claim({
+      id: 'clm-settled',
+      statement: 'We settle 83 % of our cases before a hearing.',
+      category: 'results',
+      value: 83,
+      unit: '%',
+      applies: 'Cases of unfair dismissal.',
+      excludes: 'Cases about pensions.',
+    }),
+  ],
+};
+
+/** A language school that speaks to both: a form in each language, a programme for agencies in the owner's words. */
+export const SCHOOL = {
+  ...FORMAT,
+  id: 'escuela_faro',
+  names: [{ es: 'Escuela Faro' }, { en: 'Faro School' }],
+  url: 'https://faro.example',
+  language: 'es',
+  description: 'Cursos de español en Cádiz para grupos pequeños.',
+  actions: {
+    request_diagnostic: {
+      enabled: true,
+      reply_hours: 12,
+      fields: ['country'],
+      words: {
+        es: {
+          title: 'Reserva una plaza',
+          purpose: 'Dinos qué curso quieres y te guardamos una plaza.',
+          context: 'Qué nivel tienes y en qué fechas quieres venir.',
+          thanks: 'Hemos recibido tu reserva',
+        },
+        en: {
+          title: 'Book a place',
+          purpose: 'Tell us which course you want and we keep a place for you.',
+          context: 'Your level, and the dates on which you want to come.',
+          thanks: 'We have received your booking',
+        },
+      },
+    },
+  },
+  questions: [
+    { text: '¿Cuántos alumnos hay en clase?', claim_id: 'clm-grupo' },
+    { text: 'How many students are in a class?', language: 'en', claim_id: 'clm-group' },
+  ],
+  claims: [
+    claim({
+      id: 'clm-grupo',
+      statement: 'En clase hay ocho alumnos como máximo.',
+      category: 'grupos',
+      value: 8,
+      unit: 'alumnos',
+      applies: 'Cursos de verano y de invierno.',
+      excludes: 'Clases particulares.',
+    }),
+    claim({
+      id: 'clm-group',
+      statement: 'A class has at most eight students.',
+      category: 'groups',
+      value: 8,
+      unit: 'students',
+      applies: 'Summer and winter courses.',
+      excludes: 'Private lessons.',
+    }),
+  ],
+};
+
+/** A profile as a server answers from it. */
+export async function served(profile: object): Promise<ServedBrand> {
+  const file = join(await mkdtemp(join(tmpdir(), 'brand-')), 'brand.json');
+  await writeFile(file, JSON.stringify(profile));
+  return loadBrand(readConfig({ BRAND_FILE: file, ...TABLE_ALONE }), () => {});
+}
