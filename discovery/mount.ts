@@ -1,7 +1,7 @@
-import { visitOf } from '../rest/forms/pages.ts';
 import type { Reply } from '../rest/http/reply.ts';
 import { parseQuery, prefers } from '../rest/http/request.ts';
 import { type Exchange, metered, type Resource } from '../rest/http/resource.ts';
+import { visitOf } from '../rest/http/visit.ts';
 import { ServiceError } from '../tools/errors.ts';
 import type { Messages } from '../tools/language/es.ts';
 import { negotiated } from '../tools/language/language.ts';

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
 import { idempotencyKey } from '../tools/idempotency-key.ts';
+import { readerOf } from '../tools/language/language.ts';
 import type { Backend } from '../tools/tool.ts';
 import { readJson } from './http/body.ts';
 import { createRenderer, renderedReply } from './http/reply.ts';
 import { parseQuery } from './http/request.ts';
 import type { Handler } from './http/resource.ts';
+import { visitOf } from './http/visit.ts';
 import { acts, type ToolRoute } from './routes.ts';
 
 /** The handler of a route: slot, arguments, tool, reply. */
@@ -15,7 +17,9 @@ export function toolHandler(route: ToolRoute, backend: Backend): Handler {
   return async ({ request, caller, admission }) => {
     const takeSlot = () => admission.take(bucket);
     if (!acts(route)) await takeSlot();
-    const origin = { channel: 'rest', idempotencyKey: keyOf(route, request), ...caller } as const;
+    const { lang, acceptLanguage } = visitOf(request);
+    const reader = acts(route) && { language: readerOf(lang, acceptLanguage)?.tag };
+    const origin = { channel: 'rest', idempotencyKey: keyOf(route, request), ...caller, ...reader } as const;
     const argument =
       input.from === 'query' ? queryArguments(request, input.parameters) : await readJson(request, input.forms);
     return renderedReply(200, render(tool.body(await tool.call(argument, { origin, ...backend }, takeSlot))));

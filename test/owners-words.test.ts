@@ -211,3 +211,21 @@ describe('a profile that says nothing of actions', () => {
     assert.match(contract.get('tools/list') ?? '', /Request a diagnostic from Norte Claro/);
   });
 });
+
+describe('the confirmation of a submission', () => {
+  it('is in the language that a program asks for, else in the profile’s', async t => {
+    for (const [headers, greeting] of [
+      [{}, 'Hello,'],
+      [{ 'accept-language': 'es' }, 'Hola:'],
+      [{ 'accept-language': '*' }, 'Hello,'],
+    ] as const) {
+      const box = mailbox();
+      const { url } = await startApp(t, { brand: await served(LAWYERS), mailer: box.mailer });
+      const body = JSON.stringify({ name: 'Zoe Q', email: 'zoe@client.example', context: 'Zzz zzz zzz zzz' });
+      const sent = { 'content-type': 'application/json', ...headers };
+      assert.equal((await fetch(`${url}/api/v1/contact`, { method: 'POST', headers: sent, body })).status, 200);
+      await box.settled(() => box.all.length === 2);
+      assert.equal(box.to('zoe@client.example')[0]?.text.split('\n')[0], greeting);
+    }
+  });
+});

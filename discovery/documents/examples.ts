@@ -18,9 +18,10 @@ export function exampleResult(tool: Tool, site: Site): object | undefined {
   return tool.body({ reference: 'BCDF-1234', mode, confirmation: 'sent', team: site.brandName });
 }
 
-/** The first claim of the profile as it is answered. Its similarity is the one figure that is made up. */
+/** The claim that answers the example question, as it is answered. Its similarity is the one figure that is made up. */
 function exampleAnswer({ brandName, profile, presentation: { question } }: Site): object | undefined {
-  const [claim] = profile?.claims ?? [];
+  const asked = profile?.questions?.find(({ text }) => text === question)?.claim_id;
+  const claim = profile?.claims.find(({ claim_id }, at) => (asked ? claim_id === asked : at === 0));
   if (!profile || !claim) return undefined;
   const { proof_ids, ...said } = claim;
   const proofs = profile.proofs.filter(({ proof_id }) => proof_ids.includes(proof_id));

@@ -28,7 +28,6 @@ export function homeMarkdown(site: Site, documents: Documents): string {
   );
 }
 
-/** That they are real, with the reply time; each time once. */
 const real = ({ presentation: { actions }, words }: Site) =>
   [...new Set(actions.map(({ replyHours }) => replyHours))].map(words.markdown.real);
 

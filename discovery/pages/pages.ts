@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../brand/retrieval/brand.ts';
-import type { Arrival, Attempt, Pages, Visit } from '../../rest/forms/pages.ts';
+import type { Arrival, Attempt, Pages } from '../../rest/forms/pages.ts';
 import { asksTeam } from '../../rest/forms/question.ts';
 import { errorHeaders, type Reply } from '../../rest/http/reply.ts';
 import { statusOf } from '../../rest/http/status.ts';
+import type { Visit } from '../../rest/http/visit.ts';
 import { ended } from '../../tools/actions/actions.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import type { ServiceError } from '../../tools/errors.ts';

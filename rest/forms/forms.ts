@@ -8,11 +8,12 @@ import { mediaType } from '../http/body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import { parseQuery } from '../http/request.ts';
 import { type Handler, metered, type Resource } from '../http/resource.ts';
+import { isVisit, visitOf } from '../http/visit.ts';
 import { type RestOptions, restResources, toolResource } from '../mount.ts';
 import { acts, FORM_TYPES, type ToolRoute } from '../routes.ts';
 import { keyOf, queryArguments } from '../tool-route.ts';
 import { readForm } from './form-body.ts';
-import { type Arrival, isVisit, type Pages, visitOf } from './pages.ts';
+import type { Arrival, Pages } from './pages.ts';
 import { askTeam } from './question.ts';
 import { requireNext, takeApart, withReference } from './reserved-fields.ts';
 

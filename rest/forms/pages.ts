@@ -1,16 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { Action } from '../../tools/actions/actions.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
 import type { Reply } from '../http/reply.ts';
-import { prefers } from '../http/request.ts';
-
-/** What a request says of the person behind the browser. */
-export interface Visit {
-  /** `?lang=`; null where there is none. */
-  readonly lang: string | null;
-  readonly acceptLanguage: string | undefined;
-}
+import type { Visit } from '../http/visit.ts';
 
 /** What a person sent: the tool it was for, and the fields as they came. */
 export interface Attempt {
@@ -36,13 +28,4 @@ export interface Pages {
   readonly thanks: (arrival: Arrival, visit: Visit) => Reply;
   /** Why not, with the form and what was typed where there is one. */
   readonly refused: (error: ServiceError, visit: Visit, attempt?: Attempt) => Reply;
-}
-
-/** A browser that navigates names text/html and not JSON; `*\/*` is a program. */
-export const isVisit = ({ headers }: IncomingMessage): boolean =>
-  prefers(headers.accept, 'text/html', 'application/json');
-
-/** `lang` by hand: a tag in old letters elsewhere in the query is no reason to refuse a page. */
-export function visitOf({ url = '', headers }: IncomingMessage): Visit {
-  return { lang: /[?&]lang=([a-z-]{2,35})/i.exec(url)?.[1] ?? null, acceptLanguage: headers['accept-language'] };
 }

@@ -30,11 +30,13 @@ export const messagesOf = (tag: string | undefined): Messages => spoken(tag) ?? 
 const MAX_HEADER = 1024;
 
 /**
- * What a visitor wants to read: `?lang=`, else the first of Accept-Language that is spoken here, else the brand's own.
+ * The one decision about a reader's language: `?lang=`, else the first of Accept-Language that is spoken here. Undefined: the
+ * reader asks for none. Pages and confirmations then speak the profile's language, as the team's mail, the examples for agents
+ * and the choices of forms always do (`messagesOf`). The contract's `message` is in Spanish.
  * @param acceptLanguage header as it was sent (RFC 9110, 12.5.4); `*` prefers nothing
  */
-export function negotiated(lang: string | null, acceptLanguage: string | undefined, own: Messages): Messages {
-  const wanted = (acceptLanguage === undefined || acceptLanguage.length > MAX_HEADER ? '' : acceptLanguage)
+export function readerOf(lang: string | null, acceptLanguage = ''): Messages | undefined {
+  const wanted = (acceptLanguage.length > MAX_HEADER ? '' : acceptLanguage)
     .split(',')
     .map(range => range.split(';').map(part => part.trim()))
     .map(([tag = '', ...parameters]) => ({ tag, quality: qualityIn(parameters) }))
@@ -42,8 +44,12 @@ export function negotiated(lang: string | null, acceptLanguage: string | undefin
     .sort((a, b) => b.quality - a.quality)
     .map(({ tag }) => spoken(tag))
     .find(messages => messages !== undefined);
-  return spoken(lang ?? undefined) ?? wanted ?? own;
+  return spoken(lang ?? undefined) ?? wanted;
 }
+
+/** What a visitor reads: the language asked for, else the brand's own. */
+export const negotiated = (lang: string | null, acceptLanguage: string | undefined, own: Messages): Messages =>
+  readerOf(lang, acceptLanguage) ?? own;
 
 function qualityIn(parameters: readonly string[]): number {
   const q = parameters.find(parameter => /^q=/i.test(parameter));
