@@ -1,13 +1,14 @@
 // contract: 3.6, 6.1
 
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { unzipSync, zipSync } from 'fflate';
 import { readXlsxFile, writeXlsxFile } from '../owner/exchange/xlsx.ts';
 import { startAdmin } from '../server/admin/admin.ts';
+import { createQuietLog } from '../server/admin/quiet-log.ts';
 import { readConfig } from '../server/config/config.ts';
 import { createGate } from '../server/connections/origin.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
@@ -115,6 +116,35 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
   it('is no image with keys and settings in it', () => {
     const ignored = readFileSync(`${ROOT}.dockerignore`, 'utf8').split('\n');
     for (const pattern of ['**/.env*', '**/*.key.json', '**/*.pem', '**/*.db*']) assert.ok(ignored.includes(pattern));
+  });
+});
+
+describe('a flood of refused requests', () => {
+  it('fills no log: sixty lines a minute for one client, then their count; every other line stays', t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const lines: unknown[][] = [];
+    const log = createQuietLog((...line) => lines.push(line));
+    for (let sent = 0; sent < 1000; sent += 1) log('info', 'request', { status: 429, client: 'a' });
+    log('info', 'request', { status: 404, client: 'b' });
+    for (let sent = 0; sent < 100; sent += 1) log('info', 'request', { status: 200, client: 'a' });
+    log('error', 'unforeseen', {});
+    assert.equal(lines.length, 60 + 1 + 100 + 1);
+    t.mock.timers.tick(60_000);
+    assert.deepEqual(lines.at(-1), ['info', 'requests not logged', { client: 'a', count: 940 }]);
+    log('info', 'request', { status: 429, client: 'a' });
+    assert.equal(lines.length, 60 + 1 + 100 + 1 + 2);
+  });
+});
+
+describe('the table of bounds', () => {
+  it('names files and tests that are there', () => {
+    const [, table = ''] = readFileSync(`${ROOT}docs/operations.md`, 'utf8').split('### Bounds');
+    const rows = [...table.matchAll(/^\| [^|]+ \| `([^`]+)` \| [^|]+ \| `([^`]+)` \|$/gm)];
+    assert.ok(rows.length >= 20);
+    for (const [, place = '', test = ''] of rows) {
+      assert.ok(existsSync(`${ROOT}${place}`), place);
+      assert.ok(existsSync(`${ROOT}${test}`), test);
+    }
   });
 });
 

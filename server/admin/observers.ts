@@ -7,6 +7,7 @@ import type { Database } from '../database/sql.ts';
 import * as archive from '../outbox/store/archive.ts';
 import { SUBMISSIONS } from '../outbox/store/schema.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
+import { createQuietLog } from './quiet-log.ts';
 
 /** What is looked at while the server runs. */
 interface Observed {
@@ -31,7 +32,7 @@ export interface Observers {
  */
 export async function createObservers(config: Config, log: Log, observed: () => Observed): Promise<Observers> {
   const { admin, alarms } = config;
-  const followers = [log];
+  const followers = [createQuietLog(log)];
   if (alarms.url !== undefined) {
     const { createAlarms } = await import('./alarms.ts');
     followers.push(createAlarms({ ...alarms, url: alarms.url, site: config.site, log }));

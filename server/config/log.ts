@@ -30,6 +30,7 @@ export type LogEvent =
   | 'purge failed'
   | 'reload'
   | 'request'
+  | 'requests not logged'
   | 'service-wide limit'
   | 'stopped'
   | 'stopping'

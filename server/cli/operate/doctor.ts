@@ -1,7 +1,7 @@
 import { type ExitCode, type Output, writeJson } from '../../../owner/terminal/output.ts';
 import { type Config, misspelled, readConfig } from '../../config/config.ts';
 import { dataDirectory, files, mail, profile, redis, store } from './examine-machine.ts';
-import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
+import { alarms, baseUrl, clock, mcp, proxies } from './examine-public.ts';
 import { type Finding, fault, note, ok } from './findings.ts';
 
 /** One thing that can be wrong with an installation; `undefined`: it has none of it. */
@@ -22,6 +22,7 @@ const EXAMINATIONS: readonly Examination[] = [
   { name: 'MCP', examine: mcp },
   { name: 'proxy headers', examine: proxies },
   { name: 'clock', examine: clock },
+  { name: 'alarms', examine: alarms },
 ];
 
 /**

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { codeOf } from '../../../brand/profile/thrown.ts';
+import { alarmBody, postAlarm } from '../../admin/alarms.ts';
 import type { Config } from '../../config/config.ts';
 import { type Finding, note, ok } from './findings.ts';
 
@@ -48,12 +50,19 @@ export async function proxies({ proxies: { ranges, hops }, baseUrl: url, product
     if (production) throw new Error(says);
     return note(says);
   }
+  const wide = ranges.find(range => Number(range.split('/')[1]) < NARROWEST);
+  if (wide !== undefined) {
+    throw new Error(`TRUSTED_PROXIES holds ${wide}: anybody there may choose an address. Name the proxy's own address`);
+  }
   const trusts = ranges.length > 0 ? `trusts ${ranges.join(', ')}` : `trusts ${hops} hops`;
   if (url?.startsWith('https:') && (await believesAnybody(url))) {
     throw new Error(`${trusts}, and believes an X-Forwarded-For made up by the client: trust fewer proxies or hops`);
   }
   return ok(trusts);
 }
+
+/** The widest private network is 10.0.0.0/8; a shorter prefix trusts a part of the internet. */
+const NARROWEST = 7;
 
 /** Two made-up addresses are two clients then, each with a whole quota. */
 async function believesAnybody(url: string): Promise<boolean> {
@@ -97,4 +106,15 @@ async function answerOf(url: string, { method, body: sent, headers: extra }: Ask
   });
   await body.dump();
   return { statusCode, headers };
+}
+
+/** Posts a test alarm, signed as every other. */
+export async function alarms({ alarms: { url, secret }, site }: Config): Promise<Finding | undefined> {
+  if (url === undefined) return undefined;
+  const test = alarmBody(site, { level: 'info', event: 'test', says: 'aval doctor sends this: nothing is wrong' });
+  const cause = await postAlarm({ url, secret }, test, randomUUID());
+  if (cause !== undefined) throw new Error(`ALARM_URL takes no alarm (${cause}): check the address and its receiver`);
+  return secret === undefined
+    ? note('ALARM_URL took a test alarm; ALARM_SECRET would sign it')
+    : ok('ALARM_URL took a signed test alarm');
 }
