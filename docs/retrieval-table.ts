@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { table } from './table.ts';
 
-const compared = z.object({ name: z.string(), recall1: z.number(), auc: z.number(), microseconds: z.number() });
+const number = z.number();
+const compared = z.object({
+  name: z.string(),
+  ...{ recall1: number, recall5: number, auc: number, firstMicroseconds: number, microseconds: number },
+});
 const scale = z.object({
+  encoder: z.boolean(),
   index: z.enum(['hnsw', 'exact']),
   claims: z.number(),
   buildSeconds: z.number(),
+  restartSeconds: z.number().optional(),
   longestPieceMs: z.number(),
   residentMegabytes: z.number(),
   p50: z.number(),
@@ -24,20 +30,20 @@ export function retrievalTables(bench: RetrievalBench): string {
 }
 
 export function comparedTable({ compared, date }: RetrievalBench): string {
-  const rows = compared.map(({ name, recall1, auc, microseconds }) => [
-    name,
-    figure(recall1),
-    figure(auc),
-    microseconds,
+  const rows = compared.map(({ name, recall1, recall5, auc, ...times }) => [
+    ...[name, figure(recall1), figure(recall5), figure(auc)],
+    ...[times.firstMicroseconds, times.microseconds],
   ]);
-  return `${table(['On the example', 'R@1', 'AUC', 'µs a question (median)'], rows)}\n\nMeasured ${date}.`;
+  return `${table(['On the example', 'R@1', 'R@5', 'AUC', 'µs a new question (median)', 'µs the second time'], rows)}\n\nMeasured ${date}.`;
 }
 
 export function scaleTable({ scale, date }: RetrievalBench): string {
   const head = [
+    'Encoder',
     'Index',
     'claims',
     'build',
+    'restart',
     'longest piece',
     'resident',
     'p50',
@@ -46,9 +52,11 @@ export function scaleTable({ scale, date }: RetrievalBench): string {
     'recall@5',
   ];
   const rows = scale.map(row => [
+    row.encoder ? 'on' : 'off',
     row.index,
     row.claims,
     `${row.buildSeconds.toFixed(1)} s`,
+    row.restartSeconds === undefined ? '' : `${row.restartSeconds.toFixed(1)} s`,
     `${row.longestPieceMs.toFixed(0)} ms`,
     `${row.residentMegabytes} MB`,
     ...[row.p50, row.p99, row.p99WhileReloading].map(value => `${value.toFixed(1)} ms`),

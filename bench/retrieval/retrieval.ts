@@ -1,23 +1,32 @@
 /**
- * Compares retrieval with what a JavaScript developer would pick instead, and measures it on 20,000 claims:
- * `npm run bench -- retrieval [--claims N] [--json FILE]`. Markdown on stdout, progress on stderr.
+ * Compares retrieval with what a JavaScript developer would pick instead, and measures it on many claims, with the encoder and without:
+ * `npm run bench -- retrieval [--claims N,N] [--no-scale] [--json FILE]`. Markdown on stdout, progress on stderr.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { BUNDLED_MODEL, loadRetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { loadStaticEmbedder } from '../../brand/embedding/static-embedder.ts';
+import { loadModel } from '../../brand/embedding/load-embedder.ts';
 import { type RetrievalBench, retrievalTables } from '../../docs/retrieval-table.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { compare } from './compare.ts';
 import { measureScale } from './scale.ts';
 
 const { values: options } = parseArgs({
-  options: { claims: { type: 'string', default: '20000' }, json: { type: 'string' } },
+  options: {
+    claims: { type: 'string', default: '2000,20000' },
+    'no-scale': { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
 });
-const model = await loadRetrievalModel(BUNDLED_MODEL, await loadStaticEmbedder(BUNDLED_MODEL));
+const load = (encoder: string) => loadModel(readConfig({ ...process.env, ENCODER: encoder }).embedding);
+const models = { both: await load('on'), alone: await load('off') };
+const scale: RetrievalBench['scale'] = [];
+for (const claims of options['no-scale'] ? [] : options.claims.split(',').map(Number)) {
+  for (const model of [models.alone, models.both]) scale.push(...(await measureScale(model, claims)));
+}
 const bench: RetrievalBench = {
   date: new Date().toISOString().slice(0, 10),
-  compared: await compare(model),
-  scale: await measureScale(model, Number(options.claims)),
+  compared: await compare(models),
+  scale,
 };
 process.stdout.write(`${retrievalTables(bench)}\n`);
 if (options.json) await writeFile(options.json, `${JSON.stringify(bench, null, 2)}\n`);

@@ -1,16 +1,23 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUNDLED_MODEL, type RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
+import type { Role } from '../../brand/encoder/encoder.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
 import type { SearchText } from '../../brand/retrieval/scores/search-text.ts';
 import { createVectorIndex, exactSearch } from '../../brand/retrieval/scores/vector-index.ts';
+import { createKeptVectors } from '../../server/brand/kept-vectors.ts';
 import { showProgress } from '../../server/brand/progress.ts';
+import { openDatabase } from '../../server/database/database.ts';
 
 /** Retrieval over many claims, with the native index or with exact search in its place. */
 export interface Scale {
+  readonly encoder: boolean;
   readonly index: 'hnsw' | 'exact';
   readonly claims: number;
   readonly buildSeconds: number;
+  /** With the encoder's vectors kept. */
+  readonly restartSeconds: number;
   /** Longest stretch of building in which nothing else was served, milliseconds. */
   readonly longestPieceMs: number;
   readonly residentMegabytes: number;
@@ -29,7 +36,9 @@ const QUESTIONS = 300;
 export async function measureScale(model: RetrievalModel, claims: number): Promise<Scale[]> {
   const { texts, questions } = await inventClaims(claims);
   const rows: Scale[] = [];
-  for (const index of ['hnsw', 'exact'] as const) rows.push(await measure({ model, texts, questions, index }));
+  // Exact search stands in for the index; what it costs does not depend on the encoder.
+  for (const index of model.encoder ? (['hnsw'] as const) : (['hnsw', 'exact'] as const))
+    rows.push(await measure({ model, texts, questions, index }));
   return rows;
 }
 
@@ -42,13 +51,19 @@ interface Measured {
 
 async function measure({ model, texts, questions, index }: Measured): Promise<Scale> {
   const options = index === 'exact' ? { load: () => Promise.reject(new Error('left out for the measurement')) } : {};
+  const directory = await mkdtemp(join(tmpdir(), 'aval-scale-'));
+  const database = await openDatabase({ dataDirectory: directory });
+  const kept = createKeptVectors(database);
   const build = (progress?: (step: string, done: number, of: number) => void) =>
-    createRetrieval({ ...model, texts, index: options, progress });
+    createRetrieval({ ...model, texts, index: options, progress, kept });
   const pieces = watchPieces();
   const start = performance.now();
   const retrieval = await build(process.stderr.isTTY ? showProgress : undefined);
   const buildSeconds = (performance.now() - start) / 1000;
   const longestPieceMs = pieces.longest();
+  const restarted = performance.now();
+  await build();
+  const restartSeconds = (performance.now() - restarted) / 1000;
   const asked = await timesOf(questions.slice(0, QUESTIONS), query => retrieval.search(query, 5));
   let reloading = true;
   const reload = build().finally(() => {
@@ -60,10 +75,14 @@ async function measure({ model, texts, questions, index }: Measured): Promise<Sc
     () => reloading,
   );
   await reload;
+  await database.close();
+  await rm(directory, { recursive: true });
   return {
+    encoder: model.encoder !== undefined,
     index,
     claims: texts.length,
     buildSeconds,
+    restartSeconds,
     longestPieceMs,
     residentMegabytes: Math.round(process.memoryUsage().rss / 1e6),
     p50: at(asked, 0.5),
@@ -74,13 +93,18 @@ async function measure({ model, texts, questions, index }: Measured): Promise<Sc
 }
 
 async function recallOf(
-  { embedder }: RetrievalModel,
+  { embedder, encoder }: RetrievalModel,
   texts: readonly SearchText[],
   questions: readonly string[],
 ): Promise<number> {
-  const vectors = await embedder.embed(texts.map(({ text }) => text));
+  const read = (some: readonly string[], role: Role) =>
+    encoder ? encoder.encoder.read(some, role) : embedder.embed(some);
+  const vectors = await read(
+    texts.map(({ text }) => text),
+    'claim',
+  );
   const index = await createVectorIndex(vectors);
-  const shares = (await embedder.embed(questions)).map(vector => {
+  const shares = (await read(questions, 'question')).map(vector => {
     const nearest = new Set(exactSearch(vectors, vector, 5));
     return index.search(vector, 5).filter(found => nearest.has(found)).length / 5;
   });
