@@ -126,6 +126,60 @@ describe('a brand with an encoder', { skip }, async () => {
   });
 });
 
+describe('a practice of physiotherapy, a trade that no training has seen', { skip }, async () => {
+  const claims = [
+    [
+      'session',
+      'One session of 50 minutes costs 48 euros, paid on the day.',
+      'Adults with an appointment. Home visits.',
+    ],
+    [
+      'package',
+      'A package of twenty sessions costs 780 euros and is valid for a year.',
+      'Clients after a first session.',
+    ],
+    [
+      'pregnancy',
+      'We do not treat pregnant women after week 12; we refer them to a midwife.',
+      'Pregnancies from week 13 on.',
+    ],
+    ['knee', 'After a knee operation 83 % walk without crutches after six weeks.', 'Meniscus and cruciate ligaments.'],
+    ['wait', 'The first appointment is within three working days.', 'New clients. August.'],
+    ['children', 'We treat children from six years on, with a parent in the room.', 'Sports injuries. Babies.'],
+    [
+      'cancel',
+      'An appointment can be cancelled free of charge up to 24 hours before.',
+      'All appointments. Group classes.',
+    ],
+  ] as const;
+  const found = claims.map(([, head, bounds]) => ({ head, text: `${head} ${bounds}` }));
+  const retrieval = part && (await createRetrieval({ ...model, texts: found }));
+  const namesOf = async (question: string) =>
+    (await retrieval!.search(question, 2)).scored.map(({ index }) => claims[index]?.[0]);
+
+  for (const [question, name] of [
+    ['price of a single visit', 'session'],
+    ['I am pregnant, can I come?', 'pregnancy'],
+    ['¿puedo ir si estoy embarazada?', 'pregnancy'],
+    ['what if I cannot make it tomorrow?', 'cancel'],
+    ['my son is eight, do you see him?', 'children'],
+    ['how soon can I come?', 'wait'],
+  ] as const) {
+    test(`finds ${name} first for "${question}"`, async () => assert.equal((await namesOf(question))[0], name));
+  }
+
+  test('finds both prices for "how much is one session?"', async () => {
+    assert.deepEqual((await namesOf('how much is one session?')).toSorted(), ['package', 'session']);
+  });
+
+  for (const question of ['do you treat fibromyalgia?', '¿tratáis la fibromialgia?', 'do you sell gift cards?']) {
+    test(`calls nothing an answer to "${question}"`, async () => {
+      const { scored } = await retrieval!.search(question, 5);
+      for (const { similarity } of scored) assert.notEqual(bandOf(similarity), 'answers');
+    });
+  }
+});
+
 describe('an encoder that cannot be used', { skip }, () => {
   const refused = (directory: string) => openPool(directory, { threads: 1, note: () => {} });
 
