@@ -102,7 +102,7 @@ async function startHost(t: TestContext, server: string): Promise<string> {
       'html{font-size:62.5%}body{background:#f3d9b1;font-size:1.8rem;margin:1rem}*{text-transform:uppercase!important;letter-spacing:.1em!important;font-style:italic!important}',
   };
   const site = createServer(({ url = '' }, response) => {
-    response.setHeader('content-type', 'text/html');
+    response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(
       `<!doctype html><html lang="es"><meta name="viewport" content="width=device-width"><title>Otra web</title><link rel="icon" href="data:,"><style>${styles[url]}</style><h1>Otra web</h1><p>Este texto es de la página que lo acoge.</p><script src="${server}/embed.js"></script><aval-ask></aval-ask>`,
     );

@@ -8,7 +8,7 @@ html{-webkit-text-size-adjust:100%}
 :host{all:initial;display:block;color-scheme:inherit}.aval{all:initial;color-scheme:inherit;display:block;direction:ltr;--density:var(--aval-density,1);border-radius:var(--round);padding:var(--aval-space,1.25rem)}:root{--density:1}
 :root,.aval{--sans:-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;--round:.625rem}
 body,.aval{margin:0;background:var(--paper);color:var(--ink);font:400 1.0625rem/1.6 var(--sans);overflow-wrap:anywhere}
-.aval{--sans:var(--aval-font,-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif);--round:var(--aval-radius,.625rem);background:var(--card)}.aval .claim,.aval .panel{border:0;padding:0;background:none}.aval h1{font-size:1.5rem;letter-spacing:-.02em;margin:1.5rem 0 .6rem}.aval h1:first-child{margin-top:0}
+.aval{--sans:var(--aval-font,-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif);--round:var(--aval-radius,.625rem);background:var(--card)}.aval .claim,.aval .panel{border:0;padding:0;background:none}.aval h1{font-size:1.5rem;letter-spacing:-.02em;margin:1.5rem 0 .6rem}.aval h1:first-child{margin-top:0}.aval .core+.core{margin-top:1.5rem}.aval .core:empty{display:none}
 body{display:flex;flex-direction:column;min-height:100vh}main{flex:1}main:focus{outline:0}
 .bar,.hero,section,.foot{padding-inline:max(1.25rem,calc(50% - 33rem))}
 .bar{display:flex;flex-wrap:wrap;gap:.4rem 2rem;align-items:center;justify-content:space-between;padding-block:1rem}
