@@ -155,7 +155,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     file: 'server/outbox/delivery.ts',
     fault: 'a refusal that only the operator can end raises no alarm',
-    text: 'const alarm = needsOperator && { alarm: true };',
+    text: 'const alarm = isNew && { alarm: true };',
     becomes: 'const alarm = {};',
     tests: OUTBOX,
   },

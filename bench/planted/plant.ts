@@ -7,12 +7,14 @@ import { FAULTS, type PlantedFault } from './faults.ts';
 
 /**
  * Plants the faults of `faults.ts` one at a time in a copy of the repository, runs the tests named beside each, and says
- * which test noticed. `npm run bench -- planted [--write] [--only TEXT]`; exit code 1 when a fault survives.
+ * which test noticed. `npm run bench -- planted [--write] [--only TEXT] [--missing]`; exit code 1 when a fault survives.
  */
 const ROOT = new URL('../..', import.meta.url).pathname;
 const COPIED = ['bench', 'brand', 'build.js', 'discovery', 'docs', 'examples', 'mcpb', 'model', 'owner', 'package.json']
   .concat(['rest', 'schemas', 'server', 'test', 'tools', 'tsconfig.json', 'README.md', 'ARCHITECTURE.md', 'deploy'])
   .concat(['CHANGELOG.md', 'SECURITY.md', '.env.example', '.ci', 'types.js', 'sbom.js', 'tsconfig.types.json']);
+
+const RESULTS = join(ROOT, 'bench/results/planted-faults.json');
 
 const LONGEST_MS = 120_000;
 
@@ -25,7 +27,10 @@ interface Verdict {
 
 async function main(args: readonly string[]): Promise<void> {
   const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
-  const faults = FAULTS.filter(({ file, fault }) => only === undefined || `${file} ${fault}`.includes(only));
+  const known = args.includes('--missing') ? await earlierVerdicts() : [];
+  const faults = FAULTS.filter(one => only === undefined || `${one.file} ${one.fault}`.includes(only)).filter(
+    one => !known.some(isSame(one)),
+  );
   const copy = await mkdtemp(join(tmpdir(), 'aval-planted-'));
   try {
     for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true }).catch(ignoreMissing);
@@ -35,10 +40,10 @@ async function main(args: readonly string[]): Promise<void> {
       const verdict = await judge(copy, planted);
       verdicts.push(verdict);
       process.stdout.write(`${verdict.caughtBy ?? 'SURVIVED'}  <-  ${planted.file}: ${planted.fault}\n`);
+      if (args.includes('--write')) await write(verdicts);
     }
     const survivors = verdicts.filter(({ caughtBy }) => caughtBy === undefined);
     process.stdout.write(`${verdicts.length - survivors.length} of ${verdicts.length} caught\n`);
-    if (args.includes('--write')) await write(verdicts);
     process.exitCode = survivors.length === 0 ? 0 : 1;
   } finally {
     await rm(copy, { recursive: true, force: true });
@@ -47,15 +52,19 @@ async function main(args: readonly string[]): Promise<void> {
 
 /** Keeps the verdicts of an earlier run on faults that this one left out. */
 async function write(verdicts: readonly Verdict[]): Promise<void> {
-  const path = join(ROOT, 'bench/results/planted-faults.json');
-  const earlier: { faults: Verdict[] } = JSON.parse(await readFile(path, 'utf8').catch(() => '{"faults":[]}'));
-  const isSame = (one: Verdict) => (other: Pick<Verdict, 'file' | 'fault'>) =>
-    one.file === other.file && one.fault === other.fault;
-  const kept = earlier.faults.filter(one => FAULTS.some(isSame(one)) && !verdicts.some(isSame(one)));
+  const kept = (await earlierVerdicts()).filter(one => FAULTS.some(isSame(one)) && !verdicts.some(isSame(one)));
   const faults = [...kept, ...verdicts];
   const caught = faults.filter(({ caughtBy }) => caughtBy !== undefined).length;
-  await writeFile(path, `${JSON.stringify({ planted: faults.length, caught, faults }, null, 2)}\n`);
+  await writeFile(RESULTS, `${JSON.stringify({ planted: faults.length, caught, faults }, null, 2)}\n`);
 }
+
+async function earlierVerdicts(): Promise<Verdict[]> {
+  const { faults }: { faults: Verdict[] } = JSON.parse(await readFile(RESULTS, 'utf8').catch(() => '{"faults":[]}'));
+  return faults;
+}
+
+const isSame = (one: Pick<Verdict, 'file' | 'fault'>) => (other: Pick<Verdict, 'file' | 'fault'>) =>
+  one.file === other.file && one.fault === other.fault;
 
 /** @throws Error for a fault that can no longer be planted: its text has changed */
 async function judge(copy: string, { file, fault, text, becomes, tests }: PlantedFault): Promise<Verdict> {
