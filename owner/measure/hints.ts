@@ -60,7 +60,9 @@ function missingWords(ranked: readonly Ranked[], claims: readonly Claim[]): Hint
   const byWord = new Map<string, { word: string; asked: Ranked[] }>();
   for (const one of ranked.filter(({ question }) => question.relevant.length > 0)) {
     if (isRight(one, claims)) continue;
-    for (const [key, word] of new Map(contentWords(one.question.query).map(word => [stem(word), word]))) {
+    for (const [key, word] of new Map(
+      contentWords(one.question.query).map(word => [stem(wordsOf(word).join('')), word]),
+    )) {
       if (said.has(key)) continue;
       const known = byWord.get(key) ?? { word, asked: [] };
       known.asked.push(one);
