@@ -9,6 +9,7 @@ import { benchTable } from './bench-table.ts';
 import { clusterTable } from './cluster-table.ts';
 import { bandTable, Evaluation, exampleTable, floorTable, reliabilitySvg, xquadTable } from './eval-table.ts';
 import { loadSvg, loadTable } from './load-figure.ts';
+import { manyBrandsTable } from './many-brands-table.ts';
 import { mcpBenchTable } from './mcp-bench-table.ts';
 import { profileSections } from './profile-sections.ts';
 import { comparedTable, RetrievalBench, scaleTable } from './retrieval-table.ts';
@@ -41,6 +42,7 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   start: () => startTable(results('start.json')),
   cluster: () => clusterTable(results('cluster.json')),
   load: () => loadTable(results('load.json')),
+  'many-brands': () => manyBrandsTable(results('many-brands.json')),
   ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),
 };
 

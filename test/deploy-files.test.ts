@@ -29,7 +29,7 @@ describe('the files to deploy with', () => {
     names.push(...Object.keys(tomlTable(read('fly.toml'), 'env')));
     const known = new Set(VARIABLES.map(({ name }) => name));
     assert.deepEqual(
-      names.filter(name => !known.has(name)),
+      names.filter(name => !known.has(name) && !known.has(name.replace(/_FILE$/, ''))),
       [],
     );
   });
@@ -55,6 +55,23 @@ describe('the files to deploy with', () => {
   it('take no instance away because a connection was refused, as at a restart', () => {
     assert.match(read('nginx.conf'), /server 127\.0\.0\.1:8787 max_fails=0;/);
     assert.doesNotMatch(read('Caddyfile'), /max_fails|fail_duration/);
+  });
+
+  it('bound logs and memory of every container, and let no secret into the image', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true });
+    for (const [name, service] of Object.entries<Record<string, { options?: object }>>(services)) {
+      assert.ok(service.mem_limit, `${name} mem_limit`);
+      assert.deepEqual(Object.keys(service.logging?.options ?? {}), ['max-size', 'max-file'], name);
+    }
+    const ignored = readFileSync(`${ROOT}.dockerignore`, 'utf8').split('\n');
+    for (const pattern of ['**/.env*', '**/*.env', '**/*.key.json', '**/*.pem'])
+      assert.ok(ignored.includes(pattern), pattern);
+  });
+
+  it('run each site of many by one template, as the unit for one site runs it', () => {
+    const sandbox = (file: string) => read(file).slice(read(file).indexOf('UMask='));
+    assert.equal(sandbox('aval@.service'), sandbox('aval.service'));
+    assert.match(read('aval@.service'), /^StateDirectory=aval\/%i$/m);
   });
 
   it('leave a stopping server the time it needs, which is 15 seconds', () => {

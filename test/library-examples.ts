@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.ts';
+import { signedText } from '../brand/trust/signature.ts';
 import type { Child } from './child.ts';
 import { freePort } from './free-port.ts';
-import { request } from './mcp-messages.ts';
+import { request as message } from './mcp-messages.ts';
+import { temporaryDirectory } from './server-process.ts';
 import { DIAGNOSTIC, postForm } from './submission-support.ts';
-import { bodyOf, post } from './support.ts';
+import { bodyOf, EXAMPLE, post } from './support.ts';
 
 /** Starts an example. */
 type Start = (env: Record<string, string>) => Child;
@@ -16,6 +23,7 @@ export const EXAMPLES: Readonly<Record<string, (start: Start) => Promise<void>>>
   h3: runSite,
   'mcp-server': runMcpServer,
   verify: runVerify,
+  'many-brands': runManyBrands,
 };
 
 /** A site that has Aval in it: its own page stays, everything of Aval answers, SIGTERM ends it in peace. */
@@ -29,7 +37,7 @@ async function runSite(start: Start): Promise<void> {
   assert.equal(asked.headers.get('api-version'), '1');
   assert.ok((await bodyOf(asked)).matches.length > 0);
   assert.ok((await bodyOf(await post(`${url}/ask`, { query: 'precio' }))).matches.length > 0);
-  assert.equal((await bodyOf(await post(`${url}/mcp`, request('tools/list')))).result.tools.length, 3);
+  assert.equal((await bodyOf(await post(`${url}/mcp`, message('tools/list')))).result.tools.length, 3);
   assert.equal((await postForm(`${url}/api/v1/contact`, DIAGNOSTIC)).status, 200);
   assert.equal((await bodyOf(await post(`${url}/api/v1/contact`, { name: 'A' }))).code, 'validation_error');
   child.process.kill('SIGTERM');
@@ -43,10 +51,10 @@ async function runMcpServer(start: Start): Promise<void> {
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const ask = { name: 'ask_brand', arguments: { query: 'precio' } };
   const messages = [
-    { ...request('initialize', hello), id: 1 },
+    { ...message('initialize', hello), id: 1 },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
-    { ...request('tools/list'), id: 2 },
-    { ...request('tools/call', ask), id: 3 },
+    { ...message('tools/list'), id: 2 },
+    { ...message('tools/call', ask), id: 3 },
   ];
   child.process.stdin.write(messages.map(message => `${JSON.stringify(message)}\n`).join(''));
   const answer = JSON.parse(await child.until('stdout', /^.*"id":3\}$/m));
@@ -55,6 +63,38 @@ async function runMcpServer(start: Start): Promise<void> {
     assert.ok(child.printed.stdout.includes(`"name":"${name}"`), name);
   }
   child.process.stdin.end();
+  const { code, stderr } = await child.ended;
+  assert.equal(code, 0, stderr);
+}
+
+/** Two sites in one process: each host has its own brand, submissions and limits, and a host that is not there is told so. */
+async function runManyBrands(start: Start): Promise<void> {
+  const sites = temporaryDirectory();
+  const key = await createPrivateKey();
+  for (const [host, name] of [
+    ['one.example', 'Uno'],
+    ['two.example', 'Dos'],
+  ] as const) {
+    mkdirSync(join(sites, host));
+    writeFileSync(join(sites, host, 'brand.jwks.json'), await addToKeySet(await publicKeyOf(key)));
+    const profile = { ...EXAMPLE, names: [{ es: name }], url: `https://${host}` };
+    writeFileSync(join(sites, host, 'brand.json'), await signedText(profile, [key]));
+  }
+  const port = await freePort();
+  const child = start({ PORT: String(port), SITES: sites, LIMIT_DEFAULT: '1/60' });
+  await child.until('stdout', /http:\S+\d/);
+  const ask = (host: string) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path: '/ask?q=precio', headers: { host } }, async answer =>
+        resolve({ status: answer.statusCode ?? 0, text: await text(answer) }),
+      );
+      sent.on('error', reject).end();
+    });
+  assert.equal(JSON.parse((await ask('one.example')).text).brand, 'Uno');
+  assert.equal((await ask('one.example')).status, 429);
+  assert.equal(JSON.parse((await ask('two.example')).text).brand, 'Dos');
+  assert.equal((await ask('three.example')).status, 421);
+  child.process.kill('SIGTERM');
   const { code, stderr } = await child.ended;
   assert.equal(code, 0, stderr);
 }

@@ -28,6 +28,20 @@ describe('the package', { timeout: 600_000 }, () => {
     );
   });
 
+  it('installs the versions that were tested, and has what an operator copies', () => {
+    const files = tarball.files.map(({ path }) => path);
+    for (const path of ['npm-shrinkwrap.json', '.env.example', 'deploy/Dockerfile', 'deploy/aval@.service'])
+      assert.ok(files.includes(path), path);
+    install(tarball.path);
+    const { packages } = read(`${ROOT}package-lock.json`);
+    const installedPackages = read(join(home, 'node_modules/.package-lock.json')).packages;
+    for (const name of Object.keys(own.dependencies)) {
+      const found =
+        installedPackages[`node_modules/aval/node_modules/${name}`] ?? installedPackages[`node_modules/${name}`];
+      assert.equal(found?.version, packages[`node_modules/${name}`].version, name);
+    }
+  });
+
   it('is installed into an empty folder without a compiler, answers on the terminal, and serves', async t => {
     install(tarball.path);
     const bin = join(home, 'node_modules/.bin/aval');

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type LoadedModel, loadModel } from '../../brand/embedding/load-embedder.ts';
+import { BUNDLED_MODEL } from '../../brand/embedding/retrieval-model.ts';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { buildBrand } from '../../brand/retrieval/answers.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
@@ -54,9 +55,17 @@ async function existingDatabase({ dataDirectory, databaseUrl }: Config): Promise
   return openDatabase({ dataDirectory }).catch(() => undefined);
 }
 
-/** The model, loaded once: a reload is about the profile, and a transformer takes seconds and hundreds of MB. */
+/** One model for all brands of a process with the same settings of it: it takes up to hundreds of MB. */
+const models = new Map<string, () => Promise<LoadedModel>>();
+
+/** The model, loaded once: a reload is about the profile, and a transformer takes seconds. */
 export function createModelSource({ embedding }: Config, log: Log): () => Promise<LoadedModel> {
-  return once(() => loadModel(embedding, message => log('info', 'model', { message })));
+  const { cacheDirectory, ...settings } = embedding;
+  const isBundled = settings.model === BUNDLED_MODEL;
+  const key = JSON.stringify(isBundled ? settings : embedding);
+  const source = models.get(key) ?? once(() => loadModel(embedding, message => log('info', 'model', { message })));
+  models.set(key, source);
+  return source;
 }
 
 /**
