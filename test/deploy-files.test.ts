@@ -49,7 +49,7 @@ describe('the files to deploy with', () => {
 
   it('refuse to reload a profile with a fault', () => {
     const reloads = [...read('aval.service').matchAll(/^ExecReload=(.*)$/gm)].map(([, command]) => command);
-    assert.deepEqual(reloads, ['/usr/bin/env aval doctor --profile', '/bin/kill -HUP $MAINPID']);
+    assert.deepEqual(reloads, ['/usr/bin/env ENCODER=off aval doctor --profile', '/bin/kill -HUP $MAINPID']);
   });
 
   it('take no instance away because a connection was refused, as at a restart', () => {
