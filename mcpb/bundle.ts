@@ -30,6 +30,7 @@ export async function bundle(file: string): Promise<{ bytes: number }> {
     for (const path of [...FILES, ...PACKAGES.map(name => `node_modules/${name}`)]) {
       await cp(join(ROOT, path), join(folder, path), { recursive: true, filter: isNeeded });
     }
+    await cp(join(ROOT, 'mcpb/icon.png'), join(folder, 'icon.png'));
     await writeFile(join(folder, 'package.json'), JSON.stringify(await packageJson()));
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest(TOOLS), null, 2));
     await promisify(execFile)('npx', ['-y', MCPB, 'pack', folder, file]);

@@ -14,6 +14,10 @@ export function manifest(tools: readonly Tool[]) {
     display_name: SERVICE.title,
     version: SERVICE.version,
     description: 'Answers questions about a consultancy verbatim from one signed brand profile, offline.',
+    long_description:
+      'Answers come from the table of vectors in the bundle alone: the encoder that a server may add is not part of it. ' +
+      'Submissions are a dry run: nothing is sent, and the answer says so.',
+    icon: 'icon.png',
     author: { name: SERVICE.title },
     license: 'MIT',
     keywords: ['brand', 'claims', 'retrieval', 'signed'],
@@ -24,7 +28,11 @@ export function manifest(tools: readonly Tool[]) {
         command: 'node',
         args: [`\${__dirname}/${ENTRY}`, 'stdio'],
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
-        env: { BRAND_FILE: '${user_config.brand_file}', DATA_DIR: '${HOME}/.aval' },
+        env: {
+          BRAND_FILE: '${user_config.brand_file}',
+          BRAND_JWKS: '${user_config.brand_jwks}',
+          DATA_DIR: '${HOME}/.aval',
+        },
       },
     },
     tools: tools.map(tool => ({ name: tool.name, description: tool.describe(NEUTRAL).description })),
@@ -34,6 +42,12 @@ export function manifest(tools: readonly Tool[]) {
         title: 'Brand profile',
         description: 'The brand.json to answer from.',
         required: true,
+      },
+      brand_jwks: {
+        type: 'file',
+        title: 'Key set',
+        description: 'Optional: the public keys of the brand (its /.well-known/jwks.json), to verify the signature.',
+        required: false,
       },
     },
     compatibility: { platforms: ['darwin', 'linux', 'win32'], runtimes: { node: '>=20.19' } },

@@ -39,6 +39,29 @@ describe('aval client-config', () => {
     assert.deepEqual(mcpServers.acme_example, { command: 'npx', args: ['-y', 'mcp-remote', URL] });
   });
 
+  it('writes what Gemini CLI, Windsurf and Zed read', async () => {
+    assert.equal(await printed({ for: 'gemini', url: URL }), `gemini mcp add --transport http acme_example ${URL}`);
+    assert.deepEqual(JSON.parse(await printed({ for: 'windsurf', url: URL })), {
+      mcpServers: { acme_example: { serverUrl: URL } },
+    });
+    assert.deepEqual(JSON.parse(await printed({ for: 'zed', url: URL })), {
+      context_servers: { acme_example: { url: URL } },
+    });
+  });
+
+  it('takes the data folder and the mail with it, or submissions of the host would be a dry run elsewhere', async () => {
+    const environment = {
+      DATA_DIR: '/srv/data',
+      SMTP_URL: 'smtp://mail.example',
+      MAIL_TO: 'team@acme.example',
+      MAIL_FROM: 'hola@acme.example',
+      PORT: '9',
+    };
+    const { mcpServers } = JSON.parse(await printed({ for: 'cursor', stdio: true, environment }));
+    const { PORT: _, ...expected } = environment;
+    assert.deepEqual(mcpServers.norte_claro.env, expected);
+  });
+
   it('adds /mcp to an address without a path, and takes that of the environment by default', async () => {
     assert.deepEqual(
       JSON.parse(await printed({ for: 'cursor', url: 'https://acme.example' })).mcpServers.acme_example,
@@ -71,7 +94,10 @@ describe('aval client-config', () => {
   });
 
   it('refuses a host that it does not know, an address that is none, and two ways at once', async () => {
-    await assert.rejects(printed({ for: 'toString' }), /claude, claude-desktop, vscode, cursor, codex, inspector/);
+    await assert.rejects(
+      printed({ for: 'toString' }),
+      /claude, claude-desktop, vscode, cursor, codex, gemini, windsurf, zed, inspector/,
+    );
     await assert.rejects(printed({ for: 'cursor', url: 'acme.example' }), /http or https/);
     await assert.rejects(printed({ for: 'cursor', url: URL, stdio: true }), /not both/);
   });

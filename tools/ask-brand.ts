@@ -36,7 +36,7 @@ export const askBrand = defineTool({
   title: ({ brand = 'the brand' }) => `Ask ${brand}`,
   description: ({ brand = 'this brand', signed, similarity, actions }) =>
     `Answers a question about ${brand} (${topics(actions)}) ` +
-    `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim: each with boundary, metric and proofs. ` +
+    `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, with boundary, metric and proofs. ` +
     `${similarity} ${nothingFits(actions)} ` +
     'Write the answer within the boundaries; cite claim_id. ' +
     'One topic a question, in Spanish or English. Not for general knowledge, other companies or messages. ' +

@@ -78,7 +78,7 @@ export function submissionTool(action: Action): Tool {
 
 function describe(action: Action, { brand = 'this brand', mode, actions }: Presentation): string {
   const { emails, confirms, replyHours, whom } = action;
-  const copy = `, and a confirmation to that person (at most ${SERVICE.confirmationsPerDay} a day)`;
+  const copy = ', and a confirmation to that person';
   return (
     `${emails} to the team of ${brand}${confirms ? copy : ''}; ` +
     `a human replies within ${hoursText(replyHours)}. ${realSubmission(whom, mode)} ` +
@@ -91,7 +91,7 @@ type Fields = Submission['fields'];
 /** What a model must know before it sends something for a person. @param whom whose consent it needs */
 const realSubmission = (whom: Action['whom'], mode: Mode) =>
   `A real submission, no sandbox${mode === 'dry-run' ? ' (a dry run here)' : ''}: show the ${whom} ` +
-  'every field and get consent first; never invent one. Returns ok and a message in Spanish; a failure says whether ' +
+  'every field and get consent first; never invent one. Returns ok and a Spanish message; a failure says whether ' +
   'it was kept.';
 
 /** The same for programmers. */

@@ -60,7 +60,8 @@ async def walk(connect, target):
                         return True
                 return "never refused with the wait"
 
-            for name, work in [("list", listed), ("ask", asked), ("submit", submitted), ("fault", faulty), ("limit", limited)]:
+            steps = [("list", listed), ("ask", asked), ("submit", submitted), ("fault", faulty), ("limit", limited)]
+            for name, work in steps if target["limit"] else steps[:-1]:
                 await step(name, work)
     except Exception as error:
         report.setdefault("connect", f"{type(error).__name__}: {error}"[:300])

@@ -67,7 +67,7 @@ export function formFields({ placeholders, choices }: Messages) {
     email: text({
       min: 1,
       max: 200,
-      description: 'A valid email address of the person, at most 200 characters.',
+      description: 'Valid email address of the person, at most 200 characters.',
       example: placeholders.email,
     })
       .overwrite(value => mailAddress(value) ?? value)
@@ -88,13 +88,13 @@ export function formFields({ placeholders, choices }: Messages) {
     size: text({
       min: 1,
       max: 40,
-      description: `Team size, 1 to 40 characters. Form choices: ${choices.size.join('; ')}.`,
+      description: `Team size, 1 to 40 characters. Choices: ${choices.size.join('; ')}.`,
       example: choices.size[2] ?? '',
     }),
     level: text({
       min: 1,
       max: 80,
-      description: `Program level, 1 to 80 characters. Form choices: ${choices.level.join('; ')}.`,
+      description: `Program level, 1 to 80 characters. Choices: ${choices.level.join('; ')}.`,
       example: choices.level[4] ?? '',
     }),
     country: text({ min: 1, max: 80, description: 'Country, 1 to 80 characters.', example: placeholders.country }),

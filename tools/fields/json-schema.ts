@@ -20,6 +20,8 @@ export function flatSchema(schema: z.ZodObject): ObjectSchema {
     override({ jsonSchema }) {
       delete jsonSchema.pattern;
       delete jsonSchema.format;
+      // The description says it, and a required text cannot be empty: 45 tokens of the list.
+      if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
     },
   });
   return { ...published, type: 'object', properties: propertiesOf(published) };
@@ -31,25 +33,12 @@ export function flatSchema(schema: z.ZodObject): ObjectSchema {
  */
 export function outlineSchema(schema: z.ZodObject): ObjectSchema {
   const { required, ...published } = z.toJSONSchema(schema, { reused: 'inline', io: 'input' });
-  return { type: 'object', properties: outlined(propertiesOf(published), 2), ...(required && { required }) };
+  const members = Object.entries(propertiesOf(published)).map(([name, { type }]) => [name, { type }]);
+  return { type: 'object', properties: Object.fromEntries(members), ...(required && { required }) };
 }
 
 function propertiesOf({ properties = {} }: z.core.JSONSchema.BaseSchema): ObjectSchema['properties'] {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, isRecord(schema) ? schema : {}]));
-}
-
-function outlined(properties: Schema, levels: number): ObjectSchema['properties'] {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, shape(schema, levels - 1)]));
-}
-
-function shape(schema: unknown, levels: number): Schema {
-  if (!isRecord(schema)) return {};
-  const { type, properties, items } = schema;
-  return {
-    ...(type !== undefined && { type }),
-    ...(levels > 0 && isRecord(items) && { items: shape(items, levels) }),
-    ...(levels > 0 && isRecord(properties) && { properties: outlined(properties, levels) }),
-  };
 }
 
 /** @param examples by property */

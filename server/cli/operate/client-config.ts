@@ -65,6 +65,22 @@ export const HOSTS: Readonly<Record<string, Host>> = {
     stdio: (name, { env = {}, ...started }) =>
       shell(['codex', 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]),
   },
+  gemini: {
+    note: 'Run it in a shell; gemini mcp list shows the result.',
+    http: (name, url) => shell(['gemini', 'mcp', 'add', '--transport', 'http', name, url]),
+    stdio: (name, { env = {}, ...started }) =>
+      shell(['gemini', 'mcp', 'add', ...pairs('-e', env), name, ...line(started)]),
+  },
+  windsurf: {
+    note: 'Add it to ~/.codeium/windsurf/mcp_config.json and refresh the servers in the settings.',
+    http: (name, url) => block(name, { serverUrl: url }),
+    stdio: (name, started) => block(name, started),
+  },
+  zed: {
+    note: 'Add it to settings.json of Zed (zed: open settings).',
+    http: (name, url) => zed(name, { url }),
+    stdio: (name, { command, args, env = {} }) => zed(name, { source: 'custom', command, args, env }),
+  },
   inspector: {
     note: 'Run it in a shell: it lists the tools.',
     http: (_name, url) => shell([...INSPECTOR, url, '--transport', 'http', '--method', 'tools/list']),
@@ -72,6 +88,8 @@ export const HOSTS: Readonly<Record<string, Host>> = {
       shell([...INSPECTOR, ...pairs('-e', env), ...line(started), '--method', 'tools/list']),
   },
 };
+
+const zed = (name: string, server: object) => JSON.stringify({ context_servers: { [name]: server } }, null, 2);
 
 const INSPECTOR = ['npx', '-y', '@modelcontextprotocol/inspector', '--cli'];
 
@@ -103,14 +121,20 @@ async function nameOf(address: string, environment: NodeJS.ProcessEnv): Promise<
 
 const slug = (text: string) => text.replace(/[^\w-]+/g, '_').slice(0, 64);
 
-/** This installation, with the profile it serves: the host starts it in a directory of its own. */
+/** Settings that name a file or folder: the host starts the server elsewhere, so they become absolute. */
+const PATHS = ['BRAND_FILE', 'BRAND_JWKS', 'DATA_DIR'];
+
+/** What a submission needs to become a mail. */
+const MAIL = ['SMTP_URL', 'MAILGUN_API_KEY', 'MAILGUN_DOMAIN', 'MAILGUN_URL', 'SMTP_PLAIN', 'MAIL_FROM', 'MAIL_TO'];
+
+/** This installation, with the profile, the folder and the mail that are configured here. */
 function startedHere(environment: NodeJS.ProcessEnv): Started {
-  const files = ['BRAND_FILE', 'BRAND_JWKS'].flatMap(variable => {
-    const file = environment[variable]?.trim();
-    return file ? [[variable, resolve(file)] as const] : [];
+  const set = [...PATHS, ...MAIL].flatMap(variable => {
+    const value = environment[variable]?.trim();
+    return value ? [[variable, PATHS.includes(variable) ? resolve(value) : value] as const] : [];
   });
   const cli = fileURLToPath(import.meta.resolve('#package/dist/server/cli.js'));
-  return { command: 'node', args: [cli, 'stdio'], ...(files.length > 0 && { env: Object.fromEntries(files) }) };
+  return { command: 'node', args: [cli, 'stdio'], ...(set.length > 0 && { env: Object.fromEntries(set) }) };
 }
 
 function configured(environment: NodeJS.ProcessEnv): string {
