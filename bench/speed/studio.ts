@@ -8,7 +8,7 @@ import { EXAMPLE } from '../../test/support.ts';
 
 /** `npm run bench:studio`: what an owner waits for in the studio of 1,000 claims: a key, the faults of an edit, an answer after it. */
 const CLAIMS = 1000;
-const ROUNDS = 30;
+const ROUNDS = 10;
 
 const claims = Array.from({ length: CLAIMS }, (_, at) => {
   const claim = EXAMPLE.claims[at % EXAMPLE.claims.length];
