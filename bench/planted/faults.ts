@@ -15,7 +15,7 @@ export interface PlantedFault {
 const OUTBOX = ['outbox-rules', 'outbox', 'store'];
 const LIMITS = ['rate-limiter', 'failover-limiter', 'store-limits', 'limits', 'submission-limits'];
 const PAGES = ['pages', 'home', 'form-page'];
-const RETRIEVAL = ['ask', 'retrieval', 'question-kinds', 'pacer'];
+const RETRIEVAL = ['similarity', 'ask', 'retrieval', 'question-kinds', 'pacer'];
 const DISCOVERY = ['published', 'discovery', 'live-profile', 'home'];
 
 export const FAULTS: readonly PlantedFault[] = [
