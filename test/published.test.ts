@@ -33,6 +33,8 @@ const SETTINGS: readonly Setting[] = [
   {
     ...LOCAL,
     title: 'in production',
+    // Of this machine: in production no other name than that of BASE_URL is let in.
+    baseUrl: 'http://127.0.0.1:8787',
     env: {
       NODE_ENV: 'production',
       BRAND_FILE: `${ROOT}examples/brand.json`,
@@ -107,7 +109,10 @@ async function checkLimits({ texts, send, fresh, off }: Walk): Promise<void> {
   const allowed: Readonly<Record<string, readonly (string | undefined)[]>> = {
     'requests per client': [ask.get('default'), ask.get('default')?.replace(/^\d+/, quota => `${10 * Number(quota)}`)],
     'submissions per client': [forms.get('submissions'), actions.get('actions')],
-    'submissions service-wide': [actions.get('actions-service')],
+    'submissions service-wide': [
+      actions.get('actions-service'),
+      forms.get('submissions')?.replace(/^\d+/, quota => `${50 * Number(quota)}`),
+    ],
   };
   let found = 0;
   for (const [path, text] of texts)
