@@ -110,7 +110,7 @@ describe('aval check', () => {
         'claims[1].statement: has no figure, and a claim with one answers more questions',
         'colors.background: "#fff" is no colour that the pages can show',
         'colors.primary: "purple" is no colour that the pages can show',
-        'expires_at: expires in 29 days: from then on no server starts with it',
+        'expires_at: expires in 29 days: from then on nothing is answered from it',
         'proofs[2]: no claim names it, so no answer shows it',
         'signatures: the profile is not signed',
       ],

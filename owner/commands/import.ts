@@ -5,11 +5,13 @@ import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { isMissing } from '../../brand/profile/thrown.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { checkProfile, type Finding } from '../check/check-profile.ts';
+import { neverPublishBeside } from '../check/never-publish.ts';
 import { EXAMPLE_CLAIM } from '../check/new-profile.ts';
 import { COLUMNS } from '../exchange/columns.ts';
 import { formatOf, MAX_IMPORT_BYTES } from '../exchange/formats.ts';
 import { ExchangeError, type Imported } from '../exchange/imported.ts';
 import { type Merged, mergeInto } from '../exchange/merge.ts';
+import { changeLines, changesBetween } from '../guards/changes.ts';
 import { replaceFile } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
@@ -30,7 +32,8 @@ const WORTH_A_WORD = 2000;
 
 /**
  * `aval import FILE`: puts the claims and proofs of a sheet or a text into a profile, keeps ids, and names every fault by its row.
- * Nothing is invented: what the file does not say is missing. 1 where a fault is left; the draft is written all the same.
+ * Nothing is invented: what the file does not say is missing. It names each claim and proof that it changes or drops, with
+ * what it was. 1 where the file has a fault: then nothing is written.
  * @throws ExchangeError for a file that cannot be read, JsonError or Error for the profile
  */
 export async function importClaims(
@@ -44,17 +47,29 @@ export async function importClaims(
   const size = imported.claims.length + imported.proofs.length;
   if (size >= WORTH_A_WORD) stderr.write(`${size} rows read; looking at them…\n`);
   const isExample = (id: string) => id.startsWith(EXAMPLE_CLAIM);
-  const merged = mergeInto(readStrictJson(existing), imported, { replace, isExample });
+  const before = readStrictJson(existing);
+  const merged = mergeInto(before, imported, { replace, isExample });
   const text = `${JSON.stringify(merged.document, null, 2)}\n`;
-  const report = await checkProfile(new TextEncoder().encode(text), { now, embedder });
+  const report = await checkProfile(new TextEncoder().encode(text), {
+    ...{ now, embedder },
+    neverPublish: await neverPublishBeside(brand),
+  });
   const place = placesOf(file, imported);
   const faults = [
     ...imported.faults.map(fault => `${basename(file)}: fault: ${fault}`),
-    ...report.faults.map(place('fault')),
+    ...report.faults.filter(fromFile).map(place('fault')),
   ];
-  if (!dryRun) await replaceFile(brand, text);
+  if (!dryRun && faults.length === 0) await replaceFile(brand, text);
   writeLines(stdout, [...faults, ...report.warnings.filter(fromFile).map(place('warning'))]);
-  writeLines(stderr, [...imported.notes, ...summary(file, { merged, imported, faults: faults.length, options })]);
+  // A claim of aval init gives way without a word.
+  const changes = changesBetween(before, merged.document).filter(
+    ({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`),
+  );
+  writeLines(stderr, [
+    ...imported.notes,
+    ...changeLines(changes),
+    ...summary(file, { merged, imported, faults: faults.length, options }),
+  ]);
   return faults.length > 0 ? 1 : 0;
 }
 
@@ -133,7 +148,7 @@ function summary(file: string, { merged, imported, faults, options }: Outcome): 
     options.dryRun
       ? 'Nothing was written (--dry-run).'
       : faults > 0
-        ? `Mend the faults in ${file} and import it again.`
+        ? `Nothing was written. Mend the faults in ${file} and import it again.`
         : `Next: ${aval} check ${brand}, then ${aval} sign ${brand} --key KEY`,
   ];
 }

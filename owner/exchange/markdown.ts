@@ -21,10 +21,11 @@ export function readMarkdown(bytes: Uint8Array): Imported {
       place: `line ${line}`,
     })),
   });
-  return readSheets([
+  const read = readSheets([
     sheet(entries.filter(({ part }) => part === 'claim')),
     sheet(entries.filter(({ part }) => part === 'proof')),
   ]);
+  return { ...read, notes: [...read.notes, ...entries.flatMap(({ unread }) => unread)] };
 }
 
 /** One claim or proof: its heading and the labels below. */
@@ -32,6 +33,8 @@ interface Entry {
   readonly part: Column['part'];
   readonly line: number;
   readonly cells: Map<string, string>;
+  /** What stands below it and is not read. */
+  readonly unread: string[];
 }
 
 const PROOFS = ['proofs', 'pruebas'];
@@ -47,10 +50,21 @@ function entriesOf({ children }: Root): Entry[] {
         part,
         line: node.position?.start.line ?? 0,
         cells: new Map([[TITLE[part], carriedIn(node.children)]]),
+        unread: [],
       });
-    } else for (const [label, value] of labelled(node)) entries.at(-1)?.cells.set(label, value);
+    } else {
+      const read = labelled(node);
+      for (const [label, value] of read) entries.at(-1)?.cells.set(label, value);
+      if (read.length === 0 && node.type !== 'thematicBreak') entries.at(-1)?.unread.push(unreadNote(node));
+    }
   }
   return entries;
+}
+
+/** Prose says nothing to a reader of labels: whoever wrote it is told. */
+function unreadNote(node: RootContent): string {
+  const text = textOf(node).replace(/\s+/g, ' ').slice(0, 60);
+  return `line ${node.position?.start.line ?? 0}: not read: “${text}”; write it as "- label: text"`;
 }
 
 /** The items of a list as label and text; anything else says nothing. */

@@ -31,7 +31,11 @@ const Document = z.looseObject({ claims: z.array(Members).catch([]), proofs: z.a
 export function mergeInto(existing: unknown, imported: Imported, options: MergeOptions): Merged {
   const document = Document.parse(existing);
   const known = new Set(imported.known.map(path => path.split('.')[0] ?? path));
-  const proofs = mergeParts(document.proofs, imported.proofs, { ...options, ...PROOFS, known });
+  const proofs = mergeParts(document.proofs, imported.proofs, {
+    ...{ ...options, ...PROOFS, known },
+    // A sheet of claims alone says nothing of proofs.
+    replace: options.replace && imported.proofs.length > 0,
+  });
   const claims = mergeParts(document.claims, imported.claims, { ...options, ...CLAIMS, known });
   return {
     document: { ...document, claims: claims.parts, proofs: proofs.parts },

@@ -10,19 +10,28 @@ const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
 
 /** Reads every sheet of a workbook. @throws ExchangeError for what is none, is too large unpacked, or has merged cells */
 export async function readXlsxFile(bytes: Uint8Array): Promise<Imported> {
-  refuseHostile(bytes);
+  return readSheets(await sheetsOf(bytes));
+}
+
+/** The sheets of a workbook, as they look: a cell that shows 71 % is 71. @throws ExchangeError */
+export async function sheetsOf(bytes: Uint8Array): Promise<Sheet[]> {
+  const percentages = percentagesIn(refuseHostile(bytes));
   const sheets = await readXlsx(Buffer.from(bytes), { trim: false }).catch(error => {
     throw new ExchangeError(`is no workbook that can be read: ${error instanceof Error ? error.message : error}`);
   });
-  return readSheets(
-    sheets.map(
-      ({ sheet, data: [headings = [], ...rows] }): Sheet => ({
-        name: sheets.length > 1 ? sheet : '',
-        headings: headings.map(cellOf),
-        rows: rows.map((cells, at) => ({ cells: cells.map(cellOf), place: `row ${at + 2}` })),
-      }),
-    ),
-  );
+  return sheets.map(({ sheet, data: [headings = [], ...rows] }, number): Sheet => {
+    const isPercentage = (row: number, column: number) => percentages[number]?.has(`${row}:${column}`) === true;
+    const shown = (cell: unknown, row: number, column: number) =>
+      typeof cell === 'number' && isPercentage(row, column) ? Number((cell * 100).toPrecision(12)) : cellOf(cell);
+    return {
+      name: sheets.length > 1 ? sheet : '',
+      headings: headings.map(cellOf),
+      rows: rows.map((cells, at) => ({
+        cells: cells.map((cell, column) => shown(cell, at + 2, column + 1)),
+        place: `row ${at + 2}`,
+      })),
+    };
+  });
 }
 
 /** The types of the package say `typeof Date` where it gives dates. */
@@ -32,7 +41,8 @@ function cellOf(cell: unknown): Sheet['headings'][number] {
   return null;
 }
 
-function refuseHostile(bytes: Uint8Array): void {
+/** The parts of a workbook as XML, by name. @throws ExchangeError */
+function refuseHostile(bytes: Uint8Array): ReadonlyMap<string, string> {
   let unpacked = 0;
   try {
     const sheets = unzipSync(bytes, {
@@ -45,11 +55,12 @@ function refuseHostile(bytes: Uint8Array): void {
         return /\.xml$/i.test(name);
       },
     });
-    for (const sheet of Object.values(sheets)) {
-      const xml = new TextDecoder().decode(sheet);
+    const parts = Object.entries(sheets).map(([name, part]) => [name, new TextDecoder().decode(part)] as const);
+    for (const [, xml] of parts) {
       refuseMerged(xml);
       refuseFarCells(xml);
     }
+    return new Map(parts);
   } catch (error) {
     if (error instanceof ExchangeError) throw error;
     throw new ExchangeError('is no .xlsx workbook: save it as "Excel workbook (.xlsx)", or as CSV UTF-8', {
@@ -57,6 +68,37 @@ function refuseHostile(bytes: Uint8Array): void {
     });
   }
 }
+
+/** For each sheet the cells that are formatted as a percentage, as `row:column` (ECMA-376, 18.8.30: 9, 10 and own formats). */
+function percentagesIn(parts: ReadonlyMap<string, string>): ReadonlySet<string>[] {
+  const styles = parts.get('xl/styles.xml') ?? '';
+  const own = [...styles.matchAll(/<numFmt [^>]{0,400}>/g)].flatMap(([tag]) => {
+    const [, id] = /numFmtId="(\d+)"/.exec(tag) ?? [];
+    const [, code = ''] = /formatCode="([^"]*)"/.exec(tag) ?? [];
+    return id !== undefined && code.replace(/\\.|&quot;.*?&quot;/g, '').includes('%') ? [id] : [];
+  });
+  const formats = new Set(['9', '10', ...own]);
+  const [, cellFormats = ''] = /<cellXfs[^>]*>(.*?)<\/cellXfs>/s.exec(styles) ?? [];
+  const isPercent = [...cellFormats.matchAll(/<xf\b([^>]{0,400})>/g)].map(([, attributes = '']) =>
+    formats.has(/numFmtId="(\d+)"/.exec(attributes)?.[1] ?? ''),
+  );
+  const sheets = [...parts].flatMap(([name, xml]) => {
+    const [, number] = /^xl\/worksheets\/sheet(\d+)\.xml$/.exec(name) ?? [];
+    return number === undefined ? [] : [{ number: Number(number), xml }];
+  });
+  return sheets
+    .toSorted((a, b) => a.number - b.number)
+    .map(({ xml }) => {
+      const cells = [...xml.matchAll(/<c r="([A-Z]{1,2})(\d{1,6})"[^>]{0,100}? s="(\d+)"/g)];
+      return new Set(
+        cells.flatMap(([, letters = '', row, style]) =>
+          isPercent[Number(style)] ? [`${row}:${columnNumber(letters)}`] : [],
+        ),
+      );
+    });
+}
+
+const columnNumber = (letters: string) => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
 /** Far more than a list of claims has. Every cell between the first and the last costs memory, whether it is there or not. */
 const [MOST_ROWS, MOST_COLUMNS] = [50_000, 256];
@@ -67,7 +109,7 @@ function refuseFarCells(xml: string): void {
   for (const [, double, single] of xml.matchAll(/\sr\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^']*)')/g)) {
     const address = double ?? single ?? '';
     const [, letters = '', row = ''] = /^([A-Z]{0,2})(\d{1,6})$/.exec(address) ?? [];
-    const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+    const column = columnNumber(letters);
     if (row !== '' && Number(row) <= MOST_ROWS && column <= MOST_COLUMNS) continue;
     throw new ExchangeError(
       `has a cell ${address.slice(0, 20)}: delete what stands beyond row ${MOST_ROWS} or column ${MOST_COLUMNS}`,
