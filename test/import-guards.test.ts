@@ -35,7 +35,7 @@ describe('aval import', () => {
     const { told, written } = await imported('claims.csv', `${HEADINGS}\n${ROW}\n`, { replace: true });
     assert.match(
       told,
-      /claim clm-margin: changed\n[^]*- We raise the gross margin by 3\.4 points\.\n {4}\+ We lift the gross margin\./,
+      /claim clm-margin: changed\n[\s\S]*- We raise the gross margin by 3\.4 points\.\n {4}\+ We lift the gross margin\./,
     );
     assert.match(told, /claim clm-price: removed\n {2}statement\n {4}- A first diagnosis costs 0 euros\./);
     assert.equal(written.claims.length, 1);
