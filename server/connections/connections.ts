@@ -72,7 +72,7 @@ interface Held {
 }
 
 /** What each refusal costs, with the next one of its kind. Measured on one core, rounded up. Milliseconds. */
-const COSTS = { connection: 0.1, refusal: 0.2, unread: 0.5, headers: 20, pieces: 20, flood: 100 } as const;
+const COSTS = { connection: 0.1, refusal: 0.2, unread: 0.5, headers: 20, pieces: 100, flood: 100 } as const;
 
 /** Holds every connection of a server to the limits. */
 export function limitConnections(server: Server, { limits, networkOf, onCrowded }: ConnectionOptions): Connections {
