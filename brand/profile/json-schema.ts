@@ -38,6 +38,8 @@ const explain: Override = ({ zodSchema, jsonSchema }) => {
   }
   // The format says it, and the expression is a line of 300 characters in every hover.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  // Validators without the flag u, as Python's, cannot read classes of Unicode: an id has no space, and `aval check` knows more.
+  if (jsonSchema.pattern?.includes('\\p{')) jsonSchema.pattern = '^\\S+$';
   // `refine` leaves no trace in a schema.
   if (zodSchema === Profile && typeof jsonSchema.properties?.url === 'object')
     jsonSchema.properties.url.pattern = '^https?://\\S+$';

@@ -4,7 +4,7 @@ import json
 import sys
 from urllib.request import urlopen
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft7Validator, Draft202012Validator
 
 
 def fetch(path):
@@ -12,8 +12,8 @@ def fetch(path):
 
 
 schema = fetch("/schemas/brand-profile.v1.json")
-Draft202012Validator.check_schema(schema)
-Draft202012Validator(schema).validate(fetch("/.well-known/brand.json"))
+Draft7Validator.check_schema(schema)
+Draft7Validator(schema).validate(fetch("/.well-known/brand.json"))
 
 description = fetch("/openapi.json")
 answer = fetch("/ask?q=precio")
