@@ -429,7 +429,7 @@ describe('aval verify-answer', () => {
       {
         code: 1,
         verified: false,
-        difference: { path: '', message: 'neither an /ask answer nor a result of ask_brand' },
+        difference: { path: '', message: 'neither an /ask answer, a result of ask_brand, an A2A message nor a claim' },
       },
     );
   });

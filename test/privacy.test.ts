@@ -10,7 +10,7 @@ import { deleteDatabase, MANY, multipart, PARTNER, postForm, startForms } from '
 import { bodyOf, post } from './support.ts';
 
 /** Words that stand nowhere but in what a person typed. */
-const PERSON = {
+const SOMEBODY = {
   name: 'Zenobia Quijano',
   email: 'zenobia@quijano-privada.example',
   company: 'Ultramarinos Xuclar',
@@ -18,13 +18,17 @@ const PERSON = {
   country: 'Zamunda',
   context: 'Debemos ochocientos mil a Wenceslao.',
 };
-const APPLICANT = { ...PARTNER, ...PERSON, role: undefined };
 const QUESTION = '¿Me puede despedir Wenceslao?';
 const PRIVATE = /zenobia|quijano|xuclar|zarzuela|zamunda|wenceslao|despedir|ochocientos|600123123/i;
 
-/** Everything that can happen to a submission and a question over HTTP, good and bad. */
+let rounds = 0;
+
+/** Everything that can happen to a submission and a question over HTTP, good and bad; each round sends other fields. */
 async function everythingAt(url: string): Promise<void> {
   const contact = `${url}/api/v1/contact`;
+  rounds += 1;
+  const PERSON = { ...SOMEBODY, context: `${SOMEBODY.context} Van ${rounds}.` };
+  const APPLICANT = { ...PARTNER, ...PERSON, role: undefined };
   for (const send of [
     () => post(contact, PERSON),
     () => post(contact, PERSON, { 'idempotency-key': 'Zenobia' }),
@@ -55,7 +59,7 @@ describe('the log', () => {
   it('tells what happened without a word of a person, a question or an address, whatever fails', async t => {
     const broken = await startForms(t, { env: MANY });
     await everythingAt(broken.url);
-    broken.mailer.send = () => Promise.reject(new Error(`550 ${PERSON.email} unknown`));
+    broken.mailer.send = () => Promise.reject(new Error(`550 ${SOMEBODY.email} unknown`));
     await everythingAt(broken.url);
     const full = await startForms(t, { env: MANY });
     await deleteDatabase(full.config.dataDirectory);
@@ -85,7 +89,7 @@ describe('the log', () => {
       MAIL_TO: 'equipo@norteclaro.example',
     });
     await everythingAt(url);
-    const body = JSON.stringify({ message: `to parameter ${PERSON.email} is not a valid address` });
+    const body = JSON.stringify({ message: `to parameter ${SOMEBODY.email} is not a valid address` });
     for (const status of [400, 401]) {
       double.behave([{ kind: 'status', status, body }]);
       await everythingAt(url);
@@ -111,11 +115,11 @@ describe('aval stdio', () => {
     const { child, exit, stdout, stderr } = startProcess(t, 'server/cli.ts', { DATA_DIR: directory }, ['stdio']);
     const calls = [
       request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'Zenobia' } }),
-      callTool('request_diagnostic', PERSON),
-      callTool('request_diagnostic', { ...PERSON, email: 'zenobia at quijano' }),
-      callTool('apply_partner_program', APPLICANT),
+      callTool('request_diagnostic', SOMEBODY),
+      callTool('request_diagnostic', { ...SOMEBODY, email: 'zenobia at quijano' }),
+      callTool('apply_partner_program', { ...PARTNER, ...SOMEBODY, role: undefined }),
       callTool('request_diagnostic', { email: 'zenobia' }),
-      callTool('Zenobia', PERSON),
+      callTool('Zenobia', SOMEBODY),
     ];
     const answered: string[] = [];
     const ids = calls.map((call, id) => ({ ...call, id }));
@@ -148,13 +152,13 @@ describe('an answer to a submission', () => {
   it('repeats nothing of it, good or bad', async t => {
     const { contact, partners, call } = await startForms(t);
     for (const response of [
-      await contact(PERSON),
-      await contact({ ...PERSON, email: 'zenobia at quijano' }),
-      await partners({ ...APPLICANT, size: 'zarzuela '.repeat(10) }),
+      await contact(SOMEBODY),
+      await contact({ ...SOMEBODY, email: 'zenobia at quijano' }),
+      await partners({ ...{ ...PARTNER, ...SOMEBODY, role: undefined }, size: 'zarzuela '.repeat(10) }),
     ]) {
       assert.doesNotMatch(JSON.stringify([...response.headers, await bodyOf(response)]), PRIVATE);
     }
-    const { result } = await call('request_diagnostic', { ...PERSON, context: 'Wenceslao' });
+    const { result } = await call('request_diagnostic', { ...SOMEBODY, context: 'Wenceslao' });
     assert.doesNotMatch(JSON.stringify(result), PRIVATE);
   });
 });

@@ -78,7 +78,7 @@ describe('the log', () => {
       ],
       [
         () =>
-          call('request_diagnostic', DIAGNOSTIC).then(() =>
+          call('request_diagnostic', { ...DIAGNOSTIC, name: 'Dos' }).then(() =>
             call('request_diagnostic', { ...DIAGNOSTIC, name: 'Tres' }),
           ),
         { status: 429, code: 'rate_limited', setting: 'LIMIT_ACTIONS' },

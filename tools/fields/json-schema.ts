@@ -20,8 +20,6 @@ export function flatSchema(schema: z.ZodObject): ObjectSchema {
     override({ jsonSchema }) {
       delete jsonSchema.pattern;
       delete jsonSchema.format;
-      // The description says it, and a required text cannot be empty: 45 tokens of the list.
-      if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
     },
   });
   return { ...published, type: 'object', properties: propertiesOf(published) };
