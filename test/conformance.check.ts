@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { TOOLS } from '../tools/index.ts';
-import { FIXTURES } from './conformance/fixtures.ts';
-import { ROOT, startApp } from './support.ts';
 
 /**
  * `npm run check:clients`: the protocol's own suite against the real server. What does not apply stands, each with
@@ -20,8 +18,13 @@ const ALIASES = {
   next: 'npm:@modelcontextprotocol/conformance@0.2.0-alpha.12',
 };
 
-// The server reads the catalog when it starts; no option of the product can add a tool.
-Reflect.apply(Array.prototype.push, TOOLS, FIXTURES);
+// No option of the product can add a tool: the app alone finds the fixtures where it looks for its tools.
+const WITH_FIXTURES = `export const resolve = (name, context, next) =>
+  next(/\\/server\\/app\\.ts/.test(context.parentURL) && name.endsWith('/tools/index.ts')
+    ? '${new URL('./conformance/tools.ts', import.meta.url).href}'
+    : name, context);`;
+register(`data:text/javascript,${encodeURIComponent(WITH_FIXTURES)}`);
+const { ROOT, startApp } = await import('./support.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'aval-conformance-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

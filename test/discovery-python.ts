@@ -58,13 +58,11 @@ async function skillFindings(url: string, folder: string, agentskills: string): 
 
 async function a2aFinding(url: string, python: string): Promise<Finding> {
   const what = 'A2A Python SDK: card, question, tasks';
+  const question = '¿Cuánto cuesta el diagnóstico?';
   try {
-    const { stdout } = await run(python, [
-      `${ROOT}test/discovery-python/a2a_client.py`,
-      url,
-      '¿Cuánto cuesta el diagnóstico?',
-    ]);
-    const expected = { brand: 'Norte Claro', matches: 2, tasks: 0, refused: 'TaskNotFoundError' };
+    const { stdout } = await run(python, [`${ROOT}test/discovery-python/a2a_client.py`, url, question]);
+    const { brand, matches } = await bodyOf(await fetch(`${url}/ask?q=${encodeURIComponent(question)}`));
+    const expected = { brand, matches: matches.length, tasks: 0, refused: 'TaskNotFoundError' };
     const fault = JSON.stringify(JSON.parse(stdout)) === JSON.stringify(expected) ? undefined : stdout.trim();
     return { what, fault };
   } catch (error) {

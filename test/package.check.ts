@@ -18,7 +18,8 @@ const tarball = pack();
 
 describe('the package', { timeout: 600_000 }, () => {
   it('is small, and in a form that every tool reads', async t => {
-    assert.ok(tarball.size < 20 * 1024 * 1024, `${tarball.size} bytes`);
+    // The encoder is 33 MB of it, the table of words 12.
+    assert.ok(tarball.size < 48 * 1024 * 1024, `${tarball.size} bytes`);
     t.diagnostic(`${tarball.files.length} files, ${(tarball.size / 1_048_576).toFixed(1)} MiB packed`);
     const bytes = new Uint8Array(readFileSync(tarball.path));
     const { messages } = await publint({ pack: { tarball: bytes.buffer }, strict: true });

@@ -7,7 +7,8 @@ import { RPC_MEANINGS } from '../documents/rows.ts';
 
 const text = (description: string) => z.string().max(4000).meta({ description });
 const anyObject = (description: string) => z.looseObject({}).meta({ description });
-const whole = (description: string) => z.int().min(1).max(9_999_999).meta({ description });
+/** Up to fifty times the largest quota of a setting: a bucket may multiply it (tools/policies.ts). */
+const whole = (description: string) => z.int().min(1).max(499_999_950).meta({ description });
 
 const jsonrpc = z.literal('2.0').meta({ description: 'JSON-RPC version.' });
 // In words of JSON Schema: a union of zod would be an anyOf, which generators turn into a class.

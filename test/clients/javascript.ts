@@ -92,7 +92,10 @@ const inspector: Connect = async (target, folder) => {
   const run = async (request: readonly string[]) => {
     const args = ['--cli', ...server, '--method', ...request, '--format', 'json'];
     const env = { ...process.env, MCP_INSPECTOR_SECRET_STORE: 'memory' };
-    const ran = await promisify(execFile)(`${folder}/node_modules/.bin/mcp-inspector`, args, { env }).catch(Object);
+    const ran = await promisify(execFile)(`${folder}/node_modules/.bin/mcp-inspector`, args, {
+      env,
+      timeout: 60_000,
+    }).catch(Object);
     if (!ran.stdout) throw new Error(ran.stderr);
     return JSON.parse(ran.stdout).result;
   };
