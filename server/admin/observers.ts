@@ -20,7 +20,7 @@ interface Observed {
 export interface Observers {
   /** The log, which they follow. */
   readonly log: Log;
-  /** The same brand, whose answers are counted. */
+  /** The same brand, whose answers to clients are counted. */
   readonly counting: (brand: ServedBrand) => ServedBrand;
   /** Opens the admin port. @throws Error when it cannot be listened on */
   readonly open: () => Promise<AdminServer | undefined>;
@@ -55,7 +55,8 @@ export async function createObservers(config: Config, log: Log, observed: () => 
       ...brand,
       async ask(query, asker) {
         const answer = await brand.ask(query, asker);
-        metrics.answered(answer.matches[0]?.similarity);
+        // The pages ask too, for the questions that they suggest: nobody asked those.
+        if (asker !== undefined) metrics.answered(answer.matches[0]?.similarity);
         return answer;
       },
     }),
