@@ -13,7 +13,7 @@ const ESCAPE = '\u001b';
 const aval = (t: TestContext, args: readonly string[], env: Record<string, string> = {}) =>
   runChild(t, ['server/cli.ts', ...args], env);
 
-describe('aval ask', { timeout: 120_000 }, () => {
+describe('aval ask', { timeout: 300_000 }, () => {
   it('prints the best claims readably, with boundary, metric and proofs, and no escape codes when piped', async t => {
     const { code, stdout } = await aval(t, ['ask', QUERY]);
     assert.equal(code, 0);
@@ -61,13 +61,11 @@ describe('aval ask', { timeout: 120_000 }, () => {
   it('answers from another profile with --brand, and names it when it is broken', async t => {
     const file = join(childEnvironment(t).DATA_DIR ?? '', 'brand.json');
     const { signatures: _, ...unsigned } = EXAMPLE;
-    await writeFile(
-      file,
-      JSON.stringify({ ...unsigned, names: [{ es: 'Otra Marca' }], claims: EXAMPLE.claims.slice(0, 2) }),
-    );
+    const claim = EXAMPLE.claims.find(({ claim_id }: { claim_id: string }) => claim_id === 'clm-diagnostic-price');
+    await writeFile(file, JSON.stringify({ ...unsigned, names: [{ es: 'Otra Marca' }], claims: [claim] }));
     const { stdout } = await aval(t, ['ask', QUERY, '--brand', file, '--json']);
     const answer = JSON.parse(stdout);
-    assert.deepEqual([answer.brand, answer.matches.length], ['Otra Marca', 2]);
+    assert.deepEqual([answer.brand, answer.matches.length], ['Otra Marca', 1]);
 
     await writeFile(file, '{}');
     const broken = await aval(t, ['ask', QUERY, '--brand', file]);
@@ -89,7 +87,7 @@ describe('aval ask', { timeout: 120_000 }, () => {
   });
 });
 
-describe('aval', { timeout: 120_000 }, () => {
+describe('aval', { timeout: 300_000 }, () => {
   it('explains itself: --help, the help of a command, --version', async t => {
     const help = await aval(t, ['--help']);
     assert.equal(help.code, 0);

@@ -14,9 +14,9 @@ function smallProject({ compiler = true } = {}) {
     mkdirSync(join(folder, room), { recursive: true });
   cpSync(`${ROOT}build.js`, join(folder, 'build.js'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  for (const room of ['config', 'library']) mkdirSync(join(folder, 'server', room));
-  for (const file of ['cli', 'start', 'config/config', 'config/log', 'library/index'])
-    writeFileSync(join(folder, `server/${file}.ts`), '');
+  for (const room of ['server/config', 'server/library', 'brand/encoder']) mkdirSync(join(folder, room));
+  const empty = ['cli', 'start', 'config/config', 'config/log', 'library/index'].map(file => `server/${file}.ts`);
+  for (const file of [...empty, 'brand/encoder/thread.ts']) writeFileSync(join(folder, file), '');
   writeFileSync(join(folder, 'server/main.ts'), "console.log('first' satisfies string);\n");
   if (compiler) symlinkSync(`${ROOT}node_modules`, join(folder, 'node_modules'));
   return folder;
@@ -40,7 +40,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-describe('npm start', { timeout: 120_000 }, () => {
+describe('npm start', { timeout: 300_000 }, () => {
   it('compiles what is not compiled yet, and again only when the sources have changed', () => {
     const folder = smallProject();
     assert.deepEqual(start(folder), { status: 0, stdout: 'first\n', stderr: '' });

@@ -31,7 +31,7 @@ function messagesOf({ stdout }: Ended) {
 const QUERY = '¿Cuánto cuesta el diagnóstico?';
 const ASK = callTool('ask_brand', { query: QUERY });
 
-describe('aval stdio', { timeout: 120_000 }, () => {
+describe('aval stdio', { timeout: 300_000 }, () => {
   it('takes a message with U+2028 in it as one line, and one that is too long as one error', async t => {
     const { messages } = await speak(t, [
       { ...callTool('ask_brand', { query: `precio\u2028diagnóstico` }), id: 'separated' },
@@ -129,8 +129,8 @@ describe('aval stdio', { timeout: 120_000 }, () => {
   });
 
   it('holds the limit of one client: what is above it gets -32000 with the wait', async t => {
-    const pings = Array.from({ length: 6 }, (_, id) => ({ ...request('ping'), id }));
-    const { messages } = await speak(t, pings, { LIMIT_DEFAULT: '4/3600' });
+    const questions = Array.from({ length: 6 }, (_, id) => ({ ...ASK, id }));
+    const { messages } = await speak(t, questions, { LIMIT_DEFAULT: '4/3600' });
     const refused = messages.filter(({ error }) => error);
     assert.equal(refused.length, 2);
     for (const { id, error } of refused) {
