@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { ROOT } from './support.ts';
+import { ROOT, TABLE_ALONE } from './support.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -31,11 +31,11 @@ export function nodeArguments(script: string, ...args: string[]): string[] {
   return ['--import', import.meta.resolve('tsx'), `${ROOT}${script}`, ...args];
 }
 
-/** Environment of a child: none of our own settings or colours, submissions kept in a folder of the test. */
+/** Environment of a child: no settings or colours of this process, no encoder, submissions kept in a folder of the test. */
 export function childEnvironment(context: TestContext, env: Record<string, string> = {}): Record<string, string> {
   const directory = mkdtempSync(join(tmpdir(), 'aval-test-'));
   context.after(() => rmSync(directory, { recursive: true }));
-  return { PATH: process.env.PATH ?? '', DATA_DIR: directory, ...env };
+  return { PATH: process.env.PATH ?? '', DATA_DIR: directory, ...TABLE_ALONE, ...env };
 }
 
 /** Runs a script of the project; ended with the test. */

@@ -11,7 +11,7 @@ import { ROOT } from './support.ts';
 
 const run = promisify(execFile);
 
-describe('the commands that aval init prints', { timeout: 120_000 }, () => {
+describe('the commands that aval init prints', { timeout: 300_000 }, () => {
   it('work as typed, in the way that init was started, with a path that has spaces', async t => {
     const directory = join(mkdtempSync(join(tmpdir(), 'aval-init-')), 'my brand');
     const flags = ['--name', 'Acme', '--url', 'https://acme.example', '--language', 'en'];
@@ -42,7 +42,7 @@ describe('the commands that aval init prints', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a command', { timeout: 60_000 }, () => {
+describe('a command', { timeout: 300_000 }, () => {
   it('ends without a word when the reader of its output goes away', async t => {
     const child = startChild(t, ['server/cli.ts', 'variables']);
     child.process.stdout.destroy();

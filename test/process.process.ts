@@ -44,7 +44,7 @@ async function assertRefusesToStart(t: TestContext, env: Record<string, string>,
   assert.doesNotMatch(stderr, /\n +at |UnhandledPromise|node:internal/);
 }
 
-describe('the server process', { timeout: 120_000 }, () => {
+describe('the server process', { timeout: 300_000 }, () => {
   it('logs JSON lines: one when it listens and one a request, without question or address', async t => {
     const { child, url } = await startProcess(t, { TRUSTED_HOPS: '1' });
     const headers = { 'x-forwarded-for': '198.51.100.77', 'user-agent': 'secret-agent' };
@@ -123,7 +123,7 @@ describe('the server process', { timeout: 120_000 }, () => {
   });
 });
 
-describe('what the operator sees', { timeout: 120_000 }, () => {
+describe('what the operator sees', { timeout: 300_000 }, () => {
   it('is text for people with LOG_FORMAT=text: where everything is, where mail goes, what to do next', async t => {
     const child = startChild(t, ['server/main.ts'], { PORT: '0', LOG_FORMAT: 'text', NO_COLOR: '1' });
     const url = await child.until('stderr', /(?<=page +)http:\/\/[\d.:]+(?=\/\n)/);
@@ -142,7 +142,7 @@ describe('what the operator sees', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a start that fails', { timeout: 120_000 }, () => {
+describe('a start that fails', { timeout: 300_000 }, () => {
   it('names every wrong variable at once', async t => {
     const env = { PORT: 'abc', LIMIT_DEFAULT: 'x', TRUSTED_PROXIES: 'everyone', BASE_URL: 'acme' };
     const rules = [

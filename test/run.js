@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +10,14 @@ import '../build.js';
 /**
  * `npm test`: compiles the tests with what they import once, and runs them in a few processes side by side: loading modules and
  * the model in each of 80 processes took a third of the time. The compiled files lie one folder deep, as the tests do, so that
- * what is relative to a file stays where it is.
+ * what is relative to a file stays where it is. `npm run test:process` gives each file a process of its own: its tests end
+ * processes and take ports. A third word keeps the files whose names have it: `node test/run.js process stdio`.
  */
+const [KIND = 'test', named = ''] = process.argv.slice(2);
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const OUT = `${ROOT}.test/`;
 const tests = readdirSync(`${ROOT}test`)
-  .filter(name => name.endsWith('.test.ts'))
+  .filter(name => name.endsWith(`.${KIND}.ts`) && name.includes(named))
   .map(name => name.slice(0, -'.ts'.length));
 
 rmSync(OUT, { recursive: true, force: true });
@@ -39,8 +41,9 @@ writeFileSync(`${OUT}files.json`, JSON.stringify(tests.toSorted((a, b) => size(b
 
 /** Twice as many as cores, since tests also wait. */
 const processes = 2 * Math.max(2, availableParallelism());
-const parts = Array.from({ length: processes }, (_, nth) => `${OUT}part-${nth + 1}.js`);
-for (const part of parts) writeFileSync(part, "import '../test/part.js';\n");
+const shared = Array.from({ length: processes }, (_, nth) => `${OUT}part-${nth + 1}.js`);
+for (const part of shared) writeFileSync(part, "import '../test/part.js';\n");
+const parts = KIND === 'test' ? shared : tests.map(name => `${OUT}${name}.js`);
 /** Whatever tests write goes at the end. Where memory can be had as a folder, no commit of their databases waits for the disk. */
 const MEMORY = '/dev/shm';
 const hasRoom = folder => {
@@ -48,6 +51,8 @@ const hasRoom = folder => {
   return bavail * bsize > 1e9;
 };
 const folder = mkdtempSync(join(existsSync(MEMORY) && hasRoom(MEMORY) ? MEMORY : tmpdir(), 'aval-tests-'));
+// Postgres runs as a user of its own, who has to come through here.
+chmodSync(folder, 0o711);
 // The encoder takes half a second to start: tests that are about it turn it on.
 const env = { ENCODER: 'off', ...process.env, TMPDIR: folder };
 // Ctrl-C ends the tests, and they end this.
