@@ -1,14 +1,32 @@
-import { existsSync } from 'node:fs';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import axe from 'axe-core';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Mail } from '../server/mail/mailer.ts';
+import { CHROMIUM } from './chromium.ts';
 import { type AppOptions, startApp } from './support.ts';
 
-export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+/**
+ * For `describe`: what is missing and how to get it, and how long a suite and each of its tests may take. Playwright bounds no
+ * `evaluate` and no `count` itself.
+ */
+export const SKIP = {
+  skip: CHROMIUM ? false : 'chromium is not installed: apt-get install chromium',
+  timeout: 240_000,
+};
 
-/** For `describe`: what is missing, and how to get it. */
-export const SKIP = { skip: CHROMIUM ? false : 'chromium is not installed: apt-get install chromium' };
+let launched: Promise<Browser> | undefined;
+
+/** The browser of a test file: its tests share it, and each has windows and cookies of its own. */
+const sharedBrowser = () =>
+  (launched ??= chromium.launch({
+    executablePath: CHROMIUM ?? '',
+    args: ['--no-sandbox', '--host-resolver-rules=MAP *.example 127.0.0.1'],
+    timeout: 60_000,
+  }));
+
+after(async () => {
+  await (await launched)?.close();
+});
 
 /** Wide and of a phone, in both colour schemes. */
 export const WINDOWS = [
@@ -28,16 +46,12 @@ export interface BrowserOptions {
 /** A browser window that remembers everything it complains about. */
 export async function openBrowser(t: TestContext, options: BrowserOptions = {}) {
   const { javaScriptEnabled = true, width = 1280, locale = 'es-ES', colorScheme = 'light' } = options;
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM ?? '',
-    args: ['--no-sandbox', '--host-resolver-rules=MAP *.example 127.0.0.1'],
-  });
-  t.after(() => browser.close());
-  const context = await browser.newContext({
+  const context = await (await sharedBrowser()).newContext({
     ...{ javaScriptEnabled, locale, colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' },
     // What axe needs to run where the page's own policy forbids foreign scripts.
     bypassCSP: false,
   });
+  t.after(() => context.close());
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const faults: string[] = [];
@@ -62,9 +76,30 @@ export async function openSite(
 
 /** What axe-core finds on the page as it stands, by all its rules or a few, one line each. Evaluated, not injected, so that no policy is in the way. */
 export async function violations(page: Page, runOnly?: readonly string[]): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const found = await page.evaluate(`axe.run(${JSON.stringify({ resultTypes: ['violations'], runOnly })})`);
   return lines(found);
+}
+
+export async function resize(page: Page, { width, colorScheme }: (typeof WINDOWS)[number]): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme });
+}
+
+/** In the dark only colours differ. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** What axe-core finds on the page in each of WINDOWS, and where the page is wider than the window. */
+export async function violationsInWindows(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const window of WINDOWS) {
+    await resize(page, window);
+    const broken = await violations(page, window.colorScheme === 'dark' ? COLOUR_RULES : undefined);
+    const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+    if (width !== window.width) broken.push(`the page is ${width} px wide`);
+    found.push(...broken.map(one => `${window.width} px, ${window.colorScheme}: ${one}`));
+  }
+  return found;
 }
 
 function lines(found: unknown): string[] {

@@ -17,7 +17,7 @@ const FORMS = [
   ['apply_partner_program', PARTNER, 'Enviar la candidatura', '/forms/partner'],
 ] as const;
 
-const THANKS = /Una persona del equipo te responderá en un plazo de 48 horas/;
+const THANKS = /Esto es una prueba: no se ha enviado nada y nadie te va a responder/;
 
 for (const javaScriptEnabled of [true, false]) {
   describe(`the forms in a browser ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, SKIP, () => {

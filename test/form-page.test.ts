@@ -56,7 +56,7 @@ describe('a plain form post of a browser', () => {
       () => postForm(`${url}/api/contact`, multipart({ ...DIAGNOSTIC, role: 'CMO' }), BROWSER),
     ]) {
       const { text, headers } = await thanksOf(url, send());
-      for (const sentence of DIAGNOSTIC_OK.message.split('. ')) assert.ok(text.includes(sentence), text);
+      assert.match(text, /Hemos recibido tu solicitud\. .*Esto es una prueba: no se ha enviado nada/);
       assert.match(headers.get('ratelimit') ?? '', /^"submissions";r=[89];t=3600$/);
     }
     assert.equal(mailer.to('equipo@norteclaro.example').length, 2);

@@ -6,8 +6,14 @@ import { readAsked, readAskedOnce } from '../server/admin/ask-log.ts';
 import { readConfig } from '../server/config/config.ts';
 import { post, startApp } from './support.ts';
 
+interface Asked {
+  readonly query: string;
+  readonly times: number;
+  readonly by: 'person' | 'agent';
+}
+
 /** Invented questions, by how often each is asked and by whom. */
-export const ASKED = [
+export const ASKED: readonly Asked[] = [
   { query: '¿Cuánto cuesta el diagnóstico?', times: 5, by: 'person' },
   { query: '¿cuanto cuesta un diagnostico?', times: 2, by: 'agent' },
   { query: 'Do you work in Mexico?', times: 3, by: 'agent' },
@@ -17,12 +23,16 @@ export const ASKED = [
     by: 'person',
   },
   { query: 'Is there a podcast about gardening?', times: 2, by: 'agent' },
-] as const;
+];
 
 /** A server that has been asked, and a report of it. */
-export async function startAsked(t: TestContext, env: Record<string, string> = { ASK_LOG: 'redacted' }) {
+export async function startAsked(
+  t: TestContext,
+  env: Record<string, string> = { ASK_LOG: 'redacted' },
+  asked: readonly Asked[] = ASKED,
+) {
   const app = await startApp(t, { env });
-  for (const { query, times, by } of ASKED) {
+  for (const { query, times, by } of asked) {
     for (let time = 0; time < times; time += 1) {
       if (by === 'agent') {
         const params = { name: 'ask_brand', arguments: { query } };
@@ -33,7 +43,7 @@ export async function startAsked(t: TestContext, env: Record<string, string> = {
     }
   }
   const now = app.clock.now();
-  const all = ASKED.reduce((sum, { times }) => sum + times, 0);
+  const all = asked.reduce((sum, { times }) => sum + times, 0);
   // An answer does not wait for what is kept of its question.
   const kept = async () => (await readAsked(app.outbox.database, 0)).length;
   while (env.ASK_LOG !== undefined && (await kept()) < all) await setTimeout(20);

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { chromium } from 'playwright-core';
 import { openStudio } from '../../owner/commands/studio.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { CHROMIUM } from '../../test/browser-support.ts';
+import { CHROMIUM } from '../../test/chromium.ts';
 import { profileFolder } from '../../test/studio-support.ts';
 import { EXAMPLE } from '../../test/support.ts';
 

@@ -80,6 +80,7 @@ ${body}`;
 function thanksPage(site: Site, { action, reference }: Arrival): Reply {
   const { words } = site;
   const { thanks } = words;
+  const isReal = site.presentation.mode === 'production';
   const copy = attributes({
     'data-copy': reference,
     'data-done': thanks.copied,
@@ -89,8 +90,7 @@ function thanksPage(site: Site, { action, reference }: Arrival): Reply {
   });
   const main = core(html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>
 ${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p><button${copy}>${thanks.copy}</button></div>`}
-<h2>${thanks.now}</h2><p>${words.reply(action.replyHours)}</p>
-${site.presentation.mode === 'dry-run' && html`<p class="note">${thanks.dryRun}</p>`}
+<h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun(site.profile && site.brandName, action.replyHours)}</p>
 <p class="furniture"><a href="${homeOf(site)}">${words.page.home}</a></p>`);
   return pageReply(site, 200, {
     title: thanks.title,

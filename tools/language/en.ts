@@ -198,7 +198,6 @@ export const en: Messages = {
     copy: 'Copy the reference',
     copied: 'Reference copied',
     now: 'What happens now?',
-    dryRun: 'This server is on trial: no mail was sent.',
   },
 
   refusals: {

@@ -213,7 +213,6 @@ export const es = {
     copy: 'Copiar la referencia',
     copied: 'Referencia copiada',
     now: '¿Qué pasa ahora?',
-    dryRun: 'Este servidor está en pruebas: no se ha enviado ningún correo.',
   },
 
   /** Why something was not done, by what the visitor can do about it. */
