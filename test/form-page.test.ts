@@ -5,7 +5,6 @@ import { describe, it } from 'node:test';
 import {
   assertAccepted,
   DIAGNOSTIC,
-  DIAGNOSTIC_OK,
   DRY_RUN_OK,
   deleteDatabase,
   multipart,
