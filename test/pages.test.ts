@@ -160,7 +160,11 @@ describe('the pages of the forms', () => {
   it('post both forms plainly and thank in words, without JavaScript', async t => {
     const { url, mailer } = await startForms(t);
     for (const [path, fields, thanks] of [
-      ['/forms/diagnostic', DIAGNOSTIC, /Gracias Hemos recibido tu solicitud\. .*nadie te va a responder\. En producción llegaría al equipo/],
+      [
+        '/forms/diagnostic',
+        DIAGNOSTIC,
+        /Gracias Hemos recibido tu solicitud\. .*nadie te va a responder\. En producción llegaría al equipo/,
+      ],
       ['/forms/partner', PARTNER, /Gracias Hemos recibido tu candidatura al programa de partners/],
     ] as const) {
       assert.equal((await pageOf(fetch(url + path, { headers: BROWSER }))).status, 200);
