@@ -74,10 +74,16 @@ export async function openSite(
   return { ...window, url, mails };
 }
 
-/** What axe-core finds on the page as it stands, by all its rules or a few, one line each. Evaluated, not injected, so that no policy is in the way. */
-export async function violations(page: Page, runOnly?: readonly string[]): Promise<string[]> {
+/**
+ * What axe-core finds on the page as it stands, one line each. Evaluated, not injected, so that no policy is in the way.
+ * @param runOnly rules; all without it
+ * @param within selector of the part of the page that is looked at
+ */
+export async function violations(page: Page, runOnly?: readonly string[], within = 'html'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-  const found = await page.evaluate(`axe.run(${JSON.stringify({ resultTypes: ['violations'], runOnly })})`);
+  const found = await page.evaluate(
+    `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ resultTypes: ['violations'], runOnly })})`,
+  );
   return lines(found);
 }
 
