@@ -27,11 +27,10 @@ export function manifest(tools: readonly Tool[]) {
       mcp_config: {
         command: 'node',
         args: [`\${__dirname}/${ENTRY}`, 'stdio'],
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
         env: {
-          BRAND_FILE: '${user_config.brand_file}',
-          BRAND_JWKS: '${user_config.brand_jwks}',
-          DATA_DIR: '${HOME}/.aval',
+          BRAND_FILE: `\${user_config.brand_file}`,
+          BRAND_JWKS: `\${user_config.brand_jwks}`,
+          DATA_DIR: `\${HOME}/.aval`,
         },
       },
     },

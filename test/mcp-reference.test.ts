@@ -169,9 +169,8 @@ function flat(theirs: Answer[], ours: Answer[]): Answer[] {
   return theirs.map((tool, index) => {
     const { inputSchema, outputSchema } = ours[index];
     const properties = Object.entries<Answer>(tool.inputSchema.properties).map(([name, schema]) => {
-      const { pattern: _, format: __, minLength, ...kept } = schema;
-      const least = minLength > 1 && { minLength };
-      return [name, { ...kept, ...least, examples: inputSchema.properties[name].examples }];
+      const { pattern: _, format: __, ...kept } = schema;
+      return [name, { ...kept, examples: inputSchema.properties[name].examples }];
     });
     const { $schema: _, ...rest } = tool.inputSchema;
     const { execution: __, ...listed } = tool;
