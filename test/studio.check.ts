@@ -133,7 +133,7 @@ describe('an owner', SKIP, () => {
     if (keep) await page.screenshot({ path: 'docs/screenshots/studio-questions.png' });
     await click('nav a[href="#sign"]');
     await click('button:text("válido un año")');
-    await page.waitForSelector('#signed:has-text("está firmado")');
+    await page.waitForSelector('#signed:has-text("texto está firmado")');
     if (keep) await page.screenshot({ path: 'docs/screenshots/studio-sign.png' });
     assert.deepEqual(faults, []);
     studio.kill('SIGINT');
@@ -188,7 +188,7 @@ describe('an owner', SKIP, () => {
     await page.waitForSelector('#signed');
     await tabTo('main button');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#signed:has-text("está firmado")');
+    await page.waitForSelector('#signed:has-text("texto está firmado")');
     assert.equal((await read()).signatures.length, 1);
   });
 });
