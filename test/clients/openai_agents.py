@@ -11,10 +11,10 @@ from steps import run
 @asynccontextmanager
 async def connect(target):
     if "url" in target:
-        server = MCPServerStreamableHttp(params={"url": target["url"]}, name="aval")
+        server = MCPServerStreamableHttp(params={"url": target["url"]}, name="aval", client_session_timeout_seconds=60)
     else:
         command, *args = target["command"]
-        server = MCPServerStdio(params={"command": command, "args": args, "env": {**os.environ, **target["env"]}}, name="aval")
+        server = MCPServerStdio(params={"command": command, "args": args, "env": {**os.environ, **target["env"]}}, name="aval", client_session_timeout_seconds=60)
     async with server:
 
         async def names():
