@@ -17,7 +17,7 @@ export const program = new Command('aval')
 
 program
   .command('serve')
-  .description('run the HTTP server; its settings are environment variables, see aval variables')
+  .description('run the HTTP server; aval variables lists its settings')
   .action(async () => (await import('./operate/serve.ts')).serve(process.env));
 
 program
@@ -40,8 +40,8 @@ addTrustCommands(program);
 
 program
   .command('client-config')
-  .description('print what a host needs to reach this server')
-  .requiredOption('--for <claude|claude-desktop|vscode|cursor|codex|inspector>', 'the host')
+  .description('print what an MCP client needs to reach this server')
+  .requiredOption('--for <claude|claude-desktop|vscode|cursor|codex|gemini|windsurf|zed|inspector>', 'the client')
   .option('--url <url>', 'address of the server; default: BASE_URL, else HOST and PORT')
   .option('--stdio', 'the host starts the server itself instead')
   .option('--name <name>', 'how the host calls it; default: the id of the profile')

@@ -6,7 +6,7 @@ import { writeJson } from '../../owner/terminal/output.ts';
 export function addProfileCommands(program: Command): void {
   program
     .command('init')
-    .description('write a brand.json with two example claims, its keys and an .env file')
+    .description('write a brand.json with two example claims, keys and .env')
     .argument('[directory]', 'where to write them', '.')
     .option('--name <name>', 'name of the brand; asked for when missing')
     .option('--url <url>', 'its public origin; asked for when missing')
@@ -34,7 +34,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('draft')
-    .description('make claims to complete of what is written already: pages, a site, Markdown, Word or PDF')
+    .description('draft claims from pages, a site, Markdown, Word or PDF')
     .argument('<source...>', 'files, folders or addresses')
     .option('--brand <file>', 'the profile that takes them; made where it is not there', 'brand.json')
     .option('--questions <file>', 'takes the questions of a FAQ; default: questions.jsonl beside the profile')
@@ -50,7 +50,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('schema')
-    .description('print the JSON Schema of brand.json, with which editors complete and underline')
+    .description('print the JSON Schema of brand.json, for editors')
     .action(async () => {
       const { profileJsonSchema } = await import('../../brand/profile/json-schema.ts');
       writeJson(process.stdout, profileJsonSchema());
@@ -58,7 +58,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('import')
-    .description('put the claims of a sheet or a text into a profile, and name every fault by its row')
+    .description('put the claims of a sheet or text into a profile; name each fault by its row')
     .argument('<file>', 'a .csv, .tsv, .xlsx, .md or .yaml; headings in English or Spanish')
     .option('--brand <file>', 'the profile that takes them', 'brand.json')
     .option('--replace', 'drop the claims and proofs that the file does not have')
@@ -70,9 +70,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('export')
-    .description(
-      'write the claims of a profile as a sheet or a text, which import reads again, or as a page for any host',
-    )
+    .description('write the claims as a sheet or text that import reads, or as a web page')
     .argument('[file]', 'a .csv, .tsv, .xlsx, .md or .yaml')
     .option('--brand <file>', 'the profile', 'brand.json')
     .option('--html <file>', 'also write a page of all claims, with their questions and the signature')
@@ -83,7 +81,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('check')
-    .description('list every fault of a profile with its line and the fix, and what deserves a look')
+    .description('list every fault of a profile with its line and fix, and warnings')
     .argument('<file>', 'a brand.json, in any state')
     .option('--jwks <file>', 'public keys to hold the signature against; default: those beside the file')
     .option('--strict', 'warnings count as faults')
@@ -99,7 +97,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('studio')
-    .description('write, measure and sign a profile in the browser of this computer')
+    .description('write, measure and sign a profile in a local browser')
     .argument('[file]', 'a brand.json, in any state', 'brand.json')
     .option('--questions <file>', 'questions of your own; default: questions.jsonl beside the profile')
     .option('--key <file>', 'the private key that signs; default: FILE.key.json beside FILE.json')
@@ -115,7 +113,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('eval')
-    .description('measure whether your questions find your claims, and show those that do not')
+    .description('measure whether your questions find your claims')
     .requiredOption('--questions <file>', 'JSON lines or a CSV: query, claim ids, language, kind')
     .option('--brand <file>', 'the profile', 'brand.json')
     .option('--compare <file>', 'a second profile to set beside it')
@@ -136,7 +134,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('report')
-    .description('tell what was asked, where ASK_LOG keeps it: most asked, weakly answered, claims that never came')
+    .description('show what was asked (with ASK_LOG), what was answered weakly, and unused claims')
     .option('--since <days>', 'for example 30d', days, 30)
     .option('--html <file>', 'also write a page that needs no network')
     .option('--csv <file>', 'also write the groups of questions as a table')

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 export function addTrustCommands(program: Command): void {
   program
     .command('keygen')
-    .description('make a signing key; the private half never belongs on the server')
+    .description('make a signing key; keep the private half off the server')
     .option('--key <file>', 'private key to write', 'brand.key.json')
     .option('--jwks <file>', 'key set to add the public key to', 'brand.jwks.json')
     .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
@@ -15,7 +15,7 @@ export function addTrustCommands(program: Command): void {
 
   program
     .command('sign')
-    .description('show what changed since a profile was last signed, and sign it in place')
+    .description('show what changed since the last signature, and sign')
     .argument('<file>', 'a brand.json')
     .requiredOption('--key <file...>', 'private key, or several while one replaces the other')
     .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
@@ -30,7 +30,7 @@ export function addTrustCommands(program: Command): void {
 
   program
     .command('diff')
-    .description('show what changed between two versions of a profile, claim by claim')
+    .description('compare two versions of a profile, claim by claim')
     .argument('<before>', 'a brand.json')
     .argument('<after>', 'another version of it')
     .option('--json', 'print the changes as JSON')
@@ -40,7 +40,7 @@ export function addTrustCommands(program: Command): void {
 
   program
     .command('verify')
-    .description('verify the signature, the host and the dates of a profile')
+    .description('verify signature, host and dates of a profile')
     .argument('<file|url>', 'a brand.json, or the address of a site that serves one')
     .option('--jwks <file>', 'public keys; for a URL those of the same host')
     .option('--host <host>', 'host that the profile must be of')
@@ -51,7 +51,7 @@ export function addTrustCommands(program: Command): void {
 
   program
     .command('verify-answer')
-    .description('prove that an answer stands verbatim in the signed profile, or name the first difference')
+    .description('prove that an answer is verbatim in the signed profile, or name the first difference')
     .argument('<file|url|->', 'an /ask answer or an MCP result; - reads standard input')
     .option('--brand <file>', 'the signed profile; for a URL that of the same host')
     .option('--jwks <file>', 'public keys; for a URL those of the same host')

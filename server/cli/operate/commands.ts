@@ -12,12 +12,12 @@ export function addOperateCommands(program: Command): void {
 
   program
     .command('embed')
-    .description('print the lines that put the question box and the forms on a page of another site')
+    .description('print the lines that put question box and forms on a page of another site')
     .action(async () => (await import('./embed.ts')).embed(process.env, process));
 
   program
     .command('doctor')
-    .description('look at everything an installation needs, from profile to proxy, and say the fix')
+    .description('check everything an installation needs, and print each fix')
     .option('--profile', 'the profile alone, as a reload reads it')
     .option('--json', 'print what was found as JSON')
     .action(async options => {

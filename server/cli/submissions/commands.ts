@@ -8,7 +8,7 @@ export function addSubmissionCommands(program: Command): void {
 
   outbox
     .command('list')
-    .description('list them without what is personal, newest last; exit code 1 when one waits longer than 48 hours')
+    .description('list submissions without personal data, newest last; exit code 1 when one waits over 48 hours')
     .addOption(new Option('--state <state>', 'only these').choices(STATES))
     .option('--limit <count>', 'the newest so many', whole, 100)
     .option('--json', 'print the result as JSON')
@@ -18,7 +18,7 @@ export function addSubmissionCommands(program: Command): void {
 
   outbox
     .command('show')
-    .description('show one with its fields, every attempt and what became of the confirmation')
+    .description('show one with its fields, attempts and confirmation')
     .argument('<name>', 'reference (ABCD-1234) or id')
     .action(async (name: string) => {
       process.exitCode = await (await import('./outbox.ts')).show(name, process);
@@ -26,14 +26,14 @@ export function addSubmissionCommands(program: Command): void {
 
   outbox
     .command('stats')
-    .description('print counts by state, mode, kind, channel, confirmation and failure as JSON')
+    .description('print counts as JSON')
     .action(async () => {
       process.exitCode = await (await import('./outbox.ts')).stats(process);
     });
 
   outbox
     .command('retry')
-    .description('try to send the mail of one again, or of all that wait')
+    .description('send the mail of one again, or of all that wait')
     .argument('[name]', 'reference or id')
     .option('--all-pending', 'all that wait')
     .action(async (name: string | undefined, { allPending }: { allPending?: boolean }) => {
@@ -43,7 +43,7 @@ export function addSubmissionCommands(program: Command): void {
 
   outbox
     .command('abandon')
-    .description('give up on one that cannot be delivered')
+    .description('give up one that cannot be delivered')
     .argument('<name>', 'reference or id')
     .action(async (name: string) => {
       process.exitCode = await (await import('./outbox.ts')).abandon(name, process);
@@ -51,7 +51,7 @@ export function addSubmissionCommands(program: Command): void {
 
   outbox
     .command('export')
-    .description('print all of them, or those of one person, with their fields')
+    .description('print all with their fields, or those of one person')
     .addOption(
       new Option('--format <format>', 'for programs or for a spreadsheet').choices(['json', 'csv']).default('json'),
     )
@@ -62,7 +62,7 @@ export function addSubmissionCommands(program: Command): void {
 
   outbox
     .command('erase')
-    .description('erase everything of one person; what is pending of it is given up')
+    .description('erase everything of one person, and give up what is pending')
     .option('--email <address>', 'in any spelling of the mailbox: case, +tag')
     .option('--again', 'everybody who was erased before; for use after pg_restore')
     .action(async ({ email, again }: { email?: string; again?: boolean }) => {
@@ -73,14 +73,14 @@ export function addSubmissionCommands(program: Command): void {
 
   outbox
     .command('audit')
-    .description('list what operators did: when, who, what, and the reference or the hash of a mailbox')
+    .description('list what operators did')
     .action(async () => {
       process.exitCode = await (await import('./outbox.ts')).audit(process);
     });
 
   outbox
     .command('purge')
-    .description('erase the fields of what was finished longer ago')
+    .description('erase the fields of older finished submissions')
     .requiredOption('--older-than <days>', 'for example 30d')
     .action(async ({ olderThan }: { olderThan: string }) => {
       process.exitCode = await (await import('./erase.ts')).purge(olderThan, process);
@@ -88,7 +88,7 @@ export function addSubmissionCommands(program: Command): void {
 
   program
     .command('backup')
-    .description('copy the database of submissions, consistent, while servers run')
+    .description('copy the database, consistently, while servers run')
     .argument('<file>', 'a new file')
     .action(async (file: string) => {
       process.exitCode = await (await import('./backup.ts')).backup(file, process);
@@ -96,7 +96,7 @@ export function addSubmissionCommands(program: Command): void {
 
   program
     .command('restore')
-    .description('bring a back-up in, in one step, while servers run')
+    .description('restore a back-up in one step, while servers run')
     .argument('<file>', 'what aval backup wrote')
     .option('--replace', 'in place of the submissions that are there')
     .action(async (file: string, options) => {
