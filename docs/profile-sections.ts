@@ -4,7 +4,7 @@ import { MEMBER_NOTES, type MemberNote } from '../brand/profile/members.ts';
 import { Boundary, Claim, Metric, Profile, Proof } from '../brand/profile/schema.ts';
 import { table } from './table.ts';
 
-/** One table a part of the profile: every member with what it is, an example and why it matters. */
+/** One table a part of the profile: every member with an example and what it means. */
 export const profileSections: Readonly<Record<string, () => string>> = {
   'profile-members': () => members(Profile.shape, MEMBER_NOTES.Profile),
   'claim-members': () => members(Claim.shape, MEMBER_NOTES.Claim),
@@ -18,16 +18,18 @@ export const profileSections: Readonly<Record<string, () => string>> = {
 
 function members(shape: Readonly<Record<string, z.ZodType>>, notes: Readonly<Record<string, MemberNote>>): string {
   return table(
-    ['Member', 'What it is', 'Example', 'Why it matters'],
+    ['Member', 'Example', 'Meaning'],
     Object.entries(shape).map(([name, schema]) => {
       const { example, why } = notes[name] ?? { example: undefined, why: '' };
       const optional = schema.safeParse(undefined).success ? ' (optional)' : '';
       const { description = '' } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-      return [`\`${name}\`${optional}`, description, shown(example), why];
+      return [`\`${name}\`${optional}`, shown(example), `${description} ${why}`.trim()];
     }),
   );
 }
 
+/** A long example is left out: the page or the next table shows it. */
 function shown(example: unknown): string {
-  return Array.isArray(example) && example.length === 0 ? '' : `\`${JSON.stringify(example)}\``;
+  const json = JSON.stringify(example);
+  return json === '[]' || json.length > 120 ? '' : `\`${json}\``;
 }
