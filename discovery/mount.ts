@@ -1,5 +1,5 @@
 import type { Reply } from '../rest/http/reply.ts';
-import { parseQuery, prefers } from '../rest/http/request.ts';
+import { accepts, parseQuery, prefers } from '../rest/http/request.ts';
 import { type Exchange, metered, type Resource } from '../rest/http/resource.ts';
 import { visitOf } from '../rest/http/visit.ts';
 import { ServiceError } from '../tools/errors.ts';
@@ -66,7 +66,9 @@ function searched({ contentType, search, headers }: PublishedDocument, site: Sit
 
 function reply({ request }: Exchange, editions: Editions | undefined): Reply {
   if (!editions) throw new ServiceError('not_configured');
-  const { contentType, body, etag, headers } = chosen(editions, request.headers.accept);
+  const { contentType, gzipped, ...plain } = chosen(editions, request.headers.accept);
+  const isPacked = accepts(request.headers['accept-encoding'], 'gzip');
+  const { body, etag, headers } = (isPacked && gzipped) || plain;
   if (matches(request.headers['if-none-match'], etag)) return { status: 304, headers, body: null };
   return { status: 200, headers: { ...headers, 'content-type': contentType }, body };
 }

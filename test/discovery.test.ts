@@ -11,7 +11,9 @@ const SITE = { BASE_URL: 'https://norteclaro.example' };
 
 async function start(t: TestContext, env: Record<string, string> = {}) {
   const { url, use } = await startApp(t, { env: { ...FULL, ...env } });
-  return { url, use, get: (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init) };
+  const get = (path: string, { headers, ...init }: { method?: string; headers?: Record<string, string> } = {}) =>
+    fetch(`${url}${path}`, { ...init, headers: { 'accept-encoding': 'identity', ...headers } });
+  return { url, use, get };
 }
 
 describe('every published document', () => {
@@ -46,6 +48,26 @@ describe('every published document', () => {
           assert.equal(response.headers.get(name), full.headers.get(name), `${path} ${name}`);
       }
       assert.equal((await get(path, { headers: { 'if-none-match': '"other"' } })).status, 200, path);
+    }
+  });
+
+  it('comes in gzip to a browser that takes it where it is a page or a script, with a tag of its own', async t => {
+    const { get } = await start(t);
+    for (const path of ['/', '/claims', '/docs', '/embed.js']) {
+      const plain = await get(path);
+      const packed = await get(path, { headers: { 'accept-encoding': 'gzip, deflate, br' } });
+      assert.equal(packed.headers.get('content-encoding'), 'gzip', path);
+      assert.ok(Number(packed.headers.get('content-length')) < 18_000, path);
+      assert.equal(await packed.text(), await plain.text(), path);
+      for (const { headers } of [plain, packed]) assert.match(headers.get('vary') ?? '', /Accept-Encoding/, path);
+      const etag = packed.headers.get('etag') ?? '';
+      assert.notEqual(etag, plain.headers.get('etag'), path);
+      const known = (coding: string) => get(path, { headers: { 'accept-encoding': coding, 'if-none-match': etag } });
+      assert.deepEqual([(await known('gzip')).status, (await known('gzip;q=0')).status], [304, 200], path);
+    }
+    for (const path of ['/.well-known/brand.json', '/llms.txt', '/claims?q=precio']) {
+      const response = await get(path, { headers: { 'accept-encoding': 'gzip' } });
+      assert.equal(response.headers.get('content-encoding'), null, path);
     }
   });
 

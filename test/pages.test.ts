@@ -6,7 +6,18 @@ import { contrast, palettes } from '../discovery/look/theme.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { englishBrand } from './english-brand.ts';
 import { DIAGNOSTIC, MANY, PARTNER, postForm, startForms, TEAM } from './submission-support.ts';
-import { assertRefused, bodyOf, startApp } from './support.ts';
+import { assertRefused, bodyOf, EXAMPLE, ROOT, startApp } from './support.ts';
+
+/** As a server of real requests has it. */
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  BASE_URL: 'http://127.0.0.1:8787',
+  BRAND_FILE: `${ROOT}examples/brand.json`,
+  BRAND_JWKS: `${ROOT}examples/brand.jwks.json`,
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'hola@norteclaro.example',
+  MAIL_TO: 'equipo@norteclaro.example',
+};
 
 const SPANISH_WORDS =
   /[¿¡ñáéíóú]|\b(pregunta|correo|nombre|empresa|cargo|enviar|aplica|tu|una?|los|las|del|que|para|precio|hemos|recibido|freelance)\b/i;
@@ -225,6 +236,30 @@ describe('the pages of the forms', () => {
     assert.equal(mailer.to(TEAM).length, 2);
   });
 
+  it('send one submission for a second post from the home page, which is the same for everybody and has no key', async t => {
+    const { url, kept } = await startForms(t);
+    const { html } = await pageOf(fetch(url, { headers: BROWSER }));
+    assert.match(html, /action="\/forms\/diagnostic\?lang=es".*?name="_key" value=""/s);
+    const send = () => postForm(`${url}/forms/diagnostic?lang=es`, { ...DIAGNOSTIC, _key: '' }, BROWSER);
+    const [first, second] = [await send(), await send()];
+    assert.equal(second.headers.get('location'), first.headers.get('location'));
+    assert.equal(await kept(), 1);
+  });
+
+  it('promise a reply in production alone: in a dry run each says that nobody gets what is sent', async t => {
+    const { url } = await startApp(t);
+    const real = await startApp(t, { env: PRODUCTION });
+    for (const path of ['/', '/forms/diagnostic', '/forms/partner', '/forms/question', '/ask?q=tiempo%20en%20marte']) {
+      const [trial, promise] = await Promise.all(
+        [url, real.url].map(server => pageOf(fetch(server + path, { headers: BROWSER }))),
+      );
+      assert.match(trial?.text ?? '', /en pruebas: lo que envíes no llegará a nadie/, path);
+      assert.doesNotMatch(trial?.html ?? '', /48 horas/, path);
+      assert.match(promise?.text ?? '', /Una persona del equipo te responderá en un plazo de 48 horas/, path);
+      assert.doesNotMatch(promise?.text ?? '', /en pruebas/, path);
+    }
+  });
+
   it('refuse a post without consent where there is a privacy policy, and send one with it', async t => {
     const { url, kept } = await startForms(t, { env: { PRIVACY_URL: 'https://norteclaro.example/privacidad' } });
     const path = `${url}/forms/diagnostic`;
@@ -408,6 +443,34 @@ describe('a visitor', () => {
   });
 });
 
+describe('the page of claims', () => {
+  it('names its categories as people write them, and tells search engines each claim with its address and who states it', async t => {
+    const { html, text } = await open(t, '/claims?lang=es', {}, { BASE_URL: 'https://norteclaro.example' });
+    for (const topic of ['Distribución y negociación', 'Lanzamiento y previsión', 'Precios y promociones'])
+      assert.ok(text.includes(topic), topic);
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+    const { mainEntity, author, ...page } = JSON.parse(json);
+    assert.deepEqual(page, {
+      '@context': 'https://schema.org',
+      '@type': 'CollectionPage',
+      name: 'Lo que afirmamos',
+      url: 'https://norteclaro.example/claims',
+      inLanguage: 'es',
+      dateModified: EXAMPLE.issued_at,
+    });
+    assert.deepEqual(author, { '@type': 'Organization', name: 'Norte Claro', url: 'https://norteclaro.example/' });
+    const { itemListElement, ...list } = mainEntity;
+    assert.deepEqual(list, { '@type': 'ItemList', numberOfItems: EXAMPLE.claims.length });
+    for (const [at, { item, ...place }] of itemListElement.entries()) {
+      const { claim_id, statement } = EXAMPLE.claims[at];
+      const address = `https://norteclaro.example/claims#${claim_id}`;
+      assert.deepEqual(place, { '@type': 'ListItem', position: at + 1 });
+      assert.deepEqual(item, { '@type': 'Claim', '@id': address, url: address, text: statement });
+      assert.ok(html.includes(` id="${claim_id}"`), claim_id);
+    }
+  });
+});
+
 describe('a brand in English with its own colours', () => {
   it('has no Spanish word on any page, nor in what its forms tell an agent', async t => {
     const { url } = await startApp(t, { brand: await englishBrand() });
@@ -460,6 +523,7 @@ describe('a brand in English with its own colours', () => {
       href.replace('&#38;', '&'),
     );
     assert.ok(offered.length >= 3 && offered.length <= 5, String(offered));
+    assert.doesNotMatch(offered.map(decodeURIComponent).join(), /distribucion|negociacion|garantias/);
     for (const href of offered) {
       const { text } = await pageOf(fetch(url + href, { headers: BROWSER }));
       assert.match(text, /Esto responde a tu pregunta|Esto es lo que hacemos/, href);

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import { loadBrand } from '../server/brand/load-brand.ts';
+import { readConfig } from '../server/config/config.ts';
 import { type BrowserOptions, openBrowser, openSite, SKIP } from './browser-support.ts';
 import { englishBrand } from './english-brand.ts';
-import { startApp } from './support.ts';
+import { EDDSA_KEY, ES256_KEY, keySet, signedBytes } from './signed-profile.ts';
+import { startApp, TABLE_ALONE } from './support.ts';
+import { CLINIC } from './three-brands.ts';
 
 const PHONE = { width: 390 } as const;
 const PRICE = '¿Cuánto cuesta el diagnóstico?';
@@ -121,6 +128,24 @@ describe('a visitor who checks', SKIP, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('is told the same of another brand, signed with a key of another kind', async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'brand-'));
+    const [file, jwks] = [join(folder, 'brand.json'), join(folder, 'jwks.json')];
+    const { description, ...format } = CLINIC;
+    const clinic = { ...format, description: `${description} «ñ», 1e21 y \u2028 también.` };
+    await writeFile(file, await signedBytes(clinic, [EDDSA_KEY]));
+    await writeFile(jwks, await keySet(ES256_KEY, EDDSA_KEY));
+    const config = readConfig({ ...TABLE_ALONE, BRAND_FILE: file, BRAND_JWKS: jwks });
+    const { page } = await openSite(t, '/claims?lang=es', { app: { brand: await loadBrand(config, () => {}) } });
+    await page.click('text=Comprobar la firma');
+    assert.match(await said(page), /^La firma es válida/);
+    await page.route('**/.well-known/jwks.json', async route =>
+      route.fulfill({ contentType: 'application/json', body: Buffer.from(await keySet(ES256_KEY)) }),
+    );
+    await page.click('text=Comprobar la firma');
+    await page.waitForSelector('[role=status].error');
+  });
+
   it('is warned where the profile was changed after it was signed, and where a page says something else', async t => {
     const { page, url } = await openSite(t, '/claims?lang=es');
     await page.evaluate('document.querySelector(".statement").textContent+=" Y gratis."');
@@ -176,6 +201,20 @@ describe('a visitor who sends', SKIP, () => {
     await sendPartner(page);
     assert.equal(mails.length, 1);
     assert.equal(await page.innerText('.reference'), reference);
+  });
+
+  it('sends once from the home page without JavaScript, though it goes back and sends again', async t => {
+    const { page, mails } = await openSite(t, '/?lang=es', { javaScriptEnabled: false });
+    const send = async () => {
+      for (const [name, value] of Object.entries({ ...FIELDS, context: 'Doce clientes de alimentación.' }))
+        await page.fill(`#apply_partner_program-${name}`, value);
+      await page.click('#partner button');
+      return page.innerText('.reference');
+    };
+    const reference = await send();
+    await page.goBack();
+    assert.equal(await send(), reference);
+    assert.equal(mails.filter(({ to }) => to === 'team@localhost').length, 1);
   });
 
   it('changes the language on the thanks and on a page that is not there', async t => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { Reply } from '../../rest/http/reply.ts';
 import type { Messages } from '../../tools/language/es.ts';
 import { languages } from '../../tools/language/language.ts';
@@ -8,8 +9,14 @@ import { issuedAt } from './identity.ts';
 import type { Site } from './site.ts';
 
 /** A document as it is served. */
-export interface Edition {
+export interface Edition extends Representation {
   readonly contentType: string;
+  /** What a browser gets of a page or a script; other documents are served as they are, so that their bytes are what was signed. */
+  readonly gzipped?: Representation;
+}
+
+/** Bytes with the headers that belong to them. */
+interface Representation {
   readonly body: Uint8Array<ArrayBuffer>;
   /** Strong: the quoted SHA-256 of the body (RFC 9110, 8.8.3). */
   readonly etag: string;
@@ -71,19 +78,30 @@ function editionOf(document: PublishedDocument, site: Site, contentType: string,
   if (content === undefined) throw new Error(`${document.path} has no content`);
   const body = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content);
   const issued = issuedAt(site);
-  const vary = [...(document.alternate ? ['Accept'] : []), ...(document.localized ? ['Accept-Language'] : [])];
-  const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
+  const isForBrowsers = /^text\/(html|javascript)/.test(contentType);
+  const vary = [
+    ...(document.alternate ? ['Accept'] : []),
+    ...(document.localized ? ['Accept-Language'] : []),
+    ...(isForBrowsers ? ['Accept-Encoding'] : []),
+  ];
+  const headers = {
+    'cache-control': 'public, max-age=3600',
+    ...(issued && { 'last-modified': issued.toUTCString() }),
+    ...(vary.length > 0 && { vary: vary.join(', ') }),
+    ...(document.localized && { 'content-language': site.words.tag }),
+    ...(typeof document.headers === 'function' ? document.headers(site) : document.headers),
+  };
   return {
     contentType,
-    body,
-    etag,
-    headers: {
-      etag,
-      'cache-control': 'public, max-age=3600',
-      ...(issued && { 'last-modified': issued.toUTCString() }),
-      ...(vary.length > 0 && { vary: vary.join(', ') }),
-      ...(document.localized && { 'content-language': site.words.tag }),
-      ...(typeof document.headers === 'function' ? document.headers(site) : document.headers),
-    },
+    ...representation(body, headers),
+    ...(isForBrowsers && {
+      gzipped: representation(Uint8Array.from(gzipSync(body)), { ...headers, 'content-encoding': 'gzip' }),
+    }),
   };
+}
+
+/** Each coding of a document has a tag of its own (RFC 9110, 8.8.3.3). */
+function representation(body: Uint8Array<ArrayBuffer>, headers: Reply['headers']): Representation {
+  const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
+  return { body, etag, headers: { etag, ...headers } };
 }

@@ -28,8 +28,10 @@ export function homeMarkdown(site: Site, documents: Documents): string {
   );
 }
 
-const real = ({ presentation: { actions }, words }: Site) =>
-  [...new Set(actions.map(({ replyHours }) => replyHours))].map(words.markdown.real);
+const real = ({ presentation: { actions, mode }, words }: Site) =>
+  mode === 'production'
+    ? [...new Set(actions.map(({ replyHours }) => replyHours))].map(words.markdown.real)
+    : [words.trial];
 
 const forms = ({ baseUrl, words, tools }: Site) =>
   routesOf(tools)

@@ -54,7 +54,7 @@ export function contactEmail({ profile }: Pick<Site, 'profile'>): string | undef
 /** The brand as schema.org's Organization. */
 export function organization(site: Site): object {
   const email = contactEmail(site);
-  const [action] = site.presentation.actions;
+  const [action] = site.presentation.mode === 'production' ? site.presentation.actions : [];
   return {
     '@context': 'https://schema.org',
     '@type': 'Organization',

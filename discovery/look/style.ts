@@ -23,7 +23,7 @@ h1{font-size:clamp(2.15rem,5.2vw,3.4rem);letter-spacing:-.035em;line-height:1.06
 h2{font-size:1.6rem}h3{font-size:1.125rem;letter-spacing:-.01em}
 p{margin:0 0 1rem;max-width:42rem}
 .hero{padding-block:clamp(1.75rem,6vh,4rem) clamp(2rem,6vh,4rem);background:var(--sunken)}
-.hero>*{max-width:46rem}.hero h1+*{margin-top:1rem}.hero>.core{margin-top:1.75rem}.hero.small{padding-block:1.25rem 1.5rem}.hero.small>.core{margin:0}
+.hero>*{max-width:44rem}.hero h1+*{margin-top:1rem}.hero>.core{margin-top:1.75rem}.hero.small{padding-block:1.25rem 1.5rem}.hero.small>.core{margin:0}.hero:has(+.plain){padding-bottom:1.5rem}
 .lead{font-size:1.19rem;line-height:1.5;color:var(--soft)}
 .note{color:var(--soft);font-size:.92rem}
 a{color:var(--accent);text-underline-offset:.18em;text-decoration-thickness:.06em}
@@ -33,13 +33,13 @@ h2:focus,h1:focus{outline:0}
 section{padding-block:clamp(2.5rem,6vh,4.5rem);display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem 4rem}
 section.tinted{background:var(--sunken)}
 section>h2{scroll-margin-top:1rem}section>*{min-width:0}
-section.plain>*{max-width:46rem}.hero+.plain{padding-top:clamp(1.5rem,4vh,2.5rem)}.hero+.plain>.aside{max-width:none}@media(min-width:60rem){section.beside{grid-template-columns:minmax(0,44rem) minmax(0,1fr);gap:3rem}}
+section.plain>*,.aval .core{max-width:44rem}.hero+.plain{padding-top:clamp(1.5rem,4vh,2.5rem)}.hero+.plain>.aside{max-width:none}@media(min-width:60rem){section.beside{grid-template-columns:minmax(0,44rem) minmax(0,1fr);gap:3rem}}
 @media(min-width:60rem){section:not(.plain){grid-template-columns:15rem minmax(0,1fr)}}
 .body>:last-child{margin-bottom:0}.aside>:first-child{margin-top:0}.aside p{margin:.75rem 0 0}
 .ask{display:flex;flex-wrap:wrap;gap:.375rem;background:var(--card);border:1px solid var(--soft);border-radius:var(--round);padding:.375rem;transition:border-color .15s,box-shadow .15s}
 .ask:focus-within{border-color:var(--accent);box-shadow:0 0 0 3px var(--tint)}
 .ask input{flex:999 1 13rem;border:0;background:none;padding:.6rem .75rem;font-size:1.125rem;min-width:0}.ask input:focus{outline:0}
-.ask button{flex:1 0 auto;margin:0}.ask>div{flex:999 1 13rem}
+.ask button{flex:1 0 auto;margin:0}.ask>div{flex:999 1 13rem}.small .ask input{flex-basis:9rem}
 .over{display:block;margin-bottom:.4rem}
 .chips{display:flex;flex-wrap:wrap;gap:.5rem;margin:.9rem 0 0;padding:0;list-style:none}
 .chips a{display:block;padding:.42rem .85rem;border-radius:2rem;background:var(--tint);color:var(--ink);text-decoration:none;font-size:.95rem;line-height:1.35;transition:background .15s}
@@ -83,11 +83,11 @@ dl{margin:0;font-size:.95rem;line-height:1.5}dt{font-weight:600}dd{margin:0}
 details{margin-top:.9rem}summary{cursor:pointer;color:var(--accent);width:fit-content}summary:hover{text-decoration:underline}
 .proof{border-left:3px solid var(--tint);padding-left:1rem;margin:.9rem 0 0;font-size:.95rem}.proof p{margin:.15rem 0}
 .more{margin-bottom:1.75rem}.more .eyebrow{margin-bottom:.3rem}.more>details{margin:0;border-top:1px solid var(--line);padding:.8rem 0}.more>details>summary{width:auto;color:var(--ink);font-size:.97rem;line-height:1.5}.more>details[open]>summary{font-weight:600;margin-bottom:.8rem}
-.said{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;align-items:baseline;margin:1rem 0 0;font-size:.9rem;color:var(--soft);max-width:none}.said>[role=status]{flex-basis:100%}.said>[role=status]:empty{display:none}
+.said{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;align-items:baseline;margin:1rem 0 0;font-size:.9rem;color:var(--soft);max-width:none}.said>span{flex-basis:100%}.said>[role=status]:empty{display:none}
 .contact{margin-top:1.25rem}.contact h2{margin-bottom:.3rem;font-size:1.2rem}.also{margin-top:1.75rem}
 .problem{border-left:3px solid var(--warn);padding:.1rem 0 .1rem 1.1rem;margin:0 0 1.5rem}.problem ul{padding-left:1.1rem;margin:0}
 .reference{font:600 1.75rem/1.3 var(--mono);letter-spacing:.02em}
-.filter{max-width:30rem}section.group{padding-block:1.25rem}.hero+.group{padding-top:2.5rem}.group h2{font-size:1.3rem}@media(min-width:60rem){.group .aside{position:sticky;top:1.5rem;align-self:start}}.core>h1{margin-bottom:.6rem}.core>.panel{margin-block:1.5rem}.core>h2{margin:2rem 0 .4rem}
+.filter{max-width:30rem}.filter+.note{margin:.75rem 0 0}section.group{padding-block:1.25rem}.hero+.group{padding-top:2.5rem}.group h2{font-size:1.3rem}@media(min-width:60rem){.group .aside{position:sticky;top:1.5rem;align-self:start}}.core>h1{margin-bottom:.6rem}.core>.panel{margin-block:1.5rem}.core>h2{margin:2rem 0 .4rem}
 .good{color:var(--accent);font-weight:600}
 code,pre{font:.9em/1.55 var(--mono)}
 pre{background:var(--sunken);border-radius:.5rem;padding:1rem;overflow-x:auto;margin:0 0 1rem;overflow-wrap:normal}

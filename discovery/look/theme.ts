@@ -55,7 +55,7 @@ interface Accent {
 
 function palette(base: Pick<Palette, 'paper' | 'card' | 'ink' | 'warn'>, { brand, towards, least }: Accent): Palette {
   const { paper, card, ink } = base;
-  const sunken = mix(paper, brand, towards === '#ffffff' ? 0.12 : 0.06);
+  const sunken = mix(paper, brand, towards === '#ffffff' ? 0.08 : 0.06);
   const line = mix(paper, ink, 0.16);
   const tint = mix(card, readable(brand, towards, { grounds: [card], least }), 0.1);
   const grounds = [paper, card, sunken, tint];

@@ -1,12 +1,11 @@
 import { questionRouteOf } from '../../rest/forms/forms.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
-
 import { contactEmail } from '../documents/identity.ts';
 import type { Site, Suggestion } from '../documents/site.ts';
 import { inLanguage } from '../look/frame.ts';
 import { attributes, html, type Markup } from '../look/html.ts';
-import { questionForm } from './form.ts';
+import { leadOf, questionForm } from './form.ts';
 
 /** The question box. */
 export function askBox(site: Site, query = ''): Markup {
@@ -71,7 +70,7 @@ export function contactTeam(site: Site, query: string): Markup | false {
   const [route] = questionRouteOf(site.tools);
   if (route) {
     const { action, tool } = route;
-    return html`<div class="contact panel"><h2>${contact.title}</h2><p>${contact.lead(action.replyHours)}</p>${questionForm(site, tool, query)}</div>`;
+    return html`<div class="contact panel"><h2>${contact.title}</h2><p>${leadOf(site, contact.lead, action)}</p>${questionForm(site, tool, query)}</div>`;
   }
   const email = contactEmail(site);
   const to = `mailto:${email}?${new URLSearchParams({ subject: query }).toString().replaceAll('+', '%20')}`;

@@ -72,7 +72,7 @@ function byCategory(site: Site, { proofs, claims: all }: Profile, claims: readon
         { isAnchor: true, end: link(site, claim, all.length) },
       ),
     );
-    return html`<section class="group"><div class="aside"><h2>${capital(topicOf(category))}</h2><p class="note">${site.words.claims.count(own.length)}</p></div><div class="body claims">${articles}</div></section>`;
+    return html`<section class="group"><div class="aside"><h2>${capital(topicOf(category, all))}</h2><p class="note">${site.words.claims.count(own.length)}</p></div><div class="body claims">${articles}</div></section>`;
   })}`;
 }
 
@@ -103,11 +103,10 @@ function signature(site: Site): Markup {
 /** The claims as schema.org has them: a list, each with its words, its address and who states it. */
 function structured({ baseUrl, brandName, words, profile }: Site, claims: readonly Claim[]): object {
   const author = { '@type': 'Organization', name: brandName, url: `${baseUrl}/` };
-  const item = ({ claim_id, statement }: Claim, at: number) => ({
-    '@type': 'ListItem',
-    position: at + 1,
-    item: { '@type': 'Claim', '@id': `${baseUrl}/claims#${claim_id}`, text: statement },
-  });
+  const item = ({ claim_id, statement: text }: Claim, at: number) => {
+    const url = `${baseUrl}/claims#${claim_id}`;
+    return { '@type': 'ListItem', position: at + 1, item: { '@type': 'Claim', '@id': url, url, text } };
+  };
   return {
     '@context': 'https://schema.org',
     '@type': 'CollectionPage',

@@ -33,6 +33,11 @@ export function actionIn({ name, submits }: Tool): Action {
   return submits;
 }
 
+/** What an action is for and when a person replies; in a dry run, that nobody does. */
+export function leadOf({ words, presentation }: Site, lead: string, { replyHours }: Action): string {
+  return `${lead} ${presentation.mode === 'production' ? words.reply(replyHours) : words.trial}`;
+}
+
 /** What visitors call a field; a field that no form has keeps its own name. */
 export const labelOf = ({ fields }: Site['words'], field: string) => wordFor(fields, field) ?? field;
 

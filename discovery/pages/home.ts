@@ -7,7 +7,7 @@ import { frame, inLanguage } from '../look/frame.ts';
 import { html, type Markup, scriptJson } from '../look/html.ts';
 import { askBox, examples } from './ask.ts';
 import { boundary, langOf } from './claim.ts';
-import { actionIn, submissionForm } from './form.ts';
+import { actionIn, leadOf, submissionForm } from './form.ts';
 
 /** Claims that the page shows; all of them stand on the page of claims. */
 const SHOWN_CLAIMS = 3;
@@ -44,9 +44,10 @@ function someClaims(site: Site): Markup | false {
 }
 
 function formSection(site: Site, tool: Tool, at: number): Markup {
-  const { kind: id, replyHours, wordsIn } = actionIn(tool);
-  const { title, lead } = wordsIn(site.words);
-  return html`<section id="${id}"${at % 2 === 0 && html` class="tinted"`} aria-labelledby="${id}-title"><div class="aside"><h2 id="${id}-title">${title}</h2><p class="note">${lead(replyHours)}</p></div><div class="body"><div class="panel">${submissionForm(site, tool)}</div></div></section>`;
+  const action = actionIn(tool);
+  const { kind: id } = action;
+  const { title, lead } = action.wordsIn(site.words);
+  return html`<section id="${id}"${at % 2 === 0 && html` class="tinted"`} aria-labelledby="${id}-title"><div class="aside"><h2 id="${id}-title">${title}</h2><p class="note">${leadOf(site, lead, action)}</p></div><div class="body"><div class="panel">${submissionForm(site, tool)}</div></div></section>`;
 }
 
 /** What a first screen has room for; the rest stands in the answer to "what do you do". */

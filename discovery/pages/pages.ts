@@ -18,7 +18,7 @@ import { homeOf, pageReply } from '../look/frame.ts';
 import { attributes, html, type Markup } from '../look/html.ts';
 import { answerView } from './answer.ts';
 import { askBox, examples } from './ask.ts';
-import { actionIn, fieldId, labelOf, submissionForm } from './form.ts';
+import { actionIn, fieldId, labelOf, leadOf, submissionForm } from './form.ts';
 
 /** The pages of a site, each in the language of its visitor. */
 export function createPages(site: Site): Pages {
@@ -51,10 +51,10 @@ ${core(html`<div class="panel">${submissionForm(site, tool, { values, key: rando
   return { ...page, headers: { ...page.headers, 'cache-control': 'private, no-cache' } };
 }
 
-function titleOf({ words }: Site, tool: Tool): { title: string; lead: string } {
-  const { replyHours, wordsIn } = actionIn(tool);
-  const { title, lead } = asksTeam(tool) ? words.ask.contact : wordsIn(words);
-  return { title, lead: lead(replyHours) };
+function titleOf(site: Site, tool: Tool): { title: string; lead: string } {
+  const action = actionIn(tool);
+  const { title, lead } = asksTeam(tool) ? site.words.ask.contact : action.wordsIn(site.words);
+  return { title, lead: leadOf(site, lead, action) };
 }
 
 function answerPage(site: Site, answer: ToolResult): Reply {

@@ -1,3 +1,4 @@
+import { foldedText } from '../../brand/profile/folded-text.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
@@ -60,12 +61,15 @@ function candidates({ questions = [], claims, language }: Brand['profile']): Can
     });
     return own.slice(0, MOST);
   }
-  const categories = [...new Set(claims.map(({ category }) => category))];
+  const spelled = spellings(claims);
+  const categories = [...new Set(claims.map(({ category }) => category))].filter(category =>
+    wordsOf(category).every(word => spelled.has(foldedText(word))),
+  );
   return languages().flatMap(({ tag, ask }) => {
     const general = ask.generic.map(text => ({ text, language: tag, fits: () => true }));
     if (!language.startsWith(tag)) return general;
     const about = categories.map(category => ({
-      text: ask.about(topicOf(category)),
+      text: ask.about(topicOf(category, claims)),
       language: tag,
       fits: (claim: { category: string }) => claim.category === category,
     }));
@@ -73,5 +77,32 @@ function candidates({ questions = [], claims, language }: Brand['profile']): Can
   });
 }
 
-/** `precios-y-promociones` → `precios y promociones`. */
-export const topicOf = (category: string): string => category.replace(/[-_]+/g, ' ').trim();
+/**
+ * A category as people write it: `distribucion-y-negociacion` → `distribución y negociación`. The claims tell where the accents
+ * are; a word that no claim has keeps its letters.
+ */
+export function topicOf(category: string, claims: readonly Stated[]): string {
+  const spelled = spellings(claims);
+  return wordsOf(category)
+    .map(word => spelled.get(foldedText(word)) ?? word)
+    .join(' ');
+}
+
+type Stated = Pick<Claim, 'statement' | 'boundary'>;
+
+const wordsOf = (category: string) => category.split(/[-_\s]+/).filter(word => word !== '');
+
+const KNOWN = new WeakMap<readonly Stated[], ReadonlyMap<string, string>>();
+
+/** The words of the claims by their letters without accents. */
+function spellings(claims: readonly Stated[]): ReadonlyMap<string, string> {
+  const known = KNOWN.get(claims);
+  if (known) return known;
+  const texts = claims.map(
+    ({ statement, boundary }) => `${statement} ${boundary.applicable_for} ${boundary.not_applicable_for}`,
+  );
+  const words = texts.flatMap(text => text.toLowerCase().match(/\p{L}+/gu) ?? []);
+  const spelled = new Map(words.map(word => [foldedText(word), word]));
+  KNOWN.set(claims, spelled);
+  return spelled;
+}

@@ -69,7 +69,7 @@ function byCategory(profile: Profile): Markup {
         { isAnchor: true },
       ),
     );
-    return html`<section class="group"><div class="aside"><h2>${topicOf(category)}</h2></div><div class="body claims">${articles}</div></section>`;
+    return html`<section class="group"><div class="aside"><h2>${topicOf(category, profile.claims)}</h2></div><div class="body claims">${articles}</div></section>`;
   })}`;
 }
 

@@ -10,7 +10,7 @@ export function prefers(accept = '', type: string, other: string): boolean {
   return wanted > 0 && wanted > quality(accept, other);
 }
 
-/** Whether an Accept header names a media type itself, as one that may be answered. */
+/** Whether an Accept header names a media type itself, as one that may be answered; Accept-Encoding names codings likewise. */
 export const accepts = (accept = '', type: string): boolean => quality(accept, type) > 0;
 
 /** Real Accept headers have some 200 characters. A longer one counts as none, so that reading one costs the same for everybody. */

@@ -80,7 +80,7 @@ function peopleTexts(
 ): ActionWords {
   return {
     title,
-    lead: hours => `${ended(purpose)} ${messages.reply(hours)}`,
+    lead: ended(purpose),
     context,
     example: question ?? context,
     button: messages.forms.send,

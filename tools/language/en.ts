@@ -13,7 +13,7 @@ export const en: Messages = {
   actions: {
     diagnostic: {
       title: 'Request a diagnostic',
-      lead: hours => `Tell us what you want to solve. A person on the team will reply within ${within(hours)}.`,
+      lead: 'Tell us what you want to solve.',
       context: 'What you want to solve, in which market, and the budget and sales data you have.',
       example: 'Our margin is falling; we have two years of sales data and 20,000 pounds.',
       button: 'Request the diagnostic',
@@ -24,8 +24,7 @@ export const en: Messages = {
     },
     partner: {
       title: 'Partner program',
-      lead: hours =>
-        `For agencies and independent consultants who want to work with us. A person will reply within ${within(hours)}.`,
+      lead: 'For agencies and independent consultants who want to work with us.',
       context: 'Who you work for and what you would bring.',
       example: 'A food agency with twelve clients.',
       button: 'Send the application',
@@ -36,6 +35,7 @@ export const en: Messages = {
     },
   },
   reply: hours => `A person on the team will reply within ${within(hours)}.`,
+  trial: 'This website is on trial: what you send will reach nobody.',
   reference: 'Reference',
   dryRun: (brand, hours) =>
     `This is a test: nothing was sent, and nobody will answer you. In production it would reach the team${brand ? ` of ${brand}` : ''}, who reply within ${hours} hours.`,
@@ -99,7 +99,10 @@ export const en: Messages = {
     title: 'Ask',
     example: clause => `What is behind “${clause}”?`,
     neutral: 'What do you do?',
-    generic: ['How much does it cost?', 'How long does it take?', 'Who do you work with?'],
+    generic: [
+      ...['How much does it cost?', 'How long does it take?', 'Who do you work with?'],
+      ...['Which countries do you work in?', 'What do you guarantee?', 'How do you handle our data?'],
+    ],
     about: topic => `What do you do in ${topic}?`,
     label: 'Your question',
     button: 'Ask',
@@ -118,7 +121,7 @@ export const en: Messages = {
     copied: 'Link copied',
     contact: {
       title: 'Ask the team',
-      lead: hours => `Leave your email address, and a person replies within ${within(hours)}.`,
+      lead: 'Leave your email address.',
       other: 'Not what you were looking for? Ask the team',
       button: 'Send the question',
       mail: email => `Write to ${email}`,

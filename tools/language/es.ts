@@ -15,8 +15,7 @@ export const es = {
   actions: {
     diagnostic: {
       title: 'Pide un diagnóstico',
-      lead: (hours: number) =>
-        `Cuéntanos qué quieres resolver. Una persona del equipo te responderá en un plazo de ${within(hours)}.`,
+      lead: 'Cuéntanos qué quieres resolver.',
       context: 'Qué quieres resolver, en qué mercado, y con qué presupuesto y datos de ventas cuentas.',
       /** What a person would write there. */
       example: 'El margen baja; hay dos años de ventas y 20.000 €.',
@@ -29,8 +28,7 @@ export const es = {
     },
     partner: {
       title: 'Programa de partners',
-      lead: (hours: number) =>
-        `Para agencias y consultores independientes que quieren trabajar con nosotros. Una persona te responderá en un plazo de ${within(hours)}.`,
+      lead: 'Para agencias y consultores independientes que quieren trabajar con nosotros.',
       context: 'Para quién trabajas y qué aportarías.',
       example: 'Agencia de alimentación con doce clientes.',
       button: 'Enviar la candidatura',
@@ -40,8 +38,10 @@ export const es = {
       mail: { subject: 'Partners', title: 'Nueva candidatura al programa de partners' },
     },
   },
-  /** Said after `received`. */
+  /** Said before a form and after `received`. */
   reply: (hours: number) => `Una persona del equipo te responderá en un plazo de ${within(hours)}.`,
+  /** Said before a form in place of `reply` where mail goes to files. */
+  trial: 'Esta web está en pruebas: lo que envíes no llegará a nadie.',
   reference: 'Referencia',
   /** Said in place of `received` where mail goes to files. */
   dryRun: (brand: string | undefined, hours: number) =>
@@ -115,7 +115,10 @@ export const es = {
     /** The same while there is no claim. */
     neutral: '¿A qué os dedicáis?',
     /** Questions that a profile without its own may answer; each is tried before anybody sees it. */
-    generic: ['¿Cuánto cuesta?', '¿Cuánto tiempo lleva?', '¿Con quién trabajáis?'],
+    generic: [
+      ...['¿Cuánto cuesta?', '¿Cuánto tiempo lleva?', '¿Con quién trabajáis?', '¿En qué países trabajáis?'],
+      ...['¿Qué garantizáis?', '¿Qué hacéis con mis datos?'],
+    ],
     about: (topic: string) => `¿Qué hacéis en ${topic}?`,
     label: 'Tu pregunta',
     button: 'Preguntar',
@@ -134,7 +137,7 @@ export const es = {
     copied: 'Enlace copiado',
     contact: {
       title: 'Pregunta al equipo',
-      lead: (hours: number) => `Déjanos tu correo y una persona te responde en un plazo de ${within(hours)}.`,
+      lead: 'Déjanos tu correo.',
       other: '¿No es lo que buscabas? Pregunta al equipo',
       button: 'Enviar la pregunta',
       mail: (email: string) => `Escríbenos a ${email}`,
