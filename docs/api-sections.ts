@@ -23,6 +23,11 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   fields: () => TOOLS.map(tool => `### ${tool.name}\n\n${fieldTable(tool.describe(SITE.presentation))}`).join('\n\n'),
   answer: () => jsonBlock(exampleResult(askBrand, SITE) ?? {}),
   limits: () => limitTable(SITE),
+  'mcp-limits': () =>
+    limitTable(SITE)
+      .split('\n')
+      .filter((line, at) => at < 2 || /mcp/i.test(line))
+      .join('\n'),
   'limit-rules': () => bullets(limitRules(SITE)),
   errors: () => errorTable(ERROR_CODES),
   'mcp-codes': () =>

@@ -50,84 +50,92 @@ export type Evaluation = z.infer<typeof Evaluation>;
 
 /** An evaluation as Markdown tables with its conditions. */
 export function evalTables(evaluation: Evaluation): string {
-  const { date, node, machine } = evaluation;
+  const { date, node, machine, modes } = evaluation;
   return [
     exampleTable(evaluation),
     bandTable(evaluation),
     floorTable(evaluation),
     xquadTable(evaluation),
+    `Figures: ${modes.map(({ mode }) => mode).join(', in brackets ')}.`,
     `Measured ${date}, Node ${node.replace(/^v/, '')}, ${machine.cores} cores, ${machine.arch}.`,
   ].join('\n\n');
 }
 
 /** What is found on the example, by the language of the question. */
 export function exampleTable({ modes }: Evaluation): string {
-  return table(
-    [
-      'Questions on the example',
-      'answered by',
-      'answerable + unanswerable',
-      'R@1',
-      'R@3',
-      'R@5',
-      'MRR@10',
-      'AUC of `some`',
-    ],
-    modes.flatMap(({ mode, rows }) =>
-      rows.map(({ language, questions, unanswerable, recall1, recall3, recall5, mrr10, auc }) => [
-        ...[language, mode, `${questions} + ${unanswerable}`],
-        ...[recall1, recall3, recall5, mrr10, auc].map(figure),
-      ]),
-    ),
+  return byMode(
+    modes,
+    ['Questions on the example', 'answerable + unanswerable', 'R@1', 'R@3', 'R@5', 'MRR@10', 'AUC of `some`'],
+    ({ rows }) =>
+      rows.map(({ language, questions, unanswerable, recall1, recall3, recall5, mrr10, auc }) => ({
+        row: [language, `${questions} + ${unanswerable}`],
+        cells: [recall1, recall3, recall5, mrr10, auc].map(figure),
+      })),
   );
 }
 
 /** How often the matches of a band are right. */
 export function bandTable({ modes }: Evaluation): string {
-  return table(
-    ['answered by', 'questions of', 'similarity', 'matches', 'right (precision)', 'right claims found so far (recall)'],
-    modes.flatMap(({ mode, bands }) =>
+  return byMode(
+    modes,
+    ['questions of', 'similarity', 'matches', 'right, % (precision)', 'right claims found so far, % (recall)'],
+    ({ bands }) =>
       bands.flatMap(({ set, rows }) =>
-        rows.map(({ band, from, matches, right, recall }) => [
-          ...[mode, set, `${band}, from ${from}`, matches],
-          ...[right, recall].map(percent),
-        ]),
+        rows.map(({ band, from, matches, right, recall }) => ({
+          row: [set, `${band}, from ${from}`],
+          cells: [`${matches}`, ...[right, recall].map(percent)],
+        })),
       ),
-    ),
   );
 }
 
 /** What a list loses and what it spares with other floors. */
 export function floorTable({ modes }: Evaluation): string {
-  return table(
+  return byMode(
+    modes,
     [
-      'answered by',
       'floor of `some`',
       'floor of a match',
-      'right claim in the list',
+      'right claim in the list, %',
       'matches of an answerable question',
       'of an unanswerable one',
-      'unanswerable with an empty list',
+      'unanswerable with an empty list, %',
     ],
-    modes.flatMap(({ mode, floors }) =>
-      floors.map(({ some, match, found, answerable, unanswerable, empty }) => [
-        ...[mode, some, match, percent(found)],
-        ...[answerable.toFixed(1), unanswerable.toFixed(1), percent(empty)],
-      ]),
-    ),
+    ({ floors }) =>
+      floors.map(({ some, match, found, answerable, unanswerable, empty }) => ({
+        row: [`${some}`, `${match}`],
+        cells: [percent(found), answerable.toFixed(1), unanswerable.toFixed(1), percent(empty)],
+      })),
   );
 }
 
 export function xquadTable({ modes }: Evaluation): string {
-  return table(
-    ['XQuAD', 'answered by', 'asked → told', 'questions', 'texts', 'R@1', 'R@3', 'MRR@10'],
-    modes.flatMap(({ mode, xquad }) =>
-      xquad.map(({ unit, asked, told, questions, texts, recall1, recall3, mrr10 }) => [
-        ...[unit, mode, `${asked} → ${told}`, questions, texts],
-        ...[recall1, recall3, mrr10].map(figure),
-      ]),
-    ),
+  if (modes.every(({ xquad }) => xquad.length === 0)) return 'XQuAD was not measured.';
+  return byMode(modes, ['XQuAD', 'asked → told', 'questions', 'texts', 'R@1', 'R@3', 'MRR@10'], ({ xquad }) =>
+    xquad.map(({ unit, asked, told, questions, texts, recall1, recall3, mrr10 }) => ({
+      row: [unit, `${asked} → ${told}`, `${questions}`, `${texts}`],
+      cells: [recall1, recall3, mrr10].map(figure),
+    })),
   );
+}
+
+type Mode = Evaluation['modes'][number];
+
+/** One table for all modes: each cell has the first mode's figure, then those of the others in brackets. */
+function byMode(
+  modes: readonly Mode[],
+  head: readonly string[],
+  rowsOf: (mode: Mode) => readonly { readonly row: readonly string[]; readonly cells: readonly string[] }[],
+): string {
+  const [first = [], ...others] = modes.map(rowsOf);
+  const rows = first.map(({ row, cells }, at) => [
+    ...row,
+    ...cells.map((cell, column) => {
+      const beside = others.map(rows => rows[at]?.cells[column] ?? '');
+      return beside.length === 0 ? cell : `${cell} (${beside.join(', ')})`;
+    }),
+  ]);
+  return table(head, rows);
 }
 
 const SIDE = 300;
@@ -141,7 +149,7 @@ export function reliabilitySvg({ modes }: Evaluation): string {
     const most = Math.max(...reliability.map(({ matches }) => matches));
     const circles = reliability.map(
       ({ similarity, right, matches }) =>
-        `<circle cx="${40 + at(similarity)}" cy="${10 + SIDE - at(right)}" r="${(3 + 7 * Math.sqrt(matches / most)).toFixed(1)}"><title>similarity ${similarity.toFixed(2)}, right ${percent(right)}, ${matches} matches</title></circle>`,
+        `<circle cx="${40 + at(similarity)}" cy="${10 + SIDE - at(right)}" r="${(3 + 7 * Math.sqrt(matches / most)).toFixed(1)}"><title>similarity ${similarity.toFixed(2)}, right ${percent(right)} %, ${matches} matches</title></circle>`,
     );
     const name = `<text x="50" y="${30 + 16 * nth}">${mode}</text>`;
     return `<g fill="${COLOURS[nth]}" fill-opacity=".7">\n${[name, ...circles].join('\n')}\n</g>`;
@@ -166,4 +174,4 @@ ${dots.join('\n')}
 /** `.755`, as the literature writes shares. */
 const figure = (value: number) => value.toFixed(3).replace(/^0/, '');
 
-const percent = (value: number) => `${Math.round(value * 100)} %`;
+const percent = (value: number) => `${Math.round(value * 100)}`;
