@@ -14,6 +14,8 @@ const BENCHES = {
   planted: ['bench/planted/plant.ts'],
   retrieval: ['bench/retrieval/retrieval.ts'],
   tokens: ['bench/retrieval/tokens.ts'],
+  unseen: ['bench/retrieval/unseen-trade.ts'],
+  studio: ['bench/speed/studio.ts'],
   model: ['bench/retrieval/derived-model.ts'],
   picture: ['docs/picture.ts', 'built'],
 };

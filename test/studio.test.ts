@@ -8,6 +8,16 @@ import { exchange } from './support.ts';
 
 const whole = (at: number) => ({ ...CLAIM, claim_id: `clm-${at}`, statement: `${CLAIM.statement} Caso ${at}.` });
 
+const HIDDEN_PROOF = {
+  proof_id: 'prf-1',
+  type: 'case_study',
+  title: 'Un caso',
+  summary: 'Fechas de doce visitas.',
+  client: 'Una clínica de Teruel',
+  verifiable_by: 'Quien lo pida',
+  confidentiality: 'confidential',
+};
+
 describe('the studio', () => {
   it('saves an edit at once, keeps ids, order and members that it does not know, and undoes it', async t => {
     const { path, read, write } = await profileFolder([CLAIM, whole(2)]);
@@ -76,6 +86,30 @@ describe('the studio', () => {
       (await done('ask', { query: '¿Cuánto cuesta una sesión?' })).matches[0].scores.similarity,
       matches[0].scores.similarity,
     );
+  });
+
+  it('says after many edits what a studio that opens the file anew says', async t => {
+    const claims = Array.from({ length: 12 }, (_, at) => whole(at));
+    const { path } = await profileFolder(claims);
+    const edited = await startStudio(t, path);
+    await edited.done('ask', { query: '¿Cuánto cuesta?' });
+    const at = (claim: number, ...member: string[]) => ['claims', claim, ...member];
+    for (const edit of [
+      { do: 'set', path: at(1, 'statement'), value: 'Abrimos de lunes a viernes de 9 a 20 horas.' },
+      { do: 'set', path: at(2, 'metric'), value: { name: 'precio', value: 54, unit: 'EUR' } },
+      { do: 'remove', path: at(3, 'boundary') },
+      { do: 'move', path: at(11), to: 0 },
+      { do: 'insert', path: at(4), value: { ...CLAIM, claim_id: 'clm-2', proof_ids: ['prf-none'] } },
+      { do: 'set', path: ['language'], value: 'en' },
+      { do: 'set', path: ['proofs', 0], value: { ...HIDDEN_PROOF, client: 'Grupo Valdecuervo' } },
+      { do: 'set', path: at(5, 'category'), value: 'grupo valdecuervo' },
+      { do: 'remove', path: at(6) },
+    ])
+      await edited.done('edit', { edits: [edit] });
+    const fresh = await startStudio(t, path);
+    assert.deepEqual((await edited.done('state')).findings, (await fresh.done('state')).findings);
+    for (const query of ['¿Cuánto cuesta una sesión?', '¿A qué hora abrís?'])
+      assert.deepEqual(await edited.done('ask', { query }), await fresh.done('ask', { query }));
   });
 
   it('keeps questions in their file, tells how many find their claim, and shows misses first', async t => {

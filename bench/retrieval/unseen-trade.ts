@@ -6,7 +6,7 @@ import { figuresAtFive, hintsOf, type Ranked } from '../../owner/measure/hints.t
 import { readConfig } from '../../server/config/config.ts';
 import { CLAIMS, FRESH, MENDED, QUESTIONS } from './unseen-trade/school.ts';
 
-/** `npm run bench:unseen`: an invented trade before and after the studio's hints were followed, and with fresh questions. */
+/** `npm run bench -- unseen`: an invented trade before and after the studio's hints were followed, and with fresh questions. */
 const model = await loadModel(readConfig(process.env).embedding);
 
 const claims = (statements: Readonly<Record<string, string>>): Claim[] =>

@@ -6,7 +6,7 @@ import { CHROMIUM } from '../../test/chromium.ts';
 import { profileFolder } from '../../test/studio-support.ts';
 import { EXAMPLE } from '../../test/support.ts';
 
-/** `npm run bench:studio`: what an owner waits for in the studio of 1,000 claims: a key, the faults of an edit, an answer after it. */
+/** `npm run bench -- studio`: what an owner waits for in the studio of 1,000 claims: a key, the faults of an edit, an answer after it. */
 const CLAIMS = 1000;
 const ROUNDS = 10;
 

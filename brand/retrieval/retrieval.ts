@@ -4,7 +4,7 @@ import { createCandidates } from './scores/candidates.ts';
 import { chanceOfAny, type Evidence, shareOut } from './scores/chance.ts';
 import { ALL_TEXTS } from './scores/columns.ts';
 import { type EncodedOptions, encodeTexts } from './scores/encoded-texts.ts';
-import type { Leanings } from './scores/expansion.ts';
+import type { KnownTexts } from './scores/known-texts.ts';
 import { createLexicalIndex } from './scores/lexical.ts';
 import { readMeanings, weightsOf } from './scores/meanings.ts';
 import { createPacer, type Pace } from './scores/pacer.ts';
@@ -54,7 +54,8 @@ export interface RetrievalInput extends RetrievalModel, EncodedOptions {
   readonly name?: string;
   readonly texts: readonly SearchText[];
   readonly index?: VectorIndexOptions;
-  readonly known?: Leanings;
+  /** Kept between two creations while texts are written. */
+  readonly known?: KnownTexts;
 }
 
 /**
@@ -82,7 +83,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     };
   };
   const { vectors, reader, gate } = await readMeanings(input, weights, { startPace, expanding: paceOf('expanding') });
-  const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, paceOf('weighing words'));
+  const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, paceOf('weighing words'), input.known?.grams);
   const encoded = await encoding;
   const candidatesOf = await createCandidates(encoded?.vectors ?? vectors, {
     note,

@@ -8,6 +8,7 @@ import { readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
 import { nameFindings } from '../guards/confidential-names.ts';
 import { metricFindings } from '../guards/metric-faults.ts';
+import { oncePerPart } from '../guards/once-per-part.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
 import { createPlaces } from './places.ts';
 import { claimWarnings, colorWarnings, type Draft, dateFindings, proofWarnings } from './warnings.ts';
@@ -121,15 +122,26 @@ function inOrder(findings: readonly Finding[]): Finding[] {
 /** What of a document can be judged on its own: each claim and each proof that has its shape, with its position. */
 export function readDraft(document: unknown): Draft {
   const { claims, proofs, ...top } = Lenient.parse(document);
-  const whole = <Part>(schema: z.ZodType<Part>, list: readonly unknown[]) =>
-    list.flatMap((entry, at) => {
-      const { data } = schema.safeParse(entry);
-      return data === undefined ? [] : [{ at, part: data }];
-    });
-  const claimIds = claims.map(claim => Named.safeParse(claim).data?.claim_id);
-  const usedProofs = new Set(claims.flatMap(claim => Linked.safeParse(claim).data?.proof_ids ?? []));
-  return { ...top, claims: whole(Claim, claims), proofs: whole(Proof, proofs), claimIds, usedProofs };
+  const read = claims.map(claim => (isObject(claim) ? readClaim(claim) : NO_CLAIM));
+  const whole = <Part>(parts: readonly (Part | undefined)[]) =>
+    parts.flatMap((part, at) => (part === undefined ? [] : [{ at, part }]));
+  return {
+    ...top,
+    claims: whole(read.map(({ part }) => part)),
+    proofs: whole(proofs.map(proof => (isObject(proof) ? readProof(proof) : undefined))),
+    claimIds: read.map(({ id }) => id),
+    usedProofs: new Set(read.flatMap(({ proofIds }) => proofIds)),
+  };
 }
+
+const NO_CLAIM = { part: undefined, id: undefined, proofIds: [] };
+const readClaim = oncePerPart((entry: object) => ({
+  part: Claim.safeParse(entry).data,
+  id: Named.safeParse(entry).data?.claim_id,
+  proofIds: Linked.safeParse(entry).data?.proof_ids ?? [],
+}));
+const readProof = oncePerPart((entry: object) => Proof.safeParse(entry).data);
+const isObject = (entry: unknown) => typeof entry === 'object' && entry !== null;
 
 const Named = z.looseObject({ claim_id: z.string() });
 const Linked = z.looseObject({ proof_ids: z.array(z.string()) });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LEGAL_FORM, looksNamed, plainWords } from '../../brand/profile/client-name.ts';
 import { type Fault, jsonPath } from '../../brand/profile/fault.ts';
+import { oncePerPart } from './once-per-part.ts';
 
 /** The file of names that are never published: one a line, `#` begins a comment. It stays on the owner's machine. */
 export const NEVER_PUBLISH = 'never-publish.txt';
@@ -50,7 +51,8 @@ export function nameFindings(document: unknown, neverPublish: readonly string[])
     const message = `names a company (${form}), though the proof is ${confidentiality || 'not public'}`;
     return [{ path: jsonPath(['proofs', at, 'client']), message, fix: DESCRIBE }];
   });
-  const found = textsIn(document).flatMap(text => occurrences(text, [...listed, ...clients]));
+  const names = [...listed, ...clients].map(searched);
+  const found = names.length === 0 ? [] : textsOf(document).flatMap(text => occurrences(text, names));
   return {
     faults: [...formFaults, ...found.filter(({ isCertain }) => isCertain).map(({ fault }) => fault)],
     warnings: found.filter(({ isCertain }) => !isCertain).map(({ fault }) => fault),
@@ -72,19 +74,44 @@ const withoutForm = (client: string) => (client.split(',')[0] ?? '').replace(LEG
 
 interface Text {
   readonly path: readonly PropertyKey[];
-  readonly value: string;
+  readonly plain: Plain;
+}
+
+/** A text as names are looked for in it. */
+interface Plain {
+  /** In lower case without accents, between single spaces. */
+  readonly words: string;
+  readonly joined: string;
+}
+
+function plainOf(text: string): Plain {
+  const words = plainWords(text);
+  return { words, joined: words.replaceAll(' ', '') };
 }
 
 /** Every text of a document, the names of its members too; signatures are none. */
-function textsIn(value: unknown, path: readonly PropertyKey[] = []): Text[] {
-  if (typeof value === 'string') return [{ path, value }];
-  if (Array.isArray(value)) return value.flatMap((entry, at) => textsIn(entry, [...path, at]));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    if (path.length === 0 && (name === 'signatures' || name === '$schema')) return [];
-    return [{ path: [...path, name], value: name }, ...textsIn(member, [...path, name])];
-  });
+function textsOf(document: unknown): readonly Text[] {
+  if (typeof document !== 'object' || document === null) return [];
+  const { signatures: _, $schema: __, ...rest } = { signatures: undefined, $schema: undefined, ...document };
+  return textsIn(rest);
 }
+
+const textsIn = oncePerPart((value: object): readonly Text[] =>
+  Array.isArray(value)
+    ? value.flatMap((entry, at) => textsAt(at, entry))
+    : Object.entries(value).flatMap(([name, member]) => [textAt(name, name), ...textsAt(name, member)]),
+);
+
+function textsAt(name: PropertyKey, value: unknown): readonly Text[] {
+  if (typeof value === 'string') return [textAt(name, value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return textsIn(value).map(({ path, plain }) => ({ path: [name, ...path], plain }));
+}
+
+const textAt = (name: PropertyKey, value: string): Text => ({
+  path: [name],
+  plain: plainOf(value.replace(/\p{Cf}/gu, '')),
+});
 
 interface Occurrence {
   readonly isCertain: boolean;
@@ -94,15 +121,13 @@ interface Occurrence {
 /** From this length on a name is also found inside a word: `valdecuervofoods.com`, `prfValdecuervo`. */
 const TELLING = 8;
 
-function occurrences({ path, value }: Text, names: readonly Forbidden[]): Occurrence[] {
-  const words = plainWords(value.replace(/\p{Cf}/gu, ''));
-  const joined = words.replaceAll(' ', '');
-  return names.flatMap(({ name, source, isCertain, own }) => {
+const searched = (of: Forbidden) => ({ ...of, plain: plainOf(of.name) });
+
+function occurrences({ path, plain: text }: Text, names: readonly ReturnType<typeof searched>[]): Occurrence[] {
+  return names.flatMap(({ name, source, isCertain, own, plain: { words, joined } }) => {
+    if (joined === '') return [];
+    if (!text.words.includes(words) && !(joined.length >= TELLING && text.joined.includes(joined))) return [];
     if (own === jsonPath(path)) return [];
-    const plain = plainWords(name);
-    const together = plain.replaceAll(' ', '');
-    if (plain.trim() === '') return [];
-    if (!words.includes(plain) && !(together.length >= TELLING && joined.includes(together))) return [];
     // A client's own field is judged by its form.
     if (
       path.at(-1) === 'client' &&

@@ -1,6 +1,7 @@
 import { type Fault, jsonPath } from '../../brand/profile/fault.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import { type Figure, figuresIn } from './figures.ts';
+import { oncePerPart } from './once-per-part.ts';
 import { scaleOf, type Unit, unitNamed } from './units.ts';
 
 interface Findings {
@@ -15,24 +16,29 @@ const FIX = 'let the statement and the metric say the same figure in the same un
  * states no figure at all is worth a look and no fault.
  * @param at position of the claim
  */
-export function metricFindings({ statement, metric }: Claim, at: number, language: string): Findings {
-  if (!metric) return { faults: [], warnings: [] };
+export function metricFindings(claim: Claim, at: number, language: string): Findings {
+  const found = contradictionIn(claim, language);
+  if (!found) return { faults: [], warnings: [] };
+  const fault = { path: jsonPath(['claims', at, 'metric', 'value']), message: found.message, fix: FIX };
+  return found.isFault ? { faults: [fault], warnings: [] } : { faults: [], warnings: [fault] };
+}
+
+const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => {
+  if (!metric) return undefined;
   const stated = withChanges(figuresIn(statement, language));
   const measured = measuredIn(metric, language);
   const wrong = measured.find(value => !stated.some(figure => agrees(figure, value)));
-  if (wrong === undefined) return { faults: [], warnings: [] };
-  const path = jsonPath(['claims', at, 'metric', 'value']);
+  if (wrong === undefined) return undefined;
   const shown = [metric.value, metric.unit].filter(part => part !== undefined).join(' ');
   const clear = stated.filter(({ vague }) => !vague);
-  if (clear.length === 0)
-    return { faults: [], warnings: [{ path, message: `the statement does not say ${shown}`, fix: FIX }] };
+  if (clear.length === 0) return { isFault: false, message: `the statement does not say ${shown}` };
   const sameFigure = clear.find(figure => agrees({ ...figure, unit: undefined }, { ...wrong, unit: undefined }));
   const said = sameFigure ?? clear[0];
   const message = sameFigure
     ? `says ${shown}, and the statement says ${said?.readings[0]} in another unit (${said?.unit?.name})`
     : `says ${shown}, and the statement says ${clear.map(saidOf).join(', ')}`;
-  return { faults: [{ path, message, fix: FIX }], warnings: [] };
-}
+  return { isFault: true, message };
+});
 
 /** From 41 % to 58 % is 17 points, 41 % more and 1.4 times as much: a metric may say any of these. */
 function withChanges(stated: readonly Figure[]): Figure[] {

@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import type { KeptVectors } from '../../brand/encoder/encoder.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import { createRetrieval, type Retrieval, type Scored } from '../../brand/retrieval/retrieval.ts';
-import type { Leanings } from '../../brand/retrieval/scores/expansion.ts';
+import type { KnownTexts } from '../../brand/retrieval/scores/known-texts.ts';
 import { searchText } from '../../brand/retrieval/scores/search-text.ts';
 import { type Band, bandOf, FLOORS } from '../../brand/retrieval/similarity.ts';
 import { readDraft } from '../check/check-profile.ts';
@@ -40,25 +41,43 @@ export interface Asking {
 
 const MATCHES = 5;
 
+type Whole = readonly { readonly at: number; readonly part: Claim }[];
+
 /** Makes documents askable, one after the other. What stayed from the last is not computed again. */
 export function createAsker(model: RetrievalModel): (document: Json) => Promise<Asking> {
-  const known: Leanings = new Map();
-  const kept = keptInMemory();
-  let last: { key: string; asking: Promise<Asking> } | undefined;
+  const memory = { known: knownTexts(), kept: keptInMemory() };
+  let last: { whole: Whole; asking: Promise<Asking> } | undefined;
   return document => {
     const whole = readDraft(document).claims;
-    const key = JSON.stringify(whole);
-    if (last?.key !== key) last = { key, asking: make(whole, { ...model, known, kept }) };
+    if (last === undefined || !same(last.whole, whole)) last = { whole, asking: make(whole, { ...model, ...memory }) };
     return last.asking;
   };
 }
 
+const same = (before: Whole, after: Whole) =>
+  before.length === after.length &&
+  before.every(({ at, part }, index) => at === after[index]?.at && part === after[index].part);
+
+/** Texts that are remembered: those of the largest profile, about 5 KB each. Wordings that an edit replaced fall out first. */
+const REMEMBERED = { max: 20_000 };
+
+const knownTexts = (): KnownTexts => ({
+  readings: new LRUCache(REMEMBERED),
+  leanings: new LRUCache(REMEMBERED),
+  grams: new LRUCache(REMEMBERED),
+});
+
 /** What the encoder has read, as long as the studio runs. */
 function keptInMemory(): KeptVectors {
-  const vectors = new Map<string, Float32Array>();
+  const vectors = new LRUCache<string, Float32Array>(REMEMBERED);
   return {
     async find(keys) {
-      return new Map(keys.flatMap(key => (vectors.has(key) ? [[key, vectors.get(key) ?? new Float32Array()]] : [])));
+      return new Map(
+        keys.flatMap(key => {
+          const vector = vectors.get(key);
+          return vector ? [[key, vector]] : [];
+        }),
+      );
     },
     async keep(made) {
       for (const [key, vector] of made) vectors.set(key, vector);
@@ -67,11 +86,11 @@ function keptInMemory(): KeptVectors {
 }
 
 async function make(
-  whole: readonly { readonly at: number; readonly part: Claim }[],
-  model: RetrievalModel & { readonly known: Leanings; readonly kept: KeptVectors },
+  whole: Whole,
+  model: RetrievalModel & { readonly known: KnownTexts; readonly kept: KeptVectors },
 ): Promise<Asking> {
   const texts = whole.map(({ part }) => searchText(part));
-  const retrieval = whole.length > 0 ? await createRetrieval({ ...model, texts }) : undefined;
+  const retrieval = whole.length > 0 ? await createRetrieval({ ...model, texts, index: { exact: true } }) : undefined;
   return {
     claims: whole.map(({ part }) => part),
     retrieval,

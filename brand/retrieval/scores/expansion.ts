@@ -1,6 +1,7 @@
 import { cosines, integerVector } from '../../embedding/int8-rows.ts';
 import type { Bank, RetrievalModel } from '../../embedding/retrieval-model.ts';
 import { blend, unit } from '../../embedding/vector.ts';
+import type { Known, Leaning } from './known-texts.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
 import { largest } from './vector-index.ts';
 
@@ -10,9 +11,6 @@ export interface Expansions {
   /** 0 where the texts are no business claims, so that the bank has no say, to 1. */
   readonly gate: number;
 }
-
-/** What the bank says of heads, by their text: 3 ms each, kept by whoever creates a retrieval again and again while claims are written. */
-export type Leanings = Map<string, { readonly nearest: number; readonly questions: Float32Array }>;
 
 /** The bank claims nearest to a claim's head, nearest first. */
 export interface Neighbours {
@@ -27,7 +25,7 @@ export interface Neighbours {
 export async function expand(
   heads: readonly string[],
   vectors: readonly Float32Array[],
-  { known, ...model }: RetrievalModel & { readonly known?: Leanings | undefined },
+  { known, ...model }: RetrievalModel & { readonly known?: Known<Leaning> | undefined },
   pace: Pace,
 ): Promise<Expansions> {
   const { bank, parameters } = model;
@@ -47,8 +45,7 @@ export async function expand(
   return { vectors: await mapInPieces(vectors, expandOne, pace), gate };
 }
 
-/** The cosine of the nearest bank claim, and the mean direction of the questions of the near ones. */
-async function lean(head: string, bank: Bank, model: RetrievalModel) {
+async function lean(head: string, bank: Bank, model: RetrievalModel): Promise<Leaning> {
   const { embedder, parameters } = model;
   const [vector = new Float32Array(embedder.dims)] = await embedder.embed([head]);
   const { rows, cosines } = neighbours(vector, model);

@@ -1,5 +1,6 @@
 import type { RetrievalParameters } from '../../embedding/retrieval-model.ts';
 import { foldedText } from '../../profile/folded-text.ts';
+import { type Known, recalled } from './known-texts.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
 
 export interface LexicalIndex {
@@ -20,14 +21,16 @@ export async function createLexicalIndex(
   texts: readonly string[],
   parameters: Parameters,
   pace: Pace,
+  known?: Known<readonly number[]>,
 ): Promise<LexicalIndex> {
   const { n, k1, b, scale } = parameters;
   const postings = new Map<number, Posting>();
-  const sizes = await mapInPieces(texts, text => gramsOf(text, n).length, pace);
+  const gramsIn = (text: string) => recalled(known, text, () => gramsOf(text, n));
+  const sizes = await mapInPieces(texts, text => gramsIn(text).length, pace);
   const meanSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const addText = (value: string, text: number): void => {
     const saturation = k1 * (1 - b + (b * sizes[text]!) / meanSize);
-    for (const [gram, frequency] of countOf(gramsOf(value, n))) {
+    for (const [gram, frequency] of countOf(gramsIn(value))) {
       const posting = postings.get(gram) ?? { texts: [], gains: [], idf: 0 };
       if (posting.texts.length === 0) postings.set(gram, posting);
       posting.texts.push(text);

@@ -1,6 +1,8 @@
+import type { TokenTable } from '../../embedding/embedder.ts';
 import type { RetrievalModel, RetrievalParameters } from '../../embedding/retrieval-model.ts';
 import { blend, unit } from '../../embedding/vector.ts';
-import { expand, type Leanings } from './expansion.ts';
+import { expand } from './expansion.ts';
+import { type KnownTexts, recalled } from './known-texts.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
 import { createTokenReader, createVectorReader, type Reader } from './question-reader.ts';
 import type { SearchText } from './search-text.ts';
@@ -22,26 +24,29 @@ interface Paces {
 
 /** @throws whatever the embedder throws on a text */
 export async function readMeanings(
-  input: RetrievalModel & { readonly texts: readonly SearchText[]; readonly known?: Leanings },
+  input: RetrievalModel & { readonly texts: readonly SearchText[]; readonly known?: KnownTexts },
   weights: RetrievalParameters['weights'],
   { startPace, expanding }: Paces,
 ): Promise<Meanings> {
-  const { embedder } = input;
+  const { embedder, known } = input;
   const { tokens: table, dims } = embedder;
   const texts = input.texts.map(({ text }) => text);
-  const tokens = await mapInPieces(table ? texts : [], text => table?.tokenize(text) ?? [], startPace());
-  const dense = table
-    ? await mapInPieces(tokens, ids => unit(table.sum(ids)), startPace())
-    : await embedder.embed(texts);
+  const read = (of: TokenTable) => (text: string) =>
+    recalled(known?.readings, text, () => {
+      const tokens = of.tokenize(text);
+      return { tokens, dense: unit(of.sum(tokens)) };
+    });
+  const readings = table ? await mapInPieces(texts, read(table), startPace()) : [];
+  const dense = table ? readings.map(reading => reading.dense) : await embedder.embed(texts);
   const heads = input.texts.map(({ head }) => head);
-  const { vectors: expansions, gate } = await expand(heads, dense, input, expanding);
+  const { vectors: expansions, gate } = await expand(heads, dense, { ...input, known: known?.leanings }, expanding);
   const merge = (vector: Float32Array, at: number) => {
     const parts = [[weights.dense, vector] as const, [weights.expansion, expansions[at]!] as const];
     return blend(parts, dims);
   };
   const vectors = await mapInPieces(dense, merge, startPace());
   const reader = table
-    ? createTokenReader({ table, tokens, vectors }, input, startPace)
+    ? createTokenReader({ table, tokens: readings.map(({ tokens }) => tokens), vectors }, input, startPace)
     : createVectorReader(vectors, input);
   return { vectors, reader, gate };
 }

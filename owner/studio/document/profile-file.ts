@@ -45,10 +45,10 @@ export async function openProfileFile(path: string): Promise<ProfileFile> {
   };
   const save = (next: (document: Json) => Json) =>
     inTurn(async () => {
-      const found = await readVersion(path);
+      const found = await readVersion(path, saved);
       const base = saved.document;
       const mine = next(base);
-      const elsewhere = found.version !== saved.version;
+      const elsewhere = found !== saved;
       const { value, conflicts } = elsewhere
         ? merge({ base, mine, theirs: found.document })
         : { value: mine, conflicts: [] };
@@ -75,8 +75,8 @@ export async function openProfileFile(path: string): Promise<ProfileFile> {
     },
     refresh: () =>
       inTurn(async () => {
-        const found = await readVersion(path);
-        if (found.version === saved.version) return false;
+        const found = await readVersion(path, saved);
+        if (found === saved) return false;
         saved = found;
         return true;
       }),
@@ -85,9 +85,16 @@ export async function openProfileFile(path: string): Promise<ProfileFile> {
 
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-async function readVersion(path: string): Promise<{ document: Json; version: string }> {
+interface Version {
+  readonly document: Json;
+  readonly version: string;
+}
+
+/** What the file says; the known version itself where its bytes are still those. */
+async function readVersion(path: string, known?: Version): Promise<Version> {
   const bytes = await readFile(path);
-  return { document: readStrictJson(bytes), version: digestOf(bytes) };
+  const version = digestOf(bytes);
+  return version === known?.version ? known : { document: readStrictJson(bytes), version };
 }
 
 /** The new text is on the disk before it takes the old one's place: after a power cut one of the two is there, whole. */
