@@ -4,6 +4,7 @@ import { createEditions, type EditionCache } from '../discovery/documents/editio
 import type { Publishing, Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { privacyOf } from '../discovery/look/frame.ts';
+import { icon } from '../discovery/look/mark.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
 import { createSuggestions } from '../discovery/pages/suggestions.ts';
@@ -57,7 +58,8 @@ export function createApp(services: Services, brand: ServedBrand | undefined): A
       respond(event, () => Promise.reject(error.unhandled ? error.cause : malformed(error))).catch(lastReply),
   });
   const tools = toolsOf(brand?.profile);
-  const site = { ...siteOf(brand, createPresentation(brand, services), services), tools };
+  const shown = brand && icon({ brandName: brand.name, profile: brand.profile });
+  const site = { ...siteOf(brand, createPresentation(brand, { ...services, icon: shown }), services), tools };
   const pages = createPages(site);
   const editions = createEditions(site, DOCUMENTS);
   const { asked, deliver, isReplay, mode } = services;

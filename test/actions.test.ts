@@ -4,6 +4,7 @@ import { ACTION_FIELDS } from '../brand/profile/actions.ts';
 import { ProfileError, readProfile } from '../brand/profile/profile.ts';
 import { TOOLS } from '../tools/index.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
 
 const WORDS = {
   title: 'Write to us',
@@ -22,6 +23,28 @@ function faultsOf(members: object): string[] {
     return error.message.split('\n');
   }
 }
+
+describe('the answer to a submission', () => {
+  for (const confirmation of ['none', 'due', 'waiting', 'sent', 'skipped', 'failed'] as const) {
+    const isTold = confirmation === 'skipped' || confirmation === 'failed';
+    it(`${isTold ? 'says' : 'does not say'} that no confirmation comes, where it is ${confirmation}`, async () => {
+      const tool = TOOLS[1]!;
+      const result = await tool.call(
+        DIAGNOSTIC,
+        {
+          brand: undefined,
+          mode: 'production',
+          origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
+          isReplay: async () => false,
+          deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation }),
+        },
+        async () => async () => {},
+      );
+      const unconfirmed = `Referencia: ABCD-1234.${isTold ? ' No te enviamos confirmación por correo.' : ''}`;
+      assert.ok(JSON.stringify(tool.body(result)).includes(`${unconfirmed}"`), JSON.stringify(tool.body(result)));
+    });
+  }
+});
 
 describe('the actions and questions of a profile', () => {
   it('are taken in the words of the owner', () => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { clientConfig, HOSTS } from '../server/cli/operate/client-config.ts';
 
@@ -60,6 +63,31 @@ describe('aval client-config', () => {
     const { mcpServers } = JSON.parse(await printed({ for: 'cursor', stdio: true, environment }));
     const { PORT: _, ...expected } = environment;
     assert.deepEqual(mcpServers.norte_claro.env, expected);
+  });
+
+  it('prints no password and no key of the mail: a name stands in its place', async () => {
+    const environments = [
+      [{ SMTP_URL: 'smtps://hola:s3cr%40t@mail.example:465' }, /smtps:\/\/hola:YOUR_PASSWORD@mail\.example:465/],
+      [{ MAILGUN_API_KEY: 'key-s3cr', MAILGUN_DOMAIN: 'mg.example' }, /MAILGUN_API_KEY\W+YOUR_API_KEY/],
+    ] as const;
+    for (const [environment, shown] of environments) {
+      for (const host of Object.keys(HOSTS)) {
+        const text = await printed({ for: host, stdio: true, environment });
+        assert.doesNotMatch(text, /s3cr/, host);
+        assert.match(text, shown, host);
+      }
+    }
+  });
+
+  it('names the file that holds a password, where one does', async t => {
+    const folder = mkdtempSync(join(tmpdir(), 'aval-secret-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'smtp');
+    writeFileSync(file, 'smtp://hola:s3cr@mail.example');
+    const { mcpServers } = JSON.parse(
+      await printed({ for: 'cursor', stdio: true, environment: { SMTP_URL_FILE: file } }),
+    );
+    assert.deepEqual(mcpServers.norte_claro.env, { SMTP_URL_FILE: file });
   });
 
   it('adds /mcp to an address without a path, and takes that of the environment by default', async () => {

@@ -179,6 +179,8 @@ describe('a repeated submission without a key', () => {
       (await bodyOf(await contact(DIAGNOSTIC))).message,
       (await bodyOf(await form(DIAGNOSTIC))).message,
       (await call('request_diagnostic', DIAGNOSTIC)).result.structuredContent.message,
+      (await call('request_diagnostic', DIAGNOSTIC)).result.structuredContent.message,
+      (await call('request_diagnostic', DIAGNOSTIC)).result.structuredContent.message,
     ];
     assert.equal(new Set(messages).size, 1);
     assert.deepEqual([mailer.to(TEAM).length, await kept()], [1, 1]);

@@ -22,6 +22,7 @@ export const EXAMPLES: Readonly<Record<string, (start: Start) => Promise<void>>>
   fastify: runSite,
   h3: runSite,
   'mcp-server': runMcpServer,
+  'two-brands': runTwoBrands,
   verify: runVerify,
   'many-brands': runManyBrands,
 };
@@ -62,6 +63,36 @@ async function runMcpServer(start: Start): Promise<void> {
   for (const name of ['opening_hours', 'ask_brand', 'request_diagnostic', 'apply_partner_program']) {
     assert.ok(child.printed.stdout.includes(`"name":"${name}"`), name);
   }
+  child.process.stdin.end();
+  const { code, stderr } = await child.ended;
+  assert.equal(code, 0, stderr);
+}
+
+/** An MCP server over stdio with the tools of two brands, under names of their own. */
+async function runTwoBrands(start: Start): Promise<void> {
+  const folder = temporaryDirectory();
+  const file = (name: string) => {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ ...EXAMPLE, names: [{ es: name }], signatures: [] }));
+    return join(folder, `${name}.json`);
+  };
+  const child = start({ ONE: file('Uno'), TWO: file('Dos') });
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const asked = (name: string) => message('tools/call', { name, arguments: { query: 'precio' } });
+  const messages = [
+    { ...message('initialize', hello), id: 1 },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { ...message('tools/list'), id: 2 },
+    { ...asked('one_ask_brand'), id: 3 },
+    { ...asked('two_ask_brand'), id: 4 },
+  ];
+  child.process.stdin.write(messages.map(sent => `${JSON.stringify(sent)}\n`).join(''));
+  const answerTo = async (id: number) =>
+    JSON.parse(await child.until('stdout', new RegExp(`^.*"id":${id}\\}$`, 'm'))).result;
+  const names = (await answerTo(2)).tools.map(({ name }: { name: string }) => name);
+  assert.deepEqual(names, ['one_ask_brand', 'one_request_diagnostic', 'one_apply_partner_program', 'two_ask_brand']);
+  assert.match((await answerTo(1)).instructions, /Uno with one_ask_brand[\s\S]*Dos with two_ask_brand/);
+  assert.equal((await answerTo(3)).structuredContent.brand, 'Uno');
+  assert.equal((await answerTo(4)).structuredContent.brand, 'Dos');
   child.process.stdin.end();
   const { code, stderr } = await child.ended;
   assert.equal(code, 0, stderr);

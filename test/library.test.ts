@@ -181,6 +181,24 @@ for (const [version, host] of Object.entries(HOSTS)) {
       assert.equal(issues.length, 5);
     });
 
+    it('takes some of the tools, and calls them as it likes', async t => {
+      const { aval } = await site(t);
+      const client = await host(t, server => {
+        registerTools(server, aval, { only: ['ask_brand'], prefix: 'acme_' });
+        registerTools(server, aval, { only: ['request_diagnostic'] });
+      });
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }: Listed) => name),
+        ['acme_ask_brand', 'request_diagnostic'],
+      );
+      const answer: Listed = await client.callTool({ name: 'acme_ask_brand', arguments: { query: 'precio' } });
+      assert.equal(answer.structuredContent.matches[0].claim_id, 'clm-diagnostic-price');
+      assert.match(aval.select({ prefix: 'acme_' }).instructions, /^Ask about Norte Claro with acme_ask_brand:/);
+      assert.doesNotMatch(tools[0]?.description ?? '', /diagnostic to the team/, 'an action that this server has not');
+      assert.throws(() => aval.select({ only: ['ask'] }), /no tool is called ask; there are ask_brand, /);
+    });
+
     it('counts submissions together with those over HTTP, by the clients that it is told', async t => {
       const { aval, lines } = await site(t, { LIMIT_ACTIONS: '1/3600', LIMIT_ACTIONS_SERVICE: '2/3600' });
       let user = 'first';

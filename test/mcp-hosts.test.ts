@@ -35,7 +35,6 @@ const HOSTS: Readonly<Record<string, readonly Step[]>> = {
     [get({ accept: 'text/event-stream', 'mcp-protocol-version': '2025-06-18' }), 405, /event stream/],
     [post(request('tools/list'), { 'mcp-protocol-version': '2025-06-18' }), 200, /"ask_brand"/],
     [post(request('prompts/list'), { 'mcp-protocol-version': '2025-06-18' }), 200, /-32601/],
-    [post(request('resources/list'), { 'mcp-protocol-version': '2025-06-18' }), 200, /-32601/],
     [post(request('resources/templates/list'), { 'mcp-protocol-version': '2025-06-18' }), 200, /-32601/],
   ],
   'a client of both revisions: server/discover first': [

@@ -95,15 +95,7 @@ describe('a body that is no JSON-RPC request', () => {
 describe('a request that cannot be served', () => {
   it('names an unknown method: 200, -32601', async t => {
     const { url } = await startApp(t);
-    for (const method of [
-      'resources/list',
-      'prompts/list',
-      'server/discover',
-      'tools/List',
-      '',
-      '__proto__',
-      'toString',
-    ]) {
+    for (const method of ['prompts/list', 'server/discover', 'tools/List', '', '__proto__', 'toString']) {
       const { status, error, id } = await send(url, request(method));
       assert.deepEqual([status, error.code, id], [200, -32601, 1]);
     }
@@ -144,7 +136,7 @@ describe('notifications/initialized', () => {
   it('is answered when it has an id, and stands in the list of methods', async t => {
     const { url } = await startApp(t);
     assert.deepEqual((await send(url, request('notifications/initialized'))).result, {});
-    const { error } = await send(url, request('resources/list'));
+    const { error } = await send(url, request('prompts/list'));
     assert.match(error.message, /initialize, ping, tools\/list, tools\/call, notifications\/initialized/);
   });
 });

@@ -42,7 +42,7 @@ export const modernCall = (name: string, args: unknown) => modern('tools/call', 
 
 /** The headers that mirror a request; `undefined` in `changed` leaves one out. */
 export function mirrors({ method, params }: Modern, changed: Record<string, string | undefined> = {}) {
-  const name = 'name' in params ? String(params.name) : undefined;
+  const name = 'name' in params ? String(params.name) : 'uri' in params ? String(params.uri) : undefined;
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': name, ...changed };
   return Object.fromEntries(
     Object.entries(headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),

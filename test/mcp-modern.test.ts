@@ -15,7 +15,10 @@ describe('a request of MCP 2026-07-28', () => {
     const { status, result } = await sendModern(url, modern('server/discover'));
     assert.equal(status, 200);
     assert.deepEqual(result.supportedVersions, ['2026-07-28', '2025-06-18']);
-    assert.deepEqual(result.capabilities, { tools: {} });
+    assert.deepEqual(result.capabilities, { tools: {}, resources: {} });
+    const { icons, websiteUrl } = result._meta['io.modelcontextprotocol/serverInfo'];
+    assert.match(icons[0].src, /^data:image\/svg\+xml,/);
+    assert.equal(websiteUrl, 'https://norteclaro.example');
     assert.match(result.instructions, /ask_brand/);
     assert.deepEqual([result.resultType, result.ttlMs, result.cacheScope], ['complete', 3_600_000, 'public']);
     assert.equal(result._meta['io.modelcontextprotocol/serverInfo'].name, 'aval');

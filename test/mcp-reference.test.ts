@@ -53,7 +53,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'a tool without a name': ['tools/call', { arguments: {} }],
   'a tool whose name is a number': call(7, {}),
   'a method in other letters': ['tools/List', {}],
-  'a method of servers with resources': ['resources/list', {}],
+  'a method of servers with prompts': ['prompts/list', {}],
   'a ping': ['ping', {}],
   'an acknowledgement with an id': ['notifications/initialized', {}],
   'a greeting': GREETING,
@@ -103,8 +103,10 @@ const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason: 'No list ever changes while somebody is connected, and no stream could say so.',
-    adapt: theirs =>
-      theirs.result?.capabilities ? { ...theirs, result: { ...theirs.result, capabilities: { tools: {} } } } : theirs,
+    adapt: (theirs, ours) =>
+      theirs.result?.capabilities
+        ? { ...theirs, result: { ...theirs.result, capabilities: ours.result.capabilities } }
+        : theirs,
   },
   {
     reason:
@@ -120,6 +122,12 @@ const DIFFERENCES: readonly Difference[] = [
     of: 'v2, 2026-07-28',
     messages: ['the list of tools', 'discovery'],
     adapt: theirs => ({ ...theirs, result: { ...theirs.result, ttlMs: 3_600_000, cacheScope: 'public' } }),
+  },
+  {
+    reason: 'The icon and the site of the brand are told once, where a host asks who this is.',
+    of: 'v2, 2026-07-28',
+    messages: ['discovery'],
+    adapt: (theirs, ours) => ({ ...theirs, result: { ...theirs.result, _meta: ours.result._meta } }),
   },
   {
     reason: 'Both revisions are served here, and clients of either may look.',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertConforms, assertMessage, callTool, NO_SCHEMA, request, send } from './mcp-messages.ts';
-import { mirrors, modernCall } from './mcp-modern-messages.ts';
+import { mirrors, modern, modernCall, sendModern } from './mcp-modern-messages.ts';
 import { bodyOf, post, startApp } from './support.ts';
 
 /** Every member name anywhere in a value. */
@@ -42,7 +42,7 @@ describe('initialize', () => {
   it('names the server, its tools capability and what it is for', async t => {
     const { url } = await startApp(t);
     const { result } = await send(url, request('initialize'));
-    assert.deepEqual(result.capabilities, { tools: {} });
+    assert.deepEqual(result.capabilities, { tools: {}, resources: {} });
     assert.equal(result.serverInfo.name, 'aval');
     assert.match(result.instructions, /^Ask about Norte Claro with ask_brand\b/);
     assert.ok(result.instructions.length <= 2048, 'one host shows no more');
@@ -207,7 +207,7 @@ describe('tools/call of ask_brand', () => {
     for (const args of [undefined, null, {}]) {
       const { code, hint } = await body('ask_brand', args);
       assert.equal(code, 'missing_query');
-      assert.match(hint, /Send the question as query: a tool argument/);
+      assert.equal(hint, 'Send the question as query, a text of 1 to 2000 characters.');
       const { issues } = await body('request_diagnostic', args);
       assert.deepEqual(
         issues,
@@ -231,6 +231,36 @@ describe('tools/call of ask_brand', () => {
     assert.deepEqual([status, result.isError], [200, true]);
     assert.equal(JSON.parse(result.content[0].text).code, 'not_configured');
     assert.equal((await send(url, request('tools/list'))).status, 200);
+  });
+});
+
+describe('resources', () => {
+  it('hold the signed profile byte for byte, in both revisions', async t => {
+    const { url } = await startApp(t);
+    const published = await (await fetch(`${url}/.well-known/brand.json`)).text();
+    const [profile] = (await send(url, request('resources/list'))).result.resources;
+    assert.equal(profile.size, Buffer.byteLength(published));
+    const { contents } = (await send(url, request('resources/read', { uri: profile.uri }))).result;
+    assert.deepEqual(contents, [{ uri: profile.uri, mimeType: 'application/json', text: published }]);
+    assert.deepEqual((await sendModern(url, modern('resources/list'))).result.resources, [profile]);
+    assert.deepEqual((await sendModern(url, modern('resources/read', { uri: profile.uri }))).result.contents, contents);
+    const wrong = { 'mcp-name': 'brand://other/brand.json' };
+    assert.equal((await sendModern(url, modern('resources/read', { uri: profile.uri }), wrong)).error.code, -32020);
+  });
+
+  it('are refused with the one address that there is', async t => {
+    const { url } = await startApp(t);
+    for (const uri of [undefined, 7, 'file:///etc/passwd', 'brand://norte_claro/../brand.json']) {
+      const { status, error } = await send(url, request('resources/read', { uri }));
+      assert.deepEqual([status, error.code], [200, -32602]);
+      assert.match(error.message, /uri must be brand:\/\/norte_claro\/brand\.json/);
+    }
+  });
+
+  it('are not declared, and no method, while no profile is loaded', async t => {
+    const { url } = await startApp(t, { brand: null });
+    assert.deepEqual((await send(url, request('initialize'))).result.capabilities, { tools: {} });
+    assert.equal((await send(url, request('resources/list'))).error.code, -32601);
   });
 });
 

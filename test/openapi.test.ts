@@ -244,7 +244,7 @@ describe('what the server answers is what openapi.json says', () => {
     ['no event stream', 'GET /mcp', 405, target => fetch(target, { headers: { accept: 'text/event-stream' } })],
     ['a foreign reader', 'GET /mcp', 403, target => fetch(target, { headers: foreign })],
     ['a list of tools', 'POST /mcp', 200, target => post(target, rpc('tools/list'))],
-    ['an unknown method', 'POST /mcp', 200, target => post(target, rpc('resources/list'))],
+    ['an unknown method', 'POST /mcp', 200, target => post(target, rpc('prompts/list'))],
     [
       'a notification',
       'POST /mcp',

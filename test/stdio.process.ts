@@ -1,7 +1,7 @@
 // contract: 5.1
 
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { childEnvironment, type Ended, startChild } from './child.ts';
@@ -117,10 +117,25 @@ describe('aval stdio', { timeout: 300_000 }, () => {
     assert.ok(!kept.includes('mail'), `nothing was mailed: ${kept}`);
   });
 
+  it('takes the same submission three times as one: one mail to the team', async t => {
+    const env = childEnvironment(t);
+    const same = callTool('request_diagnostic', DIAGNOSTIC);
+    const { messages } = await speak(
+      t,
+      [1, 2, 3].map(id => ({ ...same, id })),
+      env,
+    );
+    const texts = messages.map(({ result }) => result.structuredContent.message);
+    assert.deepEqual([texts.length, new Set(texts).size], [3, 1]);
+    const folder = join(env.DATA_DIR ?? '', 'mail');
+    const mails = await Promise.all((await readdir(folder)).map(file => readFile(join(folder, file), 'utf8')));
+    assert.equal(mails.filter(mail => mail.includes(DIAGNOSTIC.context)).length, 1);
+  });
+
   it('reports errors as over HTTP: isError for bad arguments, -32601 and -32602', async t => {
     const { messages } = await speak(t, [
       { ...callTool('ask_brand', {}), id: 1 },
-      { ...request('resources/list'), id: 2 },
+      { ...request('prompts/list'), id: 2 },
       { ...callTool('ask', {}), id: 3 },
     ]);
     const byId = new Map(messages.map(message => [message.id, message]));
@@ -137,6 +152,7 @@ describe('aval stdio', { timeout: 300_000 }, () => {
       assert.ok(id === 4 || id === 5);
       assert.equal(error.code, -32000);
       assert.match(error.message, /Wait 3600 seconds/);
+      assert.doesNotMatch(error.message, /https?:/, 'nothing listens at an address of this process');
       assert.equal(error.data.code, 'rate_limited');
     }
   });

@@ -12,7 +12,7 @@ export const ERRORS = {
   },
   missing_query: {
     message: 'The request has no query.',
-    hint: 'Send the question as query: a tool argument, or a member of the JSON body; GET /ask takes it as q.',
+    hint: 'Send the question as query, a text of 1 to 2000 characters.',
   },
   not_found: {
     message: 'No API endpoint exists at this path.',

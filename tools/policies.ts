@@ -35,7 +35,11 @@ export const BUCKETS = {
   status: { policy: 'default', covers: '/api/v1/status' },
   mcp: { policy: 'default', covers: '/mcp requests: tools/call and GET' },
   // LangChain opens a session for each call: its handshakes would spend three quarters of the quota of questions.
-  'mcp-session': { policy: 'default', covers: '/mcp requests: initialize, lists, pings, notifications', times: 10 },
+  'mcp-session': {
+    policy: 'default',
+    covers: '/mcp requests: initialize, lists, resources, pings, notifications',
+    times: 10,
+  },
   a2a: { policy: 'default', covers: '/a2a requests' },
   forms: { policy: 'submissions', covers: 'REST forms and their aliases together' },
   // Fifty addresses, not one, can fill the team's mailbox: then nobody's form is taken until there is room.

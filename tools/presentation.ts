@@ -12,6 +12,8 @@ interface Settings {
   readonly baseUrl: string;
   readonly policies: Policies;
   readonly mode: Mode;
+  /** Address of a picture that stands for the brand. */
+  readonly icon?: string | undefined;
 }
 
 /** Whose server this is, for agents and people. Each profile gets a new one; without a profile the words are neutral. */
@@ -26,10 +28,15 @@ export interface Presentation extends Omit<Introduction, 'brand'>, Settings {
   readonly similarity: string;
   /** The profile carries a signature, and its public keys are published. */
   readonly signed: boolean;
+  /** The brand's own site. */
+  readonly website?: string | undefined;
+  /** The file of the profile, byte for byte; absent while none is loaded. */
+  readonly document?: Uint8Array | undefined;
 }
 
 interface Published {
   readonly profile: Profile;
+  readonly bytes?: Uint8Array;
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks?: Uint8Array | undefined;
   /** Whether similarities are probabilities. Default: true. */
@@ -39,14 +46,15 @@ interface Published {
 /** @param published the profile in use; undefined while none is loaded */
 export function createPresentation(
   published: Published | undefined,
-  { baseUrl, policies, mode }: Settings,
+  { baseUrl, policies, mode, icon }: Settings,
 ): Presentation {
-  const settings = { baseUrl, policies, mode };
+  const settings = { baseUrl, policies, mode, icon };
   if (!published) return { ...NEUTRAL, ...settings };
-  const { profile, jwks, calibrated = true } = published;
+  const { profile, bytes: document, jwks, calibrated = true } = published;
   const similarity = calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED;
   const signed = jwks !== undefined && Boolean(profile.signatures?.length);
-  return { ...introduce(profile), actions: actionsOf(profile), slug: profile.id, similarity, signed, ...settings };
+  const of = { website: profile.url, document, actions: actionsOf(profile), slug: profile.id };
+  return { ...introduce(profile), ...of, similarity, signed, ...settings };
 }
 
 const { tag: language, ask } = messagesOf(undefined);
@@ -66,6 +74,9 @@ export function identity({ brand, about }: Presentation) {
   const described = about === undefined ? {} : { description: about };
   return { name: SERVICE.name, title: brand ?? SERVICE.title, ...described, version: SERVICE.version };
 }
+
+/** `capabilities`, the same in every revision of MCP. */
+export const capabilities = ({ document }: Presentation) => ({ tools: {}, ...(document && { resources: {} }) });
 
 /** The first sentence matters most: some hosts show only that one. */
 export function instructions({ brand = 'this brand', about, signed }: Presentation): string {

@@ -4,7 +4,7 @@ import type { Middleware } from '../connections/message.ts';
 import { run } from '../run.ts';
 import { createService } from '../service.ts';
 import { type RunningServer, startServer } from '../start.ts';
-import { createTools, type RegisteredTool } from './tools.ts';
+import { createTools, type RegisteredTool, type Selected, type Selection } from './tools.ts';
 
 /** Settings by the names of the environment variables, all of them in docs/configuration.md: an environment is one. */
 export type Settings = Readonly<Record<string, string | undefined>>;
@@ -22,6 +22,11 @@ export interface AvalServer {
   readonly handler: Middleware;
   /** The three tools as an MCP server of the official SDK registers them; `registerTools` does it. */
   readonly tools: readonly RegisteredTool[];
+  /**
+   * Some of the tools, or all under other names, with the instructions of a server that has them.
+   * @throws Error for a name in `only` that no tool has
+   */
+  readonly select: (selection?: Selection) => Selected;
   /**
    * Listens on HOST and PORT by itself, with the limits on connections that a server of yours has in its own way.
    * @returns its address
@@ -58,5 +63,6 @@ export async function createServer(settings: Settings, { log }: ServerOptions = 
       stop: (graceMs: number) => listening?.stop(graceMs) ?? service.close(),
     };
   });
-  return { handler: server.handler, tools: createTools(server), start: server.start, reload, close };
+  const select = (selection?: Selection) => createTools(server, selection);
+  return { handler: server.handler, tools: select().tools, select, start: server.start, reload, close };
 }

@@ -9,5 +9,5 @@ export type { CallResult } from '../mcp/methods.ts';
 export { type AvalServer, createServer, type ServerOptions, type Settings } from './create-server.ts';
 export { type OpenedBrand, openBrand } from './open-brand.ts';
 export { type RegisterOptions, registerTools, type ToolHost } from './register-tools.ts';
-export type { RegisteredTool } from './tools.ts';
+export type { RegisteredTool, Selected, Selection } from './tools.ts';
 export { type AnswerProof, verifyAnswer } from './verify-answer.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import type { ObjectSchema } from '../../tools/fields/json-schema.ts';
 import { toolsOf } from '../../tools/index.ts';
-import { createPresentation } from '../../tools/presentation.ts';
+import { createPresentation, instructions } from '../../tools/presentation.ts';
 import type { ToolAnnotations } from '../../tools/tool.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createAdmission } from '../limits/admission.ts';
@@ -26,14 +26,35 @@ export interface RegisteredTool {
   readonly call: (input: unknown, client: string) => Promise<CallResult>;
 }
 
+/** Which tools a server of somebody else gets, and how it calls them. */
+export interface Selection {
+  /** Names of the tools that it gets. Default: all. */
+  readonly only?: readonly string[];
+  /** Put before each name, in what the tools say of each other too: `acme_` makes `acme_ask_brand`. */
+  readonly prefix?: string;
+}
+
+export interface Selected {
+  readonly tools: readonly RegisteredTool[];
+  /** What a model reads first of these tools, for the `instructions` of the server. */
+  readonly instructions: string;
+}
+
 /**
  * The tools for a server of somebody else: described for the profile in use now, answering from the one in use then.
+ * @throws Error for a name in `only` that no tool has
  * @internal
  */
-export function createTools({ services, brand, clientHash }: Service): RegisteredTool[] {
+export function createTools({ services, brand, clientHash }: Service, { only, prefix = '' }: Selection = {}): Selected {
   const { limiter, log, baseUrl } = services;
   const tools = toolsOf(brand()?.profile);
-  const presentation = createPresentation(brand(), services);
+  const names = tools.map(({ name }) => name);
+  const unknown = only?.find(name => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`only: no tool is called ${unknown}; there are ${names.join(', ')}`);
+  const isChosen = ({ name }: { readonly name: string }) => only?.includes(name) ?? true;
+  const whole = createPresentation(brand(), services);
+  const presentation = { ...whole, actions: whole.actions.filter(isChosen) };
+  const renamed = (text: string) => text.replace(new RegExp(`\\b(${names.join('|')})\\b`, 'g'), `${prefix}$1`);
   const methods = createMethods(tools, presentation);
   const call = async (name: string, input: unknown, of: string): Promise<CallResult> => {
     const client = clientHash(of);
@@ -55,11 +76,13 @@ export function createTools({ services, brand, clientHash }: Service): Registere
       return { content: [{ type: 'text', text: JSON.stringify(errorBody(asServiceError(fault))) }], isError: true };
     }
   };
-  return tools.map(tool => {
+  const registered = tools.filter(isChosen).map((tool): RegisteredTool => {
     const { name, inputSchema, outputSchema, ...words } = tool.describe(presentation);
-    const config = { ...words, inputSchema: published(inputSchema), outputSchema: published(outputSchema) };
-    return { name, config, call: (input, client) => call(name, input, client) };
+    const schemas = { inputSchema: published(inputSchema), outputSchema: published(outputSchema) };
+    const config = { ...words, description: renamed(words.description), ...schemas };
+    return { name: `${prefix}${name}`, config, call: (input, client) => call(name, input, client) };
   });
+  return { tools: registered, instructions: renamed(instructions(presentation)) };
 }
 
 /**

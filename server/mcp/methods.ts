@@ -3,7 +3,7 @@ import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/fields/record.ts';
 import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
-import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
+import { capabilities, identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { invalidParams, type Message, type Params, RpcError } from './json-rpc/messages.ts';
@@ -41,6 +41,7 @@ export interface CallResult {
   readonly isError?: boolean;
 }
 
+type ResourceMethod = (params: Params) => object;
 type Method = (params: Params, scope: CallScope) => object | Promise<object>;
 type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METHODS)[Revision][number], Method>>;
 
@@ -49,7 +50,7 @@ type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METH
  * which it is written in. test/mcp-reference.test.ts compares this table with the SDK's own server.
  */
 export function createMethods(tools: readonly Tool[], presentation: Presentation): Methods {
-  const shared = toolMethods(tools, presentation);
+  const shared = { ...toolMethods(tools, presentation), resources: resourceMethods(presentation) };
   const handshake = handshakeMethods(shared, presentation);
   const stateless: Table<'2026-07-28'> = statelessMethods<CallScope>(shared, presentation);
   return {
@@ -70,13 +71,15 @@ function methodIn(table: Readonly<Record<string, Method>>, { method }: Message, 
   throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${names}.`, { status });
 }
 
-type Shared = ReturnType<typeof toolMethods>;
+interface Shared extends ReturnType<typeof toolMethods> {
+  readonly resources: ReturnType<typeof resourceMethods>;
+}
 
 /** MCP 2025-06-18: `initialize` answers the one version of the contract, and nothing remembers that it was called. */
-function handshakeMethods({ list, call }: Shared, presentation: Presentation): Table<'2025-06-18'> {
+function handshakeMethods({ list, call, resources }: Shared, presentation: Presentation): Table<'2025-06-18'> {
   const initialized: InitializeResult = {
     protocolVersion: REVISIONS.handshake,
-    capabilities: { tools: {} },
+    capabilities: capabilities(presentation),
     serverInfo: identity(presentation),
     instructions: instructions(presentation),
   };
@@ -87,6 +90,26 @@ function handshakeMethods({ list, call }: Shared, presentation: Presentation): T
     'tools/call': call,
     // The contract names it among the methods; with an id it is a request, which must be answered.
     'notifications/initialized': () => ({}),
+    ...resources,
+  };
+}
+
+/** The signed profile as a resource, for hosts that keep or show one; nothing while none is loaded. */
+function resourceMethods({ brand = '', slug, document }: Presentation): Readonly<Record<string, ResourceMethod>> {
+  if (!document) return {};
+  // Not its web address: over stdio nothing may listen there.
+  const uri = `brand://${slug}/brand.json`;
+  const mimeType = 'application/json';
+  return {
+    'resources/list'({ cursor }) {
+      if (cursor != null) throw invalidParams('unknown cursor');
+      const title = `Brand profile of ${brand}`;
+      return { resources: [{ uri, name: 'brand.json', title, mimeType, size: document.length }] };
+    },
+    'resources/read'(params) {
+      if (params.uri !== uri) throw invalidParams(`uri must be ${uri}`);
+      return { contents: [{ uri, mimeType, text: Buffer.from(document).toString() }] };
+    },
   };
 }
 

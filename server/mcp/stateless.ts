@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DiscoverResult, UnsupportedProtocolVersionErrorData } from '@modelcontextprotocol/server';
 import { isRecord } from '../../tools/fields/record.ts';
-import { identity, instructions, type Presentation } from '../../tools/presentation.ts';
+import { capabilities, identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { META, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { invalid, invalidParams, type Message, type Params, RpcError } from './json-rpc/messages.ts';
 
@@ -28,21 +28,28 @@ const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 interface Shared<Scope> {
   readonly list: (params: Params) => object;
   readonly call: (params: Params, scope: Scope) => Promise<object>;
+  readonly resources: Readonly<Record<string, (params: Params) => object>>;
 }
 
-export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentation: Presentation) {
-  const whole = { resultType: 'complete', _meta: { [META.serverInfo]: identity(presentation) } } as const;
+export function statelessMethods<Scope>({ list, call, resources }: Shared<Scope>, presentation: Presentation) {
+  const serverInfo = identity(presentation);
+  const { website: websiteUrl, icon } = presentation;
+  const shown = { ...serverInfo, ...(icon && { icons: [{ src: icon }] }), ...(websiteUrl && { websiteUrl }) };
+  const whole = { resultType: 'complete', _meta: { [META.serverInfo]: serverInfo } } as const;
   const discovered: DiscoverResult = {
-    ...whole,
     ...CACHE,
+    resultType: 'complete',
+    _meta: { [META.serverInfo]: shown },
     supportedVersions: [...SUPPORTED_REVISIONS],
-    capabilities: { tools: {} },
+    capabilities: capabilities(presentation),
     instructions: instructions(presentation),
   };
+  const kept = (answer: (params: Params) => object) => (params: Params) => ({ ...whole, ...CACHE, ...answer(params) });
   return {
     'server/discover': () => discovered,
-    'tools/list': (params: Params) => ({ ...whole, ...CACHE, ...list(params) }),
+    'tools/list': kept(list),
     'tools/call': async (params: Params, scope: Scope) => ({ ...whole, ...(await call(params, scope)) }),
+    ...Object.fromEntries(Object.entries(resources).map(([name, answer]) => [name, kept(answer)])),
   };
 }
 
@@ -74,9 +81,8 @@ export function checkMirrors({ method, params }: Message, headers: IncomingHttpH
   mirror('MCP-Protocol-Version', headers['mcp-protocol-version'], claimed);
   if (claimed !== REVISIONS.stateless) return;
   mirror('Mcp-Method', headers['mcp-method'], method);
-  if (method === 'tools/call' && typeof params.name === 'string') {
-    mirror('Mcp-Name', decoded(headers['mcp-name']?.toString()), params.name);
-  }
+  const named = method === 'tools/call' ? params.name : method === 'resources/read' ? params.uri : undefined;
+  if (typeof named === 'string') mirror('Mcp-Name', decoded(headers['mcp-name']?.toString()), named);
 }
 
 function mirror(header: string, sent: string | string[] | undefined, body: unknown): void {

@@ -122,19 +122,27 @@ async function nameOf(address: string, environment: NodeJS.ProcessEnv): Promise<
 const slug = (text: string) => text.replace(/[^\w-]+/g, '_').slice(0, 64);
 
 /** Settings that name a file or folder: the host starts the server elsewhere, so they become absolute. */
-const PATHS = ['BRAND_FILE', 'BRAND_JWKS', 'DATA_DIR'];
+const PATHS = ['BRAND_FILE', 'BRAND_JWKS', 'DATA_DIR', 'SMTP_URL_FILE', 'MAILGUN_API_KEY_FILE'];
 
-/** What a submission needs to become a mail. */
+/** What a submission needs to become a mail. A password stays here: what is printed ends in a settings file or a shell's history. */
 const MAIL = ['SMTP_URL', 'MAILGUN_API_KEY', 'MAILGUN_DOMAIN', 'MAILGUN_URL', 'SMTP_PLAIN', 'MAIL_FROM', 'MAIL_TO'];
 
 /** This installation, with the profile, the folder and the mail that are configured here. */
 function startedHere(environment: NodeJS.ProcessEnv): Started {
   const set = [...PATHS, ...MAIL].flatMap(variable => {
     const value = environment[variable]?.trim();
-    return value ? [[variable, PATHS.includes(variable) ? resolve(value) : value] as const] : [];
+    return value
+      ? [[variable, PATHS.includes(variable) ? resolve(value) : withoutSecret(variable, value)] as const]
+      : [];
   });
   const cli = fileURLToPath(import.meta.resolve('#package/dist/server/cli.js'));
   return { command: 'node', args: [cli, 'stdio'], ...(set.length > 0 && { env: Object.fromEntries(set) }) };
+}
+
+/** A name in capitals stands for what only its owner may read; the variable with _FILE takes a file instead. */
+function withoutSecret(variable: string, value: string): string {
+  if (variable === 'MAILGUN_API_KEY') return 'YOUR_API_KEY';
+  return variable === 'SMTP_URL' ? value.replace(/^(\w+:\/\/[^/@]*):.*@/, '$1:YOUR_PASSWORD@') : value;
 }
 
 function configured(environment: NodeJS.ProcessEnv): string {

@@ -63,7 +63,8 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       database,
       log,
     }),
-    limitsUrl: `${baseUrl}/llms.txt`,
+    // Without BASE_URL nothing listens at an address of this process.
+    limitsUrl: config.baseUrl === undefined ? 'docs/mcp.md of Aval' : `${baseUrl}/llms.txt`,
     report: fault => void logFault(log, { route: 'stdio' }, fault),
   });
   try {
