@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { clientConfig, HOSTS } from '../server/cli/operate/client-config.ts';
 
 const URL = 'https://acme.example/mcp';
+const ADDRESSES = { MAIL_TO: 'team@acme.example', MAIL_FROM: 'hola@acme.example' };
 
 async function printed(options: Parameters<typeof clientConfig>[0]): Promise<string> {
   let text = '';
@@ -72,7 +73,7 @@ describe('aval client-config', () => {
     ] as const;
     for (const [environment, shown] of environments) {
       for (const host of Object.keys(HOSTS)) {
-        const text = await printed({ for: host, stdio: true, environment });
+        const text = await printed({ for: host, stdio: true, environment: { ...ADDRESSES, ...environment } });
         assert.doesNotMatch(text, /s3cr/, host);
         assert.match(text, shown, host);
       }
@@ -85,9 +86,10 @@ describe('aval client-config', () => {
     const file = join(folder, 'smtp');
     writeFileSync(file, 'smtp://hola:s3cr@mail.example');
     const { mcpServers } = JSON.parse(
-      await printed({ for: 'cursor', stdio: true, environment: { SMTP_URL_FILE: file } }),
+      await printed({ for: 'cursor', stdio: true, environment: { ...ADDRESSES, SMTP_URL_FILE: file } }),
     );
-    assert.deepEqual(mcpServers.norte_claro.env, { SMTP_URL_FILE: file });
+    assert.equal(mcpServers.norte_claro.env.SMTP_URL_FILE, file);
+    assert.doesNotMatch(JSON.stringify(mcpServers), /s3cr/);
   });
 
   it('adds /mcp to an address without a path, and takes that of the environment by default', async () => {
