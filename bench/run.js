@@ -13,6 +13,7 @@ const BENCHES = {
   torture: ['bench/faults/torture.ts'],
   planted: ['bench/planted/plant.ts'],
   retrieval: ['bench/retrieval/retrieval.ts'],
+  versus: ['bench/versus/versus.ts', 'built'],
   tokens: ['bench/retrieval/tokens.ts'],
   unseen: ['bench/retrieval/unseen-trade.ts'],
   studio: ['bench/speed/studio.ts'],
