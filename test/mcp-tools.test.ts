@@ -143,6 +143,9 @@ describe('tools/call of ask_brand', () => {
     const { status, result } = await send(url, callTool('ask_brand', { query }));
     assert.deepEqual([status, Object.keys(result)], [200, ['content', 'structuredContent']]);
     assert.deepEqual(result.structuredContent, await bodyOf(await post(`${url}/ask`, { query })));
+    const some = result._meta['aval/some'];
+    assert.ok(some <= 1 && some >= result.structuredContent.matches[0].similarity, 'the chance that any claim answers');
+    assert.equal((await sendModern(url, modernCall('ask_brand', { query }))).result._meta['aval/some'], some);
     assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
     assertMessage('CallToolResult', result);
     const [tool] = (await send(url, request('tools/list'))).result.tools;

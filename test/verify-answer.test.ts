@@ -59,7 +59,7 @@ describe('the proof of an answer', () => {
 
   it('is given for every wrapping an answer comes in', () => {
     const result = { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
-    const { structuredContent: _, ...textOnly } = result;
+    const { structuredContent: _, ...textOnly } = { ...result, _meta: { 'aval/some': 0.9 } };
     const response = { jsonrpc: '2.0', id: 1, result };
     const modern = {
       resultType: 'complete',

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { EncoderBusy } from '../brand/encoder/encoder.ts';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
+import { someOf } from '../brand/retrieval/brand.ts';
 import { bandOf } from '../brand/retrieval/similarity.ts';
-import { NEAREST_ONLY } from '../brand/trust/read-answer.ts';
+import { NEAREST_ONLY, SOME_META } from '../brand/trust/read-answer.ts';
 import { nothingFits, topics } from './actions/actions.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields/fields.ts';
@@ -62,6 +63,10 @@ export const askBrand = defineTool({
     return answer;
   },
   body: answer => answer,
+  meta(answer) {
+    const some = someOf(answer);
+    return some === undefined ? {} : { [SOME_META]: Math.round(some * 10_000) / 10_000 };
+  },
   note({ matches: [best] }, { brand }) {
     return best && brand?.calibrated && bandOf(best.similarity) !== 'answers' ? NEAREST_ONLY : undefined;
   },

@@ -34,9 +34,12 @@ const Envelope = z.strictObject({
  */
 export const NEAREST_ONLY = 'Nearest only: no claim answers this directly. Say so before you cite one.';
 
+/** Member of `_meta` of an MCP result: the chance that any claim answers the question. */
+export const SOME_META = 'aval/some';
+
 const textBlock = <Words extends z.ZodType>(text: Words) => z.strictObject({ type: z.literal('text'), text });
 
-/** `resultType` and `_meta` with the server's name: what MCP 2026-07-28 adds to a result. */
+/** `resultType` and the server's name in `_meta`: what MCP 2026-07-28 adds to a result. */
 const ToolResult = z.strictObject({
   content: z.union([
     z.tuple([textBlock(z.string())]),
@@ -47,16 +50,19 @@ const ToolResult = z.strictObject({
   resultType: z.literal('complete').optional(),
   _meta: z
     .strictObject({
-      'io.modelcontextprotocol/serverInfo': z.strictObject({
-        name: z.string().regex(/^[\w.@/-]{1,60}$/),
-        title: z.string().max(200).optional(),
-        version: z.string().regex(/^[\w.+-]{1,60}$/),
-        description: z.string().max(2000).optional(),
-        websiteUrl: z
-          .url()
-          .regex(/^https?:\/\/[\w.:[\]-]{1,260}\/?$/)
-          .optional(),
-      }),
+      'io.modelcontextprotocol/serverInfo': z
+        .strictObject({
+          name: z.string().regex(/^[\w.@/-]{1,60}$/),
+          title: z.string().max(200).optional(),
+          version: z.string().regex(/^[\w.+-]{1,60}$/),
+          description: z.string().max(2000).optional(),
+          websiteUrl: z
+            .url()
+            .regex(/^https?:\/\/[\w.:[\]-]{1,260}\/?$/)
+            .optional(),
+        })
+        .optional(),
+      [SOME_META]: z.number().min(0).max(1).optional(),
     })
     .optional(),
 });

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Answer, someOf } from '../../brand/retrieval/brand.ts';
 import { BANDS, bandOf } from '../../brand/retrieval/similarity.ts';
 import { acts, ROUTES } from '../../rest/routes.ts';
 import { es } from '../../tools/language/es.ts';
@@ -21,8 +22,7 @@ export interface Readings {
 export interface Metrics {
   /** Counts the events of the log: a metric and the lines cannot tell two stories. */
   readonly follow: Log;
-  /** Counts an answer by the similarity of its best match; undefined where there is none. */
-  readonly answered: (similarity: number | undefined) => void;
+  readonly answered: (answer: Answer) => void;
   /** In the text format of Prometheus. */
   readonly text: () => Promise<string>;
   readonly contentType: string;
@@ -47,10 +47,20 @@ export function createMetrics(readings: Readings, site: string): Metrics {
     registers: [registry],
   });
   for (const band of [...BANDS.map(({ band }) => band), 'none']) answers.inc({ band }, 0);
+  const chances = new Histogram({
+    name: 'aval_answer_chance',
+    help: 'The chance that any claim answers the question, of answers given.',
+    buckets: Array.from({ length: 10 }, (_, tenth) => (tenth + 1) / 10),
+    registers: [registry],
+  });
   const refresh = createGauges(registry, readings);
   return {
     follow: (_level, event, fields = {}) => counters[event]?.(fields),
-    answered: similarity => answers.inc({ band: similarity === undefined ? 'none' : bandOf(similarity) }),
+    answered(answer) {
+      const [best] = answer.matches;
+      answers.inc({ band: best ? bandOf(best.similarity) : 'none' });
+      chances.observe(someOf(answer) ?? 0);
+    },
     async text() {
       await refresh();
       return registry.metrics();

@@ -56,7 +56,7 @@ export async function createObservers(config: Config, log: Log, observed: () => 
       async ask(query, asker) {
         const answer = await brand.ask(query, asker);
         // The pages ask too, for the questions that they suggest: nobody asked those.
-        if (asker !== undefined) metrics.answered(answer.matches[0]?.similarity);
+        if (asker !== undefined) metrics.answered(answer);
         return answer;
       },
     }),

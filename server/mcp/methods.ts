@@ -39,6 +39,7 @@ export interface CallResult {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
   readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, number>>;
 }
 
 type ResourceMethod = (params: Params) => object;
@@ -165,7 +166,10 @@ async function callTool(tool: Tool, input: Params, scope: KeyedScope): Promise<C
     await giveBack();
     throw CANCELLED;
   });
-  return succeeded(tool.body(result), tool.note?.(result, context));
+  return {
+    ...succeeded(tool.body(result), tool.note?.(result, context)),
+    ...(tool.meta && { _meta: tool.meta(result) }),
+  };
 }
 
 /** @throws ServiceError `validation_error` */

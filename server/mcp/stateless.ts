@@ -27,7 +27,7 @@ const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /** What both revisions answer alike. @typeParam Scope what a call may use */
 interface Shared<Scope> {
   readonly list: (params: Params) => object;
-  readonly call: (params: Params, scope: Scope) => Promise<object>;
+  readonly call: (params: Params, scope: Scope) => Promise<{ readonly _meta?: object }>;
   readonly resources: Readonly<Record<string, (params: Params) => object>>;
 }
 
@@ -48,7 +48,10 @@ export function statelessMethods<Scope>({ list, call, resources }: Shared<Scope>
   return {
     'server/discover': () => discovered,
     'tools/list': kept(list),
-    'tools/call': async (params: Params, scope: Scope) => ({ ...whole, ...(await call(params, scope)) }),
+    async 'tools/call'(params: Params, scope: Scope) {
+      const result = await call(params, scope);
+      return { ...whole, ...result, _meta: { ...whole._meta, ...result._meta } };
+    },
     ...Object.fromEntries(Object.entries(resources).map(([name, answer]) => [name, kept(answer)])),
   };
 }
