@@ -58,6 +58,20 @@ describe('the home page', () => {
     );
   });
 
+  it('shows in previews a logo that every reader can draw, else its own picture', async t => {
+    const brand = await exampleBrand();
+    const files = ['mark.svg', 'mark.png?v=2'].map(file => ({ url: `https://norteclaro.example/${file}` }));
+    for (const [logos, shown] of [
+      [files, 'https://norteclaro.example/mark.png?v=2'],
+      [files.slice(0, 1), 'https://api.norteclaro.example/share.svg'],
+    ] as const) {
+      const served = { ...brand, profile: { ...brand.profile, logos } };
+      const { url } = await startApp(t, { brand: served, env: { BASE_URL: 'https://api.norteclaro.example' } });
+      const text = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+      assert.ok(text.includes(`<meta property="og:image" content="${shown}">`), shown);
+    }
+  });
+
   it('lets in its own style and script by their hashes, and nothing else', async t => {
     const { response, text } = await page(t, '/');
     const policy = response.headers.get('content-security-policy') ?? '';

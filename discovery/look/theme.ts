@@ -125,6 +125,10 @@ export function brandColors(colors: unknown): { readonly color: string; readonly
   return { color: light.accent, on: light['on-accent'], tint: light.sunken };
 }
 
+/** A logo made of pixels: previews of a link show it, and many show no SVG. */
+export const previewLogo = (profile: Profile | undefined): string | undefined =>
+  Logos.parse(profile?.logos).find(({ url }) => /^https?:.*\.(png|jpe?g|webp)([?#]|$)/i.test(url))?.url;
+
 /** The brand's mark for light and for dark paper (AdCP `logos`); `plated` where one that is meant for light paper stands on dark. */
 export function logos(profile: Profile | undefined): {
   light?: string | undefined;

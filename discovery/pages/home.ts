@@ -5,6 +5,7 @@ import { organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { frame, inLanguage } from '../look/frame.ts';
 import { html, type Markup, scriptJson } from '../look/html.ts';
+import { previewLogo } from '../look/theme.ts';
 import { askBox, examples } from './ask.ts';
 import { boundary, langOf } from './claim.ts';
 import { actionIn, leadOf, submissionForm } from './form.ts';
@@ -64,7 +65,9 @@ interface Shared {
 }
 
 /** What search engines and previews read of a page, in each language. */
-export function head({ baseUrl, brandName, words, off }: Site, { path, title, about, data }: Shared): Markup {
+export function head({ baseUrl, brandName, words, off, profile }: Site, { path, title, about, data }: Shared): Markup {
+  const logo = previewLogo(profile);
+  const picture = logo ?? (off.has('home') ? undefined : `${baseUrl}/share.svg`);
   const canonical = `${baseUrl}${path}`;
   const others = languages().map(
     other =>
@@ -74,6 +77,6 @@ export function head({ baseUrl, brandName, words, off }: Site, { path, title, ab
 <link rel="canonical" href="${canonical}">
 ${others}
 ${path === '/' && html`<link rel="alternate" type="text/markdown" href="${baseUrl}/index.md">`}
-<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${about}"><meta property="og:url" content="${canonical}"><meta property="og:site_name" content="${brandName}"><meta property="og:locale" content="${words.locale}">${!off.has('home') && html`<meta property="og:image" content="${baseUrl}/share.svg"><meta name="twitter:card" content="summary_large_image">`}
+<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${about}"><meta property="og:url" content="${canonical}"><meta property="og:site_name" content="${brandName}"><meta property="og:locale" content="${words.locale}">${picture && html`<meta property="og:image" content="${picture}"><meta name="twitter:card" content="${logo ? 'summary' : 'summary_large_image'}">`}
 <script type="application/ld+json">${scriptJson(data)}</script>`;
 }
