@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { embed } from '../server/cli/operate/embed.ts';
-import { startApp } from './support.ts';
+import { ROOT, startApp } from './support.ts';
 
 /** What `aval embed` prints for a server. */
 function printed(url: string): string {
@@ -50,5 +51,21 @@ describe('/embed.js', () => {
   it('is not there where it is switched off', async t => {
     const { url } = await startApp(t, { env: { PUBLISH_OFF: 'embed' } });
     assert.equal((await fetch(`${url}/embed.js`)).status, 404);
+  });
+});
+
+describe('the sample form of docs/website.md', () => {
+  it('has a label for each control that a person sees, and the fields of a request', () => {
+    const text = readFileSync(`${ROOT}docs/website.md`, 'utf8');
+    const controls = [
+      ...text.matchAll(/<label for="(\w+)">[^<]+<\/label> <(?:input|textarea) id="(\w+)" name="(\w+)"/g),
+    ];
+    for (const [, label, id, name] of controls) assert.deepEqual([label, id], [name, name]);
+    const required = [...text.matchAll(/<(?:input|textarea)[^>]* required>/g)];
+    assert.deepEqual(
+      controls.map(([, , , name]) => name),
+      ['name', 'email', 'company', 'role', 'country', 'context'],
+    );
+    assert.equal(required.length, controls.length);
   });
 });

@@ -507,8 +507,8 @@ describe('a brand in English with its own colours', () => {
   it('offers its own questions, but for those whose claim does not come first', async t => {
     const brand = await englishBrand();
     const questions = [
-      { text: 'What does the diagnostic cost?', claim_id: 'clm-price' },
       { text: 'How much margin do we gain?', claim_id: 'clm-margin' },
+      { text: 'What does the diagnostic cost?', claim_id: 'clm-price' },
     ];
     const { url } = await startApp(t, { brand: { ...brand, profile: { ...brand.profile, questions } } });
     const { html } = await pageOf(fetch(`${url}/?lang=en`, { headers: BROWSER }));

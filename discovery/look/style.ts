@@ -66,7 +66,7 @@ button:hover,.button:hover{text-decoration:underline;text-underline-offset:.2em}
 .answer>h1,.answer>h2{letter-spacing:-.025em;font-size:clamp(1.4rem,3.4vw,1.9rem);margin-bottom:.9rem}
 .verdict{display:flex;gap:.6rem;align-items:baseline;font-weight:600;margin-bottom:1rem}
 .verdict::before{content:"";flex:none;width:.7rem;height:.7rem;border-radius:50%;background:var(--accent)}
-.verdict.near::before{background:none;border:2px solid var(--accent)}.verdict.none::before{background:none;border:2px dashed var(--soft)}
+.verdict.near::before{background:none;border:2px solid var(--accent)}.verdict.none::before{height:.15rem;border-radius:0;background:var(--soft);align-self:center}
 .claims{display:grid;gap:1.25rem}
 .claim{background:var(--card);border:1px solid var(--line);border-radius:var(--round);padding:clamp(1.1rem,3vw,1.75rem);scroll-margin-top:1rem}
 .claim:target{border-color:var(--accent);box-shadow:0 0 0 3px var(--tint)}
@@ -88,7 +88,7 @@ details{margin-top:.9rem}summary{cursor:pointer;color:var(--accent);width:fit-co
 .problem{border-left:3px solid var(--warn);padding:.1rem 0 .1rem 1.1rem;margin:0 0 1.5rem}.problem ul{padding-left:1.1rem;margin:0}
 .reference{font:600 1.75rem/1.3 var(--mono);letter-spacing:.02em}
 .filter{max-width:30rem}.filter+.note{margin:.75rem 0 0}section.group{padding-block:1.25rem}.hero+.group{padding-top:2.5rem}.group h2{font-size:1.3rem}@media(min-width:60rem){.group .aside{position:sticky;top:1.5rem;align-self:start}}.core>h1{margin-bottom:.6rem}.core>.panel{margin-block:1.5rem}.core>h2{margin:2rem 0 .4rem}
-.good{color:var(--accent);font-weight:600}
+.good{color:var(--accent);font-weight:600}#signature button{margin:0 0 1rem}
 code,pre{font:.9em/1.55 var(--mono)}
 pre{background:var(--sunken);border-radius:.5rem;padding:1rem;overflow-x:auto;margin:0 0 1rem;overflow-wrap:normal}
 table{border-collapse:collapse;width:100%;font-size:.93rem;line-height:1.5}.scroll{overflow-x:auto;margin-bottom:1rem}

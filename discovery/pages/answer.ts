@@ -62,18 +62,18 @@ function provenance(site: Site, query: string): Markup {
     class: 'quiet',
     hidden: true,
   });
-  return html`<p class="said">${issued && html`<span>${words.ask.verbatim(written(site, issued))}</span>`}${presentation.signed && checkButton(site, words.verify.checkHere)}<button${copy}>${words.ask.copy}</button><span role="status"></span></p>`;
+  return html`<p class="said">${issued && html`<span>${words.ask.verbatim(written(site, issued))}</span>`}${presentation.signed && checkButton(site, words.verify.checkHere, true)}<button${copy}>${words.ask.copy}</button><span role="status"></span></p>`;
 }
 
 /** The button that checks the signature in the browser; a link to the page of claims where a browser runs no script. */
-export function checkButton({ words: { verify } }: Site, text: string): Markup {
+export function checkButton({ words: { verify } }: Site, text: string, isQuiet = false): Markup {
   const said = {
     'data-good': verify.good,
     'data-bad': verify.bad,
     'data-unable': verify.unable,
     'data-busy': verify.busy,
   };
-  return html`<button${attributes({ ...said, type: 'button', class: 'quiet' })}>${text}</button>`;
+  return html`<button${attributes({ ...said, type: 'button', class: isQuiet && 'quiet' })}>${text}</button>`;
 }
 
 /** A date as the reader's language writes it: 3 March 2026. */
