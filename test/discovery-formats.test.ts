@@ -233,7 +233,8 @@ describe('the files for crawlers and for people with a concern', () => {
     const pages = [...xml.matchAll(/<loc>([^<]+)<\/loc><lastmod>2026-11-01<\/lastmod>/g)].map(([, page]) => page);
     assert.equal(pages.length, xml.split('<url>').length - 1);
     assert.equal(new Set(pages).size, pages.length);
-    for (const page of ['/', '/docs', '/llms.txt', '/AGENTS.md']) assert.ok(pages.includes(`${url}${page}`), page);
+    for (const page of ['/', '/claims', '/forms/diagnostic', '/forms/partner', '/docs', '/llms.txt', '/AGENTS.md'])
+      assert.ok(pages.includes(`${url}${page}`), page);
   });
 
   it('security.txt exists only where a contact is known, and ends with the profile', async t => {

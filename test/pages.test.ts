@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { contrast, palettes } from '../discovery/look/theme.ts';
+import { createSuggestions } from '../discovery/pages/suggestions.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { englishBrand } from './english-brand.ts';
 import { DIAGNOSTIC, MANY, PARTNER, postForm, startForms, TEAM } from './submission-support.ts';
-import { assertRefused, bodyOf, EXAMPLE, ROOT, startApp } from './support.ts';
+import { assertRefused, bodyOf, EXAMPLE, exampleBrand, ROOT, startApp } from './support.ts';
 
 /** As a server of real requests has it. */
 const PRODUCTION = {
@@ -523,11 +524,20 @@ describe('a brand in English with its own colours', () => {
       href.replace('&#38;', '&'),
     );
     assert.ok(offered.length >= 3 && offered.length <= 5, String(offered));
-    assert.doesNotMatch(offered.map(decodeURIComponent).join(), /distribucion|negociacion|garantias/);
     for (const href of offered) {
       const { text } = await pageOf(fetch(url + href, { headers: BROWSER }));
       assert.match(text, /Esto responde a tu pregunta|Esto es lo que hacemos/, href);
     }
+  });
+
+  it('is asked about a category only in words that its claims spell', async () => {
+    const { profile } = await exampleBrand();
+    assert.ok(profile);
+    const asked: string[] = [];
+    const ask = async (query: string) => ({ brand: '', query, matches: asked.push(query) ? [] : [] });
+    await createSuggestions({ profile, ask }).check();
+    assert.ok(asked.includes('¿Qué hacéis en distribución y negociación?'), asked.join());
+    assert.doesNotMatch(asked.join(), /distribucion|negociacion|garantias/);
   });
 
   it('cannot make its own pages unreadable', () => {

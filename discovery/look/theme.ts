@@ -119,12 +119,6 @@ export function themeRules(colors: unknown): string {
 @media screen{@supports(color:light-dark(red,red)){.aval{${written(name => token(name, `light-dark(${light[name]},${dark[name]})`))};${between.join(';')}}}}`;
 }
 
-/** The colour that names a brand, as its icon and its share picture show it, and what can be read on it. */
-export function brandColors(colors: unknown): { readonly color: string; readonly on: string; readonly tint: string } {
-  const { light } = palettes(colors);
-  return { color: light.accent, on: light['on-accent'], tint: light.sunken };
-}
-
 /** A logo made of pixels: previews of a link show it, and many show no SVG. */
 export const previewLogo = (profile: Profile | undefined): string | undefined =>
   Logos.parse(profile?.logos).find(({ url }) => /^https?:.*\.(png|jpe?g|webp)([?#]|$)/i.test(url))?.url;
