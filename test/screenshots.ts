@@ -141,7 +141,7 @@ async function take(t: TestContext, shot: Shot, url: string) {
   writeFileSync(`${FOLDER}/${file}`, await picture(page, context));
   assert.ok(statSync(`${FOLDER}/${file}`).size < 80_000, `${name}: ${statSync(`${FOLDER}/${file}`).size}`);
   assert.ok((weight[0] ?? 0) < 40_000 || brand === 'host', `${name}: ${weight[0]} bytes`);
-  await page.context().browser()?.close();
+  await context.close();
   return `| [${name}](${file}) | ${weight[0]} | ${weight[1]} | ${Math.round(Number(paint))} |`;
 }
 
