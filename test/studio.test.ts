@@ -43,7 +43,7 @@ describe('the studio', () => {
     const { done } = await startStudio(t, path);
     const { findings } = await done('state');
     const missing = findings['claims/0'].map(
-      ({ path, message }: { path: string[]; message: string }) => `${path.join('.')} ${message}`,
+      ({ path, said }: { path: string[]; said: { en: string } }) => `${path.join('.')} ${said.en.split('. ')[0]}`,
     );
     assert.deepEqual(missing, [
       'claims.0.category is missing',

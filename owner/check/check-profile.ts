@@ -11,7 +11,7 @@ import { metricFindings } from '../guards/metric-faults.ts';
 import { oncePerPart } from '../guards/once-per-part.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
 import { createPlaces } from './places.ts';
-import { claimWarnings, colorWarnings, type Draft, dateFindings, proofWarnings } from './warnings.ts';
+import { claimWarnings, colorWarnings, type Draft, dateFindings, privacyWarnings, proofWarnings } from './warnings.ts';
 
 export interface CheckOptions {
   readonly now: Date;
@@ -78,6 +78,7 @@ export function contentFindings(
       ...claimWarnings(draft),
       ...proofWarnings(draft),
       ...colorWarnings(draft),
+      ...privacyWarnings(draft),
       ...dates.warnings,
       ...names.warnings,
       ...figures.flatMap(({ warnings }) => warnings),
@@ -150,7 +151,10 @@ const list = z.array(z.unknown()).catch([]);
 const members = z.record(z.string(), z.unknown()).catch({});
 const language = z.string().catch('es');
 const Lenient = z
-  .object({ issued_at: text, expires_at: text, language, colors: members, claims: list, proofs: list })
+  .object({
+    ...{ issued_at: text, expires_at: text, language, claims: list, proofs: list },
+    ...{ colors: members, privacy_policy_url: z.unknown().optional() },
+  })
   .catch({ language: 'es', colors: {}, claims: [], proofs: [] });
 
 async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined): Promise<Fault[]> {

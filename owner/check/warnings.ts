@@ -10,6 +10,7 @@ export interface Draft {
   readonly expires_at?: string | undefined;
   readonly language: string;
   readonly colors: Readonly<Record<string, unknown>>;
+  readonly privacy_policy_url?: unknown;
   readonly claims: readonly { readonly at: number; readonly part: Claim }[];
   readonly proofs: readonly { readonly at: number; readonly part: Proof }[];
   /** Of every claim, broken ones too; undefined where it has none. */
@@ -60,6 +61,13 @@ export function colorWarnings({ colors }: Draft): Fault[] {
     message: `${JSON.stringify(colors[name])} is no colour that the pages can show`,
     fix: 'write it as #rrggbb, such as #0a5f57',
   }));
+}
+
+/** A privacy policy that no form links to, so that nobody is asked for consent. */
+export function privacyWarnings({ privacy_policy_url: url }: Draft): Fault[] {
+  if (url === undefined || (typeof url === 'string' && /^https?:\/\/\S+$/.test(url))) return [];
+  const fix = 'write it whole, such as https://brand.example/privacy';
+  return [{ path: 'privacy_policy_url', message: 'is no address that the forms can link to', fix }];
 }
 
 /** An expired profile is a fault; one that is not valid yet, or not for long, deserves a look. */

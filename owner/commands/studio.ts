@@ -9,6 +9,7 @@ import { keysBeside, readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
 import { readDraft } from '../check/check-profile.ts';
+import { neverPublishBeside } from '../check/never-publish.ts';
 import { createReport } from '../measure/report.ts';
 import { reportWords } from '../measure/report-words.ts';
 import { sign } from '../signing/sign.ts';
@@ -57,6 +58,7 @@ export async function openStudio(
   const desk = createDesk({
     file: profile,
     model,
+    neverPublish: await neverPublishBeside(file),
     questions: options.questions ?? questionsBeside(file),
     sources: () => jsonOf(sourcesBeside(file)),
     signing: {

@@ -9,7 +9,7 @@ import { type Conflict, Edit, EditError, type Json } from './document/document.t
 import { FIELDS } from './document/fields.ts';
 import { changedGroups, type FieldFinding, type Findings, findingsOf } from './document/findings.ts';
 import type { ProfileFile } from './document/profile-file.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './words/words.ts';
 
 /** A question that visitors asked, as a report groups them. */
 export interface AskedGroup {
@@ -23,6 +23,8 @@ export interface AskedGroup {
 export interface DeskOptions {
   readonly file: ProfileFile;
   readonly model: RetrievalModel;
+  /** Names that the profile may not say. */
+  readonly neverPublish: readonly string[];
   /** JSON lines of the owner's questions. */
   readonly questions: string;
   /** Sources of drafted claims, by claim id; undefined where nothing was drafted. */
@@ -64,11 +66,12 @@ function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<
 export function createDesk(options: DeskOptions): Desk {
   const { file, model, questions, signing, now } = options;
   const askable = createAsker(model);
-  let findings: Findings = findingsOf(file.document(), now());
+  const judged = () => findingsOf(file.document(), { now: now(), neverPublish: options.neverPublish });
+  let findings: Findings = judged();
   /** After each change: what the page shows differently, and the claims made askable before anybody asks. */
   const changed = (conflicts: readonly Conflict[], whole: boolean) => {
     const before = findings;
-    findings = findingsOf(file.document(), now());
+    findings = judged();
     askable(file.document()).catch(() => {});
     return {
       version: file.version(),
@@ -86,7 +89,7 @@ export function createDesk(options: DeskOptions): Desk {
   return {
     async state() {
       await file.refresh();
-      findings = findingsOf(file.document(), now());
+      findings = judged();
       return {
         version: file.version(),
         document: file.document(),

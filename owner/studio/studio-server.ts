@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import type { Desk } from './desk.ts';
 import { EditError } from './document/document.ts';
+import { inSpanish } from './words/findings-es.ts';
 
 export interface Studio {
   /** With the token that lets one browser in. */
@@ -54,7 +55,8 @@ export async function startStudio({ desk, port, note }: StudioOptions): Promise<
     answer(request, response, { desk, token }).catch(error => {
       note(error instanceof Error ? error.message : String(error));
       const [status, message] = refusalOf(error);
-      if (!response.headersSent) send(response, status, { error: message });
+      const es = inSpanish(message);
+      if (!response.headersSent) send(response, status, { error: message, ...(es !== undefined && { es }) });
       else response.destroy();
     });
   });

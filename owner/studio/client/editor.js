@@ -6,7 +6,6 @@ import {
   fieldWord,
   guarded,
   h,
-  messageWord,
   proofs,
   say,
   state,
@@ -274,14 +273,6 @@ export function findingsUnder(base) {
   return (state.findings[group] ?? []).filter(({ path }) => begins(path, base));
 }
 
-/** A finding as people read it. What has no words in their language stands in English, and says so. */
-export function item({ kind, message, fix }) {
-  const own = messageWord(message);
-  const text = own ?? `${message}${fix ? `. ${fix}` : ''}`;
-  return h(
-    'li',
-    { class: kind },
-    h('strong', {}, `${t(kind)}: `),
-    h('span', own || state.lang === 'en' ? {} : { lang: 'en' }, text),
-  );
-}
+/** A finding as people read it. */
+export const item = ({ kind, said }) =>
+  h('li', { class: kind }, h('strong', {}, `${t(kind)}: `), h('span', {}, said[state.lang]));

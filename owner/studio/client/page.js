@@ -18,7 +18,6 @@ export function t(word, ...values) {
 
 export const choiceWord = name => state.words[state.lang].choices[name] ?? name;
 export const fieldWord = name => state.words[state.lang].fields[name] ?? [name, ''];
-export const messageWord = text => state.words[state.lang].messages[text];
 
 /** An element. Texts become text nodes, so nothing that a profile says is ever read as HTML. */
 export function h(name, attributes = {}, ...children) {
@@ -47,7 +46,7 @@ export async function call(name, body = {}) {
   }
   if (response.status === 403) throw new Error(t('lost'));
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
+  if (!response.ok) throw new Error((state.lang === 'es' && answer.es) || answer.error);
   return answer;
 }
 

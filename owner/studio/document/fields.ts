@@ -46,13 +46,16 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   brand: [
     field(['names', 0, '*'], 'line', 200),
     field(['url'], 'line', 2000),
+    field(['language'], 'line', 35),
     optional(field(['description'], 'text', 2000)),
     optional(field(['contact', 'email'], 'line', 200)),
     optional(field(['contact', 'phone'], 'line', 60)),
     optional(field(['colors', 'primary'], 'color')),
+    optional(field(['colors', 'accent'], 'color')),
     optional(field(['colors', 'background'], 'color')),
     optional(field(['colors', 'text'], 'color')),
     optional(field(['logos', 0, 'url'], 'line', 2000)),
+    optional(field(['privacy_policy_url'], 'line', 2000)),
     field(['expires_at'], 'date'),
   ],
   claim: [
@@ -88,5 +91,6 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   question: [
     field(['text'], 'line', 200),
     { path: ['claim_id'], word: 'answered_by', control: { is: 'choice', of: [] } },
+    optional({ ...field(['language'], 'line', 35), word: 'question.language' }),
   ],
 };

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type * as z from 'zod';
+import { ActionWords, Question } from '../brand/profile/actions.ts';
+import { Boundary, Claim, Metric, Profile, Proof } from '../brand/profile/schema.ts';
+import { contentFindings, readDraft } from '../owner/check/check-profile.ts';
+import { FIELDS } from '../owner/studio/document/fields.ts';
+import { EN } from '../owner/studio/words/en.ts';
+import { ES } from '../owner/studio/words/es.ts';
+import { FINDINGS_ES, inSpanish } from '../owner/studio/words/findings-es.ts';
+import { CLAIM, NOW } from './studio-support.ts';
+
+const PROOF = {
+  proof_id: 'prf-1',
+  type: 'audit',
+  title: 'Un informe',
+  summary: 'Fechas de doce visitas.',
+  client: 'Una clínica de Teruel',
+  verifiable_by: 'Quien lo pida',
+  confidentiality: 'public',
+};
+const GOOD = {
+  ...{
+    profile: 'brand-profile/1',
+    id: 'fisio',
+    names: [{ es: 'Fisio' }],
+    url: 'https://fisio.example',
+    language: 'es',
+  },
+  ...{ issued_at: '2026-11-01T00:00:00Z', expires_at: '2027-11-01T00:00:00Z', claims: [CLAIM], proofs: [] },
+};
+const claims = (...parts: object[]) => ({ ...GOOD, claims: parts.map(part => ({ ...CLAIM, ...part })) });
+const proofs = (...parts: object[]) => ({ ...GOOD, proofs: parts.map(part => ({ ...PROOF, ...part })) });
+const metric = (value: unknown, unit: string) => claims({ metric: { name: 'precio', value, unit } });
+const action = (of: object) => ({ ...GOOD, actions: { request_diagnostic: { enabled: true, ...of } } });
+const hidden = (client: string) => ({ client, confidentiality: 'confidential' });
+const expiring = (expires_at: string) => ({ ...GOOD, expires_at });
+const WORDS_OF = { title: 'Escribe', purpose: 'Cuéntanos.', context: 'Qué te ha pasado.', thanks: 'Gracias.' };
+
+/** A document for each message of the check. */
+const BROKEN: readonly object[] = [
+  {},
+  claims(
+    { metric: { name: 'm' } },
+    { metric: { name: 'm', value: 1, n: -1 } },
+    { metric: { name: 'm', value: [], n: 1.5 } },
+  ),
+  claims({ statement: '' }, { statement: ' ' }, { statement: 'x'.repeat(2001) }, { statement: 3 }, { colour: 1 }),
+  claims({ proof_ids: 'x' }, { proof_ids: Array.from({ length: 51 }, (_, at) => `p${at}`) }, { boundary: 'x' }),
+  claims({ claim_id: ' x' }, { claim_id: 'a' }, { claim_id: 'a', proof_ids: ['p', 'p'] }),
+  { ...GOOD, id: 'Ñ', url: 'fisio', names: [{}], issued_at: 'hoy', signatures: [{ protected: '=', signature: 'a' }] },
+  { ...GOOD, expires_at: GOOD.issued_at, privacy_policy_url: 'fisio.example/privacidad', colors: { primary: 'rojo' } },
+  { ...GOOD, questions: [{ text: '¿?', claim_id: 'none', language: 'x' }] },
+  action({ enabled: 'sí', reply_hours: 'x' }),
+  action({ reply_hours: 721, fields: ['x'], words: { en: WORDS_OF } }),
+  action({ reply_hours: 0, words: { '!': WORDS_OF } }),
+  action({ reply_hours: 1.5 }),
+  proofs(PROOF, hidden('Grupo Valdecuervo, S.L.'), hidden('Aceites Soria'), { confidentiality: 'x' }),
+  proofs({ client: 'Aceites Soria' }, { proof_id: 'prf-2', ...hidden('Aceites Soria') }),
+  {
+    ...proofs(hidden('Grupo Valdecuervo, S.L.'), hidden('Aceites Soria')),
+    description: 'grupo valdecuervo y aceites soria',
+  },
+  { ...GOOD, description: 'Con Pedro Pérez' },
+  metric(58, 'EUR'),
+  metric(45, 'USD'),
+  claims({ statement: 'Sale bien de precio.', metric: { name: 'precio', value: 45, unit: 'EUR' } }),
+  claims(
+    { boundary: { applicable_for: 'a', not_applicable_for: 'a' } },
+    { boundary: { applicable_for: 'Quien viene a la consulta.', not_applicable_for: 'No hay exclusiones de nada.' } },
+    { boundary: { applicable_for: 'todos', not_applicable_for: 'Quien no viene a la consulta.' } },
+    { confidence: 'mucha' },
+    { confidence: 'high' },
+    { statement: 'Atendemos bien.' },
+    { claim_id: 'example-1' },
+  ),
+  expiring('2026-11-20T00:00:00Z'),
+  expiring('2026-11-22T20:00:00Z'),
+  expiring('2026-11-23T20:00:00Z'),
+  expiring('2026-12-02T20:00:00Z'),
+  { ...GOOD, issued_at: '2026-12-01T00:00:00Z' },
+];
+
+/** Said by the desk when it refuses. */
+const REFUSALS = ['the profile has faults: mend them first', 'there is no such member', 'there is no entry 9'];
+
+describe('the Spanish studio', () => {
+  it('says each finding and each advice of the check in Spanish', () => {
+    const said = BROKEN.flatMap(document => {
+      const options = { now: NOW, neverPublish: ['Pedro Pérez'] };
+      const { faults, warnings } = contentFindings(document, readDraft(document), options);
+      return [...faults, ...warnings].flatMap(({ message, fix }) => [message, ...(fix === undefined ? [] : [fix])]);
+    });
+    assert.deepEqual(
+      [...new Set(said)].filter(text => inSpanish(text) === undefined),
+      [],
+    );
+    const used = new Set([...said, ...REFUSALS].map(inSpanish));
+    const rowsOf = (spanish: string) => spanish.split('{}').filter(piece => piece.trim() !== '');
+    const idle = Object.entries(FINDINGS_ES).filter(
+      ([, spanish]) => ![...used].some(text => rowsOf(spanish).every(piece => text?.includes(piece))),
+    );
+    assert.deepEqual(idle, []);
+  });
+
+  it('has the same words, labels and choices as the English one, and none of them twice in English', () => {
+    for (const part of ['ui', 'fields', 'choices'] as const)
+      assert.deepEqual(Object.keys(ES[part]).sort(), Object.keys(EN[part]).sort());
+    // The same in both languages.
+    const alike = ['similarity', 'unit', 'claim_id', 'proof_id', 'logos.url'];
+    const same = Object.entries(ES.ui).filter(([name, text]) =>
+      Object.entries(EN.ui).some(([n, t]) => n === name && t === text),
+    );
+    assert.deepEqual(
+      same.filter(([name]) => !alike.includes(name)),
+      [],
+    );
+  });
+});
+
+describe('the fields of the studio', () => {
+  /** Members without a field, and who writes them. */
+  const WITHOUT: Readonly<Record<string, string>> = {
+    profile: 'the format, written by aval init',
+    id: 'never changes',
+    issued_at: 'set by a signature',
+    signatures: 'set by a signature',
+    claims: 'forms of their own',
+    proofs: 'forms of their own',
+    actions: 'forms of their own',
+    questions: 'forms of their own',
+  };
+  const paths = (part: string) =>
+    (FIELDS[part] ?? []).map(({ path }) => path.filter(name => name !== '*' && name !== 0).join('.'));
+  const membersOf = (schema: z.ZodObject) => Object.keys(schema.shape);
+
+  it('reach every member of the schema that an owner writes', () => {
+    const reached = (part: string, member: string) => paths(part).some(path => `${path}.`.startsWith(`${member}.`));
+    const missing = (part: string, members: readonly string[]) => members.filter(member => !reached(part, member));
+    assert.deepEqual(missing('brand', membersOf(Profile)).sort(), Object.keys(WITHOUT).sort());
+    assert.deepEqual(missing('claim', membersOf(Claim)), []);
+    assert.deepEqual(
+      missing(
+        'claim',
+        membersOf(Metric).map(name => `metric.${name}`),
+      ),
+      [],
+    );
+    assert.deepEqual(
+      missing(
+        'claim',
+        membersOf(Boundary).map(name => `boundary.${name}`),
+      ),
+      [],
+    );
+    assert.deepEqual(missing('proof', membersOf(Proof)), []);
+    assert.deepEqual(missing('question', membersOf(Question)), []);
+    for (const name of ['request_diagnostic', 'apply_partner_program']) {
+      assert.deepEqual(missing(name, ['enabled', 'reply_hours', 'fields', 'words']), []);
+      assert.deepEqual(
+        missing(
+          name,
+          membersOf(ActionWords).map(word => `words.${word}`),
+        ),
+        [],
+      );
+    }
+  });
+
+  it('reach what the pages read beyond the schema: contact, colours, logo and privacy policy', () => {
+    for (const member of ['contact.email', 'contact.phone', 'privacy_policy_url', 'logos.url'])
+      assert.ok(paths('brand').includes(member), member);
+    for (const color of ['primary', 'accent', 'background', 'text'])
+      assert.ok(paths('brand').includes(`colors.${color}`));
+  });
+
+  it('have a label in both languages', () => {
+    for (const { word } of Object.values(FIELDS).flat())
+      for (const { fields } of [EN, ES]) assert.ok(fields[word]?.[0], word);
+  });
+});
