@@ -181,7 +181,11 @@ describe('a practice of physiotherapy, a trade that no training has seen', { ski
 });
 
 describe('an encoder that cannot be used', { skip }, () => {
-  const refused = (directory: string) => openPool(directory, { threads: 1, note: () => {} });
+  /** What a start does with claims that no vectors are kept of. */
+  const refused = async (directory: string) => {
+    const encoder = await openPool(directory, { threads: 1, note: () => {} });
+    return encoder.read(['a'], 'claim');
+  };
 
   for (const file of ['model.onnx', 'tokenizer.json']) {
     test(`is refused at start, its file named, where ${file} is cut off`, async t => {
@@ -215,10 +219,18 @@ describe('without an encoder', () => {
     const start = () => thread("parentPort.postMessage({ missing: 'no binary for this machine' })");
     await assert.rejects(openPool('', { threads: 1, note: () => {}, start }), RuntimeMissing);
   });
+
+  test('a model that cannot be opened refuses the texts that wait for it, and says why', async () => {
+    const start = () => thread("parentPort.postMessage({ digest: 'd' }); parentPort.postMessage({ fault: 'no room' });");
+    const encoder = await openPool('', { threads: 1, note: () => {}, start });
+    await assert.rejects(encoder.read(['a'], 'claim'), /^Error: no room$/);
+    await assert.rejects(encoder.ask('a', 'a'), /^Error: no room$/);
+  });
 });
 
 describe('threads', () => {
   const ECHO = `parentPort.postMessage({ digest: 'd' });
+    parentPort.postMessage({ opened: true });
     parentPort.on('message', ({ text }) => {
       if (text.startsWith('die')) process.exit();
       parentPort.postMessage(text === 'fail' ? { ms: 1 } : { ms: 1, vector: new Float32Array([text.length]) });
@@ -270,6 +282,7 @@ describe('threads', () => {
 
   test('read questions before claims', async () => {
     const encoder = await open().pool;
+    await encoder.ask('a', 'a');
     const order: string[] = [];
     const claims = encoder.read(['1', '22', '333'], 'claim', () => order.push('claim'));
     await encoder.ask('q', 'a').then(() => order.push('question'));
@@ -279,6 +292,7 @@ describe('threads', () => {
 
   test('refuse questions beyond the bound with a wait, of the client with most of them', async () => {
     const encoder = await open({ mostWaiting: 3 }).pool;
+    await encoder.ask('a', 'a');
     const ask = (client: string) =>
       encoder.ask('a', client).then(
         () => client,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startTable } from '../../docs/start-table.ts';
 import { circumstances, median } from '../rounds.ts';
@@ -101,7 +101,9 @@ function medianOf(name: string, figure: 'ms' | 'megabytes'): number {
 async function timed({ args, until, input, path, env }: StartRow): Promise<Run> {
   const began = performance.now();
   const own = env?.DATA_DIR === '' ? { DATA_DIR: mkdtempSync(join(directory, 'new-')) } : env;
-  const settings = { PATH: process.env.PATH, PORT: '0', DATA_DIR: directory, ...own };
+  // Each checkout has a store of its own: an older one does not open what a newer one has migrated.
+  const kept = join(directory, basename(dirname(dirname(dirname(resolve(args.find(arg => arg.endsWith('.js')) ?? 'none'))))));
+  const settings = { PATH: process.env.PATH, PORT: '0', DATA_DIR: kept, ...own };
   const child = spawn(process.execPath, args, { env: settings });
   const ended = new Promise(resolve => child.once('close', resolve));
   child.stdin.on('error', () => {});

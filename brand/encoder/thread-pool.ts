@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Encoder, EncoderBusy } from './encoder.ts';
 import { createFairQueue } from './fair-queue.ts';
-import type { Done, Ready, Task } from './thread.ts';
+import type { Done, Found, Opened, Task } from './thread.ts';
 
 export interface PoolOptions {
   /** The most threads; each but the first starts when work waits for it. */
@@ -42,6 +42,7 @@ export async function openPool(directory: string, options: PoolOptions): Promise
   const others: Job[] = [];
   const idle = new Set<(job: Job) => void>();
   let seats = 0;
+  let isOpen = false;
   let usualMs = USUAL_MS;
 
   const handOut = () => {
@@ -51,16 +52,28 @@ export async function openPool(directory: string, options: PoolOptions): Promise
       idle.delete(give);
       give(job);
     }
-    if (questions.waiting + others.length > 0 && seats < threads) seat().catch(refuseAll);
+    const canGrow = isOpen ? seats < threads : seats === 0;
+    if (canGrow && questions.waiting + others.length > 0) seat().catch(refuseAll);
   };
 
+  /** Starts a thread. @returns the digest of its files; the thread takes texts once its model is open */
   const seat = async (): Promise<string> => {
     seats += 1;
     const worker = start(directory);
-    const digest = await readyOf(worker).catch(error => {
+    const leave = (error: Error) => {
       seats -= 1;
       throw error;
-    });
+    };
+    const digest = await digestOf(worker).catch(leave);
+    openingOf(worker)
+      .catch(leave)
+      .then(() => work(worker))
+      .catch(refuseAll);
+    return digest;
+  };
+
+  const work = (worker: Worker) => {
+    isOpen = true;
     let job: Job | undefined;
     const give = (next: Job) => {
       job = next;
@@ -90,7 +103,6 @@ export async function openPool(directory: string, options: PoolOptions): Promise
       seat().catch(refuseAll);
     });
     rest();
-    return digest;
   };
 
   const readAgain = (job: Job) => {
@@ -130,16 +142,27 @@ export async function openPool(directory: string, options: PoolOptions): Promise
   };
 }
 
-/** Resolves with the digest once the thread has its model. */
-function readyOf(worker: Worker): Promise<string> {
+/** @throws RuntimeMissing; Error for a file that cannot be read, or where the thread ends */
+async function digestOf(worker: Worker): Promise<string> {
+  const found = await nextMessage<Found>(worker);
+  if ('digest' in found) return found.digest;
+  throw 'missing' in found ? new RuntimeMissing(found.missing) : new Error(found.fault);
+}
+
+/** @throws Error for a model that cannot be opened, or where the thread ends */
+async function openingOf(worker: Worker): Promise<void> {
+  const opened = await nextMessage<Opened>(worker);
+  if ('fault' in opened) throw new Error(opened.fault);
+}
+
+function nextMessage<Message>(worker: Worker): Promise<Message> {
   return new Promise((resolve, reject) => {
     const ended = (code: number) => reject(new Error(`a thread of the encoder ended while it started (${code})`));
     worker.on('error', reject); // stays: an error that nobody hears would end the process
     worker.once('exit', ended);
-    worker.once('message', (ready: Ready) => {
+    worker.once('message', (message: Message) => {
       worker.off('exit', ended);
-      if ('digest' in ready) resolve(ready.digest);
-      else reject('missing' in ready ? new RuntimeMissing(ready.missing) : new Error(ready.fault));
+      resolve(message);
     });
   });
 }

@@ -1,6 +1,6 @@
 /**
  * What a worker thread runs: tokenizer and model of one directory. It reads one text a run, so that a vector never depends on other
- * texts. It says Ready once, then Done for each Task. The build makes a bundle of this file.
+ * texts. It says Found, then Opened, then Done for each Task. The build makes a bundle of this file.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -14,8 +14,16 @@ export interface Task {
   readonly role: Role;
 }
 
-/** `missing`: onnxruntime-node cannot be loaded here. `fault`: a file of the model cannot be used. */
-export type Ready = { readonly digest: string } | { readonly missing: string } | { readonly fault: string };
+/** `fault`: a file of the model cannot be used. */
+interface Fault {
+  readonly fault: string;
+}
+
+/** The digest of the model's files, told before they are opened. `missing`: onnxruntime-node cannot be loaded here. */
+export type Found = { readonly digest: string } | { readonly missing: string } | Fault;
+
+/** Tasks are read from here on. */
+export type Opened = { readonly opened: true } | Fault;
 
 /** Without a vector where the model failed. */
 export interface Done {
@@ -53,6 +61,7 @@ async function start(directory: string): Promise<void> {
     ['tokenizer.json', 'model.onnx'].map(name => readFile(join(directory, name))),
   );
   if (!words || !model) return;
+  parentPort?.postMessage({ digest: createHash('sha256').update(words).update(model).digest('hex') } satisfies Found);
   const idsOf = await openTokenIds(words).catch(inFile(directory, 'tokenizer.json'));
   const encode = await openModel(model, runtime, idsOf).catch(inFile(directory, 'model.onnx'));
   const answer = async (task: Task): Promise<Done> => {
@@ -61,7 +70,7 @@ async function start(directory: string): Promise<void> {
     return { ms: performance.now() - began, ...(vector && { vector }) };
   };
   parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await answer(task)));
-  parentPort?.postMessage({ digest: createHash('sha256').update(words).update(model).digest('hex') });
+  parentPort?.postMessage({ opened: true } satisfies Opened);
 }
 
 /** @throws Error for a file that is no model of this kind */
