@@ -221,7 +221,8 @@ describe('without an encoder', () => {
   });
 
   test('a model that cannot be opened refuses the texts that wait for it, and says why', async () => {
-    const start = () => thread("parentPort.postMessage({ digest: 'd' }); parentPort.postMessage({ fault: 'no room' });");
+    const start = () =>
+      thread("parentPort.postMessage({ digest: 'd' }); parentPort.postMessage({ fault: 'no room' });");
     const encoder = await openPool('', { threads: 1, note: () => {}, start });
     await assert.rejects(encoder.read(['a'], 'claim'), /^Error: no room$/);
     await assert.rejects(encoder.ask('a', 'a'), /^Error: no room$/);

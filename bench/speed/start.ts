@@ -102,7 +102,10 @@ async function timed({ args, until, input, path, env }: StartRow): Promise<Run> 
   const began = performance.now();
   const own = env?.DATA_DIR === '' ? { DATA_DIR: mkdtempSync(join(directory, 'new-')) } : env;
   // Each checkout has a store of its own: an older one does not open what a newer one has migrated.
-  const kept = join(directory, basename(dirname(dirname(dirname(resolve(args.find(arg => arg.endsWith('.js')) ?? 'none'))))));
+  const kept = join(
+    directory,
+    basename(dirname(dirname(dirname(resolve(args.find(arg => arg.endsWith('.js')) ?? 'none'))))),
+  );
   const settings = { PATH: process.env.PATH, PORT: '0', DATA_DIR: kept, ...own };
   const child = spawn(process.execPath, args, { env: settings });
   const ended = new Promise(resolve => child.once('close', resolve));
