@@ -1,8 +1,7 @@
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../brand/profile/json-schema.ts';
-import { agentCard } from './cards/agent-card.ts';
-import { aiCatalog } from './cards/ai-catalog.ts';
-import { API_CATALOG_PATH, apiCatalog } from './cards/api-catalog.ts';
-import { serverCard, serverCardSuperset } from './cards/server-card.ts';
+import { agentCard } from './agent-card.ts';
+import { aiCatalog } from './ai-catalog.ts';
+import { API_CATALOG_PATH, apiCatalog } from './api-catalog.ts';
 import { AGENTS_PATH, agentsMd } from './documents/agents-md.ts';
 import type { Documents } from './documents/document.ts';
 import { homeMarkdown } from './documents/home-markdown.ts';
@@ -10,14 +9,15 @@ import { summary } from './documents/identity.ts';
 import { LLMS_PATH, llmsTxt } from './documents/llms-txt.ts';
 import { authMd, robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
-import { embedScript, pinnedPath } from './embed/embed.ts';
+import { embedScript, pinnedPath } from './look/embed.ts';
 import { policy } from './look/frame.ts';
 import { sharePicture } from './look/mark.ts';
+import { docsPage } from './openapi/docs-page.ts';
+import { REFERENCE_SCRIPT } from './openapi/docs-script.ts';
 import { openapi } from './openapi/openapi.ts';
 import { claimsPage } from './pages/claims.ts';
 import { firstSentence, homePage } from './pages/home.ts';
-import { docsPage } from './reference/docs-page.ts';
-import { REFERENCE_SCRIPT } from './reference/script.ts';
+import { serverCard, serverCardSuperset } from './server-card.ts';
 
 /** Every published resource, in the order in which the documents list them. */
 export const DOCUMENTS: Documents = [

@@ -1,13 +1,13 @@
-import type { Reply } from '../rest/http/reply.ts';
-import { accepts, parseQuery, prefers } from '../rest/http/request.ts';
-import { type Exchange, metered, type Resource } from '../rest/http/resource.ts';
-import { visitOf } from '../rest/http/visit.ts';
+import type { Reply } from '../rest/reply.ts';
+import { accepts, parseQuery, prefers } from '../rest/request.ts';
+import { type Exchange, metered, type Resource } from '../rest/resource.ts';
+import { visitOf } from '../rest/visit.ts';
 import { ServiceError } from '../tools/errors.ts';
 import type { Messages } from '../tools/language/es.ts';
 import { negotiated } from '../tools/language/language.ts';
 import { bare, isOn, isPublished, linkHeader, type PublishedDocument } from './documents/document.ts';
-import type { Edition, EditionCache, Editions } from './documents/editions.ts';
 import type { Publishing, Site } from './documents/site.ts';
+import type { Edition, EditionCache, Editions } from './editions.ts';
 import { DOCUMENTS } from './index.ts';
 
 /** The documents of a site as resources. What cannot exist without a profile answers `not_configured` until one is loaded. */

@@ -3,10 +3,10 @@ import { ServiceError } from '../tools/errors.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import type { Backend, Tool } from '../tools/tool.ts';
 import { checkDeprecations, deprecationHeaders } from './deprecations.ts';
-import { jsonReply } from './http/reply.ts';
-import type { Handler, Resource } from './http/resource.ts';
-import { statusOf } from './http/status.ts';
+import { jsonReply } from './reply.ts';
+import type { Handler, Resource } from './resource.ts';
 import { acts, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
+import { statusOf } from './status.ts';
 import { toolHandler } from './tool-route.ts';
 
 export interface RestOptions {

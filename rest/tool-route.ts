@@ -3,12 +3,12 @@ import { ServiceError } from '../tools/errors.ts';
 import { idempotencyKey } from '../tools/idempotency-key.ts';
 import { readerOf } from '../tools/language/language.ts';
 import type { Backend } from '../tools/tool.ts';
-import { readJson } from './http/body.ts';
-import { createRenderer, renderedReply } from './http/reply.ts';
-import { parseQuery } from './http/request.ts';
-import type { Handler } from './http/resource.ts';
-import { visitOf } from './http/visit.ts';
+import { readJson } from './body.ts';
+import { createRenderer, renderedReply } from './reply.ts';
+import { parseQuery } from './request.ts';
+import type { Handler } from './resource.ts';
 import { acts, type ToolRoute } from './routes.ts';
+import { visitOf } from './visit.ts';
 
 /** The handler of a route: slot, arguments, tool, reply. */
 export function toolHandler(route: ToolRoute, backend: Backend): Handler {

@@ -14,22 +14,12 @@ const LINE = [
     'brand/embedding/tokens/',
     'brand/encoder/',
     'brand/embedding/',
-    'brand/retrieval/question/',
     'brand/retrieval/scores/',
     'brand/retrieval/',
   ],
-  ...['tools/language/', 'tools/actions/', 'tools/fields/', 'tools/'],
-  ...['rest/http/', 'rest/', 'rest/forms/'],
-  ...[
-    'discovery/documents/',
-    'discovery/cards/',
-    'discovery/openapi/',
-    'discovery/look/',
-    'discovery/pages/',
-    'discovery/embed/',
-    'discovery/reference/',
-  ],
-  'discovery/',
+  ...['tools/language/', 'tools/actions/', 'tools/'],
+  ...['rest/', 'rest/forms/'],
+  ...['discovery/documents/', 'discovery/look/', 'discovery/openapi/', 'discovery/pages/', 'discovery/'],
   ...[
     'owner/terminal/',
     'owner/guards/',
@@ -40,7 +30,6 @@ const LINE = [
     'owner/measure/',
     'owner/studio/document/',
     'owner/studio/',
-    'owner/commands/measure/',
     'owner/signing/',
     'owner/commands/',
   ],
@@ -53,7 +42,7 @@ const LINE = [
 ];
 
 /** What somebody reads who wants to know what becomes of a question or of a tools/call. */
-const READING_LINE = ['brand/retrieval/', 'tools/', 'rest/http/', 'rest/', 'server/http/', 'server/mcp/'];
+const READING_LINE = ['brand/retrieval/', 'tools/', 'rest/', 'server/http/', 'server/mcp/'];
 
 /** Lines that can be read in one sitting, and those of any other room. */
 const [MOST_IN_LINE, MOST_IN_ROOM] = [2400, 950];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { evaluate } from '../owner/commands/measure/eval.ts';
+import { evaluate } from '../owner/commands/eval.ts';
 import { figuresOf, worst } from '../owner/measure/evaluate.ts';
 import { auc } from '../owner/measure/measures.ts';
 import { readQuestions } from '../owner/measure/questions.ts';

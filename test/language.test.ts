@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultLine, ruleText } from '../tools/fields/faults.ts';
+import { faultLine, ruleText } from '../tools/actions/faults.ts';
 import { en } from '../tools/language/en.ts';
 import { es } from '../tools/language/es.ts';
 import { languages, messagesOf, negotiated } from '../tools/language/language.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { STATUS } from '../rest/http/status.ts';
 import { ROUTES } from '../rest/routes.ts';
+import { STATUS } from '../rest/status.ts';
 import { ERRORS } from '../tools/errors.ts';
 import { RPC } from '../tools/protocol.ts';
 import { createChecker, describedBy, operationsOf, type Schema } from './openapi-support.ts';

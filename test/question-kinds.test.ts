@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asksAboutBrand } from '../brand/retrieval/question/about-brand.ts';
-import { type Quantity, quantityAsked, quantityOf } from '../brand/retrieval/question/quantity.ts';
+import { type Quantity, quantityAsked, quantityOf } from '../brand/retrieval/scores/quantity.ts';
+import { asksAboutBrand } from '../discovery/pages/about-brand.ts';
 
 describe('the kind of quantity', () => {
   const ASKED: readonly (readonly [Quantity | undefined, readonly string[]])[] = [

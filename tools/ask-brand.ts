@@ -5,9 +5,9 @@ import { someOf } from '../brand/retrieval/brand.ts';
 import { bandOf } from '../brand/retrieval/similarity.ts';
 import { NEAREST_ONLY, SOME_META } from '../brand/trust/read-answer.ts';
 import { nothingFits, topics } from './actions/actions.ts';
+import { QUERY } from './actions/fields.ts';
+import { isRecord } from './actions/record.ts';
 import { ServiceError } from './errors.ts';
-import { QUERY } from './fields/fields.ts';
-import { isRecord } from './fields/record.ts';
 import { defineTool } from './tool.ts';
 
 const { claim_id, statement, category, confidence } = Claim.shape;

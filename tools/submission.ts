@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Action, hoursText, notFor, receivedText } from './actions/actions.ts';
+import { context, formFields } from './actions/fields.ts';
 import { type DeliverOutcome, KEPT_HINT, type Mode, type Origin, type Submission, type Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
-import { context, formFields } from './fields/fields.ts';
 import { es, type Messages } from './language/es.ts';
 import { messagesOf } from './language/language.ts';
 import type { Presentation } from './presentation.ts';

@@ -377,14 +377,14 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: RETRIEVAL,
   },
   {
-    file: 'brand/retrieval/question/quantity.ts',
+    file: 'brand/retrieval/scores/quantity.ts',
     fault: 'a figure without a known unit is money',
     text: "?? 'count'",
     becomes: "?? 'money'",
     tests: RETRIEVAL,
   },
   {
-    file: 'brand/retrieval/question/about-brand.ts',
+    file: 'discovery/pages/about-brand.ts',
     fault: 'a greeting hides what is asked',
     text: '`^${GREETING}(?:',
     becomes: '`^(?:',
@@ -433,14 +433,14 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: DISCOVERY,
   },
   {
-    file: 'discovery/documents/editions.ts',
+    file: 'discovery/editions.ts',
     fault: 'a cache mixes the languages of a page',
     text: "document.localized ? ['Accept-Language'] : []",
     becomes: '[]',
     tests: [...DISCOVERY, 'pages'],
   },
   {
-    file: 'discovery/documents/editions.ts',
+    file: 'discovery/editions.ts',
     fault: 'the tag of a document does not follow its content',
     text: '.update(body)',
     becomes: '.update(document.path)',

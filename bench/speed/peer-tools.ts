@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
-import * as fields from '../../tools/fields/fields.ts';
+import * as fields from '../../tools/actions/fields.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { es } from '../../tools/language/es.ts';
 import { POLICIES } from '../../tools/policies.ts';

@@ -1,15 +1,14 @@
 import type { RetrievalModel } from '../embedding/retrieval-model.ts';
-import { createContentTest } from './question/content.ts';
-import { createCandidates } from './scores/candidates.ts';
 import { chanceOfAny, type Evidence, shareOut } from './scores/chance.ts';
 import { ALL_TEXTS } from './scores/columns.ts';
+import { createContentTest } from './scores/content.ts';
 import { type EncodedOptions, encodeTexts } from './scores/encoded-texts.ts';
 import type { KnownTexts } from './scores/known-texts.ts';
 import { createLexicalIndex } from './scores/lexical.ts';
 import { readMeanings, weightsOf } from './scores/meanings.ts';
 import { createPacer, type Pace } from './scores/pacer.ts';
 import type { SearchText } from './scores/search-text.ts';
-import { largest, type VectorIndexOptions } from './scores/vector-index.ts';
+import { createCandidates, largest, type VectorIndexOptions } from './scores/vector-index.ts';
 
 /** How well one text answers a question. */
 export interface Scored {

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
+import { MAX_BODY_BYTES } from '../../rest/body.ts';
 import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { ERROR_CODES } from '../../tools/errors.ts';
 import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';

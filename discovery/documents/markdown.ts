@@ -1,5 +1,5 @@
-import { STATUS } from '../../rest/http/status.ts';
 import { routesOf, type ToolRoute } from '../../rest/routes.ts';
+import { STATUS } from '../../rest/status.ts';
 import type { ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
 import type { Tool, ToolDescription } from '../../tools/tool.ts';

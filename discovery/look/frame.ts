@@ -1,5 +1,5 @@
 import { formRoutesOf } from '../../rest/forms/forms.ts';
-import type { Reply } from '../../rest/http/reply.ts';
+import type { Reply } from '../../rest/reply.ts';
 import { languages } from '../../tools/language/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';

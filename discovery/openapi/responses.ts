@@ -1,4 +1,4 @@
-import { STATUS } from '../../rest/http/status.ts';
+import { STATUS } from '../../rest/status.ts';
 import { ERRORS, type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { type Bucket, limitText, POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
@@ -36,9 +36,9 @@ export const isLinked = ({ off }: Site) => !off.has('links');
 export function responses(answers: readonly Answer[], linked: boolean): Record<string, object> {
   return Object.fromEntries(
     answers.map(({ status, description, content, headers = [], hidesLimits = false }) => {
-      const common = COMMON.filter(name => !(hidesLimits && name.startsWith('RateLimit')));
+      const common = Object.keys(COMMON).filter(name => !(hidesLimits && name.startsWith('RateLimit')));
       // Too large headers are refused before anybody knows the path.
-      const link = linked && status !== 431 ? (['Link'] as const) : [];
+      const link = linked && status !== 431 ? ['Link'] : [];
       const names = [...common, ...link, ...headers];
       return [status, { description, headers: headerRefs(names), ...(content && { content }) }];
     }),
@@ -83,89 +83,56 @@ function exampleError(code: ErrorCode) {
   return errorBody(new ServiceError(code, code === 'validation_error' ? { issues } : {}));
 }
 
-interface HeaderRow {
-  readonly description: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-  /** On every response that lists it. */
-  readonly required: boolean;
-}
-
 const policyName = `"(${Object.keys(POLICIES).join('|')})"`;
 const list = (item: string) => `^${item}(, ${item})*$`;
 const whole = (minimum: number) => ({ type: 'integer', format: 'int32', minimum, maximum: 2_147_483_647 });
 
-/** Every header of a response that a client may act on. */
-const HEADERS = {
-  'API-Version': {
-    description: 'Major version of the API.',
-    schema: { type: 'string', const: SERVICE.apiVersion, maxLength: 8 },
-    required: true,
-  },
+const text = (maxLength: number, more: object = {}) => ({ type: 'string', ...more, maxLength });
+
+/** On every response; 400 of POST /mcp goes without the RateLimit ones. */
+const COMMON = {
+  'API-Version': { description: 'Major version of the API.', schema: text(8, { const: SERVICE.apiVersion }) },
   'RateLimit-Policy': {
     description: 'The limits that apply: policy name, quota `q`, window `w` in seconds.',
-    schema: { type: 'string', pattern: list(`${policyName};q=\\d+;w=\\d+`), maxLength: 400 },
-    required: true,
+    schema: text(400, { pattern: list(`${policyName};q=\\d+;w=\\d+`) }),
   },
   RateLimit: {
     description: 'What is left of each: policy name, remaining quota `r`, seconds `t` until a slot frees up.',
-    schema: { type: 'string', pattern: list(`${policyName};r=\\d+;t=\\d+`), maxLength: 400 },
-    required: true,
+    schema: text(400, { pattern: list(`${policyName};r=\\d+;t=\\d+`) }),
   },
-  'RateLimit-Limit': { description: 'Quota of the policy met first.', schema: whole(1), required: true },
-  'RateLimit-Remaining': { description: 'Remaining quota of that policy.', schema: whole(0), required: true },
-  'RateLimit-Reset': { description: 'Seconds until a slot of it frees up.', schema: whole(0), required: true },
+  'RateLimit-Limit': { description: 'Quota of the policy met first.', schema: whole(1) },
+  'RateLimit-Remaining': { description: 'Remaining quota of that policy.', schema: whole(0) },
+  'RateLimit-Reset': { description: 'Seconds until a slot of it frees up.', schema: whole(0) },
   'X-Request-Id': {
     description: 'Names this request in the log of the service.',
-    schema: { type: 'string', pattern: '^[\\w.:=+/-]+$', maxLength: 128 },
-    required: true,
+    schema: text(128, { pattern: '^[\\w.:=+/-]+$' }),
   },
-  'Cache-Control': {
-    description: 'Answers are not stored.',
-    schema: { type: 'string', const: 'no-store', maxLength: 20 },
-    required: true,
-  },
+  'Cache-Control': { description: 'Answers are not stored.', schema: text(20, { const: 'no-store' }) },
   'Access-Control-Allow-Origin': {
     description: 'Which web pages may read the answer; absent for pages that may not.',
-    schema: { type: 'string', maxLength: 300 },
-    required: false,
+    schema: text(300),
   },
-  Link: {
-    description: 'The documents that describe the service (RFC 8288).',
-    schema: { type: 'string', maxLength: 4000 },
-    required: true,
-  },
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: whole(1), required: true },
-  Allow: {
-    description: 'The methods that this path answers.',
-    schema: { type: 'string', pattern: list('[A-Z]+'), maxLength: 100 },
-    required: true,
-  },
-} as const satisfies Record<string, HeaderRow>;
+};
+
+/** Every header of a response that a client may act on. */
+const HEADERS = {
+  ...COMMON,
+  Link: { description: 'The documents that describe the service (RFC 8288).', schema: text(4000) },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: whole(1) },
+  Allow: { description: 'The methods that this path answers.', schema: text(100, { pattern: list('[A-Z]+') }) },
+};
 
 type HeaderName = keyof typeof HEADERS;
 
-/** On every response; 400 of POST /mcp goes without the RateLimit ones. */
-const COMMON: readonly HeaderName[] = [
-  'API-Version',
-  'RateLimit-Policy',
-  'RateLimit',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'X-Request-Id',
-  'Cache-Control',
-  'Access-Control-Allow-Origin',
-];
+export const RATE_LIMIT_HEADERS = Object.keys(COMMON).filter(name => name.startsWith('RateLimit'));
 
-export const RATE_LIMIT_HEADERS = COMMON.filter(name => name.startsWith('RateLimit'));
-
-const headerRefs = (names: readonly HeaderName[]) =>
+const headerRefs = (names: readonly string[]) =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** `components.headers`, with examples of a first request under the limits in use. */
 export function headerComponents({ policies }: Site): Record<string, object> {
   const { quota, windowSeconds } = policies.default;
-  const examples: Readonly<Partial<Record<HeaderName, string | number>>> = {
+  const examples: Readonly<Record<string, string | number>> = {
     'RateLimit-Policy': `"default";q=${quota};w=${windowSeconds}`,
     RateLimit: `"default";r=${quota - 1};t=${windowSeconds}`,
     'RateLimit-Limit': quota,
@@ -175,9 +142,9 @@ export function headerComponents({ policies }: Site): Record<string, object> {
     Allow: 'POST, OPTIONS',
   };
   return Object.fromEntries(
-    Object.entries<HeaderRow>(HEADERS).map(([name, row]) => [
-      name,
-      { ...row, ...(name in examples && { example: Object(examples)[name] }) },
-    ]),
+    Object.entries(HEADERS).map(([name, row]) => {
+      const required = name !== 'Access-Control-Allow-Origin';
+      return [name, { ...row, required, ...(name in examples && { example: examples[name] }) }];
+    }),
   );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
-import { STATUS } from '../../rest/http/status.ts';
+import { STATUS } from '../../rest/status.ts';
 import { Match } from '../../tools/ask-brand.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { SERVICE } from '../../tools/service-facts.ts';

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
+import { MAX_BODY_BYTES } from '../../rest/body.ts';
 import { acts, routesOf, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS } from '../../tools/policies.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';

@@ -1,10 +1,10 @@
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
-import { asksAboutBrand } from '../../brand/retrieval/question/about-brand.ts';
-import { quantityAsked, quantityOf } from '../../brand/retrieval/question/quantity.ts';
+import { quantityAsked, quantityOf } from '../../brand/retrieval/scores/quantity.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { issuedAt } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { attributes, html, type Markup } from '../look/html.ts';
+import { asksAboutBrand } from './about-brand.ts';
 import { contactTeam, neighbours } from './ask.ts';
 import { boundary, claimArticle, langOf } from './claim.ts';
 

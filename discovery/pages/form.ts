@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formRoutesOf, questionRouteOf } from '../../rest/forms/forms.ts';
 import { asksTeam } from '../../rest/forms/question.ts';
 import type { Action } from '../../tools/actions/actions.ts';
-import { type FieldFault, ruleText } from '../../tools/fields/faults.ts';
+import { type FieldFault, ruleText } from '../../tools/actions/faults.ts';
 import { wordFor } from '../../tools/language/language.ts';
 import { BUCKETS, limitText } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';

@@ -1,7 +1,7 @@
 import type { Claim } from '../../brand/profile/schema.ts';
-import { isFunctionWord, wordsOf } from '../../brand/retrieval/question/content.ts';
-import { type Quantity, quantityAsked, quantityOf } from '../../brand/retrieval/question/quantity.ts';
 import type { Ranking } from '../../brand/retrieval/retrieval.ts';
+import { isFunctionWord, wordsOf } from '../../brand/retrieval/scores/content.ts';
+import { type Quantity, quantityAsked, quantityOf } from '../../brand/retrieval/scores/quantity.ts';
 import { searchText } from '../../brand/retrieval/scores/search-text.ts';
 import { FLOORS } from '../../brand/retrieval/similarity.ts';
 import type { Question } from './questions.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../tools/errors.ts';
-import { mediaType, readBody } from '../http/body.ts';
+import { mediaType, readBody } from '../body.ts';
 
 const MAX_PARTS = 20;
 

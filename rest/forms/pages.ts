@@ -1,8 +1,8 @@
 import type { Action } from '../../tools/actions/actions.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
-import type { Reply } from '../http/reply.ts';
-import type { Visit } from '../http/visit.ts';
+import type { Reply } from '../reply.ts';
+import type { Visit } from '../visit.ts';
 
 /** What a person sent: the tool it was for, and the fields as they came. */
 export interface Attempt {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Action } from '../../tools/actions/actions.ts';
-import { formFields, text } from '../../tools/fields/fields.ts';
+import { formFields, text } from '../../tools/actions/fields.ts';
 import { messagesOf } from '../../tools/language/language.ts';
 import { submission } from '../../tools/submission.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';

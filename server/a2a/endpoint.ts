@@ -1,9 +1,9 @@
-import { A2A_VERSION } from '../../discovery/cards/agent-card.ts';
+import { A2A_VERSION } from '../../discovery/agent-card.ts';
 import { A2A_PATH } from '../../discovery/documents/document.ts';
-import { readBody, requireJson } from '../../rest/http/body.ts';
-import { errorHeaders, type Reply, renderedReply } from '../../rest/http/reply.ts';
-import { parseQuery } from '../../rest/http/request.ts';
-import type { Exchange, Resource } from '../../rest/http/resource.ts';
+import { readBody, requireJson } from '../../rest/body.ts';
+import { errorHeaders, type Reply, renderedReply } from '../../rest/reply.ts';
+import { parseQuery } from '../../rest/request.ts';
+import type { Exchange, Resource } from '../../rest/resource.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import type { Backend, ToolContext } from '../../tools/tool.ts';
 import {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { statusOf } from '../../rest/http/status.ts';
+import { statusOf } from '../../rest/status.ts';
+import { faultLine } from '../../tools/actions/faults.ts';
 import type { ErrorCode, ServiceError } from '../../tools/errors.ts';
-import { faultLine } from '../../tools/fields/faults.ts';
 import { RPC } from '../../tools/protocol.ts';
 import { RpcError } from '../mcp/json-rpc/messages.ts';
 

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
+import { faultLine } from '../../tools/actions/faults.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { faultLine } from '../../tools/fields/faults.ts';
 import { loadBrand } from '../brand/load-brand.ts';
 import { readConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';

@@ -126,7 +126,7 @@ export function addProfileCommands(program: Command): void {
     .action(async options => {
       const { readConfig } = await import('../config/config.ts');
       const { embedding } = readConfig(process.env);
-      process.exitCode = await (await import('../../owner/commands/measure/eval.ts')).evaluate(
+      process.exitCode = await (await import('../../owner/commands/eval.ts')).evaluate(
         { ...options, embedding },
         process,
       );
@@ -148,7 +148,7 @@ export function addProfileCommands(program: Command): void {
       const model = await loadModel(config.embedding);
       const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
       const parts = { ...options, sinceDays: since, brandFile: config.brandFile, readAsked, model };
-      process.exitCode = await (await import('../../owner/commands/measure/report.ts')).report(parts, process);
+      process.exitCode = await (await import('../../owner/commands/report.ts')).report(parts, process);
     });
 }
 

@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server, STATUS_CODES } from 'n
 import { Server as NetServer, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
-import { isTooLarge } from '../../rest/http/body.ts';
-import type { HeaderPairs } from '../../rest/http/reply.ts';
+import { isTooLarge } from '../../rest/body.ts';
+import type { HeaderPairs } from '../../rest/reply.ts';
 import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, close, limitConnections } from './connections.ts';
 import { MAX_HEADERS } from './message.ts';

@@ -1,19 +1,19 @@
 import { IncomingMessage, STATUS_CODES } from 'node:http';
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
-import { errorReply, type HeaderPairs, type Reply } from '../../rest/http/reply.ts';
-import { type Exchange, type Handler, metered, type Resource } from '../../rest/http/resource.ts';
+import { errorReply, type HeaderPairs, type Reply } from '../../rest/reply.ts';
+import { type Exchange, type Handler, metered, type Resource } from '../../rest/resource.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import type { ClientKey } from '../connections/client-key.ts';
+import { corsHeaders } from '../connections/cors.ts';
 import { pathOf, requireUnambiguous } from '../connections/message.ts';
 import type { Gate } from '../connections/origin.ts';
 import type { RequestId } from '../connections/request-id.ts';
 import { createAdmission, type RequestAdmission, type ServiceWide } from '../limits/admission.ts';
 import type { RateLimiter } from '../limits/memory-limiter.ts';
 import type { Meter } from '../limits/meter.ts';
-import { corsHeaders } from './cors.ts';
 import { commonHeaders, rateLimitHeaders } from './headers.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { ObjectSchema } from '../../tools/actions/json-schema.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
-import type { ObjectSchema } from '../../tools/fields/json-schema.ts';
 import { toolsOf } from '../../tools/index.ts';
 import { createPresentation, instructions } from '../../tools/presentation.ts';
 import type { ToolAnnotations } from '../../tools/tool.ts';

@@ -1,8 +1,8 @@
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { actionOf, receivedText } from '../../tools/actions/actions.ts';
+import { mailAddress } from '../../tools/actions/fields.ts';
 import type { Submission } from '../../tools/deliver.ts';
-import { mailAddress } from '../../tools/fields/fields.ts';
 import type { Messages } from '../../tools/language/es.ts';
 import { messagesOf, wordFor } from '../../tools/language/language.ts';
 import type { Mail } from './mailer.ts';

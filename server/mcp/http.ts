@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { readBody, requireJson } from '../../rest/http/body.ts';
-import { errorHeaders, errorReply, jsonReply, type Reply, renderedReply } from '../../rest/http/reply.ts';
-import { accepts } from '../../rest/http/request.ts';
-import type { Resource } from '../../rest/http/resource.ts';
-import { statusOf } from '../../rest/http/status.ts';
+import { readBody, requireJson } from '../../rest/body.ts';
+import { errorHeaders, errorReply, jsonReply, type Reply, renderedReply } from '../../rest/reply.ts';
+import { accepts } from '../../rest/request.ts';
+import type { Resource } from '../../rest/resource.ts';
+import { statusOf } from '../../rest/status.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Backend, ToolContext } from '../../tools/tool.ts';

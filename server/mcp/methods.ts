@@ -1,6 +1,6 @@
 import type { InitializeResult } from '@modelcontextprotocol/server';
+import { isRecord } from '../../tools/actions/record.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
-import { isRecord } from '../../tools/fields/record.ts';
 import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
 import { capabilities, identity, instructions, type Presentation } from '../../tools/presentation.ts';

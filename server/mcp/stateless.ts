@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DiscoverResult, UnsupportedProtocolVersionErrorData } from '@modelcontextprotocol/server';
-import { isRecord } from '../../tools/fields/record.ts';
+import { isRecord } from '../../tools/actions/record.ts';
 import { capabilities, identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { META, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { invalid, invalidParams, type Message, type Params, RpcError } from './json-rpc/messages.ts';

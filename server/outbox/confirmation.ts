@@ -1,4 +1,4 @@
-import { mailAddress } from '../../tools/fields/fields.ts';
+import { mailAddress } from '../../tools/actions/fields.ts';
 import type { Log } from '../config/log.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { domainOf } from '../mail/text.ts';

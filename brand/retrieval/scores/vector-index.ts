@@ -1,4 +1,5 @@
 import { dot } from '../../embedding/vector.ts';
+import { ALL_TEXTS } from './columns.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
 
 /** Finds the vectors nearest to a query. */
@@ -20,6 +21,27 @@ export interface VectorIndexOptions {
   readonly note?: ((message: string) => void) | undefined;
   /** Imports the native package; tests pass one that fails. */
   readonly load?: () => Promise<Native>;
+}
+
+/** The texts to score for a question, in the order of the texts, so that equal scores keep it. */
+export type Candidates = (vector: () => Float32Array, lexical: Float64Array) => readonly number[];
+
+/** Of the vector index, and as many of the lexical index. */
+const NEAREST = 64;
+
+/** All texts while there are at most `ALL_TEXTS`; beyond, those nearest by vector and those best by words. */
+export async function createCandidates(
+  vectors: readonly Float32Array[],
+  options: VectorIndexOptions,
+): Promise<Candidates> {
+  const every = vectors.map((_, index) => index);
+  if (vectors.length <= ALL_TEXTS) return () => every;
+  const index = await createVectorIndex(vectors, options);
+  return (vector, lexical) => {
+    const near = index.search(vector(), NEAREST);
+    const worded = largest(lexical, NEAREST).filter(at => lexical[at]! > 0);
+    return [...new Set([...near, ...worded])].sort((a, b) => a - b);
+  };
 }
 
 /** What is used of hnswlib-node; its own types are there only where the optional package is installed. */

@@ -1,4 +1,4 @@
-import { embedSnippet } from '../../../discovery/embed/embed.ts';
+import { embedSnippet } from '../../../discovery/look/embed.ts';
 import { type Output, writeLines } from '../../../owner/terminal/output.ts';
 import { readConfig } from '../../config/config.ts';
 

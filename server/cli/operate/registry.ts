@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { brandName, loadProfile } from '../../../brand/profile/profile.ts';
-import { registryServer } from '../../../discovery/cards/server-card.ts';
+import { registryServer } from '../../../discovery/server-card.ts';
 import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import { readConfig } from '../../config/config.ts';
 

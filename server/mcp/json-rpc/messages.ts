@@ -1,7 +1,7 @@
-import { parseJson } from '../../../rest/http/body.ts';
-import { statusOf } from '../../../rest/http/status.ts';
+import { parseJson } from '../../../rest/body.ts';
+import { statusOf } from '../../../rest/status.ts';
+import { isRecord } from '../../../tools/actions/record.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../../tools/errors.ts';
-import { isRecord } from '../../../tools/fields/record.ts';
 import { RPC } from '../../../tools/protocol.ts';
 
 /** `null` is a request too in JSON-RPC 2.0 and the contract; MCP's own clients never send it. */

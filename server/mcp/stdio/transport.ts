@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { MAX_BODY_BYTES as MAX_BYTES } from '../../../rest/http/body.ts';
+import { MAX_BODY_BYTES as MAX_BYTES } from '../../../rest/body.ts';
 import { createAdmission } from '../../limits/admission.ts';
 import type { RateLimiter } from '../../limits/memory-limiter.ts';
 import {

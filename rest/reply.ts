@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { errorBody, type ServiceError } from '../../tools/errors.ts';
+import { errorBody, type ServiceError } from '../tools/errors.ts';
 import { statusOf } from './status.ts';
 
 /** What a surface answers, before the headers that every response carries. */

@@ -1,4 +1,4 @@
-import { wordsOf } from './content.ts';
+import { wordsOf } from '../../brand/retrieval/scores/content.ts';
 
 /** How people greet before they ask. */
 const GREETING =

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { closestMatch } from 'leven';
-import type { EmbeddingSettings } from '../../../brand/embedding/load-embedder.ts';
-import { loadModel } from '../../../brand/embedding/load-embedder.ts';
-import { quote } from '../../../brand/profile/fault.ts';
-import { loadProfile } from '../../../brand/profile/profile.ts';
-import type { Profile } from '../../../brand/profile/schema.ts';
-import { counted } from '../../../tools/language/counts.ts';
-import { type Asked, ask, difference, type Estimate, type Figures, figuresOf, worst } from '../../measure/evaluate.ts';
-import { type Question, readQuestions } from '../../measure/questions.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../../terminal/output.ts';
+import type { EmbeddingSettings } from '../../brand/embedding/load-embedder.ts';
+import { loadModel } from '../../brand/embedding/load-embedder.ts';
+import { quote } from '../../brand/profile/fault.ts';
+import { loadProfile } from '../../brand/profile/profile.ts';
+import type { Profile } from '../../brand/profile/schema.ts';
+import { counted } from '../../tools/language/counts.ts';
+import { type Asked, ask, difference, type Estimate, type Figures, figuresOf, worst } from '../measure/evaluate.ts';
+import { type Question, readQuestions } from '../measure/questions.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 
 interface EvalOptions {
   /** The profile that is asked. */

@@ -1,7 +1,7 @@
-import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
-import { A2A_PATH, type Documents, jsonDocument, MCP_PATH, type Target, targets } from '../documents/document.ts';
-import { displayName } from '../documents/identity.ts';
-import type { Site } from '../documents/site.ts';
+import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
+import { A2A_PATH, type Documents, jsonDocument, MCP_PATH, type Target, targets } from './documents/document.ts';
+import { displayName } from './documents/identity.ts';
+import type { Site } from './documents/site.ts';
 
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
 

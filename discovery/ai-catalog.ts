@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { SERVICE } from '../../tools/service-facts.ts';
-import { bare, type Documents, find, jsonDocument, targets } from '../documents/document.ts';
-import { whose } from '../documents/guidance.ts';
-import { displayName, domain, issuedAt, urn } from '../documents/identity.ts';
-import type { Site } from '../documents/site.ts';
+import { SERVICE } from '../tools/service-facts.ts';
+import { bare, type Documents, find, jsonDocument, targets } from './documents/document.ts';
+import { whose } from './documents/guidance.ts';
+import { displayName, domain, issuedAt, urn } from './documents/identity.ts';
+import type { Site } from './documents/site.ts';
 
 interface CatalogRow {
   /** The first of them that is published. */

@@ -1,15 +1,15 @@
 import { stringify } from 'csv-stringify/sync';
-import type { RetrievalModel } from '../../../brand/embedding/retrieval-model.ts';
-import { brandName, loadProfile } from '../../../brand/profile/profile.ts';
-import type { AskedQuestion } from '../../../tools/language/asked-question.ts';
-import { counted } from '../../../tools/language/counts.ts';
-import { wordFor } from '../../../tools/language/language.ts';
-import { headingsIn } from '../../exchange/columns.ts';
-import { createReport, type Group, type Report } from '../../measure/report.ts';
-import { reportPage } from '../../measure/report-page.ts';
-import { type ReportWords, reportWords } from '../../measure/report-words.ts';
-import { createFile, OWNER_ONLY } from '../../terminal/files.ts';
-import { type ExitCode, type Output, writeLines } from '../../terminal/output.ts';
+import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
+import { brandName, loadProfile } from '../../brand/profile/profile.ts';
+import type { AskedQuestion } from '../../tools/language/asked-question.ts';
+import { counted } from '../../tools/language/counts.ts';
+import { wordFor } from '../../tools/language/language.ts';
+import { headingsIn } from '../exchange/columns.ts';
+import { createReport, type Group, type Report } from '../measure/report.ts';
+import { reportPage } from '../measure/report-page.ts';
+import { type ReportWords, reportWords } from '../measure/report-words.ts';
+import { createFile, OWNER_ONLY } from '../terminal/files.ts';
+import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 
 interface ReportOptions {
   readonly sinceDays: number;

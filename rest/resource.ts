@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Origin } from '../../tools/deliver.ts';
-import type { ErrorCode, ServiceError } from '../../tools/errors.ts';
-import type { Admission, BucketName } from '../../tools/policies.ts';
+import type { Origin } from '../tools/deliver.ts';
+import type { ErrorCode, ServiceError } from '../tools/errors.ts';
+import type { Admission, BucketName } from '../tools/policies.ts';
 import type { HeaderPairs, Reply } from './reply.ts';
 
 /** One request, as a handler sees it. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../../tools/errors.ts';
+import { ServiceError } from '../tools/errors.ts';
 
 /** A text of 4,000 characters fits even where a JSON writer escapes each as \uXXXX\uXXXX, as some do. */
 export const MAX_BODY_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../tools/errors.ts';
+import { ServiceError } from '../tools/errors.ts';
 
 /**
  * Whether an Accept header prefers one media type over another (RFC 9110, 12.5.1). A browser prefers `text/html` to

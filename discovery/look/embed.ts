@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Site } from '../documents/site.ts';
-import { LIVELY } from '../look/script.ts';
+import { LIVELY } from './script.ts';
 
 /**
  * /embed.js: the question box and the forms as custom elements for the pages of other sites. The server draws them in the

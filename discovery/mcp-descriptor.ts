@@ -1,9 +1,9 @@
-import { identity, type Presentation } from '../../tools/presentation.ts';
-import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import type { Tool } from '../../tools/tool.ts';
-import { MCP_PATH } from '../documents/document.ts';
-import { limitRows } from '../documents/rows.ts';
-import type { Site } from '../documents/site.ts';
+import { identity, type Presentation } from '../tools/presentation.ts';
+import { REVISIONS, SUPPORTED_REVISIONS } from '../tools/protocol.ts';
+import type { Tool } from '../tools/tool.ts';
+import { MCP_PATH } from './documents/document.ts';
+import { limitRows } from './documents/rows.ts';
+import type { Site } from './documents/site.ts';
 
 /**
  * The body of GET /mcp: what this endpoint is, for whoever opens it without speaking MCP.

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Reply } from '../../rest/http/reply.ts';
-import type { Messages } from '../../tools/language/es.ts';
-import { languages } from '../../tools/language/language.ts';
-import { type Build, type Documents, isPublished, type PublishedDocument } from './document.ts';
-import { issuedAt } from './identity.ts';
-import type { Site } from './site.ts';
+import type { Reply } from '../rest/reply.ts';
+import type { Messages } from '../tools/language/es.ts';
+import { languages } from '../tools/language/language.ts';
+import { type Build, type Documents, isPublished, type PublishedDocument } from './documents/document.ts';
+import { issuedAt } from './documents/identity.ts';
+import type { Site } from './documents/site.ts';
 
 /** A document as it is served. */
 export interface Edition extends Representation {

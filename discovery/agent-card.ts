@@ -1,10 +1,10 @@
-import { askBrand } from '../../tools/ask-brand.ts';
-import { SERVICE } from '../../tools/service-facts.ts';
-import { A2A_PATH, type Documents, jsonDocument, targets } from '../documents/document.ts';
-import { exampleArguments } from '../documents/examples.ts';
-import { trust, whose } from '../documents/guidance.ts';
-import { displayName } from '../documents/identity.ts';
-import type { Site } from '../documents/site.ts';
+import { askBrand } from '../tools/ask-brand.ts';
+import { SERVICE } from '../tools/service-facts.ts';
+import { A2A_PATH, type Documents, jsonDocument, targets } from './documents/document.ts';
+import { exampleArguments } from './documents/examples.ts';
+import { trust, whose } from './documents/guidance.ts';
+import { displayName } from './documents/identity.ts';
+import type { Site } from './documents/site.ts';
 
 /** Version of the A2A protocol, as its header names it. */
 export const A2A_VERSION = '1.0';

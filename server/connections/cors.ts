@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { HeaderPairs } from '../../rest/http/reply.ts';
-import { allowedMethods, type Resource } from '../../rest/http/resource.ts';
-import type { Gate } from '../connections/origin.ts';
+import type { HeaderPairs } from '../../rest/reply.ts';
+import { allowedMethods, type Resource } from '../../rest/resource.ts';
+import type { Gate } from './origin.ts';
 
 /**
  * What a web page of another origin may do (Fetch standard, CORS protocol). No credentials exist, so documents and

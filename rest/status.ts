@@ -1,4 +1,4 @@
-import type { ErrorCode, ServiceError } from '../../tools/errors.ts';
+import type { ErrorCode, ServiceError } from '../tools/errors.ts';
 
 /** The HTTP status of each error code. */
 export const STATUS = {

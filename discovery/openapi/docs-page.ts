@@ -1,9 +1,11 @@
-import { MAX_BODY_BYTES } from '../../rest/http/body.ts';
-import { STATUS } from '../../rest/http/status.ts';
+import { MAX_BODY_BYTES } from '../../rest/body.ts';
+import { DEPRECATIONS, NOTICE_DAYS } from '../../rest/deprecations.ts';
 import { routesOf, STATUS_PATH } from '../../rest/routes.ts';
+import { STATUS } from '../../rest/status.ts';
 import { ERRORS } from '../../tools/errors.ts';
 import { en } from '../../tools/language/en.ts';
 import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import type { ToolDescription } from '../../tools/tool.ts';
 import { errorCodes } from '../documents/agents-md.ts';
 import { A2A_PATH, type Documents, MCP_PATH } from '../documents/document.ts';
@@ -12,10 +14,9 @@ import { adviceOn, limitRows, RPC_MEANINGS } from '../documents/rows.ts';
 import type { Site } from '../documents/site.ts';
 import { frame } from '../look/frame.ts';
 import { html, type Markup } from '../look/html.ts';
-import { RATE_LIMIT_HEADERS } from '../openapi/responses.ts';
 import { calls } from './calls.ts';
-import { REFERENCE_SCRIPT } from './script.ts';
-import { READING, versioning } from './words.ts';
+import { REFERENCE_SCRIPT } from './docs-script.ts';
+import { RATE_LIMIT_HEADERS } from './responses.ts';
 
 /** The reference of the service on one page, from the tables of the code: in English, as they are. */
 export function docsPage(site: Site, documents: Documents): string {
@@ -119,6 +120,29 @@ function published(_site: Site, documents: Documents): Markup {
   );
   return table(['Document', 'What it is'], rows);
 }
+
+/** How the API changes. */
+const versioning = (site: Site): readonly string[] => [
+  `REST endpoints live under /api/v${SERVICE.apiVersion}${aliases(site)}. /ask follows a convention of its own, and /mcp the protocol versions named above. Every response carries API-Version.`,
+  'Breaking changes ship only in a new major version. A new optional member of a response is no breaking change.',
+  `A deprecated version keeps working for at least ${NOTICE_DAYS} days after its first Deprecation header (RFC 9745), and its responses carry Sunset (RFC 8594) and a Link to the notice. ${deprecated()}`,
+];
+
+function aliases({ tools }: Site): string {
+  const paths = routesOf(tools).flatMap(route => route.aliases);
+  return paths.length === 0
+    ? ''
+    : `; ${paths.join(' and ')} ${paths.length === 1 ? 'is an alias' : 'are aliases'} pinned to it`;
+}
+
+function deprecated(): string {
+  if (DEPRECATIONS.length === 0) return 'Nothing is deprecated now.';
+  return `Deprecated now: ${DEPRECATIONS.map(({ prefix, notice }) => `${prefix} (${notice})`).join(', ')}.`;
+}
+
+/** What a reader of a match may rely on. */
+const READING =
+  'Everything in a match stands verbatim in the profile. Each claim has a boundary: say where it applies, and never use it where it does not.';
 
 /** Names in a row, with commas. */
 const codes = (names: readonly string[]): Markup =>
