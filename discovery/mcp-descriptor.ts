@@ -2,7 +2,7 @@ import { identity, type Presentation } from '../tools/presentation.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../tools/protocol.ts';
 import type { Tool } from '../tools/tool.ts';
 import { MCP_PATH } from './documents/document.ts';
-import { limitRows } from './documents/rows.ts';
+import { limitRows } from './documents/limit-rows.ts';
 import type { Site } from './documents/site.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Actions, ActionWords, Question } from '../brand/profile/actions.ts';
+import { Actions, ActionWords, Question } from '../brand/profile/action-schema.ts';
 import { MEMBER_NOTES, type MemberNote } from '../brand/profile/members.ts';
 import { Boundary, Claim, Metric, Profile, Proof } from '../brand/profile/schema.ts';
 import { table } from './table.ts';

@@ -9,7 +9,7 @@ import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
 import { createSuggestions } from '../discovery/pages/suggestions.ts';
 import { type FormSettings, siteResources } from '../rest/forms/forms.ts';
-import type { Pages } from '../rest/forms/pages.ts';
+import type { Pages } from '../rest/forms/pages-port.ts';
 import { errorReply } from '../rest/reply.ts';
 import { allowedMethods, type Handler, metered, type Resource } from '../rest/resource.ts';
 import { isVisit, visitOf } from '../rest/visit.ts';

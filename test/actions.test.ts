@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACTION_FIELDS } from '../brand/profile/actions.ts';
+import { ACTION_FIELDS } from '../brand/profile/action-schema.ts';
 import { ProfileError, readProfile } from '../brand/profile/profile.ts';
 import { TOOLS } from '../tools/index.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { openDatabase } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';
-import { SUBMISSIONS } from '../server/outbox/store/schema.ts';
+import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
 import { buildImage, NO_IMAGES, runContainer } from './deploy-image.ts';
 import { freePort } from './free-port.ts';
 import { startSmtp } from './smtp-server.ts';

@@ -9,10 +9,10 @@ import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
 import * as archive from '../server/outbox/store/archive.ts';
 import { eraseEmail, purgeFinished } from '../server/outbox/store/erasure.ts';
-import { SUBMISSIONS } from '../server/outbox/store/schema.ts';
 import { newlyOverdue } from '../server/outbox/store/sending.ts';
 import { openStore } from '../server/outbox/store/store.ts';
 import { shownState } from '../server/outbox/store/stored-submission.ts';
+import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
 import {
   type Bench,
   createBenchAt,

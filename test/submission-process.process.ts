@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { databaseFile, openDatabase } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';
-import { SUBMISSIONS } from '../server/outbox/store/schema.ts';
+import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
 import { startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
 import {

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import addressparser from 'nodemailer/lib/addressparser/index.js';
 import { faultLine } from '../tools/actions/faults.ts';
 import { mailAddress } from '../tools/actions/fields.ts';
-import type { ObjectSchema } from '../tools/actions/json-schema.ts';
+import type { ObjectSchema } from '../tools/actions/object-schema.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';

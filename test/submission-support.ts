@@ -9,8 +9,8 @@ import { databaseFile, openDatabase } from '../server/database/database.ts';
 import type { Database } from '../server/database/sql.ts';
 import { type Mail, MailError, type MailErrorKind, type Mailer } from '../server/mail/mailer.ts';
 import { all as allSubmissions } from '../server/outbox/store/archive.ts';
-import { SUBMISSIONS } from '../server/outbox/store/schema.ts';
 import type { Stored } from '../server/outbox/store/stored-submission.ts';
+import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
 import { callTool, send } from './mcp-messages.ts';
 import { type AppOptions, post, startApp } from './support.ts';
 

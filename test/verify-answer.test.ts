@@ -6,8 +6,8 @@ import { loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';
 import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { loadProfile, readProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
+import { proveAnswer, verifyAnswer } from '../brand/trust/prove-answer.ts';
 import { AnswerError, readAnswer } from '../brand/trust/read-answer.ts';
-import { proveAnswer, verifyAnswer } from '../brand/trust/verify-answer.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 const { profile } = readProfile(bytesOf(PROFILE));

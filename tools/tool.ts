@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
 import type { Action } from './actions/actions.ts';
 import { fieldFaults } from './actions/faults.ts';
-import { flatSchema, type ObjectSchema, outlineSchema, withExamples } from './actions/json-schema.ts';
+import { flatSchema, type ObjectSchema, outlineSchema, withExamples } from './actions/object-schema.ts';
 import type { Deliver, Mode, Origin, Submission, Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import type { GiveBack } from './policies.ts';

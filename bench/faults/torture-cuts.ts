@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { databaseFile, openDatabase } from '../../server/database/database.ts';
 import { DatabaseRefused, sql } from '../../server/database/sql.ts';
 import * as archive from '../../server/outbox/store/archive.ts';
-import { SUBMISSIONS } from '../../server/outbox/store/schema.ts';
 import { openStore, receive } from '../../server/outbox/store/store.ts';
+import { SUBMISSIONS } from '../../server/outbox/store/tables.ts';
 
 const CUTS = 200;
 const COMMITS = 80;

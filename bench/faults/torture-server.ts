@@ -3,7 +3,7 @@ import { createLog } from '../../server/config/log.ts';
 import { openDatabase, openedWhenAsked } from '../../server/database/database.ts';
 import { createMailgunMailer } from '../../server/mail/mailgun.ts';
 import { openOutbox } from '../../server/outbox/outbox.ts';
-import { SUBMISSIONS } from '../../server/outbox/store/schema.ts';
+import { SUBMISSIONS } from '../../server/outbox/store/tables.ts';
 
 /**
  * The outbox behind the smallest server, for `npm run bench -- torture` to kill: POST / takes `{"n":…}` and answers with the

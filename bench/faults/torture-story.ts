@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { openDatabase } from '../../server/database/database.ts';
 import * as archive from '../../server/outbox/store/archive.ts';
-import { SUBMISSIONS } from '../../server/outbox/store/schema.ts';
+import { SUBMISSIONS } from '../../server/outbox/store/tables.ts';
 import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../../test/mailgun-double.ts';
 
 const CLIENTS = 8;

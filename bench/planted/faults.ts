@@ -69,7 +69,7 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: OUTBOX,
   },
   {
-    file: 'server/outbox/store/identity.ts',
+    file: 'server/outbox/store/repeats.ts',
     fault: 'a submission that was given up is replayed by its key',
     text: " AND state <> 'abandoned'",
     becomes: '',
@@ -223,21 +223,21 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: OUTBOX,
   },
   {
-    file: 'server/outbox/store/identity.ts',
+    file: 'server/outbox/store/repeats.ts',
     fault: 'the same key and body is sent again',
     text: '  if (same) return stored(same);\n',
     becomes: '',
     tests: [...OUTBOX, 'idempotency'],
   },
   {
-    file: 'server/outbox/store/identity.ts',
+    file: 'server/outbox/store/repeats.ts',
     fault: "another client's key is a conflict",
     text: 'rows.some(row => row.client_key === client)',
     becomes: 'rows.length > 0',
     tests: OUTBOX,
   },
   {
-    file: 'server/outbox/store/identity.ts',
+    file: 'server/outbox/store/repeats.ts',
     fault: 'a +tag makes another mailbox',
     text: "local.replace(/\\+.*$/, '')",
     becomes: 'local',

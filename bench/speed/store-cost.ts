@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DatabaseSettings, openDatabase } from '../../server/database/database.ts';
 import { sql } from '../../server/database/sql.ts';
-import { SUBMISSIONS } from '../../server/outbox/store/schema.ts';
 import { openStore, receive } from '../../server/outbox/store/store.ts';
+import { SUBMISSIONS } from '../../server/outbox/store/tables.ts';
 import { POSTGRES, startCluster } from '../../test/stores.ts';
 import { ROOT } from '../../test/support.ts';
 

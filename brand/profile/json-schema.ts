@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Actions, ActionWords, Question } from './actions.ts';
+import { Actions, ActionWords, Question } from './action-schema.ts';
 import { MEMBER_NOTES, type MemberNote } from './members.ts';
 import { Boundary, Claim, Metric, Profile, Proof } from './schema.ts';
 

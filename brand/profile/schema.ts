@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Actions, Question } from './actions.ts';
+import { Actions, Question } from './action-schema.ts';
 import { MAX_TEXT, text } from './values.ts';
 
 /** Format id of the profile documents this version reads. */

@@ -18,8 +18,8 @@ import {
   whose,
 } from './guidance.ts';
 import { displayName } from './identity.ts';
+import { RPC_MEANINGS } from './limit-rows.ts';
 import { bullets, errorTable, fieldTable, jsonBlock, limitTable, page, table } from './markdown.ts';
-import { RPC_MEANINGS } from './rows.ts';
 import type { Site } from './site.ts';
 
 /** AGENTS.md of the site: one page from which an agent can do all there is to do. */

@@ -4,8 +4,8 @@ import { type Documents, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
 import { acts, answerRules, submissionRules, trust, whenNotToUse, whenToUse } from './guidance.ts';
 import { displayName } from './identity.ts';
+import { limitRows } from './limit-rows.ts';
 import { bullets, page } from './markdown.ts';
-import { limitRows } from './rows.ts';
 import type { Site } from './site.ts';
 
 /** llms.txt (llmstxt.org): a title, a summary, text without headings, then sections of links alone. */

@@ -5,7 +5,7 @@ import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
 import type { Tool, ToolDescription } from '../../tools/tool.ts';
 import { MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
-import { adviceOn, limitRows } from './rows.ts';
+import { adviceOn, limitRows } from './limit-rows.ts';
 import type { Site } from './site.ts';
 
 /** A bullet list. */

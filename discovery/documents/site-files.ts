@@ -2,8 +2,8 @@ import { formRoutesOf } from '../../rest/forms/forms.ts';
 import { type Documents, MCP_PATH, targets } from './document.ts';
 import { CLIENT, whose } from './guidance.ts';
 import { issuedAt } from './identity.ts';
+import { limitRows } from './limit-rows.ts';
 import { bullets, page } from './markdown.ts';
-import { limitRows } from './rows.ts';
 import type { Site } from './site.ts';
 
 /** auth.md: how an agent signs up. It does not have to. */

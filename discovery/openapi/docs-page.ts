@@ -10,7 +10,7 @@ import type { ToolDescription } from '../../tools/tool.ts';
 import { errorCodes } from '../documents/agents-md.ts';
 import { A2A_PATH, type Documents, MCP_PATH } from '../documents/document.ts';
 import { acts, answerRules, submissionRules, trust } from '../documents/guidance.ts';
-import { adviceOn, limitRows, RPC_MEANINGS } from '../documents/rows.ts';
+import { adviceOn, limitRows, RPC_MEANINGS } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { frame } from '../look/frame.ts';
 import { html, type Markup } from '../look/html.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { REVISIONS, RPC_METHODS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { RPC_MEANINGS } from '../documents/rows.ts';
+import { RPC_MEANINGS } from '../documents/limit-rows.ts';
 
 /** JSON-RPC 2.0 as MCP uses it, and the descriptor of GET /mcp. */
 

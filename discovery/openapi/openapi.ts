@@ -1,7 +1,7 @@
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, targets } from '../documents/document.ts';
 import { contactEmail, displayName } from '../documents/identity.ts';
-import { limitRows } from '../documents/rows.ts';
+import { limitRows } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { headerComponents } from './responses.ts';
 import { schemaComponents } from './schemas.ts';

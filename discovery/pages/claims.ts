@@ -40,6 +40,13 @@ ${more(site, query, from + MOST, found.length)}
   return frame(site, { title: words.page.claims, main, head: head(site, content), path });
 }
 
+/** The same page with the claims that `?q=` looks for, from the one that `?from=` names. */
+export const claimsFound = (site: Site, asked: URLSearchParams): string =>
+  claimsPage(site, {
+    query: (asked.get('q') ?? '').trim(),
+    from: Math.max(0, Math.trunc(Number(asked.get('from')) || 0)),
+  });
+
 /** Works as a link and as a form; where a browser runs scripts, it filters as one types. */
 function search(site: Site, query: string, found: number): Markup {
   const { claims: words, page } = site.words;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../brand/retrieval/brand.ts';
-import type { Arrival, Attempt, Pages } from '../../rest/forms/pages.ts';
+import type { Arrival, Attempt, Pages } from '../../rest/forms/pages-port.ts';
 import { asksTeam } from '../../rest/forms/question.ts';
 import { errorHeaders, type Reply } from '../../rest/reply.ts';
 import { statusOf } from '../../rest/status.ts';

@@ -13,7 +13,7 @@ import { acts, FORM_TYPES, type ToolRoute } from '../routes.ts';
 import { keyOf, queryArguments } from '../tool-route.ts';
 import { isVisit, visitOf } from '../visit.ts';
 import { readForm } from './form-body.ts';
-import type { Arrival, Pages } from './pages.ts';
+import type { Arrival, Pages } from './pages-port.ts';
 import { askTeam } from './question.ts';
 import { requireNext, takeApart, withReference } from './reserved-fields.ts';
 

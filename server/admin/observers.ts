@@ -5,7 +5,7 @@ import type { Log } from '../config/log.ts';
 import { requireKnown } from '../database/migrate.ts';
 import type { Database } from '../database/sql.ts';
 import * as archive from '../outbox/store/archive.ts';
-import { SUBMISSIONS } from '../outbox/store/schema.ts';
+import { SUBMISSIONS } from '../outbox/store/tables.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
 import { createQuietLog } from './quiet-log.ts';
 

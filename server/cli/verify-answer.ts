@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { renderFault } from '../../brand/profile/fault.ts';
 import { brandName } from '../../brand/profile/profile.ts';
-import { type AnswerVerdict, proveAnswer } from '../../brand/trust/verify-answer.ts';
+import { type AnswerVerdict, proveAnswer } from '../../brand/trust/prove-answer.ts';
 import type { ProfileVerdict } from '../../brand/trust/verify-profile.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/terminal/output.ts';
 import { isAddress, readSource } from '../brand/profile-source.ts';

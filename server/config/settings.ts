@@ -5,7 +5,7 @@ import { ENCODER_USES } from '../../brand/encoder/load-encoder.ts';
 import { FLOORS } from '../../brand/retrieval/similarity.ts';
 import { FEATURES } from '../../discovery/documents/site.ts';
 import { LEVELS } from './log.ts';
-import * as is from './values.ts';
+import * as is from './setting-values.ts';
 
 /** How a setting is called in the environment, its default as one would write it there, and what it means. */
 export interface Variable {

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { DatabaseRefused } from './sql.ts';
+import { damaged } from './sqlite-faults.ts';
 
 /**
  * SQLite notices a file cut short by itself, but not where a log was left behind: lost pages then read as empty. Each page
@@ -31,12 +31,3 @@ async function missingPage(path: string): Promise<number | undefined> {
   for (let page = Math.floor(size / pageBytes) + 1; page <= pages; page += 1) if (!logged.has(page)) return page;
   return undefined;
 }
-
-/** The file has lost something: what to do about it. */
-export const damaged = (path: string, what: string, cause?: unknown) =>
-  new DatabaseRefused(
-    'DATABASE_DAMAGED',
-    `${path} is damaged (${what}). Keep a copy of it, then bring a back-up in: aval restore FILE --replace. ` +
-      'Without one, "sqlite3 aval.db .recover" saves what can be read.',
-    cause,
-  );

@@ -2,10 +2,10 @@ import { chmod, type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { DatabaseSyncInstance as Connection, StatementSyncInstance as Statement } from '@photostructure/sqlite';
-import * as z from 'zod';
 import { makePrivateDirectory } from '../config/private-files.ts';
 import { type Database, DatabaseFault, type Sql, type SqlRow } from './sql.ts';
-import { damaged, requirePages } from './sqlite-pages.ts';
+import { damaged, guarded } from './sqlite-faults.ts';
+import { requirePages } from './sqlite-pages.ts';
 
 /** A database in one file, for any number of processes on one machine; containers that share the volume count as such. */
 export interface SqliteDatabase extends Database {
@@ -171,33 +171,6 @@ function queue(): <Result>(act: () => Promise<Result>) => Promise<Result> {
     return turn;
   };
 }
-
-function guarded<Result>(path: string, act: () => Result): Result {
-  try {
-    return act();
-  } catch (error) {
-    const { errcode, message } = SqliteError.catch({ errcode: 0, message: '' }).parse(error);
-    // The low byte is the primary code (sqlite.org/rescode.html).
-    const code = CODES[errcode & 0xff] ?? `SQLITE_${errcode}`;
-    throw DAMAGED.has(code) ? damaged(path, message, error) : new DatabaseFault(code, `${path}: ${message}`, error);
-  }
-}
-
-const SqliteError = z.object({ errcode: z.number(), message: z.string() });
-
-const CODES: Readonly<Record<number, string>> = {
-  3: 'SQLITE_PERM',
-  5: 'SQLITE_BUSY',
-  8: 'SQLITE_READONLY',
-  10: 'SQLITE_IOERR',
-  11: 'SQLITE_CORRUPT',
-  13: 'SQLITE_FULL',
-  14: 'SQLITE_CANTOPEN',
-  19: 'SQLITE_CONSTRAINT',
-  26: 'SQLITE_NOTADB',
-};
-
-const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 
 function rethrow(error: NodeJS.ErrnoException): never {
   throw new DatabaseFault(error.code ?? 'unknown', error.message, error);

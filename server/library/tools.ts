@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ObjectSchema } from '../../tools/actions/json-schema.ts';
+import type { ObjectSchema } from '../../tools/actions/object-schema.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
 import { createPresentation, instructions } from '../../tools/presentation.ts';

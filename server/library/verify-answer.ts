@@ -1,5 +1,5 @@
 import { renderFault } from '../../brand/profile/fault.ts';
-import { proveAnswer } from '../../brand/trust/verify-answer.ts';
+import { proveAnswer } from '../../brand/trust/prove-answer.ts';
 import { readSource, type SourceOptions } from '../brand/profile-source.ts';
 
 /** Whether an answer stands verbatim in a signed profile. */

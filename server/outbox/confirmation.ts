@@ -3,7 +3,7 @@ import type { Log } from '../config/log.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { domainOf } from '../mail/text.ts';
 import type { HeldBack } from './store/confirmation-cap.ts';
-import { mailboxOf } from './store/identity.ts';
+import { mailboxOf } from './store/repeats.ts';
 import type { Stored } from './store/stored-submission.ts';
 
 /** Why nobody gets a confirmation, even within the caps; `undefined`: no reason. */

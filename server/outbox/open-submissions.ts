@@ -8,7 +8,7 @@ import { type Database, DatabaseRefused, sql } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
-import { SUBMISSIONS } from './store/schema.ts';
+import { SUBMISSIONS } from './store/tables.ts';
 
 type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'log'> & {
   /** The profile that mails are written for. Called for each mail, because a reload may change it. */

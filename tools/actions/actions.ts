@@ -1,9 +1,9 @@
-import { ACTION_FIELDS, type ActionField, type ActionWords as OwnWords } from '../../brand/profile/actions.ts';
+import { ACTION_FIELDS, type ActionField, type ActionWords as OwnWords } from '../../brand/profile/action-schema.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
 import type { Kind, Messages } from '../language/es.ts';
 import { messagesOf, spoken, wordsIn } from '../language/language.ts';
-import { type AgentTexts, CONTRACT_REPLY_HOURS, type ContractAction, ROWS } from './rows.ts';
+import { type AgentTexts, CONTRACT_REPLY_HOURS, type ContractAction, ROWS } from './action-rows.ts';
 
 /** What people can send to the team, as one profile has it. */
 export interface Action extends ContractAction {

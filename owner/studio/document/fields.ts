@@ -1,4 +1,4 @@
-import { ACTION_FIELDS } from '../../../brand/profile/actions.ts';
+import { ACTION_FIELDS } from '../../../brand/profile/action-schema.ts';
 
 /** How a member is written on the page: its control, and the bounds of the schema that the control can hold. */
 export interface Field {

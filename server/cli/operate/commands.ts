@@ -13,7 +13,7 @@ export function addOperateCommands(program: Command): void {
   program
     .command('embed')
     .description('print the lines that put question box and forms on a page of another site')
-    .action(async () => (await import('./embed.ts')).embed(process.env, process));
+    .action(async () => (await import('./embed-command.ts')).embed(process.env, process));
 
   program
     .command('doctor')

@@ -1,8 +1,8 @@
 import { type ExitCode, type Output, writeJson } from '../../../owner/terminal/output.ts';
 import { type Config, misspelled, readConfig } from '../../config/config.ts';
+import { type Finding, fault, note, ok } from './examination.ts';
 import { dataDirectory, files, mail, profile, redis, store } from './examine-machine.ts';
 import { alarms, baseUrl, clock, mcp, proxies } from './examine-public.ts';
-import { type Finding, fault, note, ok } from './findings.ts';
 
 /** One thing that can be wrong with an installation; `undefined`: it has none of it. */
 interface Examination {

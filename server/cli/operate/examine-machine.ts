@@ -11,8 +11,8 @@ import { connectRedis, evictionPolicy } from '../../limits/redis-connection.ts';
 import { MailError } from '../../mail/mailer.ts';
 import { configuredMailer } from '../../outbox/open-submissions.ts';
 import * as archive from '../../outbox/store/archive.ts';
-import { SUBMISSIONS } from '../../outbox/store/schema.ts';
-import { type Finding, note, ok } from './findings.ts';
+import { SUBMISSIONS } from '../../outbox/store/tables.ts';
+import { type Finding, note, ok } from './examination.ts';
 
 /** Loads as the server would: signature, host and dates included. */
 export async function profile(config: Config): Promise<Finding> {

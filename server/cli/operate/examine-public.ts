@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { codeOf } from '../../../brand/profile/thrown.ts';
 import { alarmBody, postAlarm } from '../../admin/alarms.ts';
 import type { Config } from '../../config/config.ts';
-import { type Finding, note, ok } from './findings.ts';
+import { type Finding, note, ok } from './examination.ts';
 
 /** Whether the address that is published leads here. */
 export async function baseUrl({ baseUrl: url, production }: Config): Promise<Finding> {

@@ -13,7 +13,7 @@ import { openSqlite } from '../../database/sqlite.ts';
 import { connect } from '../../outbox/open-submissions.ts';
 import * as archive from '../../outbox/store/archive.ts';
 import { addAudit, audited, erasedRecipients } from '../../outbox/store/audit.ts';
-import { SUBMISSIONS } from '../../outbox/store/schema.ts';
+import { SUBMISSIONS } from '../../outbox/store/tables.ts';
 import { eraseOnceMore } from './erase.ts';
 import { configWithDatabase, note } from './outbox.ts';
 

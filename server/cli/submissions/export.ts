@@ -1,7 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
+import { formFields } from '../../../tools/actions/fields.ts';
+import { es } from '../../../tools/language/es.ts';
 import * as archive from '../../outbox/store/archive.ts';
-import { recipientOf } from '../../outbox/store/identity.ts';
+import { recipientOf } from '../../outbox/store/repeats.ts';
 import type { Stored } from '../../outbox/store/stored-submission.ts';
 import { note, shown, withDatabase } from './outbox.ts';
 
@@ -9,7 +11,7 @@ import { note, shown, withDatabase } from './outbox.ts';
 const COLUMNS = [
   ...['reference', 'id', 'kind', 'channel', 'mode', 'language', 'state', 'suspect', 'received', 'delivered'],
   ...['confirmation', 'confirmation_note', 'abandoned_by', 'erased', 'request'],
-  ...['name', 'email', 'company', 'role', 'size', 'level', 'country', 'context'],
+  ...[...Object.keys(formFields(es)), 'context'],
 ];
 
 interface ExportOptions {

@@ -1,6 +1,6 @@
 import { SERVICE } from '../../../tools/service-facts.ts';
 import { NOTHING, type Query, type Sql, sql } from '../../database/sql.ts';
-import { recipientOf } from './identity.ts';
+import { recipientOf } from './repeats.ts';
 import type { Stored } from './stored-submission.ts';
 
 /** Anybody can type a stranger's address into the form: this bounds what the stranger gets. */

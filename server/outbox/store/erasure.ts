@@ -1,6 +1,6 @@
 import { type Database, type Query, type Sql, type SqlRow, sql } from '../../database/sql.ts';
 import { noteAudit } from './audit.ts';
-import { recipientOf } from './identity.ts';
+import { recipientOf } from './repeats.ts';
 
 export interface Erased {
   readonly id: string;

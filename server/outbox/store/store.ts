@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Mode, Submission } from '../../../tools/deliver.ts';
 import { type Database, type Query, type Sql, sql } from '../../database/sql.ts';
-import { type Identity, identityOf, newReference, recipientOf, repeatOf } from './identity.ts';
+import { type Identity, identityOf, newReference, recipientOf, repeatOf } from './repeats.ts';
 import { type Stored, stored } from './stored-submission.ts';
 
 /** The submissions of one mode in a database that any number of processes may use at once: who sends a mail holds its lease. */

@@ -1,4 +1,4 @@
-import type { ActionName } from '../../brand/profile/actions.ts';
+import type { ActionName } from '../../brand/profile/action-schema.ts';
 import type { Kind } from '../language/es.ts';
 
 /** Within this many hours a person replies, where the profile promises no other time. */
