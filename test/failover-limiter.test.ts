@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFailoverLimiter } from '../server/limits/failover-limiter.ts';
 import { createFallbackLimiter } from '../server/limits/fallback-limiter.ts';
-import { createMemoryLimiter, type RateLimiter } from '../server/limits/memory-limiter.ts';
+import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
+import type { RateLimiter } from '../server/limits/rate-limiter.ts';
 import { type BucketName, POLICIES } from '../tools/policies.ts';
 import { type LogLine, ManualClock } from './support.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createMemoryLimiter, type RateLimiter } from '../server/limits/memory-limiter.ts';
+import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
+import type { RateLimiter } from '../server/limits/rate-limiter.ts';
 import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';
 
 /** Five actions a client and twenty for all. */

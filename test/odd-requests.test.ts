@@ -7,8 +7,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { toNodeHandler } from 'h3';
 import { createApp } from '../server/app.ts';
 import type { Log } from '../server/config/log.ts';
-import type { RateLimiter } from '../server/limits/memory-limiter.ts';
 import { createMeter } from '../server/limits/meter.ts';
+import type { RateLimiter } from '../server/limits/rate-limiter.ts';
 import { DIAGNOSTIC, MANY, startForms } from './submission-support.ts';
 import { assertDiscreet, assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { RateLimiter } from '../server/limits/memory-limiter.ts';
+import type { RateLimiter } from '../server/limits/rate-limiter.ts';
 import { connectRedis } from '../server/limits/redis-connection.ts';
 import { createRedisLimiter } from '../server/limits/redis-limiter.ts';
 import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';

@@ -286,10 +286,10 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: LIMITS,
   },
   {
-    file: 'server/limits/memory-limiter.ts',
+    file: 'server/limits/rate-limiter.ts',
     fault: 'the wait is rounded down',
-    text: 'Math.ceil((oldest - at) / 1000 + windowSeconds)',
-    becomes: 'Math.floor((oldest - at) / 1000 + windowSeconds)',
+    text: 'Math.ceil(waitMs / 1000)',
+    becomes: 'Math.floor(waitMs / 1000)',
     tests: LIMITS,
   },
   {

@@ -43,38 +43,27 @@ interface Page {
 
 function answer({ health, metrics }: Pick<AdminParts, 'health' | 'metrics'>): RequestListener {
   const pages: Readonly<Record<string, () => Promise<Page>>> = {
-    '/livez': async () => ({ status: 200, type: 'text/plain', body: 'ok\n' }),
+    '/livez': async () => plain(200, 'ok'),
     async '/readyz'() {
       const report = await health.report();
-      return {
-        status: report.ready ? 200 : 503,
-        type: 'application/json',
-        body: `${JSON.stringify(report, null, 2)}\n`,
-      };
+      const body = `${JSON.stringify(report, null, 2)}\n`;
+      return { status: report.ready ? 200 : 503, type: 'application/json', body };
     },
     '/metrics': async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() }),
   };
-  const unknown = async (): Promise<Page> => ({
-    status: 404,
-    type: 'text/plain',
-    body: `${Object.keys(pages).join(' ')}\n`,
-  });
-  const foreign = async (): Promise<Page> => ({
-    status: 403,
-    type: 'text/plain',
-    body: 'ask by address, or by a name of the internal network\n',
-  });
+  const unknown = async () => plain(404, Object.keys(pages).join(' '));
+  const foreign = async () => plain(403, 'ask by address, or by a name of the internal network');
   return async ({ url = '', method, headers }, response) => {
     const path = url.split('?', 1)[0] ?? '';
     const known = (Object.hasOwn(pages, path) && pages[path]) || unknown;
     const make = isInternal(headers.host ?? '') ? known : foreign;
-    const { status, type, body } = await make().catch(
-      (): Page => ({ status: 500, type: 'text/plain', body: 'could not be read; the log says why\n' }),
-    );
+    const { status, type, body } = await make().catch(() => plain(500, 'could not be read; the log says why'));
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
     response.end(method === 'HEAD' ? undefined : body);
   };
 }
+
+const plain = (status: number, line: string): Page => ({ status, type: 'text/plain', body: `${line}\n` });
 
 /**
  * Whether no page of the internet can have this name: a page that resolves its own name to this server (DNS rebinding)

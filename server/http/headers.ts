@@ -5,7 +5,7 @@ import type { Log } from '../config/log.ts';
 import type { ClientKey } from '../connections/client-key.ts';
 import type { RefusalHeaders } from '../connections/listener.ts';
 import type { RequestId } from '../connections/request-id.ts';
-import type { RateLimiter } from '../limits/memory-limiter.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 
 /** API-Version, and what keeps a browser from treating an answer as anything but data. */
 export function commonHeaders(baseUrl: string): HeaderPairs {

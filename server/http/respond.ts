@@ -12,8 +12,8 @@ import { pathOf, requireUnambiguous } from '../connections/message.ts';
 import type { Gate } from '../connections/origin.ts';
 import type { RequestId } from '../connections/request-id.ts';
 import { createAdmission, type RequestAdmission, type ServiceWide } from '../limits/admission.ts';
-import type { RateLimiter } from '../limits/memory-limiter.ts';
 import type { Meter } from '../limits/meter.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { commonHeaders, rateLimitHeaders } from './headers.ts';
 
 /**

@@ -7,8 +7,9 @@ import {
   type QuotaState,
   rateLimited,
 } from '../../tools/policies.ts';
-import { createMemoryLimiter, type RateLimiter } from './memory-limiter.ts';
+import { createMemoryLimiter } from './memory-limiter.ts';
 import type { Meter } from './meter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 /** Admission of one request, which remembers the states that its response has to show. */
 export interface RequestAdmission extends Admission {

@@ -1,6 +1,6 @@
 import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
-import type { RateLimiter, Verdict } from './memory-limiter.ts';
+import type { RateLimiter, Verdict } from './rate-limiter.ts';
 
 interface FailoverParts {
   /** Counts for all instances, and may fail. */

@@ -1,5 +1,6 @@
-import { BUCKETS, limitOf, type Policies, type Policy } from '../../tools/policies.ts';
-import { createMemoryLimiter, type RateLimiter } from './memory-limiter.ts';
+import type { Policies, Policy } from '../../tools/policies.ts';
+import { createMemoryLimiter } from './memory-limiter.ts';
+import { countedOf, type RateLimiter, stateOf } from './rate-limiter.ts';
 
 interface FallbackSettings {
   readonly policies: Policies;
@@ -43,11 +44,10 @@ const RETRY_SECONDS = 30;
 
 function refuseAll(policies: Policies): RateLimiter {
   return {
-    async hit(_client, buckets) {
+    async hit(client, buckets) {
       const states = buckets.map(bucket => {
-        const { policy } = BUCKETS[bucket];
-        const { quota, windowSeconds } = limitOf(BUCKETS[bucket], policies);
-        return { policy, quota, windowSeconds, remaining: 0, resetSeconds: RETRY_SECONDS };
+        const counted = countedOf(bucket, client, policies);
+        return stateOf(counted, counted.policy.quota, RETRY_SECONDS * 1000);
       });
       return { ok: false, states, giveBack: async () => {} };
     },

@@ -1,27 +1,5 @@
-import {
-  BUCKETS,
-  type BucketName,
-  limitOf,
-  type Policies,
-  type Policy,
-  type PolicyName,
-  type QuotaState,
-} from '../../tools/policies.ts';
-
-/** The outcome of one check over several buckets: every state, and whether all of them had a free slot. */
-export interface Verdict {
-  readonly ok: boolean;
-  /** In the order of the buckets asked for, after the slots were taken. */
-  readonly states: readonly QuotaState[];
-  /** Takes back what this hit took. */
-  readonly giveBack: () => Promise<void>;
-}
-
-/** Counts accepted requests; adapters differ in where they keep the counts. */
-export interface RateLimiter {
-  /** Takes `slots` (0 looks only, 1 takes) in every bucket or in none. */
-  hit(client: string, buckets: readonly BucketName[], slots: 0 | 1): Promise<Verdict>;
-}
+import type { BucketName, Policies } from '../../tools/policies.ts';
+import { type Counted, countedOf, type RateLimiter, stateOf } from './rate-limiter.ts';
 
 interface MemoryLimiterOptions {
   readonly policies: Policies;
@@ -42,15 +20,13 @@ export function createMemoryLimiter({
 }: MemoryLimiterOptions): RateLimiter {
   const logs = new Map<BucketName, Map<string, TimeLog>>();
 
-  function rowOf(bucket: BucketName, client: string, at: number): Counted {
-    const name = BUCKETS[bucket].policy;
-    const policy = limitOf(BUCKETS[bucket], policies);
+  function rowOf(bucket: BucketName, client: string, at: number): CountedLog {
+    const counted = countedOf(bucket, client, policies);
     const clients = logs.get(bucket) ?? new Map<string, TimeLog>();
     logs.set(bucket, clients);
-    const key = policy.scope === 'service' ? 'service' : client;
-    const times = clients.get(key) ?? new TimeLog();
-    times.dropUntil(at - policy.windowSeconds * 1000);
-    return { name, policy, clients, key, times };
+    const times = clients.get(counted.key) ?? new TimeLog();
+    times.dropUntil(at - counted.policy.windowSeconds * 1000);
+    return { ...counted, clients, times };
   }
 
   return {
@@ -61,7 +37,7 @@ export function createMemoryLimiter({
       if (ok && slots > 0) for (const row of rows) take(row, at, maxClients);
       return {
         ok,
-        states: rows.map(row => stateOf(row, at)),
+        states: rows.map(row => stateOf(row, row.times.size, waitMs(row, at))),
         giveBack: async () => {
           if (ok && slots > 0) for (const { times } of rows) times.remove(at);
         },
@@ -70,27 +46,19 @@ export function createMemoryLimiter({
   };
 }
 
-function take({ clients, key, times, policy }: Counted, at: number, maxClients: number): void {
+function take({ clients, key, times, policy }: CountedLog, at: number, maxClients: number): void {
   times.add(at);
   clients.delete(key);
   clients.set(key, times);
   forget(clients, at - policy.windowSeconds * 1000, maxClients);
 }
 
-/** One policy for one client, at the time of a check. */
-interface Counted {
-  readonly name: PolicyName;
-  readonly policy: Policy;
+interface CountedLog extends Counted {
   readonly clients: Map<string, TimeLog>;
-  readonly key: string;
   readonly times: TimeLog;
 }
 
-function stateOf({ name, policy: { quota, windowSeconds }, times }: Counted, at: number): QuotaState {
-  const { oldest, size } = times;
-  const resetSeconds = oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest - at) / 1000 + windowSeconds));
-  return { policy: name, quota, windowSeconds, remaining: Math.max(0, quota - size), resetSeconds };
-}
+const waitMs = ({ policy, times }: CountedLog, at: number) => (times.oldest ?? at) - at + policy.windowSeconds * 1000;
 
 /** Times in ascending order; dropping the oldest is cheap however many there are. */
 class TimeLog {

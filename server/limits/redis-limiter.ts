@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import * as z from 'zod';
-import {
-  BUCKETS,
-  type BucketName,
-  limitOf,
-  type Policies,
-  type Policy,
-  type PolicyName,
-  type QuotaState,
-} from '../../tools/policies.ts';
-import type { RateLimiter } from './memory-limiter.ts';
+import type { Policies } from '../../tools/policies.ts';
+import { countedOf, type RateLimiter, stateOf } from './rate-limiter.ts';
 
 interface RedisLimiterParts {
   /** Must run commands in the order they were given, and never send one twice. */
@@ -29,8 +21,9 @@ export function createRedisLimiter({ redis, policies, nowMs }: RedisLimiterParts
   return {
     async hit(client, buckets, slots) {
       const id = randomUUID();
-      const rows = buckets.map(bucket => rowOf(bucket, client, policies));
-      const keys = rows.map(({ key }) => key);
+      const rows = buckets.map(bucket => countedOf(bucket, client, policies));
+      // The braces put all logs on one node of a cluster, which a script demands.
+      const keys = rows.map(({ key }, at) => `{aval}:${buckets[at]}:${key}`);
       const limits = rows.flatMap(({ policy }) => [policy.quota, policy.windowSeconds * 1000]);
       const takeBack = async () => {
         // Where Redis fails here too, the slots are free again when their window ends.
@@ -95,22 +88,3 @@ for i, key in ipairs(KEYS) do
   table.insert(reply, oldest and oldest + window - now or 0)
 end
 return reply`;
-
-/** One policy for one client. */
-interface Counted {
-  readonly name: PolicyName;
-  readonly policy: Policy;
-  readonly key: string;
-}
-
-/** The braces put all logs on one node of a cluster, which a script demands. */
-function rowOf(bucket: BucketName, client: string, policies: Policies): Counted {
-  const name = BUCKETS[bucket].policy;
-  const policy = limitOf(BUCKETS[bucket], policies);
-  return { name, policy, key: `{aval}:${bucket}:${policy.scope === 'service' ? 'service' : client}` };
-}
-
-function stateOf({ name, policy: { quota, windowSeconds } }: Counted, used: number, waitMs: number): QuotaState {
-  const resetSeconds = used === 0 ? 0 : Math.max(1, Math.ceil(waitMs / 1000));
-  return { policy: name, quota, windowSeconds, remaining: Math.max(0, quota - used), resetSeconds };
-}

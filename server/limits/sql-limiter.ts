@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { BUCKETS, type BucketName, limitOf, type Policies, type QuotaState } from '../../tools/policies.ts';
+import type { BucketName, Policies, QuotaState } from '../../tools/policies.ts';
 import { once } from '../config/once.ts';
 import { migrate, type Schema } from '../database/migrate.ts';
 import { type Database, type Query, sql } from '../database/sql.ts';
-import type { RateLimiter } from './memory-limiter.ts';
+import { countedOf, type RateLimiter, stateOf } from './rate-limiter.ts';
 
 const SLOTS: Schema = {
   name: 'limits',
@@ -35,28 +35,21 @@ export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts)
   const prepared = once(() => migrate(database, SLOTS));
   const longestMs = Math.max(...Object.values(policies).map(({ windowSeconds }) => windowSeconds * 1000));
 
-  async function stateOf(query: Query, client: string, bucket: BucketName, atMs: number): Promise<QuotaState> {
-    const { policy } = BUCKETS[bucket];
-    const { quota, windowSeconds } = limitOf(BUCKETS[bucket], policies);
+  async function stateIn(query: Query, client: string, bucket: BucketName, atMs: number): Promise<QuotaState> {
+    const counted = countedOf(bucket, client, policies);
+    const windowMs = counted.policy.windowSeconds * 1000;
     const [row] = await query(sql`
       SELECT COUNT(*) AS used, MIN(taken_at) AS oldest FROM slots
-      WHERE bucket = ${bucket} AND client = ${keyOf(client, bucket)}
-        AND taken_at > ${atMs - windowSeconds * 1000} AND taken_at <= ${atMs + CLOCK_SLACK_MS}`);
-    const used = Number(row?.used);
-    const resetSeconds = used === 0 ? 0 : Math.max(1, Math.ceil((Number(row?.oldest) - atMs) / 1000 + windowSeconds));
-    return { policy, quota, windowSeconds, remaining: Math.max(0, quota - used), resetSeconds };
+      WHERE bucket = ${bucket} AND client = ${counted.key}
+        AND taken_at > ${atMs - windowMs} AND taken_at <= ${atMs + CLOCK_SLACK_MS}`);
+    return stateOf(counted, Number(row?.used), Number(row?.oldest) - atMs + windowMs);
   }
 
   /** One after the other: a transaction has one connection. */
   async function statesOf(query: Query, client: string, buckets: readonly BucketName[], atMs: number) {
     const states: QuotaState[] = [];
-    for (const bucket of buckets) states.push(await stateOf(query, client, bucket, atMs));
+    for (const bucket of buckets) states.push(await stateIn(query, client, bucket, atMs));
     return states;
-  }
-
-  /** Service-wide slots are one client's. */
-  function keyOf(client: string, bucket: BucketName): string {
-    return limitOf(BUCKETS[bucket], policies).scope === 'service' ? 'service' : client;
   }
 
   return {
@@ -73,9 +66,8 @@ export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts)
         const ok = states.every(({ remaining }) => remaining > 0);
         if (!ok) return { ok, states, giveBack: async () => {} };
         for (const bucket of buckets) {
-          await query(
-            sql`INSERT INTO slots (id, bucket, client, taken_at) VALUES (${id}, ${bucket}, ${keyOf(client, bucket)}, ${atMs})`,
-          );
+          const { key } = countedOf(bucket, client, policies);
+          await query(sql`INSERT INTO slots (id, bucket, client, taken_at) VALUES (${id}, ${bucket}, ${key}, ${atMs})`);
         }
         return {
           ok,

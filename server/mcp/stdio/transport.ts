@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { MAX_BODY_BYTES as MAX_BYTES } from '../../../rest/body.ts';
 import { createAdmission } from '../../limits/admission.ts';
-import type { RateLimiter } from '../../limits/memory-limiter.ts';
+import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import {
   asRpcError,
   errorText,

@@ -1,0 +1,43 @@
+import {
+  BUCKETS,
+  type BucketName,
+  limitOf,
+  type Policies,
+  type Policy,
+  type PolicyName,
+  type QuotaState,
+} from '../../tools/policies.ts';
+
+/** The outcome of one check over several buckets: every state, and whether all of them had a free slot. */
+export interface Verdict {
+  readonly ok: boolean;
+  /** In the order of the buckets asked for, after the slots were taken. */
+  readonly states: readonly QuotaState[];
+  /** Takes back what this hit took. */
+  readonly giveBack: () => Promise<void>;
+}
+
+/** Counts accepted requests; adapters differ in where they keep the counts. */
+export interface RateLimiter {
+  /** Takes `slots` (0 looks only, 1 takes) in every bucket or in none. */
+  hit(client: string, buckets: readonly BucketName[], slots: 0 | 1): Promise<Verdict>;
+}
+
+/** What one client has used of one bucket is counted under this key. */
+export interface Counted {
+  readonly name: PolicyName;
+  readonly policy: Policy;
+  readonly key: string;
+}
+
+/** Service-wide slots are one client's. */
+export function countedOf(bucket: BucketName, client: string, policies: Policies): Counted {
+  const policy = limitOf(BUCKETS[bucket], policies);
+  return { name: BUCKETS[bucket].policy, policy, key: policy.scope === 'service' ? 'service' : client };
+}
+
+/** @param waitMs until the oldest slot is free */
+export function stateOf({ name, policy: { quota, windowSeconds } }: Counted, used: number, waitMs: number): QuotaState {
+  const resetSeconds = used === 0 ? 0 : Math.max(1, Math.ceil(waitMs / 1000));
+  return { policy: name, quota, windowSeconds, remaining: Math.max(0, quota - used), resetSeconds };
+}
