@@ -1,10 +1,10 @@
-import { capabilities, identity } from '../../tools/presentation.ts';
-import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { SERVICE } from '../../tools/service-facts.ts';
-import { type Documents, jsonDocument, MCP_PATH, targets } from '../documents/document.ts';
-import { trust, whenNotToUse, whenToUse, whose } from '../documents/guidance.ts';
-import { serverName, shortDescription } from '../documents/identity.ts';
-import type { Site } from '../documents/site.ts';
+import { capabilities, identity } from '../tools/presentation.ts';
+import { REVISIONS, SUPPORTED_REVISIONS } from '../tools/protocol.ts';
+import { SERVICE } from '../tools/service-facts.ts';
+import { type Documents, jsonDocument, MCP_PATH, targets } from './documents/document.ts';
+import { trust, whenNotToUse, whenToUse, whose } from './documents/guidance.ts';
+import { serverName, shortDescription } from './documents/identity.ts';
+import type { Site } from './documents/site.ts';
 
 /** The server card of SEP-2127, and nothing else: it lists no tools, tools/list does. */
 export const serverCard = (site: Site): string => jsonDocument(card(site));

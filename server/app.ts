@@ -1,10 +1,10 @@
 import { H3, type HTTPMethod } from 'h3';
-import { mcpDescriptor } from '../discovery/mcp-descriptor.ts';
-import { createEditions, type EditionCache } from '../discovery/editions.ts';
 import type { Publishing, Site } from '../discovery/documents/site.ts';
+import { createEditions, type EditionCache } from '../discovery/editions.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { privacyOf } from '../discovery/look/frame.ts';
 import { icon } from '../discovery/look/mark.ts';
+import { mcpDescriptor } from '../discovery/mcp-descriptor.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
 import { createSuggestions } from '../discovery/pages/suggestions.ts';

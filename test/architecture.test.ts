@@ -28,6 +28,7 @@ const LINE = [
     'owner/drafts/readers/',
     'owner/drafts/',
     'owner/measure/',
+    'owner/studio/words/',
     'owner/studio/document/',
     'owner/studio/',
     'owner/signing/',

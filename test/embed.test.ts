@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { embed } from '../server/cli/operate/embed.ts';
+import { embed } from '../server/cli/operate/embed-command.ts';
 import { ROOT, startApp } from './support.ts';
 
 /** What `aval embed` prints for a server. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type * as z from 'zod';
-import { ActionWords, Question } from '../brand/profile/actions.ts';
+import { ActionWords, Question } from '../brand/profile/action-schema.ts';
 import { Boundary, Claim, Metric, Profile, Proof } from '../brand/profile/schema.ts';
 import { contentFindings, readDraft } from '../owner/check/check-profile.ts';
 import { FIELDS } from '../owner/studio/document/fields.ts';

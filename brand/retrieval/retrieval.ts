@@ -1,5 +1,5 @@
 import type { RetrievalModel } from '../embedding/retrieval-model.ts';
-import { chanceOfAny, type Evidence, shareOut } from './scores/chance.ts';
+import { chanceOfAny, type Evidence, shareOut } from './chance.ts';
 import { ALL_TEXTS } from './scores/columns.ts';
 import { createContentTest } from './scores/content.ts';
 import { type EncodedOptions, encodeTexts } from './scores/encoded-texts.ts';
