@@ -141,7 +141,7 @@ describe('tools/call of ask_brand', () => {
     const { url } = await startApp(t);
     const query = '¿Cuánto cuesta el diagnóstico?';
     const { status, result } = await send(url, callTool('ask_brand', { query }));
-    assert.deepEqual([status, Object.keys(result)], [200, ['content', 'structuredContent']]);
+    assert.deepEqual([status, Object.keys(result)], [200, ['content', 'structuredContent', '_meta']]);
     assert.deepEqual(result.structuredContent, await bodyOf(await post(`${url}/ask`, { query })));
     const some = result._meta['aval/some'];
     assert.ok(some <= 1 && some >= result.structuredContent.matches[0].similarity, 'the chance that any claim answers');

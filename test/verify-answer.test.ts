@@ -214,7 +214,7 @@ describe('what is no answer', () => {
     assert.throws(place({ ...answer, brand: 'Another' }), /differ at brand$/);
     assert.throws(place([answer]), /differ at the top$/);
     const beside = { ...result, _meta: { matches: [forged] } };
-    assert.throws(() => readAnswer(bytesOf(beside)), /not a result of ask_brand: _meta\[/);
+    assert.throws(() => readAnswer(bytesOf(beside)), /not a result of ask_brand: _meta\.matches/);
   });
 
   it('is refused where the server says more of itself than the profile does', async () => {
