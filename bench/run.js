@@ -15,6 +15,7 @@ const BENCHES = {
   retrieval: ['bench/retrieval/retrieval.ts'],
   versus: ['bench/versus/versus.ts', 'built'],
   tokens: ['bench/retrieval/tokens.ts'],
+  turns: ['bench/retrieval/first-turns.ts'],
   unseen: ['bench/retrieval/unseen-trade.ts'],
   studio: ['bench/speed/studio.ts'],
   model: ['bench/retrieval/derived-model.ts'],

@@ -8,11 +8,11 @@ import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { createSuggestions } from '../discovery/pages/suggestions.ts';
 import { askBrand } from '../tools/ask-brand.ts';
-import { ERROR_CODES } from '../tools/errors.ts';
+import { ERROR_CODES, errorBody, ServiceError } from '../tools/errors.ts';
 import { TOOLS, toolsOf } from '../tools/index.ts';
 import { en } from '../tools/language/en.ts';
 import { POLICIES } from '../tools/policies.ts';
-import { createPresentation } from '../tools/presentation.ts';
+import { createPresentation, instructions } from '../tools/presentation.ts';
 
 /** A server with the example brand and the default limits. */
 const SITE = exampleSite();
@@ -35,6 +35,7 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
       ['Code', 'Meaning'],
       RPC_MEANINGS.map(([code, meaning]) => [`${code}`, meaning]),
     ),
+  'model-sees': modelSees,
   'error-rules': () => bullets(ERROR_RULES),
   published: () =>
     table(
@@ -42,6 +43,21 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
       DOCUMENTS.flatMap(({ path, listed }) => (listed ? [[`\`${path}\``, `${listed.title}: ${listed.note}`]] : [])),
     ),
 };
+
+/** What a model reads of the example's server, word for word. */
+function modelSees(): string {
+  const { presentation, brandName: brand } = SITE;
+  const issues = [{ field: 'email', rule: 'required' }] as const;
+  const read = {
+    'instructions of the server': instructions(presentation),
+    'description of ask_brand': askBrand.describe(presentation).description,
+    'result for "gracias"': JSON.stringify({ brand, query: 'gracias', matches: [] }),
+    'result of a request without an address': JSON.stringify(
+      errorBody(new ServiceError('validation_error', { issues })),
+    ),
+  };
+  return table(['', 'text'], Object.entries(read));
+}
 
 function exampleSite(): Site {
   const profileBytes = readFileSync(new URL('../examples/brand.json', import.meta.url));

@@ -16,6 +16,7 @@ import { comparedTable, RetrievalBench, scaleTable } from './retrieval-table.ts'
 import { startTable } from './start-table.ts';
 import { table } from './table.ts';
 import { Tokens, tokensTable } from './tokens-table.ts';
+import { Versus, versusTable } from './versus-table.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../examples/library/', import.meta.url));
 
@@ -34,6 +35,7 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   floors: () => floorTable(evaluation()),
   compared: () => comparedTable(retrievalBench()),
   scale: () => scaleTable(retrievalBench()),
+  versus: () => versusTable(Versus.parse(JSON.parse(results('versus.json')))),
   tokens: () => tokensTable(Tokens.parse(JSON.parse(results('tokens.json')))),
   commands: () => table(['Command', 'What it does'], commandRows()),
   ...profileSections,

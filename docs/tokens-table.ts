@@ -1,39 +1,35 @@
 import * as z from 'zod';
 import { table } from './table.ts';
 
-const spread = z.object({ questions: z.number(), median: z.number(), p95: z.number() });
-const counts = z.object({ list: z.number(), answerable: spread, unanswerable: spread, nonsense: spread });
+const spread = z.object({ results: z.number(), median: z.number(), p95: z.number() });
+const KINDS = {
+  answerable: 'answerable questions',
+  weak: 'answers that say "nearest only"',
+  unanswerable: 'unanswerable questions near the topic',
+  offTopic: 'off-topic',
+  refusal: 'refused submission',
+  submission: 'submission',
+} as const;
+const counts = z.object({
+  list: z.number(),
+  ...{ answerable: spread, weak: spread, unanswerable: spread, offTopic: spread, refusal: spread, submission: spread },
+});
 
 /** What `npm run bench -- tokens` measures. */
-export const Tokens = z.object({ date: z.string(), before: counts.optional(), now: counts });
+export const Tokens = z.object({ date: z.string(), modes: z.record(z.string(), counts) });
 
 export type Tokens = z.infer<typeof Tokens>;
 
-/** Tokens that an agent reads, before answers had a floor and now. */
-export function tokensTable({ date, before, now }: Tokens): string {
-  const row = (name: string, of: (figures: Tokens['now']) => string | number) => [
+/** Tokens that an agent reads: without floors, now, and now without the encoder. */
+export function tokensTable({ date, modes }: Tokens): string {
+  const columns = Object.values(modes);
+  const rows = Object.entries(KINDS).map(([kind, name]) => [
     name,
-    before ? of(before) : '',
-    of(now),
-  ];
-  const kinds = {
-    answerable: 'answerable',
-    unanswerable: 'unanswerable, near the topic',
-    nonsense: 'nonsense',
-  } as const;
-  return [
-    table(
-      ['Tokens (o200k)', 'five matches always', 'now'],
-      [
-        ...(['answerable', 'unanswerable', 'nonsense'] as const).map(kind =>
-          row(
-            `${now[kind].questions} questions, ${kinds[kind]}: median, 95th percentile`,
-            figures => `${figures[kind].median}, ${figures[kind].p95}`,
-          ),
-        ),
-        row('tools/list', ({ list }) => list),
-      ],
-    ),
-    `Measured ${date}.`,
-  ].join('\n\n');
+    ...columns.map(figures => {
+      const { results, median, p95 } = spread.parse(Object.entries(figures).find(([key]) => key === kind)?.[1]);
+      return results > 1 ? `${median}, ${p95} (${results})` : `${median}`;
+    }),
+  ]);
+  const list = ['tools/list', ...columns.map(figures => figures.list)];
+  return `${table(['Tokens (o200k): median, 95th percentile (results)', ...Object.keys(modes)], [...rows, list])}\n\nMeasured ${date}.`;
 }

@@ -13,7 +13,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import * as z from 'zod';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { searchText } from '../../brand/retrieval/scores/search-text.ts';
-import { table } from '../../docs/table.ts';
+import { type Versus, versusTable } from '../../docs/versus-table.ts';
 import { mean, rankingFigures, recallAt } from '../../owner/measure/measures.ts';
 import { ROOT } from '../../test/support.ts';
 import { readQuestions } from '../retrieval/example-questions.ts';
@@ -26,22 +26,6 @@ interface Peer {
   readonly env?: Readonly<Record<string, string>>;
   readonly call: (query: string) => { readonly name: string; readonly arguments: Record<string, unknown> };
   /** Lines that its user writes. */
-  readonly lines: number;
-}
-
-interface Row {
-  readonly name: string;
-  /** Share of the answerable questions with a right claim first, and among the first five. */
-  readonly recall1: number;
-  readonly recall5: number;
-  /** Share of the unanswerable questions, and of the answerable ones, that get an empty list. */
-  readonly emptyRight: number;
-  readonly emptyWrong: number;
-  /** Median of a call that was not made before; from the start of the process to its first answer. */
-  readonly milliseconds: number;
-  readonly startMs: number;
-  /** Resident after all questions. */
-  readonly megabytes: number;
   readonly lines: number;
 }
 
@@ -58,15 +42,16 @@ const linesOf = (file: string) =>
 
 const notRun = ['multilingual-e5-small through transformers.js: not run, no model files reachable'];
 try {
-  const rows: Row[] = [];
+  const rows: Versus['rows'] = [];
   for (const peer of [...ours(), ...sdkServers(), ...agentsDocs()]) {
     process.stderr.write(`${peer.name}\n`);
     rows.push(await judge(peer));
   }
   const machine = `${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
   const date = new Date().toISOString().slice(0, 10);
-  process.stdout.write(`${versusTable(rows)}\n\n${[...notRun, `${date}, ${machine}`].join('. ')}.\n`);
-  if (options.json) writeFileSync(options.json, `${JSON.stringify({ date, machine, notRun, rows }, null, 2)}\n`);
+  const versus = { date, machine, notRun, rows };
+  process.stdout.write(`${versusTable(versus)}\n`);
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(versus, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -123,7 +108,7 @@ function agentsDocs(): Peer[] {
   ];
 }
 
-async function judge(peer: Peer): Promise<Row> {
+async function judge(peer: Peer): Promise<Versus['rows'][number]> {
   const began = performance.now();
   const env = { PATH: process.env.PATH ?? '', HOME: folder, ...peer.env };
   const transport = new StdioClientTransport({ ...peer, args: [...peer.args], env, stderr: 'ignore' });
@@ -166,25 +151,4 @@ function idsIn(result: object): string[] {
 function residentOf(pid: number | null): number {
   const kilobytes = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;
-}
-
-function versusTable(rows: readonly Row[]): string {
-  const percent = (share: number) => `${Math.round(share * 100)} %`;
-  return table(
-    [
-      'Over stdio',
-      'right first',
-      'right in five',
-      'nothing fits: seen',
-      'wrongly empty',
-      'ms a call',
-      'start ms',
-      'MB',
-      'lines to write',
-    ],
-    rows.map(row => [
-      ...[row.name, row.recall1.toFixed(3), row.recall5.toFixed(3), percent(row.emptyRight), percent(row.emptyWrong)],
-      ...[row.milliseconds.toFixed(1), Math.round(row.startMs), Math.round(row.megabytes), row.lines],
-    ]),
-  );
 }
