@@ -3,10 +3,10 @@ import { type Fault, jsonPath } from '../profile/fault.ts';
 
 export const DIFFERS = 'differs from the profile';
 
-/** The members of an object that is read from JSON. */
+/** The members of an object from JSON. */
 export const Members = z.record(z.string(), z.unknown());
 
-/** The first place where two values read from JSON differ, deep; `undefined` where they are the same. */
+/** The first place where two values from JSON differ, at any depth; `undefined` if they are equal. */
 export function firstDifference(actual: unknown, expected: unknown, path: readonly PropertyKey[]): Fault | undefined {
   if (actual === expected) return undefined;
   if (actual === undefined) return { path: jsonPath(path), message: 'is missing' };
@@ -36,7 +36,7 @@ function listDifference(
   return undefined;
 }
 
-/** The first thing that a schema has against an answer. */
+/** The first fault that a schema finds in an answer. */
 export function formFault([issue]: readonly z.core.$ZodIssue[]): Fault {
   if (issue?.code === 'unrecognized_keys')
     return { path: jsonPath([...issue.path, ...issue.keys.slice(0, 1)]), message: EXTRA };

@@ -4,12 +4,12 @@ import { jsonPath, renderFault } from '../profile/fault.ts';
 import { JsonError, readStrictJson } from '../profile/strict-json.ts';
 
 /**
- * The algorithms a key may be used with: the first one signs, all of them verify. The key decides, so a header that names
- * `none`, or HS256 with the public key as its secret (RFC 8725, section 2.1), finds no key to be verified with.
+ * The algorithms of a key: the first one signs, all of them verify. The key decides, so a header with `none`, or HS256 with
+ * the public key as secret (RFC 8725, section 2.1), matches no key.
  */
 const ALGORITHMS = {
   'P-256': ['ES256'],
-  // RFC 9864 renames EdDSA over this curve to Ed25519; older libraries know the old name alone.
+  // RFC 9864 renames EdDSA to Ed25519 on this curve. Older libraries know only the old name.
   Ed25519: ['EdDSA', 'Ed25519'],
 } as const;
 
@@ -21,7 +21,7 @@ const okp = { kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate };
 
 const PublicJwk = z.discriminatedUnion('kty', [z.object(ec), z.object(okp)]);
 
-/** A key set says what a key is for (RFC 7517, sections 4.2 to 4.4): one for encryption verifies nothing. */
+/** Whether a key may verify: its set states its use (RFC 7517, sections 4.2 to 4.4). */
 const ForVerifying = z.looseObject({
   use: z.literal('sig').optional(),
   key_ops: z
@@ -38,7 +38,7 @@ const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(
 export type PublicJwk = z.infer<typeof PublicJwk>;
 export type PrivateJwk = z.infer<typeof PrivateJwk>;
 
-/** A key that may verify: its name is its thumbprint, whatever the key set calls it. */
+/** A key that may verify. Its thumbprint is its name; the `kid` of the set is ignored. */
 export interface PublicKey {
   readonly kid: string;
   readonly algorithms: readonly string[];
@@ -51,30 +51,30 @@ export interface PrivateKey {
   readonly jwk: PrivateJwk;
 }
 
-/** The key material cannot be used; one line per fault. */
+/** Unusable key material, one line a fault. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
 }
 
 /**
- * Reads a JWK set (RFC 7517). Keys of other types, curves and purposes are left out.
- * @throws KeyError also where a key is private: a key set is published, and such a key is lost
+ * Reads a JWK set (RFC 7517) and skips keys of other types, curves and purposes.
+ * @throws KeyError also for a private key: the set is published, so that key is no longer secret
  */
 export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {
   const { keys } = parse(KeySet, bytes);
   const exposed = keys.findIndex(key => 'd' in key || 'k' in key);
   if (exposed >= 0)
-    throw new KeyError(`keys[${exposed}]: a private key in a public key set: replace it, it is no secret`);
+    throw new KeyError(`keys[${exposed}]: a private key in a public key set: replace it, it is no longer secret`);
   const usable = keys.flatMap(key =>
     ForVerifying.safeParse(key).success ? (PublicJwk.safeParse(key).data ?? []) : [],
   );
   return Promise.all(usable.map(toPublicKey));
 }
 
-/** @throws KeyError where the bytes are no private JWK over P-256 or Ed25519 */
+/** @throws KeyError unless the bytes are a private JWK over P-256 or Ed25519 */
 export async function readPrivateKey(bytes: Uint8Array): Promise<PrivateKey> {
   const jwk = PrivateJwk.safeParse(readJson(bytes)).data;
-  if (!jwk) throw new KeyError('is no private key (JWK over P-256 or Ed25519); aval keygen makes one');
+  if (!jwk) throw new KeyError('is not a private key (JWK over P-256 or Ed25519); aval keygen makes one');
   return { kid: await calculateJwkThumbprint(jwk), alg: ALGORITHMS[jwk.crv][0], jwk };
 }
 
@@ -84,15 +84,15 @@ export async function createPrivateKey(alg: Algorithm = 'ES256'): Promise<Privat
   return { kid: await calculateJwkThumbprint(jwk), alg, jwk };
 }
 
-/** The half of a key that verifies. */
+/** The public half of a key. */
 export function publicKeyOf({ jwk }: PrivateKey): Promise<PublicKey> {
   return toPublicKey(PublicJwk.parse(jwk));
 }
 
 /**
- * The text of a key set with one key more; what stood in it stays.
- * @param published bytes of the set so far, if there is one
- * @throws KeyError where these are no key set
+ * Adds a key to a key set and keeps the others.
+ * @param published bytes of the old set, if there is one
+ * @throws KeyError if they are not a key set
  */
 export async function addToKeySet(key: PublicKey, published?: Uint8Array): Promise<string> {
   const known = published ? await readKeySet(published) : [];
@@ -125,7 +125,7 @@ function readJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Where the public keys of a profile are looked for: beside FILE.json the file FILE.jwks.json. */
+/** The file of a profile's public keys: FILE.jwks.json beside FILE.json. */
 export function keysBeside(path: string): string {
   return path.replace(/(\.json)?$/, '.jwks.json');
 }

@@ -6,21 +6,21 @@ import { DIFFERS, firstDifference, formFault } from './difference.ts';
 import { AnswerError, readAnswer } from './read-answer.ts';
 import { type Expectation, type ProfileVerdict, verifyProfile } from './verify-profile.ts';
 
-/** What an answer comes to, held against a profile. */
+/** The verdict on an answer, compared with a profile. */
 export interface AnswerVerdict {
-  /** Every match is in the profile, word for word. Also true for an answer without matches, which proves nothing. */
+  /** Every match is in the profile, word for word. True also without matches, which proves nothing. */
   readonly proven: boolean;
-  /** How many matches were compared, up to the first difference. */
+  /** Matches compared, up to the first difference. */
   readonly matches: number;
   /** The first difference: `matches[2].boundary.applicable_for: differs from the profile`. */
   readonly difference?: Fault;
 }
 
 /**
- * Proves an answer against a profile: the brand's name, and each match with its claim, metric, boundary and proofs, no member
- * more or less. `query` and `similarity` are the server's own words; of them only the form is checked.
- * @param answer as `readAnswer` returns it
- * @param profile one that `verifyProfile` found good: against any other the proof is worth nothing
+ * Proves an answer: the brand's name and each match's claim, metric, boundary and proofs equal the profile's, with no member
+ * more or less. `query` and `similarity` are the server's; only their form is checked.
+ * @param answer from `readAnswer`
+ * @param profile that `verifyProfile` found good; another one proves nothing
  */
 export function verifyAnswer(answer: unknown, profile: Profile): AnswerVerdict {
   const bare = BareClaim.safeParse(answer);
@@ -38,7 +38,7 @@ export function verifyAnswer(answer: unknown, profile: Profile): AnswerVerdict {
   return { proven: true, matches: matches.length };
 }
 
-/** What the bytes of an answer are worth to a stranger: the profile is verified too. What the bytes say never throws. */
+/** Verifies an answer and its profile from their bytes, as a stranger would. Bad bytes give a verdict, not an error. */
 export async function proveAnswer(
   bytes: Uint8Array,
   source: Source,
@@ -75,10 +75,10 @@ const stringsOf = (value: unknown): string[] =>
       ? Object.values(value).flatMap(stringsOf)
       : [];
 
-/** A claim that was taken out of an answer: its id, its statement, and whatever else of it. */
+/** A claim quoted from an answer: id, statement and any other members. */
 const BareClaim = z.looseObject({ claim_id: z.string(), statement: z.string(), matches: z.undefined().optional() });
 
-/** Each member that is there must stand so in the profile. `similarity` belongs to a question, and proves nothing here. */
+/** Each member must equal the profile's. `similarity` belongs to a question and is skipped. */
 function verifyClaim({ similarity: _, ...claim }: z.output<typeof BareClaim>, profile: Profile): AnswerVerdict {
   const expected = matchesOf(profile).get(claim.claim_id);
   if (!expected)
@@ -94,7 +94,7 @@ const AnswerForm = z.strictObject({
   matches: z.array(z.looseObject({ claim_id: z.string(), similarity: z.number().min(0).max(1) })),
 });
 
-/** Claim id to the claim as a match shows it: with its proofs in place of their ids. */
+/** Claims by id, as a match shows them: proofs in place of their ids. */
 function matchesOf({ claims, proofs }: Profile): Map<string, object> {
   const proofById = new Map(proofs.map(proof => [proof.proof_id, proof]));
   return new Map(
@@ -106,7 +106,7 @@ function matchesOf({ claims, proofs }: Profile): Map<string, object> {
 }
 
 interface Place {
-  /** Claims that no earlier match has shown. */
+  /** Claims that earlier matches have not shown. */
   readonly expected: ReadonlyMap<string, unknown>;
   readonly at: number;
 }

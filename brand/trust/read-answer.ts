@@ -2,17 +2,16 @@ import * as z from 'zod';
 import { JsonError, readStrictJson } from '../profile/strict-json.ts';
 import { firstDifference, formFault, Members } from './difference.ts';
 
-/** The answer proves nothing: it is an error, or no answer of this service at all. */
+/** The bytes are an error, or not an answer of this service. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
 }
 
 /**
- * Takes the answer out of an /ask body, an MCP `tools/call` result, an A2A message, or the JSON-RPC response around one; or a
- * claim that stands alone, as people quote it. Each has the members
- * of its kind and no other: a forged match in a member that nobody looks at would pass for proven.
- * @param isSigned whether a text stands in the profile: what a server says of itself may be nothing else
- * @throws AnswerError for an error, for anything else, and where a result says one thing as text and another as data
+ * Reads the answer from an /ask body, an MCP `tools/call` result, an A2A message or their JSON-RPC response, or a single
+ * claim as people quote it. Unknown members are refused: a forged match there would pass as proven.
+ * @param isSigned whether a text is in the profile; a server may say nothing else about itself
+ * @throws AnswerError for an error, for anything else, and where a result's text and data differ
  */
 export function readAnswer(bytes: Uint8Array, isSigned: (text: string) => boolean = () => true): unknown {
   const body = parse(bytes);
@@ -29,9 +28,7 @@ const Envelope = z.strictObject({
   result: Members,
 });
 
-/**
- * The one text that may stand beside an answer: said where the best match is no answer, since models cite what they are given.
- */
+/** The only text allowed beside an answer. It warns that the best match is weak, because models cite what they get. */
 export const NEAREST_ONLY = 'Nearest only: no claim answers this directly. Say so before you cite one.';
 
 /** Member of `_meta` of an MCP result: the chance that any claim answers the question. */
@@ -67,7 +64,7 @@ const ToolResult = z.strictObject({
     .optional(),
 });
 
-/** What `SendMessage` of A2A 1.0 is answered with here: one part, as data or as text. */
+/** Our reply to `SendMessage` of A2A 1.0: one part, data or text. */
 const Reply = z.strictObject({
   message: z.strictObject({
     messageId: z.string().regex(/^[\w.:-]{1,128}$/),
@@ -105,7 +102,7 @@ function readJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws AnswerError that names the first member which does not belong there, or lacks */
+/** @throws AnswerError with the first unknown or missing member */
 function shaped<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
   const { data, error } = schema.safeParse(value);
   if (data !== undefined) return data;
@@ -113,7 +110,7 @@ function shaped<Schema extends z.ZodType>(schema: Schema, value: unknown, what: 
   throw new AnswerError(`not ${what}: ${path === '' ? message : `${path}: ${message}`}`);
 }
 
-/** A model may be shown the text, a program reads the data: both must say the same. */
+/** Models see the text, programs read the data: both must be equal. */
 function readToolResult(result: unknown, isSigned: (text: string) => boolean): unknown {
   const { content, structuredContent, _meta } = shaped(ToolResult, result, 'a result of ask_brand');
   const { title, description } = _meta?.['io.modelcontextprotocol/serverInfo'] ?? {};

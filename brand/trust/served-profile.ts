@@ -7,29 +7,29 @@ import { KeyError } from './keys.ts';
 import { expiryWarning, judgeProfile, type ProfileVerdict, type Reason, timeReasons } from './verify-profile.ts';
 
 export interface ServedProfileOptions {
-  /** File of the public keys (JWK set); undefined: there are none to verify with. */
+  /** File of the public keys (JWK set); undefined if there is none. */
   readonly jwksPath?: string | undefined;
-  /** Host that is served, with its port unless it is the scheme's own; undefined or a loopback address leaves it unchecked. */
+  /** Host of the server, with a port other than the scheme's. Undefined and loopback addresses skip the check. */
   readonly host?: string | undefined;
-  /** In production an unverified profile is refused. */
+  /** Production refuses an unverified profile. */
   readonly production: boolean;
   readonly now: Date;
 }
 
-/** A profile that may be served. */
+/** A profile that the server may serve. */
 export interface ServedProfile extends LoadedProfile {
-  /** A signature was verified with the keys of `jwksPath`. */
+  /** A key of `jwksPath` verified a signature. */
   readonly verified: boolean;
-  /** Bytes of the key set, as published; absent where there is no file. */
+  /** Bytes of the key set as published; absent without a file. */
   readonly jwks?: Uint8Array;
   /** For the log, one line each. */
   readonly warnings: readonly string[];
 }
 
 /**
- * The profile as a server may start with it: never wrongly signed, and unverified only outside production. One that has
- * expired is taken, with a warning: forms and documents go on, and whether it is answered from is the server's choice.
- * @throws ProfileError with every fault of the file, or every reason why it is not to be trusted
+ * Reads a profile for a server. It refuses a wrong signature, and in production an unverified profile. An expired one gets a
+ * warning: forms and documents work, and the server decides about questions.
+ * @throws ProfileError with every fault of the file, or every reason against trusting it
  */
 export async function loadServedProfile(path: string, options: ServedProfileOptions): Promise<ServedProfile> {
   const served = await admit(await loadProfile(path), options);

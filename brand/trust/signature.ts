@@ -7,28 +7,27 @@ import { JsonError, readStrictJson } from '../profile/strict-json.ts';
 import type { PrivateKey, PublicKey } from './keys.ts';
 
 /**
- * What came of one signature of a document. `unknown_key`: none of the keys has this thumbprint; `bad_signature`: the key
- * is known, and it did not sign these bytes; `alg_not_allowed`: the header asks for another algorithm than the key's own;
- * `malformed`: no signature of this format.
+ * The verdict on one signature. `unknown_key`: no key has this thumbprint. `bad_signature`: the key did not sign these
+ * bytes. `alg_not_allowed`: the header names an algorithm that the key does not have. `malformed`: another format.
  */
 export interface SignatureCheck {
   readonly outcome: 'verified' | 'unknown_key' | 'bad_signature' | 'alg_not_allowed' | 'malformed';
-  /** Thumbprint of the key (RFC 7638), where the header could be read. */
+  /** Thumbprint of the key (RFC 7638), if the header is readable. */
   readonly kid?: string;
-  /** One line that says why, in words. */
+  /** The reason, in one line. */
   readonly reason: string;
 }
 
 /**
- * Nothing but these three: a header with `crit`, `jwk`, `jku` or `x5c` tries to say how it wants to be verified, and is
- * refused whole, before any key is looked up.
+ * Only these three members. With `crit`, `jwk`, `jku` or `x5c` a header chooses how it is verified: such a header is refused
+ * before any key is looked up.
  */
 const Header = z.strictObject({ alg: z.string(), kid: z.string(), typ: z.literal('JOSE') });
 
 const Signatures = z.array(z.unknown()).max(10);
 
 /**
- * The bytes that are signed: the document without its `signatures`, in the one form that RFC 8785 (JCS) gives it.
+ * The signed bytes: the document without `signatures`, canonical by RFC 8785 (JCS).
  * @param document as `readStrictJson` returns it
  */
 export function canonicalBytes(document: unknown): Uint8Array {
@@ -36,20 +35,20 @@ export function canonicalBytes(document: unknown): Uint8Array {
   return new TextEncoder().encode(canonicalize(signed));
 }
 
-/** Detached JWS parts (RFC 7515, appendix F): the payload is the document itself. */
+/** Signs: detached JWS parts (RFC 7515, appendix F), whose payload is the document. */
 export async function signDocument(document: unknown, { alg, kid, jwk }: PrivateKey): Promise<Signature> {
   const jws = new FlattenedSign(canonicalBytes(document)).setProtectedHeader({ alg, kid, typ: 'JOSE' });
   const { protected: header, signature } = await jws.sign(jwk);
   return Signature.parse({ protected: header, signature });
 }
 
-/** The file of a document with one signature of each key, in place of those it had. */
+/** The document as a file, with one new signature of each key. Old signatures go. */
 export async function signedText(document: unknown, keys: readonly PrivateKey[]): Promise<string> {
   const signatures = await Promise.all(keys.map(key => signDocument(document, key)));
   return `${JSON.stringify({ ...asObject(document), signatures }, null, 2)}\n`;
 }
 
-/** Checks every signature of the document against the keys, in the document's order; empty where it has none. */
+/** Checks every signature against the keys, in the document's order; empty if it has none. */
 export async function verifySignatures(document: unknown, keys: readonly PublicKey[]): Promise<SignatureCheck[]> {
   const signatures = Signatures.safeParse(asObject(document).signatures ?? []);
   if (!signatures.success) return [{ outcome: 'malformed', reason: '`signatures` is no list of at most 10' }];
@@ -93,7 +92,7 @@ function readHeader(encoded: string): z.infer<typeof Header> | undefined {
   }
 }
 
-/** WebCrypto throws a DOMException where a key is no point of its curve. */
+/** WebCrypto throws a DOMException if a key is not a point of its curve. */
 async function isGenuine(jws: Signature & { payload: string }, key: PublicKey): Promise<boolean> {
   try {
     await flattenedVerify(jws, key.jwk, { algorithms: [...key.algorithms] });

@@ -4,16 +4,16 @@ import type { Profile } from '../profile/schema.ts';
 import { KeyError, readKeySet } from './keys.ts';
 import { type SignatureCheck, verifySignatures } from './signature.ts';
 
-/** What a profile is held against. */
+/** What a profile is checked against. */
 export interface Expectation {
-  /** Bytes of the JWK set that the profile's own host publishes. */
+  /** Bytes of the JWK set that the profile's host publishes. */
   readonly jwks: Uint8Array;
-  /** Host the profile must speak for, with its port unless it is the scheme's own; undefined leaves this unchecked. */
+  /** Host that the profile must be of, with a port other than the scheme's; undefined skips the check. */
   readonly host?: string | undefined;
   readonly now: Date;
 }
 
-/** Why a profile is not to be trusted; the path is of the profile, or of the key set for `invalid_keys`. */
+/** A reason against trusting a profile. The path is in the profile, or in the key set for `invalid_keys`. */
 export interface Reason extends Fault {
   readonly code:
     | 'invalid_profile'
@@ -25,22 +25,22 @@ export interface Reason extends Fault {
     | 'host_mismatch';
 }
 
-/** Verified: signed with the host's keys, unchanged, and in force. It does not mean that the claims are true. */
+/** Verified: signed with the host's keys, unchanged and in force. The claims may still be untrue. */
 export interface ProfileVerdict {
   readonly verified: boolean;
-  /** Every reason against; empty when verified. */
+  /** Every reason against it; empty when verified. */
   readonly reasons: readonly Reason[];
   /** Thumbprints of the keys that signed these bytes. */
   readonly kids: readonly string[];
-  /** What a reader should know and the verdict does not hang on. */
+  /** Warnings that do not change the verdict. */
   readonly notes: readonly string[];
-  /** The profile, verified or not, where the bytes are one. */
+  /** The profile, verified or not, if the bytes are one. */
   readonly loaded?: LoadedProfile;
 }
 
 /**
- * All that a stranger can check of a profile: its form, one good signature at least, its host and its time.
- * It never throws for what the bytes say: a bad profile is a verdict.
+ * Checks what a stranger can: form, at least one good signature, host and time. A bad profile gives a verdict, never an
+ * error.
  */
 export async function verifyProfile(bytes: Uint8Array, expectation: Expectation): Promise<ProfileVerdict> {
   try {
@@ -54,8 +54,8 @@ export async function verifyProfile(bytes: Uint8Array, expectation: Expectation)
 }
 
 /**
- * The same for a profile that was read already.
- * @throws KeyError where the key set is none
+ * The same for a profile that has been read.
+ * @throws KeyError for a broken key set
  */
 export async function judgeProfile(loaded: LoadedProfile, { jwks, host, now }: Expectation): Promise<ProfileVerdict> {
   const checks = await verifySignatures(loaded.document, await readKeySet(jwks));
@@ -66,17 +66,17 @@ export async function judgeProfile(loaded: LoadedProfile, { jwks, host, now }: E
     ...timeReasons(loaded.profile, now),
     ...hostReasons(loaded.profile, host),
   ];
-  // During a rotation the document carries a signature whose key is not published yet, or no longer.
+  // During a rotation one signature's key is not yet, or no longer, published.
   const notes = kids.length > 0 ? against.map(({ path, message }) => `${path}: ${message}`) : [];
   if (host === undefined)
     notes.push(`the host was not checked: the profile speaks for ${new URL(loaded.profile.url).host}`);
   return { verified: reasons.length === 0, reasons, kids, notes, loaded };
 }
 
-/** Dates with a zone, as ISO 8601 writes them. */
+/** Dates with a zone (ISO 8601). */
 type Dates = Pick<Profile, 'issued_at' | 'expires_at'>;
 
-/** Why this moment is outside the profile's time; empty within it. */
+/** Why a moment is outside the profile's validity; empty within it. */
 export function timeReasons({ issued_at, expires_at }: Dates, now: Date): Reason[] {
   if (now.getTime() >= Date.parse(expires_at)) {
     const fix = 'review the claims, then aval sign FILE --key KEY --renew 1y';
@@ -88,10 +88,10 @@ export function timeReasons({ issued_at, expires_at }: Dates, now: Date): Reason
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Long enough to review the claims, sign and publish. */
+/** Enough to review the claims, sign and publish. */
 export const EXPIRY_NOTICE_DAYS = 30;
 
-/** A warning from 30 days before the profile expires; undefined before that, and once it has. */
+/** A warning in the 30 days before the profile expires; otherwise undefined. */
 export function expiryWarning({ expires_at }: Pick<Dates, 'expires_at'>, now: Date): Fault | undefined {
   const days = Math.floor((Date.parse(expires_at) - now.getTime()) / DAY_MS);
   if (!(days >= 0 && days < EXPIRY_NOTICE_DAYS)) return undefined;

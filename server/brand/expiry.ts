@@ -10,9 +10,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 
 /**
- * Says in the log that the profile in use has expired, within a minute; and once a day that it has, or that it expires
- * within 30 days. At start and at a reload its loading says so.
- * @returns what ends that
+ * Logs within a minute that the profile has expired, and once a day that it has or will within 30 days. A start and a
+ * reload log it too.
+ * @returns a function that stops this
  */
 export function watchExpiry(inUse: () => Profile | undefined, log: Log, { now, mode }: ExpiryParts): () => void {
   let saidAtMs = now().getTime();
@@ -50,7 +50,7 @@ function sayExpiry(profile: Profile, log: Log, { now, mode }: ExpiryParts): void
   if (soon) log('warn', 'brand', { warning: soon.message, fix: soon.fix });
 }
 
-/** The same brand, which answers `not_configured` once its profile has expired unless EXPIRED_PROFILE=serve. */
+/** The same brand. After its profile expires it answers `not_configured`, unless EXPIRED_PROFILE=serve. */
 export function untilExpiry<Asked extends Brand>(brand: Asked, { now, mode }: ExpiryParts): Asked {
   if (mode === 'serve') return brand;
   return {

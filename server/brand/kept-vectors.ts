@@ -3,7 +3,7 @@ import { once } from '../config/once.ts';
 import { migrate, type Schema } from '../database/migrate.ts';
 import { type Database, type Sql, sql } from '../database/sql.ts';
 
-/** What the encoder has read, so that a start or a reload reads new claims only. Nothing here is lost if it is lost. */
+/** The encoder's vectors: a start or a reload reads only new claims. They can be computed again. */
 export const VECTORS: Schema = {
   name: 'vectors',
   steps: [['CREATE TABLE vectors (key TEXT PRIMARY KEY, vector TEXT NOT NULL, used BIGINT NOT NULL)']],
@@ -11,13 +11,13 @@ export const VECTORS: Schema = {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Longer than between two starts of a profile that is tried now and then. */
+/** Longer than most pauses between two starts of one profile. */
 const KEPT_DAYS = 90;
 
-/** Values of one statement: SQLite takes 32,766, older ones 999. */
+/** Values in one statement. SQLite allows 32,766, before 3.32 only 999 (sqlite.org/limits.html). */
 const AT_ONCE = 250;
 
-/** Vectors of claims in the database of submissions, as base64 of their numbers (float32, little-endian). */
+/** Vectors of claims in the submissions' database: base64 of little-endian float32. */
 export function createKeptVectors(database: Database, now = Date.now): KeptVectors {
   const prepared = once(() => migrate(database, VECTORS));
   return {

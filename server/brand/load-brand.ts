@@ -15,17 +15,17 @@ import { readBrandFile } from './read-brand-file.ts';
 import type { ServedBrand } from './served-brand.ts';
 
 export interface BrandParts {
-  /** The profile, where it is being read already. */
+  /** The profile, if somebody reads it already. */
   readonly reading?: Promise<ServedProfile> | undefined;
-  /** What `createModelSource` made, where the model outlives the profile. */
+  /** From `createModelSource`, where the model outlives the profile. */
   readonly model?: () => Promise<LoadedModel>;
-  /** Keeps what the encoder has read of the claims. Default: the database of the configuration, where there is one. */
+  /** Keeps the claims' vectors. Default: the configured database, if it exists. */
   readonly database?: Database | undefined;
 }
 
 /**
- * The profile of the configuration, verified and ready to be asked.
- * @throws Error with the file and every fault of the profile, or for a model that cannot be read
+ * Loads the configured profile, verified and ready for questions.
+ * @throws Error with the file and every fault of the profile, or with the model that cannot be read
  */
 export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}): Promise<ServedBrand> {
   const { reading = readBrandFile(config), model: modelOf = createModelSource(config, log) } = parts;
@@ -49,16 +49,16 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
   return { ...brand, bytes, jwks, answeredBy };
 }
 
-/** A command that only asks makes no database, and uses the one that a server has left. */
+/** A command that only asks creates no database; it uses a server's, if there is one. */
 async function existingDatabase({ dataDirectory, databaseUrl }: Config): Promise<Database | undefined> {
   if (databaseUrl !== undefined || !existsSync(databaseFile(dataDirectory))) return undefined;
   return openDatabase({ dataDirectory }).catch(() => undefined);
 }
 
-/** One model for all brands of a process with the same settings of it: it takes up to hundreds of MB. */
+/** Brands with the same model settings share one model, which takes up to hundreds of MB. */
 const models = new Map<string, () => Promise<LoadedModel>>();
 
-/** The model, loaded once: a reload is about the profile, and a transformer takes seconds. */
+/** Loads the model once. A reload changes the profile alone, and a transformer takes seconds to load. */
 export function createModelSource({ embedding }: Config, log: Log): () => Promise<LoadedModel> {
   const { cacheDirectory, ...settings } = embedding;
   const isBundled = settings.model === BUNDLED_MODEL;
@@ -69,7 +69,7 @@ export function createModelSource({ embedding }: Config, log: Log): () => Promis
 }
 
 /**
- * The same, or nothing where START_WITHOUT_BRAND allows it: then questions get `not_configured` and all else works.
+ * Loads the brand as `loadBrand` does. With START_WITHOUT_BRAND a fault gives nothing: questions get `not_configured`.
  * @throws as `loadBrand`
  */
 export async function loadBrandIfPossible(

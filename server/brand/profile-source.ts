@@ -4,23 +4,23 @@ import { keysBeside } from '../../brand/trust/keys.ts';
 import { fetchProfile, type RemoteProfile } from './remote-profile.ts';
 
 export interface SourceOptions {
-  /** File of the public keys; default: what the address publishes, or beside FILE.json the file FILE.jwks.json. */
+  /** File of the public keys. Default: the keys that the address publishes, or FILE.jwks.json beside FILE.json. */
   readonly jwks?: string;
-  /** Host the profile must speak for; default: the address it was fetched from. */
+  /** Host that the profile must be of. Default: the host that it was fetched from. */
   readonly host?: string;
 }
 
-/** A profile with the keys to verify it, from a file or an address. @throws RemoteError, or Error where a file is missing */
+/** Reads a profile and its public keys from a file or an address. @throws RemoteError; Error for a missing file */
 export async function readSource(target: string, { jwks, host }: SourceOptions): Promise<RemoteProfile> {
   const source = isAddress(target) ? await fetchProfile(new URL(target)) : await readFiles(target, jwks);
   const keys = jwks === undefined ? source.jwks : await readFile(jwks);
   return { brand: source.brand, jwks: keys, host: host ?? source.host };
 }
 
-/** Whether a target is an address and no file. @throws Error for what begins as an address and is none */
+/** Whether the target is an address, not a file. @throws Error for a malformed address */
 export function isAddress(target: string): boolean {
   if (!/^https?:\/\//i.test(target)) return false;
-  if (!URL.canParse(target)) throw new Error('this is no address: write it like https://acme.example');
+  if (!URL.canParse(target)) throw new Error('this is not an address: write it like https://acme.example');
   return true;
 }
 

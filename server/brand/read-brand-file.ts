@@ -3,8 +3,7 @@ import { loadServedProfile, type ServedProfile } from '../../brand/trust/served-
 import type { Config } from '../config/config.ts';
 
 /**
- * The profile of the configuration, verified. It takes a small part of the time that the model takes to load, and says
- * already whose server this is.
+ * Reads and verifies the configured profile. This is much faster than loading the model, and says whose server this is.
  * @throws Error with the file and every fault of the profile
  */
 export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Config): Promise<ServedProfile> {
@@ -15,7 +14,7 @@ export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Con
   });
 }
 
-/** Faults name places inside the profile. Add the name of the file for whoever starts the server. */
+/** Adds the file's name to faults, which name places inside it. */
 function inFile(file: string, error: unknown): unknown {
   if (!(error instanceof ProfileError)) return error;
   return new Error(`The profile ${file} cannot be used:\n${error.message.replace(/^/gm, '  ')}`, { cause: error });

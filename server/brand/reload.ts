@@ -3,16 +3,16 @@ import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 
 interface ReloadOptions<Next extends { readonly digest: string }> {
-  /** Reads the next profile; throws while anything about it is wrong. */
+  /** Reads the next profile. Throws if it has a fault. */
   readonly load: () => Promise<Next>;
-  /** Puts it in the place of the one in use, once everything made of it is built; throws when that fails. */
+  /** Builds everything from the profile, then replaces the one in use. Throws if that fails. */
   readonly use: (next: Next) => Promise<void> | void;
   readonly log: Log;
 }
 
 /**
- * Calls back when one of the files changes. Files are polled: a replaced file, a link moved by a deployment and a network
- * disk are all seen, which `fs.watch` misses. Returns what ends the watching.
+ * Calls back when one of the files changes. It polls, because `fs.watch` misses replaced files, moved links and network
+ * disks. Returns a function that stops it.
  */
 export function watchFiles(files: readonly string[], changed: () => void, intervalMs = 1000): () => void {
   for (const file of files) watchFile(file, { interval: intervalMs, persistent: false }, changed);
@@ -22,8 +22,8 @@ export function watchFiles(files: readonly string[], changed: () => void, interv
 }
 
 /**
- * One reload at a time. A call during one is answered by a second that starts afterwards, since the first may have read the
- * files too early. A fault keeps what is there, and is logged once however often it returns.
+ * Runs one reload at a time. A call during a reload starts another afterwards, because the first may have read old files. On
+ * a fault the old profile stays, and the log has the fault once.
  */
 export function createReload<Next extends { readonly digest: string }>({
   load,

@@ -4,7 +4,7 @@ import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 
-/** A document could not be fetched; the message names its address and the reason, in one line. */
+/** A document could not be fetched. The message names address and reason in one line. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
 }
@@ -12,14 +12,14 @@ export class RemoteError extends Error {
 export interface RemoteProfile {
   readonly brand: Uint8Array;
   readonly jwks: Uint8Array;
-  /** Host the profile was served by, as `verifyProfile` expects it; undefined for a loopback address, which is exempt. */
+  /** Host that served the profile, for `verifyProfile`; undefined for loopback addresses, which are exempt. */
   readonly host: string | undefined;
 }
 
 /**
- * The profile and the keys that a host publishes. The keys come from the same host alone: a `jwks_uri` in the document
- * would let whoever changed it bring keys along.
- * @param address any address of the host, or of the profile itself where it ends in `.json`
+ * Fetches the profile and keys that a host publishes. Keys come only from that host: with a `jwks_uri` in the document, a
+ * forger could bring new keys.
+ * @param address of the host, or of the profile if it ends in `.json`
  * @throws RemoteError
  */
 export async function fetchProfile(address: URL): Promise<RemoteProfile> {
@@ -34,12 +34,12 @@ export async function fetchProfile(address: URL): Promise<RemoteProfile> {
 const TIMEOUT_MS = 10_000;
 
 /**
- * The bytes at an address: over https (plain http from this machine only), in ten seconds, up to the size of a profile.
- * A redirect is not followed, since it could lead to another host.
+ * Fetches bytes over https (http only from this machine), within ten seconds, up to the size of a profile. It follows no
+ * redirect, which could lead to another host.
  * @throws RemoteError
  */
 export async function fetchDocument(address: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Uint8Array> {
-  // Do not repeat the address in the message: it would show the password.
+  // Leave the address out of the message: it contains the password.
   if (address.username !== '' || address.password !== '') {
     throw new RemoteError(`${address.origin}: leave the user name and the password out of the address`);
   }
@@ -70,11 +70,11 @@ async function fetchBytes(address: URL, signal: AbortSignal): Promise<Uint8Array
     'accept-encoding': 'identity',
     'user-agent': `aval/${SERVICE.version}`,
   };
-  // `reset` closes the connection after the answer; a connection kept alive would keep the command alive.
+  // `reset` closes the connection after the answer. A kept connection would keep the command running.
   const response = await request(address, { headers, signal, reset: true });
   const refusal = refusalOf(response);
   if (refusal) {
-    // Unheard, the error of the aborted body would end the process.
+    // Without a listener, the aborted body's error would end the process.
     response.body.on('error', () => {}).destroy();
     throw new Error(refusal);
   }

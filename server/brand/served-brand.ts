@@ -1,10 +1,10 @@
 import type { Brand } from '../../brand/retrieval/brand.ts';
 
-/** A brand with the files it came from, which are published byte for byte. */
+/** A brand and its files, which are published byte for byte. */
 export interface ServedBrand extends Brand {
-  /** In words: the table and the encoder, or which of them alone and why. */
+  /** Says what answers: table and encoder, or the table alone and why. */
   readonly answeredBy: string;
   readonly bytes: Uint8Array;
-  /** The public keys; absent where the profile is served unverified. */
+  /** The public keys; absent for an unverified profile. */
   readonly jwks: Uint8Array | undefined;
 }

@@ -3,7 +3,7 @@ import { once } from '../config/once.ts';
 import { migrate, requireKnown, type Schema } from './migrate.ts';
 import { type Database, DatabaseFault } from './sql.ts';
 
-/** Where the database is: a file below the data directory, or Postgres. */
+/** Where the database is: a file in the data directory, or Postgres. */
 export interface DatabaseSettings {
   readonly dataDirectory: string;
   /** `postgres://…` */
@@ -13,8 +13,8 @@ export interface DatabaseSettings {
 export const databaseFile = (dataDirectory: string) => join(dataDirectory, 'aval.db');
 
 /**
- * The database of the settings, with the tables that are asked for. Each driver is loaded only where it is used.
- * @throws DatabaseFault; DatabaseRefused for one that is damaged or of a newer program
+ * Opens the configured database and brings the given tables up to date. It loads only the driver it needs.
+ * @throws DatabaseFault; DatabaseRefused for a damaged or newer database
  */
 export async function openDatabase(settings: DatabaseSettings, ...schemas: readonly Schema[]): Promise<Database> {
   const database = await connect(settings);
@@ -28,8 +28,8 @@ export async function openDatabase(settings: DatabaseSettings, ...schemas: reado
 }
 
 /**
- * The same database. Once a newer program has changed its tables, each transaction fails with DatabaseRefused: this
- * program does not know what the newer one wants to find in a row.
+ * The same database, whose transactions fail with DatabaseRefused after a newer program has changed its tables: this program
+ * does not know the rows that the newer one needs.
  */
 function refusingNewer({ dialect, query, exclusively, close }: Database, schemas: readonly Schema[]): Database {
   return {
@@ -48,8 +48,8 @@ async function connect({ dataDirectory, databaseUrl }: DatabaseSettings): Promis
 }
 
 /**
- * A database that is opened when it is first asked, and again by the next to ask where that failed: a full disk or a server
- * that is away ends by itself, and the process need not.
+ * Opens a database on first use, and tries again on the next use if that failed: a full disk or an absent server may be back
+ * by then.
  */
 export function openedWhenAsked(dialect: Database['dialect'], open: () => Promise<Database>): Database {
   let inUse: Database | undefined;

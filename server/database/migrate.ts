@@ -2,15 +2,15 @@ import { type Database, DatabaseRefused, type Query, sql } from './sql.ts';
 
 /** The tables of one room. Never change a released step: add another. */
 export interface Schema {
-  /** What the database remembers these steps by. */
+  /** The name of these steps in the database. */
   readonly name: string;
-  /** Statements of step 1, 2, … as both dialects read them. */
+  /** The statements of step 1, 2, …, in SQL that both dialects read. */
   readonly steps: readonly (readonly string[])[];
 }
 
 /**
  * Brings the tables of a room up to date, one process at a time.
- * @throws DatabaseRefused when a newer program has changed them
+ * @throws DatabaseRefused if a newer program has changed them
  */
 export async function migrate(database: Database, { name, steps }: Schema): Promise<void> {
   await database.exclusively('migrate', async query => {
@@ -24,16 +24,16 @@ export async function migrate(database: Database, { name, steps }: Schema): Prom
 }
 
 /**
- * How many steps the tables of a room have seen; 0 where there are none.
- * @throws DatabaseRefused when a newer program has changed them
+ * The number of steps that a room's tables have run; 0 without tables.
+ * @throws DatabaseRefused if a newer program has changed them
  */
 export function versionOf({ query }: Database, schema: Schema): Promise<number> {
   return requireKnown(statement => query(statement).catch(() => []), schema);
 }
 
 /**
- * @returns how many steps the tables of a room have seen
- * @throws DatabaseRefused when a newer program has changed them
+ * @returns the number of steps that a room's tables have run
+ * @throws DatabaseRefused if a newer program has changed them
  */
 export async function requireKnown(query: Query, { name, steps }: Schema): Promise<number> {
   const [row] = await query(sql`SELECT version FROM schemas WHERE name = ${name}`);
@@ -50,6 +50,6 @@ function newer(name: string, version: number, known: number): DatabaseRefused {
   return new DatabaseRefused(
     'DATABASE_NEWER',
     `The database was changed by a newer version of this program (${name}: ${version}, known here: ${known}). ` +
-      'Start that version, or bring a back-up from before it in with this one: aval restore FILE --replace.',
+      'Start that version, or restore an older back-up with this one: aval restore FILE --replace.',
   );
 }

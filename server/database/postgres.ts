@@ -1,12 +1,12 @@
 import { Pool, type PoolClient, types } from 'pg';
 import { type Database, DatabaseFault, type Sql, type SqlRow } from './sql.ts';
 
-/** Above a short restart of the server, below the patience of who waits for an answer. */
+/** Longer than a quick restart of Postgres, shorter than a client waits. */
 const CONNECT_MS = 3000;
 const STATEMENT_MS = 5000;
 
 /**
- * A Postgres database, for several instances. Connects when it is first asked.
+ * A Postgres database, for several instances. It connects on first use.
  * @param url `postgres://user:password@host:5432/database`
  */
 export function openPostgres(url: string): Database {
@@ -21,7 +21,7 @@ export function openPostgres(url: string): Database {
       getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
     },
   });
-  // Without a listener, an idle connection that breaks would end the process. The pool opens another.
+  // Without a listener, a broken idle connection would end the process. The pool opens another.
   pool.on('error', () => {});
 
   return {

@@ -22,7 +22,7 @@ export const NOTHING = sql``;
 
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** @returns the rows, of statements with RETURNING too @throws DatabaseFault */
+/** @returns rows, also of RETURNING @throws DatabaseFault */
 export type Query = (statement: Sql) => Promise<readonly SqlRow[]>;
 
 /** The port to an SQL database. Adapters: sqlite.ts, postgres.ts; one set of statements serves both. */
@@ -30,8 +30,8 @@ export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
   readonly query: Query;
   /**
-   * One transaction; of two with the same name on one database, in whatever process, the second waits for the first.
-   * @throws DatabaseFault, or what `work` throws, with nothing done
+   * Runs `work` in one transaction. Transactions of one name wait for each other, across processes.
+   * @throws DatabaseFault, or what `work` throws; then nothing has changed
    */
   exclusively<Result>(name: string, work: (query: Query) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -48,5 +48,5 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** Its content is not for this program: damaged, or of a newer one. Waiting mends nothing, so nothing starts on it. */
+/** The database is damaged or newer than this program. Waiting does not help, so nothing starts. */
 export class DatabaseRefused extends DatabaseFault {}

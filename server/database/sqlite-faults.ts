@@ -29,11 +29,11 @@ const CODES: Readonly<Record<number, string>> = {
 
 const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 
-/** The file has lost something: what to do about it. */
+/** The fault of a damaged file, with what to do. */
 export const damaged = (path: string, what: string, cause?: unknown) =>
   new DatabaseRefused(
     'DATABASE_DAMAGED',
-    `${path} is damaged (${what}). Keep a copy of it, then bring a back-up in: aval restore FILE --replace. ` +
+    `${path} is damaged (${what}). Keep a copy of it, then restore a back-up: aval restore FILE --replace. ` +
       'Without one, "sqlite3 aval.db .recover" saves what can be read.',
     cause,
   );

@@ -3,12 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 import { damaged } from './sqlite-faults.ts';
 
 /**
- * SQLite notices a file cut short by itself, but not where a log was left behind: lost pages then read as empty. Each page
- * that the file says it has must stand in it or in the log (sqlite.org/fileformat2.html, 1.3 and 4.1).
+ * Checks that each page which the file's header counts is in the file or the log (sqlite.org/fileformat2.html, 1.3 and 4.1).
+ * SQLite notices a truncated file only without a log; with one, it reads lost pages as empty.
  */
 export async function requirePages(path: string): Promise<void> {
   let gone = await missingPage(path);
-  // Another process may move pages from the log to the file at this moment: they are in one of them the next time.
+  // Another process may be moving pages from the log to the file. The next look finds them in one of the two.
   for (let looks = 0; gone !== undefined && looks < 3; looks += 1) {
     await setTimeout(100);
     gone = await missingPage(path);

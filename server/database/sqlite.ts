@@ -7,17 +7,17 @@ import { type Database, DatabaseFault, type Sql, type SqlRow } from './sql.ts';
 import { damaged, guarded } from './sqlite-faults.ts';
 import { requirePages } from './sqlite-pages.ts';
 
-/** A database in one file, for any number of processes on one machine; containers that share the volume count as such. */
+/** A database in one file, for all processes and containers on one machine. */
 export interface SqliteDatabase extends Database {
-  /** A consistent copy of the whole, beside whoever reads and writes. The file must not be there yet. */
+  /** Makes a consistent copy while others read and write. The file must not exist yet. */
   copyTo(path: string): Promise<void>;
-  /** Puts the tables of another file in place of those of the same name, all in one commit. Close this one after it. */
+  /** Replaces tables by those of the same name in another file, in one commit. Close this database afterwards. */
   replaceBy(path: string): Promise<void>;
 }
 
 /**
- * Opens the file, and makes it where there is none. Every commit is on disk before it resolves (WAL, synchronous=FULL).
- * Where the last process did not end well, every page is looked at: 90 ms for 100,000 submissions.
+ * Opens or creates the file. A commit resolves once it is on disk (WAL, synchronous=FULL). After a crash it checks every
+ * page: 90 ms for 100,000 submissions.
  * @throws DatabaseFault; DatabaseRefused for a damaged file
  */
 export async function openSqlite(path: string): Promise<SqliteDatabase> {
@@ -34,7 +34,7 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
     throw error;
   }
   const run = runner(path, connection);
-  // One connection: whatever is asked for while a transaction is open waits for its end.
+  // One connection: a query during a transaction waits for its end.
   const inTurn = queue();
 
   return {
@@ -57,7 +57,7 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
 
     replaceBy: source => inTurn(() => patiently(() => replaceTables(run, source))),
     async copyTo(target) {
-      // VACUUM INTO writes into an empty file, and would make one that anybody can read.
+      // VACUUM INTO accepts an empty file. One that it creates would be readable by anybody.
       await makePrivateFile(target);
       await inTurn(async () => void run({ text: 'VACUUM INTO ?', values: [target] }));
     },
@@ -66,8 +66,8 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
 }
 
 /**
- * secure_delete: what is erased is gone from the file, not merely unlinked. busy_timeout is short because it blocks the
- * thread; `patiently` waits the rest.
+ * secure_delete overwrites erased rows instead of only unlinking them. busy_timeout is short because it blocks the thread;
+ * `patiently` waits longer.
  */
 const PRAGMAS = `
   PRAGMA busy_timeout = 50;
@@ -77,7 +77,7 @@ const PRAGMAS = `
   PRAGMA secure_delete = ON;
 `;
 
-/** Not opened here when it is there: closing a file gives up every lock that this process holds on it (POSIX). */
+/** Does not open an existing file: closing it would release every lock of this process on it (POSIX). */
 async function makePrivateFile(path: string): Promise<number> {
   await makePrivateDirectory(dirname(path));
   await open(path, 'wx', 0o600).then(
@@ -91,8 +91,7 @@ async function makePrivateFile(path: string): Promise<number> {
 }
 
 /**
- * A command of root leaves the file to whoever has the directory: the service could not open it otherwise. SQLite gives its
- * log the owner of the file.
+ * A file made by root gets the directory's owner, so that the service can open it. SQLite gives its log the same owner.
  */
 async function giveToOwner(file: FileHandle, directory: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
@@ -100,20 +99,20 @@ async function giveToOwner(file: FileHandle, directory: string): Promise<void> {
   await file.chown(uid, gid);
 }
 
-/** The package's SQLite is the same under every Node; the built-in one serves where the package has no binary. */
+/** The package has one SQLite for every Node. Where it has no binary, Node's built-in SQLite serves. */
 async function loadSqlite(): Promise<typeof import('@photostructure/sqlite')> {
   const builtIn: string = 'node:sqlite';
   return import('@photostructure/sqlite').catch(() => import(builtIn));
 }
 
-/** SQLite would go on writing to a file that was moved or deleted, where no one reads it. */
+/** SQLite would keep writing to a moved or deleted file, which nobody reads. */
 async function requireSameFile(path: string, inode: number): Promise<void> {
   const now = await stat(path).catch(() => undefined);
   if (now?.ino === inode) return;
   throw new DatabaseFault('DATABASE_MOVED', `${path} was moved, replaced or deleted while it was in use.`);
 }
 
-/** What is in the pages belongs together. */
+/** Checks that the pages' content is consistent. */
 function requireWhole(path: string, connection: Connection): void {
   const found = guarded(path, () => connection.prepare('PRAGMA quick_check(1)').get());
   if (found?.quick_check !== 'ok') throw damaged(path, String(found?.quick_check));
@@ -133,7 +132,7 @@ function runner(path: string, connection: Connection): Run {
 
 function replaceTables(run: Run, source: string): void {
   const statement = (text: string) => run({ text, values: [] });
-  // Neither can be said inside a transaction.
+  // Neither works inside a transaction.
   statement('PRAGMA foreign_keys = OFF');
   run({ text: 'ATTACH ? AS source', values: [source] });
   statement('BEGIN IMMEDIATE');
@@ -150,7 +149,7 @@ function replaceTables(run: Run, source: string): void {
   statement('COMMIT');
 }
 
-/** Another process holds the lock for as long as one commit takes; /ask is answered meanwhile. */
+/** Waits while another process holds the lock, for about one commit. Meanwhile /ask is answered. */
 async function patiently<Result>(act: () => Result): Promise<Result> {
   for (const endsAt = performance.now() + PATIENCE_MS; ; await setTimeout(10)) {
     try {
