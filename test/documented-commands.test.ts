@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
@@ -7,10 +8,10 @@ import { program } from '../server/cli/commands.ts';
 import { ROOT } from './support.ts';
 
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
-const PAGES = [
-  'README.md',
-  ...readdirSync(`${ROOT}docs`).flatMap(name => (name.endsWith('.md') ? [`docs/${name}`] : [])),
-];
+const pagesIn = (folder: string) =>
+  readdirSync(join(ROOT, folder)).flatMap(name => (name.endsWith('.md') ? [join(folder, name)] : []));
+const PAGES = [...pagesIn('.'), ...pagesIn('docs')];
+const LINKED = [...PAGES, ...pagesIn('docs/decisions'), ...pagesIn('model'), ...pagesIn('model/encoder')];
 
 /** Every `aval …` of a page that is more than a name: in the line, and at the start of a line of a block. */
 function commandsIn(text: string): string[] {
@@ -38,7 +39,51 @@ function faultOf(line: string): string | undefined {
   return missing && words.length > 0 ? `needs ${missing.long}: ${line}` : undefined;
 }
 
+/** What a reader sees as text: the page without its blocks of code. */
+const textOf = (page: string) => read(page).replaceAll(/^```.*?^```/gms, '');
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const headings = [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map(words =>
+      words
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** Links of a page to files that are missing, or to headings that a page does not have. */
+function brokenLinks(page: string): string[] {
+  const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links.filter(link => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [path = '', anchor] = link.split('#');
+    const file = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(ROOT, file))) return true;
+    return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
+  });
+}
+
 describe('the documents', () => {
+  it('link to files and headings that there are', () => {
+    const broken = LINKED.flatMap(page => brokenLinks(page).map(link => [page, link]));
+    assert.deepEqual(broken, []);
+  });
+
+  it('name scripts of package.json and benches that there are', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const benches = read('bench/run.js');
+    for (const page of PAGES) {
+      for (const [, script = '', , bench = ''] of read(page).matchAll(/npm run ([\w:]+)( -- ([a-z][\w-]*))?/g)) {
+        assert.ok(scripts[script], `${page}: npm run ${script}`);
+        if (script === 'bench' && bench !== '') assert.match(benches, new RegExp(`^ {2}'?${bench}'?: \\[`, 'm'), page);
+      }
+    }
+  });
+
   it('name commands and options that there are, with what they demand', () => {
     const faults = PAGES.flatMap(page => commandsIn(read(page)).map(line => [page, faultOf(line)]));
     assert.deepEqual(
