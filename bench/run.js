@@ -19,8 +19,6 @@ const BENCHES = {
   unseen: ['bench/retrieval/unseen-trade.ts'],
   studio: ['bench/speed/studio.ts'],
   model: ['bench/retrieval/derived-model.ts'],
-  unseen: ['bench/retrieval/unseen-trade.ts'],
-  studio: ['bench/speed/studio.ts'],
   picture: ['docs/picture.ts', 'built'],
 };
 
