@@ -2,19 +2,24 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
+import { exportClaims } from '../owner/commands/export.ts';
+import { sign } from '../owner/signing/sign.ts';
 import { pdfOf } from './brochure.ts';
 import { openBrowser, resize, SKIP, violationsInWindows, WINDOWS } from './browser-support.ts';
 import { FAQ_PAGE, PRICE_LIST } from './music-school.ts';
 import { startServerProcess } from './server-process.ts';
-import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
+import { CLAIM, NOW, profileFolder, startStudio } from './studio-support.ts';
 import { ROOT } from './support.ts';
 
 const run = promisify(execFile);
+const SILENT = { stdout: { write: () => {} }, stderr: { write: () => {} } };
 
 /** With SCREENSHOTS=1 the pages are kept in docs/screenshots/. */
 const keep = process.env.SCREENSHOTS === '1';
@@ -74,6 +79,36 @@ describe('the studio in every window and colour scheme', SKIP, () => {
       await openView(page, 'claims/1');
       await page.screenshot({ path: `docs/screenshots/studio-${window.width}-${window.colorScheme}.png` });
     }
+  });
+});
+
+describe('an exported page', SKIP, () => {
+  it('checks its signature in the browser on any host, sees a changed word, and names the command where it lies on a disk', async t => {
+    const { path } = await profileFolder();
+    await sign(path('brand.json'), { yes: true, keys: [path('brand.key.json')], now: NOW }, SILENT);
+    await exportClaims(undefined, { brand: path('brand.json'), html: path('claims.html') }, SILENT);
+    const whole = await readFile(path('claims.html'), 'utf8');
+    const changed = whole.replace('<p class="statement">', '<p class="statement">Ya no. ');
+    assert.notEqual(changed, whole);
+    const server = createServer(({ url }, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(url === '/' ? whole : changed);
+    }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const address = server.address();
+    const host = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const { page, faults } = await openBrowser(t);
+    const checked = async (url: string) => {
+      await page.goto(url);
+      await page.click('#signature ~ * button, section.tinted button');
+      await page.waitForFunction("!/…$|^$/.test(document.querySelector('[role=status]').textContent)");
+      return String(await page.textContent('[role=status]'));
+    };
+    assert.match(await checked(host), /^La firma es válida/);
+    assert.deepEqual(await violationsInWindows(page), []);
+    assert.match(await checked(`${host}/changed`), /^La firma no es válida/);
+    assert.match(await checked(`file://${path('claims.html')}`), /Usa la orden de abajo/);
+    assert.deepEqual(faults, []);
   });
 });
 

@@ -40,17 +40,18 @@ const parse=text=>new DOMParser().parseFromString(trusted?trusted.createHTML(tex
 /**
  * Checks the signature of the profile with the browser's own WebCrypto, over the bytes that `aval verify` takes: RFC 8785
  * (members in order of their UTF-16 units, numbers and strings as JSON.stringify writes them), detached JWS (RFC 7515,
- * appendix F). Then the words of the claims on the page are compared with the profile's.
+ * appendix F). Then the words of the claims on the page are compared with the profile's. An exported page carries profile and keys
+ * in its links. One that is opened from a disk has no origin to vouch for: there only the command helps.
  */
-const VERIFY = `
+export const VERIFY = `
 const canonical=value=>Array.isArray(value)?'['+value.map(canonical)+']':value&&typeof value==='object'?'{'+Object.keys(value).sort().map(key=>JSON.stringify(key)+':'+canonical(value[key]))+'}':JSON.stringify(value);
 const bytes=text=>new TextEncoder().encode(text);
 const decoded=text=>Uint8Array.from(atob(text.replaceAll('-','+').replaceAll('_','/')),one=>one.charCodeAt());
 const encoded=data=>btoa(data.reduce((text,byte)=>text+String.fromCharCode(byte),'')).replaceAll('+','-').replaceAll('/','_').replace(/=+$/,'');
 const KINDS={'P-256':{name:'ECDSA',namedCurve:'P-256',hash:'SHA-256'},Ed25519:{name:'Ed25519'}};
-const json=async path=>(await fetch(path)).json();
+const json=async name=>(await fetch(document.querySelector('a[data-signed="'+name+'"]')?.href??'/.well-known/'+name)).json();
 const verified=async()=>{
-  const {signatures,...signed}=await json('/.well-known/brand.json'),{keys}=await json('/.well-known/jwks.json');
+  const {signatures,...signed}=await json('brand.json'),{keys}=await json('jwks.json');
   const payload=encoded(bytes(canonical(signed)));
   for(const {protected:header,signature} of signatures){
     const {kid}=JSON.parse(new TextDecoder().decode(decoded(header))),jwk=keys.find(key=>key.kid===kid),kind=jwk&&KINDS[jwk.crv];
@@ -68,7 +69,7 @@ document.addEventListener('click',async({target})=>{
   const said=target.parentElement.querySelector('[role=status]');
   said.className='';
   said.textContent=busy+'…';
-  if(!crypto.subtle){said.textContent=unable;return}
+  if(!crypto.subtle||location.protocol==='file:'){said.textContent=unable;return}
   try{
     const holds=await verified();
     said.className=holds?'good':'error';

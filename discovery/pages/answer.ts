@@ -66,7 +66,7 @@ function provenance(site: Site, query: string): Markup {
 }
 
 /** The button that checks the signature in the browser; a link to the page of claims where a browser runs no script. */
-export function checkButton({ words: { verify } }: Site, text: string, isQuiet = false): Markup {
+export function checkButton({ words: { verify } }: Pick<Site, 'words'>, text: string, isQuiet = false): Markup {
   const said = {
     'data-good': verify.good,
     'data-bad': verify.bad,

@@ -1,8 +1,10 @@
 import { brandName, type LoadedProfile } from '../../brand/profile/profile.ts';
 import type { Claim, Profile } from '../../brand/profile/schema.ts';
-import { attributes, html, Markup, scriptJson } from '../../discovery/look/html.ts';
+import { attributes, cspHash, html, Markup, scriptJson } from '../../discovery/look/html.ts';
+import { VERIFY } from '../../discovery/look/script.ts';
 import { STYLE } from '../../discovery/look/style.ts';
 import { themeRules } from '../../discovery/look/theme.ts';
+import { checkButton } from '../../discovery/pages/answer.ts';
 import { claimArticle } from '../../discovery/pages/claim.ts';
 import { topicOf } from '../../discovery/pages/suggestions.ts';
 import { messagesOf } from '../../tools/language/language.ts';
@@ -17,8 +19,8 @@ interface PageInput {
 }
 
 /**
- * Every claim with its limits and proofs as one page that needs no server and no script: the same articles as `/claims`, the questions as
- * schema.org's FAQPage, and the signed profile with its keys to take along and verify.
+ * Every claim with its limits and proofs as one page that needs no server: the same articles as `/claims`, the questions as schema.org's
+ * FAQPage, and the signed profile with its keys, to take along and to verify. Its one script checks the signature as `/claims` does.
  */
 export function staticClaimsPage({ profile: { profile, bytes }, keys, questions }: PageInput): string {
   const words = messagesOf(profile.language);
@@ -31,7 +33,7 @@ export function staticClaimsPage({ profile: { profile, bytes }, keys, questions 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${new Markup(cspHash(VERIFY))}; connect-src data:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
 <title>${words.page.claims} · ${name}</title>
 <meta name="description" content="${lead}">
 <link rel="icon" href="data:,">
@@ -44,17 +46,24 @@ export function staticClaimsPage({ profile: { profile, bytes }, keys, questions 
 <main id="content" tabindex="-1">
 <div class="hero"><h1>${words.page.claims}</h1><p class="lead">${lead}</p></div>
 ${byCategory(profile)}
-<section class="tinted" aria-labelledby="signature"><div class="aside"><h2 id="signature">${words.verify.title}</h2></div><div class="body"><p>${words.verify.signed}</p>
-<p>${download(bytes, 'brand.json', words.verify.profile)} · ${download(keys, 'brand.jwks.json', words.verify.keys)}</p><p class="note">${words.verify.programs}</p><pre tabindex="0">aval verify brand.json --jwks brand.jwks.json --host ${host}</pre></div></section>
+<section class="tinted" aria-labelledby="signature"><div class="aside"><h2 id="signature">${words.verify.title}</h2></div><div class="body"><p>${words.verify.signed}</p><div>${checkButton({ words }, words.verify.check)}<p><span role="status"></span></p></div>
+<p>${download(bytes, { name: 'brand.json', signed: 'brand.json' }, words.verify.profile)} · ${download(keys, { name: 'brand.jwks.json', signed: 'jwks.json' }, words.verify.keys)}</p><p class="note">${words.verify.programs}</p><pre tabindex="0">aval verify brand.json --jwks brand.jwks.json --host ${host}</pre></div></section>
 </main>
+<script>${new Markup(VERIFY)}</script>
 </body>
 </html>
 `.text;
 }
 
 /** A file inside the page: the page stays whole when it is moved. */
-const download = (bytes: Uint8Array, name: string, text: string) =>
-  html`<a${attributes({ href: `data:application/json;base64,${Buffer.from(bytes).toString('base64')}`, download: name })}>${text}</a>`;
+function download(
+  bytes: Uint8Array,
+  { name, signed }: Readonly<Record<'name' | 'signed', string>>,
+  text: string,
+): Markup {
+  const href = `data:application/json;base64,${Buffer.from(bytes).toString('base64')}`;
+  return html`<a${attributes({ href, download: name, 'data-signed': signed })}>${text}</a>`;
+}
 
 function byCategory(profile: Profile): Markup {
   const words = messagesOf(profile.language);

@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readStrictJson } from '../../../brand/profile/strict-json.ts';
@@ -97,11 +98,15 @@ async function readVersion(path: string, known?: Version): Promise<Version> {
   return version === known?.version ? known : { document: readStrictJson(bytes), version };
 }
 
-/** The new text is on the disk before it takes the old one's place: after a power cut one of the two is there, whole. */
+/**
+ * The new text is on the disk before it takes the old one's place: after a power cut one of the two is there, whole. Only the holder of
+ * the lock writes, so the next save replaces what a cut save left aside.
+ */
 async function writeWhole(path: string, text: string): Promise<void> {
   const target = await realpath(path);
   const { mode } = await stat(target);
-  const aside = join(dirname(target), `.${randomUUID()}.tmp`);
+  const aside = join(dirname(target), `.${basename(target)}.tmp`);
+  await rm(aside, { force: true });
   try {
     const file = await open(aside, 'wx', mode & 0o777);
     try {
@@ -121,8 +126,24 @@ async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** A save takes milliseconds; a lock of this age is left over from a process that ended in it. */
+/** A save takes milliseconds; a lock of this age is left over from a process that ended in it, perhaps on another machine. */
 const STALE_MS = 10_000;
+
+const HOLDER = `${hostname()} ${process.pid}`;
+
+/** Whether the process that made a lock has ended: told at once on this machine, by the age of the lock elsewhere. */
+async function isLeftOver(lock: string): Promise<boolean> {
+  const [host, pid] = (await readFile(lock, 'utf8').catch(() => '')).split(' ');
+  if (host === hostname() && Number(pid) > 0) {
+    try {
+      process.kill(Number(pid), 0);
+    } catch (error) {
+      if (codeOf(error) === 'ESRCH') return true;
+    }
+  }
+  const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
+  return Date.now() - mtimeMs > STALE_MS;
+}
 
 /** Does something while no other studio saves the same file. */
 async function locked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
@@ -130,12 +151,11 @@ async function locked<Result>(path: string, work: () => Promise<Result>): Promis
   const lock = join(dirname(target), `.${basename(target)}.lock`);
   for (;;) {
     try {
-      await (await open(lock, 'wx')).close();
+      await writeFile(lock, HOLDER, { flag: 'wx' });
       break;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
-      const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
-      if (Date.now() - mtimeMs > STALE_MS) await rm(lock, { force: true });
+      if (await isLeftOver(lock)) await rm(lock, { force: true });
       else await setTimeout(20);
     }
   }
