@@ -8,11 +8,12 @@ import { describe, it } from 'node:test';
 import { toNodeHandler } from 'h3';
 import { createApp } from '../server/app.ts';
 import type { ClientKey } from '../server/connections/client-key.ts';
+import { createListener } from '../server/connections/listener.ts';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { createMeter, type Meter } from '../server/limits/meter.ts';
 import { until } from './outbox-support.ts';
 import { DIAGNOSTIC, startForms } from './submission-support.ts';
-import { exampleBrand, exchange, startApp } from './support.ts';
+import { exampleBrand, exchange, post, startApp } from './support.ts';
 
 const statusOf = (received: string) => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];
 
@@ -103,7 +104,7 @@ describe('what a stranger sends costs no more than its bound', () => {
   it('the processor time of a client comes back at a tenth of a core, and only so many clients are remembered', () => {
     let now = 0;
     const meter = createMeter(() => now);
-    meter.charge('a', 2050);
+    meter.charge('a', 1050);
     assert.equal(meter.waitSeconds('a'), 1);
     assert.equal(meter.waitSeconds('b'), 0);
     now = 500;
@@ -112,6 +113,46 @@ describe('what a stranger sends costs no more than its bound', () => {
     assert.equal(meter.waitSeconds('a'), 100);
     for (let other = 0; other < 100_001; other += 1) meter.charge(`client ${other}`, 1);
     assert.equal(meter.waitSeconds('a'), 0);
+  });
+});
+
+describe('a client that is refused again and again', { timeout: 20_000 }, () => {
+  it('pays for the time that each refusal takes; once its time is spent, a new connection waits unread and is closed', async t => {
+    let served = 0;
+    const server = createListener({
+      handler(_request, response) {
+        served += 1;
+        setTimeout(() => response.writeHead(429).end(), 11);
+      },
+      refusalHeaders: async () => [],
+      networkOf: () => 'one network',
+      limits: { spentMs: 50, refusals: Number.POSITIVE_INFINITY },
+    });
+    t.after(() => server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const send = () => fetch(`http://127.0.0.1:${Object(server.address()).port}`);
+    while (await send().catch(() => undefined));
+    // 10 ms of 1,000 each, and what came back meanwhile; without the measure it would be 5,000.
+    assert.ok(served >= 100 && served < 500, String(served));
+    const socket = createConnection(Object(server.address()).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    let received = 0;
+    socket.on('data', () => (received += 1));
+    await once(socket, 'close');
+    assert.equal(received, 0);
+  });
+
+  it('has a long message to /mcp refused before it is parsed, and a long one of any method takes the slot of a call', async t => {
+    const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '1/60' } });
+    const rest = 'x'.repeat(17_000);
+    const message = (id: number, method: string, filling = '') =>
+      post(`${url}/mcp`, { jsonrpc: '2.0', id, method, params: { filling } });
+    assert.equal((await message(1, 'tools/list', rest)).status, 200);
+    const long = await message(2, 'tools/list', rest);
+    assert.deepEqual([long.status, Object(await long.json()).id], [429, null]);
+    const short = await message(3, 'tools/call');
+    assert.deepEqual([short.status, Object(await short.json()).id], [429, 3]);
+    assert.equal((await message(4, 'tools/list')).status, 200);
   });
 });
 

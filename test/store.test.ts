@@ -7,6 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { readProfile } from '../brand/profile/profile.ts';
 import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/database.ts';
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
+import { openSqlite } from '../server/database/sqlite.ts';
 import * as archive from '../server/outbox/store/archive.ts';
 import { eraseEmail, purgeFinished } from '../server/outbox/store/erasure.ts';
 import { newlyOverdue } from '../server/outbox/store/sending.ts';
@@ -454,18 +455,23 @@ for (const kind of STORES) {
 }
 
 describe('the file of a store in SQLite', () => {
-  it('is readable by its user only, whatever the umask and whatever was there before', async t => {
+  it('is readable by its user only, whatever the umask; a folder that was there keeps its mode, one made for it is private', async t => {
     const before = process.umask(0o000);
     t.after(() => process.umask(before));
-    const dataDirectory = join(await temporaryFolder(t), 'data');
+    const folder = await temporaryFolder(t);
+    const [dataDirectory, made] = [join(folder, 'data'), join(folder, 'made')];
     await mkdir(dataDirectory, { mode: 0o755 });
     await writeFile(databaseFile(dataDirectory), '', { mode: 0o644 });
     const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
     for (const end of ['', '-wal', '-shm']) {
       assert.equal((await stat(`${databaseFile(dataDirectory)}${end}`)).mode & 0o777, 0o600);
     }
-    assert.equal((await stat(dataDirectory)).mode & 0o777, 0o700);
+    const file = await openSqlite(databaseFile(dataDirectory));
+    await file.copyTo(join(dataDirectory, 'copy.db')).finally(file.close);
+    assert.equal((await stat(dataDirectory)).mode & 0o777, 0o755);
     await database.close();
+    await (await openDatabase({ dataDirectory: made }, SUBMISSIONS)).close();
+    assert.equal((await stat(made)).mode & 0o777, 0o700);
   });
 
   it('moved or deleted under a server: not kept, nothing sent and an alarm; put back, all goes on', async t => {

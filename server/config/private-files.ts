@@ -1,10 +1,12 @@
-import { chmod, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes a directory that only this user can enter, and makes its name survive a power cut. */
+/**
+ * Makes a directory that only this user can enter, and makes its name survive a power cut. One that is there keeps its mode:
+ * it may be /tmp, or shared with whoever fetches the back-ups.
+ */
 export async function makePrivateDirectory(path: string): Promise<void> {
   const firstMade = await mkdir(path, { recursive: true, mode: 0o700 });
-  await chmod(path, 0o700);
   if (firstMade === undefined) return;
   await syncDirectory(dirname(path));
   await syncDirectory(dirname(firstMade));

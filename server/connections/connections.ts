@@ -17,6 +17,8 @@ export interface ConnectionLimits {
   readonly refusals: number;
   /** How long a client may take to read an answer. Milliseconds. */
   readonly readingMs: number;
+  /** How long a connection of a network that has used its processor time waits unread: closed at once, it comes back at once. */
+  readonly spentMs: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -26,6 +28,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   pieces: 2000,
   refusals: 3,
   readingMs: 20_000,
+  spentMs: 1000,
 };
 
 interface ConnectionOptions {
@@ -71,8 +74,11 @@ interface Held {
   readonly refusing: Meter;
 }
 
-/** What each refusal costs, with the next one of its kind. Measured on one core, rounded up. Milliseconds. */
-const COSTS = { connection: 0.1, refusal: 0.2, unread: 0.5, headers: 20, pieces: 100, flood: 100 } as const;
+/** What is charged for each. Measured on one core, rounded up. Milliseconds. */
+const COSTS = { connection: 0.1, unread: 0.5, headers: 20, pieces: 100, flood: 100 } as const;
+
+/** A refused request is charged the time it took, from its head to its answer, within these bounds: reading a slow body is no work. */
+const REFUSAL_MS = { least: 0.2, most: 10 } as const;
 
 /** Holds every connection of a server to the limits. */
 export function limitConnections(server: Server, { limits, networkOf, onCrowded }: ConnectionOptions): Connections {
@@ -82,13 +88,20 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
     perNetwork: new Map(),
     refusing: createMeter(() => performance.now()),
   };
+  // Node's own listener, which makes a parser: a connection that is not let in gets none.
+  const [parse] = server.listeners('connection');
+  server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
     socket.on('error', () => {});
     const network = networkOf(socket.remoteAddress);
-    if (network === undefined || hasRoom(held, network)) return hold(held, socket, network);
-    onCrowded(network);
-    socket.destroy();
+    const isFull = network !== undefined && (held.perNetwork.get(network) ?? 0) >= limits.perClient;
+    const isSpent = network !== undefined && held.refusing.waitSeconds(network) > 0;
+    if (isFull || isSpent) onCrowded(network);
+    if (isFull) return void socket.destroy();
+    hold(held, socket, network);
+    if (isSpent) setTimeout(() => socket.destroy(), limits.spentMs).unref();
+    else parse?.call(server, socket);
   });
   const watching = setInterval(cutOffSlowReaders, limits.readingMs / 8, held).unref();
   server.once('close', () => clearInterval(watching));
@@ -99,7 +112,7 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
     afterAnswers(socket, act) {
       const connection = held.open.get(socket);
       if (!connection) return act();
-      charge(held, connection, 'unread');
+      charge(held, connection, COSTS.unread);
       if (connection.onAnswered) return;
       connection.isClosing = true;
       connection.onAnswered = { waiting: connection.latest?.complete === false ? 1 : 0, act };
@@ -108,18 +121,15 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
   };
 }
 
-const hasRoom = ({ limits, perNetwork, refusing }: Held, network: string): boolean =>
-  (perNetwork.get(network) ?? 0) < limits.perClient && refusing.waitSeconds(network) === 0;
-
 /** Nobody counts what a trusted proxy brings. */
-function charge({ refusing }: Held, { network }: Pick<Connection, 'network'>, what: keyof typeof COSTS): void {
-  if (network !== undefined) refusing.charge(network, COSTS[what]);
+function charge({ refusing }: Held, { network }: Pick<Connection, 'network'>, ms: number): void {
+  if (network !== undefined) refusing.charge(network, ms);
 }
 
 /** Keeps count of a connection until it closes. */
 function hold(held: Held, socket: Socket, network: string | undefined): void {
   const { open, perNetwork } = held;
-  charge(held, { network }, 'connection');
+  charge(held, { network }, COSTS.connection);
   open.set(socket, { network, unanswered: 0, ignored: 0, refusals: 0, isClosing: false });
   if (network !== undefined) add(perNetwork, network, 1);
   socket.once('close', () => {
@@ -150,15 +160,18 @@ function letIn(held: Held, request: IncomingMessage, response: ServerResponse): 
     overrun(held, connection, request.socket);
     return false;
   }
+  const begunMs = performance.now();
   connection.unanswered += 1;
   connection.latest = request;
   response.once('prefinish', () => {
     connection.sendingSince = performance.now();
   });
-  response.once('close', () => answered(held, connection, response));
+  response.once('close', () => {
+    answered(held, connection, response, (connection.sendingSince ?? performance.now()) - begunMs);
+  });
   if (request.headers['transfer-encoding'] !== undefined) boundPieces(held, connection, request);
   const isCostly = hasTooManyHeaders(request);
-  if (isCostly) charge(held, connection, 'headers');
+  if (isCostly) charge(held, connection, COSTS.headers);
   const { network, refusals } = connection;
   const isSpent = network !== undefined && held.refusing.waitSeconds(network) > 0;
   if (isCostly || isSpent || refusals >= held.limits.refusals) {
@@ -175,7 +188,7 @@ function boundPieces(held: Held, connection: Connection, request: IncomingMessag
     pieces += 1;
     if (pieces <= held.limits.pieces) return IncomingMessage.prototype.push.call(request, chunk);
     if (pieces === held.limits.pieces + 1) {
-      charge(held, connection, 'pieces');
+      charge(held, connection, COSTS.pieces);
       request.socket.destroy();
     }
     return false;
@@ -188,10 +201,10 @@ function overrun(held: Held, connection: Connection, socket: Socket): void {
   if (connection.ignored === 1) closeAfterAnswers(connection, socket);
   if (connection.ignored !== held.limits.flood) return;
   socket.destroy();
-  charge(held, connection, 'flood');
+  charge(held, connection, COSTS.flood);
 }
 
-function answered(held: Held, connection: Connection, { statusCode }: ServerResponse): void {
+function answered(held: Held, connection: Connection, { statusCode }: ServerResponse, ms: number): void {
   connection.unanswered -= 1;
   const { latest } = connection;
   if (latest?.complete === false && latest.headers['transfer-encoding'] !== undefined) {
@@ -201,7 +214,9 @@ function answered(held: Held, connection: Connection, { statusCode }: ServerResp
   if (connection.latest?.complete) connection.latest = undefined;
   connection.sendingSince = undefined;
   connection.refusals = statusCode === 429 ? connection.refusals + 1 : 0;
-  if (statusCode >= 400 && statusCode < 500) charge(held, connection, 'refusal');
+  if (statusCode >= 400 && statusCode < 500) {
+    charge(held, connection, Math.min(REFUSAL_MS.most, Math.max(REFUSAL_MS.least, ms)));
+  }
   settle(connection);
 }
 

@@ -7,7 +7,7 @@ export interface Meter {
 }
 
 /** What one client may use at once, and what it gets back each second: a tenth of a core. Milliseconds. */
-export const BURST_MS = 2000;
+export const BURST_MS = 1000;
 const BACK_PER_SECOND_MS = 100;
 
 /** Clients that are remembered; beyond them the one that was charged least recently is forgotten. */
