@@ -34,6 +34,13 @@ describe('what a stranger sends costs no more than its bound', () => {
     assert.match(short.headers.get('content-type') ?? '', /html/);
   });
 
+  it('a path that is longer than any of ours is not taken apart: nobody decodes it, and it is not found', async t => {
+    const { url } = await startApp(t);
+    const status = async (path: string) => statusOf(await exchange(url, [`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`]));
+    // A short one is decoded, and refused for it.
+    assert.deepEqual(await Promise.all([status('/%zz'), status('/%zz'.repeat(7000))]), ['400', '404']);
+  });
+
   it('an Origin or Host that is longer than any name is refused unread', async t => {
     const { url } = await startApp(t);
     const long = `${'a.'.repeat(200)}localhost`;

@@ -70,7 +70,7 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
  * `patiently` waits longer.
  */
 const PRAGMAS = `
-  PRAGMA busy_timeout = 50;
+  PRAGMA busy_timeout = 1;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
