@@ -201,7 +201,7 @@ describe('aval doctor', () => {
       await receive(openStore(database, { mode: 'production', leaseMs: 1 }), submission(), 0);
       const late = (await examined(t, env)).findings.store;
       assert.deepEqual(
-        [late?.state, /within 48 hours: 1, see aval outbox list/.test(late?.says ?? '')],
+        [late?.state, /in the promised time: 1, see aval outbox list/.test(late?.says ?? '')],
         ['note', true],
       );
       await database.query(sql`UPDATE schemas SET version = 99 WHERE name = 'submissions'`);

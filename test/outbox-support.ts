@@ -28,6 +28,7 @@ export function submission(changes: Partial<Submission> = {}, fields: Record<str
   return {
     kind: 'diagnostic',
     confirms: true,
+    replyHours: 48,
     channel: 'rest',
     clientHash: 'client-1',
     ...changes,

@@ -11,7 +11,7 @@ import { openSqlite } from '../server/database/sqlite.ts';
 import * as archive from '../server/outbox/store/archive.ts';
 import { eraseEmail, purgeFinished } from '../server/outbox/store/erasure.ts';
 import { newlyOverdue } from '../server/outbox/store/sending.ts';
-import { openStore } from '../server/outbox/store/store.ts';
+import { openStore, receive } from '../server/outbox/store/store.ts';
 import { shownState } from '../server/outbox/store/stored-submission.ts';
 import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
 import {
@@ -139,7 +139,7 @@ for (const kind of STORES) {
       assert.equal(new Set(sends).size, 1);
     });
 
-    it('an operator sees what waits, since when and what failed last, and from 48 hours on that it is overdue, of which one process is told once', async t => {
+    it('an operator sees what waits, since when and what failed last, and from the promised hours on that it is overdue, of which one process is told once', async t => {
       const { bench, outbox, record } = await withKept(t);
       const startMs = bench.clock.now();
       bench.clock.advance(1);
@@ -161,6 +161,15 @@ for (const kind of STORES) {
         const lists = await Promise.all(states.map(state => archive.list(outbox.database, { state, limit: 9 }, nowMs)));
         return Object.fromEntries(states.map((state, at) => [state, lists[at]?.length]));
       };
+      const soon = submission({ replyHours: 4 }, { context: 'La que se contesta en cuatro horas.' });
+      const { record: urgent } = Object(await receive(store, soon, startMs));
+      assert.equal(await archive.overdue(outbox.database, startMs + 4 * HOUR - 1), 0);
+      assert.deepEqual(
+        (await newlyOverdue(store, startMs + 4 * HOUR)).map(({ id }) => id),
+        [urgent.id],
+      );
+      assert.equal(shownState(urgent, startMs + 4 * HOUR), 'overdue');
+      await outbox.database.query(sql`DELETE FROM submissions WHERE id = ${urgent.id}`);
       for (const [ms, pending, overdue] of [
         [48 * HOUR - 1, 1, 0],
         [48 * HOUR, 0, 1],

@@ -29,6 +29,8 @@ export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
   readonly kind: string;
   /** The sender is to get a confirmation by mail. */
   readonly confirms: boolean;
+  /** Within this time the sender was promised an answer. */
+  readonly replyHours: number;
   /** By field name, the notes among them. Needs `email`; `name` and `company` go into the subject of the team's mail. */
   readonly fields: Readonly<Record<string, string>>;
 }

@@ -28,9 +28,9 @@ const ERRORS: readonly ErrorCode[] = ['validation_error', 'delivery_failed'];
 
 /** What all submission tools share: their answer, and the way to the outbox. */
 export function submission(action: Action) {
-  const { kind, confirms, language } = action;
+  const { kind, confirms, replyHours, language } = action;
   const toSubmission = (sent: Fields, { visitor: _, notes, ...from }: Origin): Submission => ({
-    ...{ kind, confirms, fields: { ...sent, ...notes } },
+    ...{ kind, confirms, replyHours, fields: { ...sent, ...notes } },
     ...from,
     language: from.language ?? messagesOf(language).tag,
   });

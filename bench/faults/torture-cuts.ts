@@ -51,7 +51,7 @@ async function commitMany(dataDirectory: string): Promise<Commit[]> {
     const fields = { email: 'ana@client.example', context: `n=${n} `.repeat(100) };
     const received = await receive(
       store,
-      { kind: 'partner', confirms: false, channel: 'rest', clientHash: 'c', fields },
+      { kind: 'partner', confirms: false, replyHours: 48, channel: 'rest', clientHash: 'c', fields },
       Date.now(),
     );
     if (received === 'conflict') throw new Error('every submission is another');

@@ -38,6 +38,7 @@ const server = createServer(async (request, response) => {
   const result = await outbox.deliver({
     kind: 'partner',
     confirms: false,
+    replyHours: 48,
     channel: 'rest',
     clientHash: 'torture',
     fields: { name: 'Torture', email: 'ana@client.example', company: `n=${n}`, context: `n=${n} ${padding}` },

@@ -183,7 +183,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     file: 'server/outbox/schedule.ts',
     fault: 'a clock that jumps ahead ends the tries',
-    text: 'nowMs >= lastAtMs && tries >= triesWithin(OVERDUE_AFTER_MS, pausesMs)',
+    text: 'nowMs >= lastAtMs && tries >= triesWithin(TRIED_FOR_MS, pausesMs)',
     becomes: 'nowMs >= lastAtMs',
     tests: OUTBOX,
   },

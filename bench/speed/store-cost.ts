@@ -19,7 +19,7 @@ type Act = (n: number) => Promise<unknown>;
 
 const folder = mkdtempSync(join(tmpdir(), 'aval-cost-'));
 const fields = { name: 'Ana Pérez', email: 'ana@client.example', company: 'Client SL', context: 'x'.repeat(1000) };
-const about = { kind: 'partner', confirms: false, channel: 'rest', clientHash: 'client' } as const;
+const about = { kind: 'partner', confirms: false, replyHours: 48, channel: 'rest', clientHash: 'client' } as const;
 
 async function commitTo(settings: DatabaseSettings): Promise<Act> {
   const store = openStore(await openDatabase(settings, SUBMISSIONS), { mode: 'production', leaseMs: 1 });

@@ -1,6 +1,6 @@
 import type { MailError } from '../mail/mailer.ts';
 import type { Plan } from './store/sending.ts';
-import { OVERDUE_AFTER_MS } from './store/stored-submission.ts';
+import { TRIED_FOR_MS } from './store/stored-submission.ts';
 
 /** When a failed send is tried again. Tests and `npm run bench -- torture` shorten the times. */
 export interface Schedule {
@@ -59,8 +59,8 @@ export function inlinePause(
  * @param tries background attempts so far
  */
 export function nextTry(receivedAtMs: number, tries: number, nowMs: number, { pausesMs }: Schedule): Plan {
-  const lastAtMs = receivedAtMs + OVERDUE_AFTER_MS;
-  if (nowMs >= lastAtMs && tries >= triesWithin(OVERDUE_AFTER_MS, pausesMs)) return { dueAtMs: undefined, tries };
+  const lastAtMs = receivedAtMs + TRIED_FOR_MS;
+  if (nowMs >= lastAtMs && tries >= triesWithin(TRIED_FOR_MS, pausesMs)) return { dueAtMs: undefined, tries };
   const dueAtMs = nowMs + (pausesMs[tries] ?? pausesMs.at(-1) ?? 0);
   return { dueAtMs: nowMs < lastAtMs ? Math.min(dueAtMs, lastAtMs) : dueAtMs, tries };
 }

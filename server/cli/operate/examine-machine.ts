@@ -73,7 +73,7 @@ export async function store({ dataDirectory: directory, databaseUrl }: Config): 
     const where = databaseUrl === undefined ? file : 'Postgres';
     if ((await versionOf(database, SUBMISSIONS)) === 0) return ok(`${where} answers, and is empty`);
     const overdue = await archive.overdue(database, Date.now());
-    if (overdue > 0) return note(`${where} answers; not mailed within 48 hours: ${overdue}, see aval outbox list`);
+    if (overdue > 0) return note(`${where} answers; not mailed in the promised time: ${overdue}, see aval outbox list`);
     return ok(`${where} answers`);
   } finally {
     await database.close();

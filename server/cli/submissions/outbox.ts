@@ -130,12 +130,12 @@ export async function configWithDatabase(): Promise<Config> {
 
 /** A submission as commands show it: times as text, states in an operator's words, nothing personal. */
 export function shown(
-  { fields: _, received_at, delivered_at, finished_at, erased_at, due_at, ...record }: Stored,
+  { fields: _, received_at, promised_ms, delivered_at, finished_at, erased_at, due_at, ...record }: Stored,
   nowMs: number,
 ) {
   return {
     ...record,
-    state: shownState({ ...record, received_at }, nowMs),
+    state: shownState({ ...record, received_at, promised_ms }, nowMs),
     received: iso(received_at),
     delivered: iso(delivered_at),
     finished: iso(finished_at),

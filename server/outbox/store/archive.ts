@@ -1,6 +1,6 @@
 import type { Mode } from '../../../tools/deliver.ts';
 import { type Database, NOTHING, type Sql, type SqlRow, sql } from '../../database/sql.ts';
-import { OVERDUE_AFTER_MS, type ShownState, type Stored, stored } from './stored-submission.ts';
+import { type ShownState, type Stored, stored } from './stored-submission.ts';
 
 /** One send that was tried. */
 export interface Attempt {
@@ -148,10 +148,9 @@ export async function abandon({ query }: Database, id: string, by: string, nowMs
 }
 
 function where(state: ShownState, nowMs: number): Sql {
-  const promisedMs = nowMs - OVERDUE_AFTER_MS;
   return {
-    pending: sql`WHERE state = 'pending' AND received_at > ${promisedMs}`,
-    overdue: sql`WHERE state = 'pending' AND received_at <= ${promisedMs}`,
+    pending: sql`WHERE state = 'pending' AND received_at + promised_ms > ${nowMs}`,
+    overdue: sql`WHERE state = 'pending' AND received_at + promised_ms <= ${nowMs}`,
     written: sql`WHERE state = 'delivered' AND mode = 'dry-run'`,
     delivered: sql`WHERE state = 'delivered' AND mode = 'production'`,
     abandoned: sql`WHERE state = 'abandoned'`,

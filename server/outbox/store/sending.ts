@@ -2,7 +2,7 @@ import { NOTHING, type Query, type Sql, sql } from '../../database/sql.ts';
 import type { MailError } from '../../mail/mailer.ts';
 import { capOf, type HeldBack } from './confirmation-cap.ts';
 import { first, type Store } from './store.ts';
-import { OVERDUE_AFTER_MS, type Part, type Stored, stored } from './stored-submission.ts';
+import { type Part, type Stored, stored, TRIED_FOR_MS } from './stored-submission.ts';
 
 /** A clock may go back by this much. A plan further in the future counts as due. */
 const CLOCK_SLACK_MS = 60_000;
@@ -55,7 +55,7 @@ export async function newlyOverdue({ database, mode }: Store, nowMs: number): Pr
   const rows = await database.exclusively('overdue', query =>
     query(sql`
     UPDATE submissions SET alarmed_at = ${nowMs}
-    WHERE state = 'pending' AND mode = ${mode} AND alarmed_at IS NULL AND received_at <= ${nowMs - OVERDUE_AFTER_MS}
+    WHERE state = 'pending' AND mode = ${mode} AND alarmed_at IS NULL AND received_at + promised_ms <= ${nowMs}
     RETURNING *`),
   );
   return rows.map(stored);
@@ -129,8 +129,7 @@ export function noteDelivered({ database }: Store, id: string, delivered: Delive
 }
 
 /**
- * Takes the room of a confirmation that waited. One that waited for as long as people were promised an answer is not sent
- * any more.
+ * Takes the room of a confirmation that waited. One that waited for two days is not sent any more.
  * @returns what still keeps it back
  */
 export function takeRoom(
@@ -141,7 +140,7 @@ export function takeRoom(
   return database.exclusively('confirmations', async query => {
     const record = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
     const held = record && (await capOf(query, record, nowMs));
-    const isLate = nowMs - received_at >= OVERDUE_AFTER_MS;
+    const isLate = nowMs - received_at >= TRIED_FOR_MS;
     if (held) await holdBack(query, id, isLate ? { reason: held.reason } : held, nowMs);
     else
       await query(sql`

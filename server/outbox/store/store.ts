@@ -69,7 +69,17 @@ async function insert(
   submission: Submission,
   { bodyHash, keyHash, nowMs }: Identity & { readonly nowMs: number },
 ): Promise<Stored> {
-  const { kind, confirms, channel, clientHash, fields, language = 'es', suspect = false, requestId } = submission;
+  const {
+    kind,
+    confirms,
+    replyHours,
+    channel,
+    clientHash,
+    fields,
+    language = 'es',
+    suspect = false,
+    requestId,
+  } = submission;
   const confirmation = !confirms ? 'none' : suspect ? 'skipped' : 'due';
   for (;;) {
     const record = await first(
@@ -77,11 +87,11 @@ async function insert(
       sql`
         INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, client_key, body_hash,
           key_hash, recipient, suspect, state, tries, planned_at, due_at, lease, lease_until, confirmation, confirmation_note,
-          request)
+          request, promised_ms)
         VALUES (${`sub-${randomBytes(8).toString('hex')}`}, ${newReference()}, ${kind}, ${channel}, ${mode}, ${language},
           ${nowMs}, ${JSON.stringify(fields)}, ${clientHash}, ${bodyHash}, ${keyHash}, ${recipientOf(fields.email ?? '')},
           ${suspect ? 1 : 0}, 'pending', 0, ${nowMs}, ${nowMs}, ${leaseholder}, ${nowMs + leaseMs}, ${confirmation},
-          ${confirmation === 'skipped' ? 'suspect' : null}, ${requestId ?? null})
+          ${confirmation === 'skipped' ? 'suspect' : null}, ${requestId ?? null}, ${replyHours * 3_600_000})
         ON CONFLICT (reference) DO NOTHING RETURNING *`,
     );
     if (record) return record;

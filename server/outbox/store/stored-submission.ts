@@ -16,6 +16,8 @@ export const Stored = z.object({
   mode: z.enum(MODES),
   language: z.string(),
   received_at: z.number(),
+  /** Within this time the sender was promised an answer: pending for longer is overdue. */
+  promised_ms: z.number(),
   /** `null` once erased. */
   fields: z
     .string()
@@ -44,16 +46,16 @@ export type Stored = Readonly<z.output<typeof Stored>>;
 
 export const stored = (row: SqlRow): Stored => Stored.parse(row);
 
-/** A person was promised an answer within this time: pending for longer is overdue. */
-export const OVERDUE_AFTER_MS = 48 * 3_600_000;
+/** So long a mail is tried, and a confirmation may wait for room. */
+export const TRIED_FOR_MS = 48 * 3_600_000;
 
 export type ShownState = 'pending' | 'overdue' | 'delivered' | 'written' | 'abandoned';
 
 /** The state in an operator's words: a dry run delivers nothing, it writes files. */
 export function shownState(
-  { state, mode, received_at }: Pick<Stored, 'state' | 'mode' | 'received_at'>,
+  { state, mode, received_at, promised_ms }: Pick<Stored, 'state' | 'mode' | 'received_at' | 'promised_ms'>,
   nowMs: number,
 ): ShownState {
-  if (state === 'pending') return nowMs - received_at >= OVERDUE_AFTER_MS ? 'overdue' : 'pending';
+  if (state === 'pending') return nowMs >= received_at + promised_ms ? 'overdue' : 'pending';
   return state === 'delivered' && mode === 'dry-run' ? 'written' : state;
 }

@@ -59,5 +59,7 @@ export const SUBMISSIONS: Schema = {
       'CREATE INDEX audit_at ON audit (at)',
     ],
     ['ALTER TABLE attempts ADD COLUMN reply TEXT'],
+    // Whoever was there before was promised an answer within 48 hours.
+    ['ALTER TABLE submissions ADD COLUMN promised_ms BIGINT NOT NULL DEFAULT 172800000'],
   ],
 };
