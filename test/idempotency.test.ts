@@ -123,6 +123,16 @@ describe('a replay of a known Idempotency-Key', () => {
   });
 });
 
+describe('repeats without end', () => {
+  it('are limited as failures are: they take no slot, but each costs a look at the store', async t => {
+    const { contact } = await startForms(t, { env: { LIMIT_DEFAULT: '3/60' } });
+    for (let sent = 0; sent < 4; sent += 1) await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
+    const refused = await contact(DIAGNOSTIC, key('k'));
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  });
+});
+
 describe('an Idempotency-Key over MCP', () => {
   const META = (value: unknown) => ({ _meta: { 'idempotency-key': value } });
 

@@ -44,6 +44,10 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   '32000 headers': target => raw(target, 20, get('a:\r\n'.repeat(31_900).trimEnd())),
   '190 connections': target => raw(target, 190, get('Accept: text/html')),
   'names to resolve': target => raw(target, 20, mcp(`Origin: http://${'é'.repeat(15_000)}`)),
+  'long messages': target => raw(target, 20, post('/mcp', 'application/json', LONG_MESSAGE)),
+  'refused pages': target => raw(target, 20, get('Accept: text/html', '/forms/diagnostic')),
+  'escapes in the path': target => raw(target, 20, get('Accept: text/html', `/${'%61'.repeat(10_000)}`)),
+  'repeated forms': target => raw(target, 20, post('/api/v1/contact', 'application/x-www-form-urlencoded', VALID)),
   'body in pieces': target => raw(target, 50, mcp(CHUNKED), PIECES),
   'body after the answer': target => raw(target, 50, get(CHUNKED), PIECES),
 };
@@ -53,10 +57,19 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 /** A body of one byte a chunk, without an end. */
 const PIECES = '1\r\na\r\n'.repeat(10_000);
 
-const get = (header: string) => `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n\r\n`;
+/** Many small members: what costs most to parse. */
+const LONG_MESSAGE = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} },
+  filling: Object.fromEntries(Array.from({ length: 6500 }, (_, index) => [index.toString(36), 0])),
+});
+
+const get = (header: string, path = '/') => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n\r\n`;
 
 const mcp = (header: string) =>
   `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${header}\r\n\r\n`;
+
+const post = (path: string, type: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
 /** The same bytes again on each connection as soon as an answer comes; a connection that is closed is opened anew. */
 async function raw(target: Target, connections: number, head: string, body = ''): Promise<number> {

@@ -13,6 +13,7 @@ const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '30' },
     claims: { type: 'string', default: '24,2000' },
+    encoder: { type: 'string', default: 'off,on' },
     only: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
 interface Outcome {
   readonly attack: string;
   readonly claims: number;
+  readonly encoder: string;
   /** What the attacker got done, so that a siege that never began is seen. */
   readonly strokes: number;
   readonly asked: number;
@@ -36,12 +38,15 @@ interface Outcome {
 const folder = mkdtempSync(join(tmpdir(), 'aval-siege-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
+const only = options.only.split(',');
+const chosen = Object.keys(ATTACKS).filter(name => options.only === '' || only.includes(name));
 const outcomes: Outcome[] = [];
-for (const claims of options.claims.split(',').map(Number)) {
-  for (const name of Object.keys(ATTACKS)) {
-    if (options.only !== '' && !options.only.split(',').includes(name)) continue;
-    process.stderr.write(`${name}, ${claims} claims\n`);
-    outcomes.push(await besiege(name, claims));
+for (const encoder of options.encoder.split(',')) {
+  for (const claims of options.claims.split(',').map(Number)) {
+    for (const attack of chosen) {
+      process.stderr.write(`${attack}, ${claims} claims, encoder ${encoder}\n`);
+      outcomes.push(await besiege({ attack, claims, encoder }));
+    }
   }
 }
 process.stdout.write(`${table(outcomes)}\n`);
@@ -51,10 +56,11 @@ if (options.write) {
   writeFileSync(`${ROOT}bench/results/siege.json`, `${JSON.stringify(report, null, 2)}\n`);
 }
 
-async function besiege(attack: string, claims: number): Promise<Outcome> {
+async function besiege(siege: Pick<Outcome, 'attack' | 'claims' | 'encoder'>): Promise<Outcome> {
+  const { attack, claims, encoder } = siege;
   const brandFile = join(folder, `${claims}.json`);
   publish({ brandFile, claims }, 0);
-  const server = await startServer(brandFile);
+  const server = await startServer(brandFile, encoder);
   await setTimeout(2000);
   const memory = [server.residentMb()];
   const watching = setInterval(() => memory.push(server.residentMb()), 200);
@@ -67,7 +73,7 @@ async function besiege(attack: string, claims: number): Promise<Outcome> {
   const memoryMb = [memory[0] ?? 0, Math.max(...memory), server.residentMb()] as const;
   const deaths = server.isRunning() ? 0 : 1;
   await server.stop();
-  return { attack, claims, strokes, ...seen, memoryMb, deaths };
+  return { ...siege, strokes, ...seen, memoryMb, deaths };
 }
 
 /** Runs an attack in a process of its own. Resolves with how much it did. */
@@ -78,22 +84,32 @@ async function strike(attack: string, target: Target): Promise<number> {
 }
 
 /** The built server with the default limits, and no proxy before it. */
-function startServer(brandFile: string): Promise<Child> {
+function startServer(brandFile: string, encoder: string): Promise<Child> {
   return start(['--max-semi-space-size=8', `${ROOT}dist/server/main.js`], {
     PORT: '0',
     NODE_ENV: 'development',
     ASK_LOG: 'redacted',
     BRAND_FILE: brandFile,
+    ENCODER: encoder,
     DATA_DIR: mkdtempSync(join(folder, 'data-')),
   });
 }
 
 function table(rows: readonly Outcome[]): string {
-  const head = '| attack | claims | strokes | asked | p50 ms | worst ms | failures | memory MB | deaths |';
+  const head = '| attack | claims | encoder | strokes | asked | p50 ms | worst ms | failures | memory MB | deaths |';
   const lines = rows.map(({ memoryMb, p50Ms, worstMs, ...row }) => {
     const memory = memoryMb.map(mb => mb.toFixed(0)).join(' → ');
-    const cells = [row.attack, row.claims, row.strokes, row.asked, p50Ms.toFixed(1), worstMs.toFixed(0), row.failures];
+    const cells = [
+      row.attack,
+      row.claims,
+      row.encoder,
+      row.strokes,
+      row.asked,
+      p50Ms.toFixed(1),
+      worstMs.toFixed(0),
+      row.failures,
+    ];
     return `| ${[...cells, memory, row.deaths].join(' | ')} |`;
   });
-  return [head, '|---|---|---|---|---|---|---|---|---|', ...lines].join('\n');
+  return [head, '|---|---|---|---|---|---|---|---|---|---|', ...lines].join('\n');
 }
