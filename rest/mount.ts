@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
-import type { Admission } from '../tools/policies.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import type { Backend, Tool } from '../tools/tool.ts';
 import { checkDeprecations, deprecationHeaders } from './deprecations.ts';
@@ -53,23 +52,11 @@ function handlerOf(route: ToolRoute, { backend, refuseCrossSite, withPages }: Re
   return async exchange => {
     refuseCrossSite(exchange.request);
     await exchange.admission.refuseFailing();
-    let isCounted = false;
-    const admission: Admission = {
-      ...exchange.admission,
-      take(...buckets) {
-        isCounted = true;
-        return exchange.admission.take(...buckets);
-      },
-    };
-    // A repeat takes no slot either, and costs as much as a failure.
-    const count = async (status: number) => {
-      if (!isCounted || isClientFault(status)) await exchange.admission.countFailure();
-    };
-    const reply = await handler({ ...exchange, admission }).catch(async error => {
-      if (error instanceof ServiceError) await count(statusOf(error));
+    const reply = await handler(exchange).catch(async error => {
+      if (error instanceof ServiceError) await exchange.admission.countFree(isClientFault(statusOf(error)));
       throw error;
     });
-    await count(reply.status);
+    await exchange.admission.countFree(isClientFault(reply.status));
     return reply;
   };
 }

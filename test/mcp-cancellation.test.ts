@@ -181,7 +181,7 @@ async function abandoned(t: TestContext, message: object, headers: Record<string
       },
       look: async () => {},
       refuseFailing: async () => {},
-      countFailure: async () => {},
+      countFree: async () => {},
       metered: <Result>(work: () => Promise<Result>) => work(),
     };
     const exchange = { request: incoming, caller: context.origin, admission };

@@ -93,8 +93,8 @@ export interface Admission {
    * @throws ServiceError `rate_limited`
    */
   refuseFailing(): Promise<void>;
-  /** Counts a failed attempt, for `refuseFailing` alone. */
-  countFailure(): Promise<void>;
+  /** Counts a request that failed, or that asked for no slot as a repeat does, for `refuseFailing` alone. */
+  countFree(hasFailed: boolean): Promise<void>;
   /** Does work that takes no slot, and counts its processor time. @throws ServiceError `rate_limited` when that is used up */
   metered<Result>(work: () => Promise<Result>): Promise<Result>;
 }

@@ -63,6 +63,7 @@ export function createAdmission({
   onFull,
 }: AdmissionParts): RequestAdmission {
   const shown = new Map<BucketName, QuotaState>();
+  let isCounted = false;
   const show = (buckets: readonly BucketName[], states: readonly QuotaState[], isRefused = false) => {
     states.forEach((state, index) => {
       const bucket = buckets[index];
@@ -74,6 +75,7 @@ export function createAdmission({
   };
   return {
     async take(...wanted) {
+      isCounted = true;
       const buckets = wanted.flatMap((bucket): BucketName[] =>
         bucket === 'forms' ? [bucket, 'forms-service'] : [bucket],
       );
@@ -96,8 +98,8 @@ export function createAdmission({
       show(['forms'], verdict.states);
       throw rateLimited(verdict.states, limitsUrl);
     },
-    async countFailure() {
-      await failures?.hit(client, ['ask'], 1);
+    async countFree(hasFailed) {
+      if (hasFailed || !isCounted) await failures?.hit(client, ['ask'], 1);
     },
     async metered(work) {
       const seconds = meter?.waitSeconds(client) ?? 0;
