@@ -5,7 +5,7 @@
 export const STYLE = `
 *,::before,::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
-:host{all:initial;display:block;color-scheme:inherit}.aval{all:initial;color-scheme:inherit;display:block;direction:ltr;--density:var(--aval-density,1);border-radius:var(--round);padding:var(--aval-space,1.25rem)}:root{--density:1}
+:host{all:initial;display:block;color-scheme:inherit}.aval{all:initial;color-scheme:inherit;display:block;direction:ltr;--density:var(--aval-density,1);max-width:46.5rem;border-radius:var(--round);padding:var(--aval-space,1.25rem)}:root{--density:1}
 :root,.aval{--sans:-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;--round:.625rem}
 body,.aval{margin:0;background:var(--paper);color:var(--ink);font:400 1.0625rem/1.6 var(--sans);overflow-wrap:anywhere}
 .aval{--sans:var(--aval-font,-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif);--round:var(--aval-radius,.625rem);background:var(--card)}.aval .claim,.aval .panel{border:0;padding:0;background:none}.aval h1{font-size:1.5rem;letter-spacing:-.02em;margin:1.5rem 0 .6rem}.aval h1:first-child{margin-top:0}.aval .core+.core{margin-top:1.5rem}.aval .core:empty{display:none}
@@ -33,7 +33,7 @@ h2:focus,h1:focus{outline:0}
 section{padding-block:clamp(2.5rem,6vh,4.5rem);display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem 4rem}
 section.tinted{background:var(--sunken)}
 section>h2{scroll-margin-top:1rem}section>*{min-width:0}
-section.plain>*,.aval .core{max-width:44rem}.hero+.plain{padding-top:clamp(1.5rem,4vh,2.5rem)}.hero+.plain>.aside{max-width:none}@media(min-width:60rem){section.beside{grid-template-columns:minmax(0,44rem) minmax(0,1fr);gap:3rem}}
+section.plain>*{max-width:44rem}.hero+.plain{padding-top:clamp(1.5rem,4vh,2.5rem)}.hero+.plain>.aside{max-width:none}@media(min-width:60rem){section.beside{grid-template-columns:minmax(0,44rem) minmax(0,1fr);gap:3rem}}
 @media(min-width:60rem){section:not(.plain){grid-template-columns:15rem minmax(0,1fr)}}
 .body>:last-child{margin-bottom:0}.aside>:first-child{margin-top:0}.aside p{margin:.75rem 0 0}
 .ask{display:flex;flex-wrap:wrap;gap:.375rem;background:var(--card);border:1px solid var(--soft);border-radius:var(--round);padding:.375rem;transition:border-color .15s,box-shadow .15s}
