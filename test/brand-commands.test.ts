@@ -285,7 +285,7 @@ describe('aval keygen and aval sign', () => {
     const path = await folder({ 'brand.json': bytesOf(PROFILE) });
     await assert.rejects(
       run(output => sign(path('brand.json'), { yes: true, keys: [path('brand.json')] }, output)),
-      /brand\.json: is no private key \(JWK over P-256 or Ed25519\); aval keygen makes one/,
+      /brand\.json: is not a private key \(JWK over P-256 or Ed25519\); aval keygen makes one/,
     );
   });
 
