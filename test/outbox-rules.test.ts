@@ -8,7 +8,7 @@ import { MailError } from '../server/mail/mailer.ts';
 import { createBreaker } from '../server/outbox/breaker.ts';
 import * as archive from '../server/outbox/store/archive.ts';
 import { eraseEmail, purgeFinished } from '../server/outbox/store/erasure.ts';
-import { nextDueAtMs, noteDelivered } from '../server/outbox/store/sending.ts';
+import { leaseDue, nextDueAtMs, noteDelivered } from '../server/outbox/store/sending.ts';
 import { openStore } from '../server/outbox/store/store.ts';
 import { type Bench, createBench, submission, until } from './outbox-support.ts';
 
@@ -56,6 +56,14 @@ describe('a mail server that is down', () => {
 });
 
 describe('a confirmation', () => {
+  it('of production is left to production: a dry run of the same database sends none, however long it is due', async t => {
+    const { bench, outbox, store } = await withWaitingConfirmation(t);
+    const dry = openStore(outbox.database, { mode: 'dry-run', leaseMs: 20_000 });
+    const nowMs = bench.clock.now() + DAY;
+    assert.equal(await leaseDue(dry, nowMs), undefined);
+    assert.equal((await leaseDue(store, nowMs))?.mode, 'production');
+  });
+
   it('never goes to our own mailbox, under a +tag either: it would answer itself for ever', async t => {
     const bench = await createBench(t);
     const outbox = await bench.open();
