@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { brandName, readProfile } from '../brand/profile/profile.ts';
-import { ERROR_RULES, endpointTable, limitRules } from '../discovery/documents/agents-md.ts';
+import { endpointTable, errorRules, limitRules } from '../discovery/documents/agents-md.ts';
 import { exampleResult } from '../discovery/documents/examples.ts';
 import { RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
 import { bullets, errorTable, fieldTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
@@ -36,7 +36,7 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
       RPC_MEANINGS.map(([code, meaning]) => [`${code}`, meaning]),
     ),
   'model-sees': modelSees,
-  'error-rules': () => bullets(ERROR_RULES),
+  'error-rules': () => bullets(errorRules(SITE)),
   published: () =>
     table(
       ['Published', 'What it is'],

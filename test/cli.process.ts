@@ -108,9 +108,9 @@ describe('aval', { timeout: 300_000 }, () => {
   });
 
   it('names what is missing and the next step', async t => {
-    const missing = /^error: missing required argument 'file'\n\(aval check --help says what it takes\)\n$/;
+    const missing = /^error: missing required argument 'before'\n\(aval diff --help says what it takes\)\n$/;
     for (const [args, said] of [
-      [['check'], missing],
+      [['diff'], missing],
       [['client-config'], /'--for <claude\|claude-desktop\|.*' not specified[\s\S]*aval client-config --help/],
       [['outbox', 'purge'], /aval outbox purge --help/],
       [['check', 'nope.json'], /^aval: there is no file nope\.json: name yours, or make one with .* init\n$/],

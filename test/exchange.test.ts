@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, Zip, type ZipInputFile, zipSync } from 'fflate';
 import { FORMATS } from '../owner/exchange/formats.ts';
 import { ExchangeError, type Imported } from '../owner/exchange/imported.ts';
-import { mergeInto } from '../owner/exchange/merge.ts';
+import { mergeInto } from '../owner/merge/merge.ts';
 import { EXAMPLE } from './support.ts';
 
 const read = async (ending: string, content: string | Uint8Array): Promise<Imported> =>
@@ -254,7 +254,8 @@ describe('a sheet that comes in again', () => {
         isExample: id => id.startsWith('example-'),
       },
     );
-    assert.deepEqual(counts, { added: 1, changed: 2, absent: [], named: 1 });
+    const { added, changed, absent, named } = counts;
+    assert.deepEqual({ added, changed, absent, named }, { added: 1, changed: 2, absent: [], named: 1 });
     const boundary = { applicable_for: 'x', not_applicable_for: 'y' };
     assert.deepEqual(document, {
       name: 'kept',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { DOCUMENTS } from '../discovery/index.ts';
+import { messagesOf } from '../tools/language/language.ts';
 import { mailbox } from './published-support.ts';
 import { EXAMPLE, startApp } from './support.ts';
 import { CLINIC, LAWYERS, SCHOOL, served } from './three-brands.ts';
@@ -154,6 +155,17 @@ describe('a clinic that takes no requests', () => {
     assert.match(said.get('tools/list') ?? '', /¿Cuánto cuesta una sesión\?/);
   });
 
+  it('is described without forms, and without a signature that it does not have', async t => {
+    const said = await walk(t, CLINIC);
+    const documents = [...said].filter(([where]) => where.startsWith('200') && !/\/schemas\/|\/embed/.test(where));
+    for (const [where, text] of documents)
+      assert.doesNotMatch(visible(text), /form post|The forms|Perfil firmado|Signed profile|same actions/, where);
+    const openapi = JSON.parse(said.get('200 /openapi.json') ?? '');
+    assert.doesNotMatch(JSON.stringify(openapi.tags), /Forms/);
+    const skill = said.get('200 /.well-known/agent-skills/ask-brand/SKILL.md') ?? '';
+    assert.equal(skill.split('Answers a question about Clínica Marejada').length, 2, 'says its description once');
+  });
+
   it('speaks Spanish on every page', async t => {
     assert.deepEqual(sentencesIn(await walk(t, CLINIC), { words: ENGLISH, isRead: isPage, own: CLINIC }), []);
   });
@@ -169,6 +181,13 @@ describe('lawyers who write in English and take messages only', () => {
       /^We have received your message \([A-Z]{4}-\d{4}\)\nHello,/,
     );
     assert.match(said.get('POST /api/v1/contact') ?? '', /^200 .*24 horas\. Referencia: /);
+  });
+
+  it('read of a schema that two tools share in the words of both, and of limits without a window that an operator may change', async t => {
+    const { SubmitOk } = JSON.parse((await walk(t, LAWYERS)).get('200 /openapi.json') ?? '').components.schemas;
+    assert.equal(SubmitOk.description, 'Answers of `request_diagnostic`.');
+    for (const tag of ['es', 'en'])
+      assert.doesNotMatch(JSON.stringify(messagesOf(tag)), /preguntas por minuto|questions per minute/);
   });
 
   it('promise no diagnostic, no partner program and no other time than their own', async t => {

@@ -92,7 +92,7 @@ describe('aval report', { timeout: 120_000 }, () => {
     assert.match(stdout, /Afirmaciones que nunca salieron primero: clm-/);
     const page = readFileSync(html!, 'utf8');
     assert.doesNotMatch(page, /<script|https?:\/\/(?!www\.w3)|ana@example/);
-    assert.match(readFileSync(csv!, 'utf8'), /¿Cuánto cuesta el diagnóstico\?,7,/);
+    assert.match(readFileSync(csv!, 'utf8'), /¿Cuánto cuesta el diagnóstico\?;7;/);
     const stubs = readFileSync(draft!);
     assert.match(stubs.toString(), /gardening/);
     assert.deepEqual(readCsv(stubs).claims, [], 'nothing is invented: the rows are empty');

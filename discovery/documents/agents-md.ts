@@ -51,7 +51,7 @@ export function agentsMd(site: Site, documents: Documents): string {
     limitTable(site),
     bullets(limitRules(site)),
     '## Errors',
-    bullets(ERROR_RULES),
+    bullets(errorRules(site)),
     errorTable(errorCodes(site)),
     '## Trust',
     trust(site),
@@ -118,8 +118,9 @@ export const limitRules = (site: Site): readonly string[] => [
   'A request over a limit gets 429 with `Retry-After` in seconds; over MCP that is the JSON-RPC error -32000.',
 ];
 
-export const ERROR_RULES: readonly string[] = [
-  'Over REST an error is JSON: `ok` false, `error`, `code`, `hint` and, for a `validation_error`, `issues` with one `field: rule` each. A form post of a browser gets a page instead.',
+export const errorRules = (site: Site): readonly string[] => [
+  'Over REST an error is JSON: `ok` false, `error`, `code`, `hint` and, for a `validation_error`, `issues` with one `field: rule` each.',
+  ...(acts(site) ? ['A form post of a browser gets a page instead of JSON.'] : []),
   'Over MCP a tool that failed is a result with `isError` true and that JSON as text.',
   `Protocol errors of MCP: ${RPC_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`,
 ];

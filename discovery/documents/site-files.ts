@@ -1,6 +1,6 @@
 import { formRoutesOf } from '../../rest/forms/forms.ts';
 import { type Documents, MCP_PATH, targets } from './document.ts';
-import { CLIENT, whose } from './guidance.ts';
+import { acts, CLIENT, whose } from './guidance.ts';
 import { issuedAt } from './identity.ts';
 import { limitRows } from './limit-rows.ts';
 import { bullets, page } from './markdown.ts';
@@ -21,7 +21,7 @@ export function authMd(site: Site): string {
       'There is no registration, no consent screen and nothing to revoke.',
     ]),
     '## Limits instead of keys',
-    `Clients are told apart for these limits only. ${CLIENT}`,
+    `Clients are told apart for these limits${acts(site) ? ', and for the Idempotency-Key of a submission' : ''}. ${CLIENT}`,
     bullets(limitRows(site).map(({ scope, text }) => `${scope}: ${text}`)),
     'A request over a limit gets 429 with Retry-After in seconds.',
   );

@@ -41,7 +41,6 @@ export function skill(tool: Tool, site: Site): string {
   return page(
     front.join('\n'),
     `# ${title}`,
-    description,
     whose(site),
     '## Rules',
     bullets(annotations.readOnlyHint ? answerRules(site) : submissionRules(site)),

@@ -105,7 +105,7 @@ function errors(site: Site): Markup {
     html`${STATUS[name]}`,
     html`${ERRORS[name].message} ${adviceOn(name)}`,
   ]);
-  return html`<p>Over REST an error is JSON with ${codes(['ok', 'error', 'code', 'hint'])}, and ${code('issues')} where fields are invalid: one ${code('field: rule')} each. A form post of a browser gets a page instead. ${code('invalid_request')} also comes as 403, 408, 413 and 431.</p>
+  return html`<p>Over REST an error is JSON with ${codes(['ok', 'error', 'code', 'hint'])}, and ${code('issues')} where fields are invalid: one ${code('field: rule')} each. ${acts(site) ? 'A form post of a browser gets a page instead. ' : ''}${code('invalid_request')} also comes as 403, 408, 413 and 431.</p>
 ${table(['Code', 'HTTP', 'Meaning'], rows)}`;
 }
 

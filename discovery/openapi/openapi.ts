@@ -6,7 +6,7 @@ import type { Site } from '../documents/site.ts';
 import { headerComponents } from './responses.ts';
 import { schemaComponents } from './schemas.ts';
 import { servicePaths } from './service-operations.ts';
-import { IDEMPOTENCY_KEY, TAGS, toolPaths } from './tool-operations.ts';
+import { IDEMPOTENCY_KEY, tagsOf, toolPaths } from './tool-operations.ts';
 
 /**
  * The API as OpenAPI 3.1, on one line: with indentation it would be nearly twice as large, and what reads it pays by
@@ -20,7 +20,7 @@ export function openapi(site: Site, documents: Documents): string {
     ...(reference && { externalDocs: { url: reference.href, description: 'The same in words.' } }),
     servers: [{ url: site.baseUrl, description: WHERE[site.presentation.mode] }],
     security: [],
-    tags: TAGS,
+    tags: tagsOf(site),
     paths: { ...toolPaths(site), ...servicePaths(site) },
     components: {
       schemas: schemaComponents(site.tools),

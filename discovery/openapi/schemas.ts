@@ -40,11 +40,12 @@ interface SchemaRow {
   readonly isInput?: boolean;
 }
 
-function toolRows(tool: Tool): SchemaRow[] {
+function toolRows(tool: Tool, _: number, tools: readonly Tool[]): SchemaRow[] {
   const [request, response] = tool.operation.schemas;
+  const answering = tools.flatMap(({ name, operation }) => (operation.schemas[1] === response ? [`\`${name}\``] : []));
   return [
     { id: request, schema: tool.input, description: `What \`${tool.name}\` needs.`, isInput: true },
-    { id: response, schema: tool.output, description: `What \`${tool.name}\` answers.` },
+    { id: response, schema: tool.output, description: `Answers of ${answering.join(' and ')}.` },
   ];
 }
 

@@ -37,11 +37,13 @@ function toolOperation(route: ToolRoute, path: string, site: Site): object {
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** In the order in which the description lists them. */
-export const TAGS = [
+export const tagsOf = (site: Site) => [
   { name: 'Questions', description: 'Natural-language questions, answered from the brand profile.' },
-  { name: 'Forms', description: 'The forms of the website, which a human answers.' },
+  ...(routesOf(site.tools).some(acts)
+    ? [{ name: 'Forms', description: 'The forms of the website, which a human answers.' }]
+    : []),
   { name: 'Status', description: 'Liveness.' },
-  { name: 'MCP', description: 'The same actions as tools of the Model Context Protocol.' },
+  { name: 'MCP', description: 'The same as tools of the Model Context Protocol.' },
 ];
 
 /** One schema for every media type that the route accepts. */

@@ -6,6 +6,7 @@ import { quote } from '../../brand/profile/fault.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { counted } from '../../tools/language/counts.ts';
+import { ExchangeError } from '../exchange/imported.ts';
 import { type Asked, ask, difference, type Estimate, type Figures, figuresOf, worst } from '../measure/evaluate.ts';
 import { type Question, readQuestions } from '../measure/questions.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
@@ -36,7 +37,7 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
   const { brand, compare, compareModel, embedding, json, minR1 } = options;
   if (compare !== undefined && compareModel !== undefined)
     throw new Error('give --compare or --compare-model, not both');
-  const questions = readQuestions(await readFile(options.questions));
+  const questions = await readQuestionsOf(options.questions);
   const { profile } = await loadProfile(brand);
   refuseUnknown(questions, profile);
   const run = async (of: Profile, model: string) => {
@@ -72,6 +73,13 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
   if (minR1 === undefined || recall1 >= minR1) return 0;
   writeLines(stderr, [`R@1 is ${recall1.toFixed(3)}, below ${minR1}`]);
   return 1;
+}
+
+/** The questions of a file, with its name before what is wrong with it. */
+async function readQuestionsOf(file: string): Promise<Question[]> {
+  return readQuestions(await readFile(file)).catch(error => {
+    throw error instanceof ExchangeError ? new ExchangeError(`${file}: ${error.message}`, { cause: error }) : error;
+  });
 }
 
 /** A slip in an id would look like a bad model. */

@@ -4,7 +4,7 @@ import { brandName, loadProfile } from '../../brand/profile/profile.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { wordFor } from '../../tools/language/language.ts';
-import { headingsIn } from '../exchange/columns.ts';
+import { headingsIn, separatorFor } from '../exchange/columns.ts';
 import { createReport, type Group, type Report } from '../measure/report.ts';
 import { reportPage } from '../measure/report-page.ts';
 import { type ReportWords, reportWords } from '../measure/report-words.ts';
@@ -45,7 +45,7 @@ export async function report(options: ReportOptions, { stdout, stderr }: Output)
   const made = await createReport({ asked, claims: profile.claims, model, since, until });
   const files: readonly (readonly [string | undefined, () => string])[] = [
     [options.html, () => reportPage({ brand: brandName(profile), language: profile.language }, made)],
-    [options.csv, () => groupsCsv(made.groups)],
+    [options.csv, () => groupsCsv(made.groups, profile.language)],
     [options.draft, () => draftCsv(made.weak, profile.language)],
   ];
   for (const [file, content] of files) {
@@ -89,17 +89,18 @@ const groupLine = ({ times, similarity, query, claimId, doubts }: Group, words: 
 /** A question must not become a formula (CSV injection, OWASP). */
 const harmless = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
-function groupsCsv(groups: readonly Group[]): string {
-  const rows = groups.map(({ query, times, similarity, claimId = '', language, others }) => [
+function groupsCsv(groups: readonly Group[], language: string): string {
+  const rows = groups.map(({ query, times, similarity, claimId = '', language: spoken, others }) => [
     harmless(query),
     String(times),
     similarity.toFixed(4),
     claimId,
-    language,
+    spoken,
     harmless(others.join(' | ')),
   ]);
   return stringify([['question', 'times', 'similarity', 'best claim', 'language', 'other wordings'], ...rows], {
     bom: true,
+    delimiter: separatorFor(language),
   });
 }
 
@@ -107,5 +108,5 @@ function groupsCsv(groups: readonly Group[]): string {
 function draftCsv(weak: readonly Group[], language: string): string {
   const headings = headingsIn(language).slice(1);
   const rows = weak.map(({ query, times }) => [harmless(query), String(times), ...headings.map(() => '')]);
-  return stringify([['question', 'times', ...headings], ...rows], { bom: true });
+  return stringify([['question', 'times', ...headings], ...rows], { bom: true, delimiter: separatorFor(language) });
 }

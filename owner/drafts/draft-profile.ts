@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_TEXT } from '../../brand/profile/values.ts';
-import { mergeInto } from '../exchange/merge.ts';
+import { mergeInto } from '../merge/merge.ts';
 import type { About } from './readers/reading.ts';
 import type { Drafted, DraftedQuestion, Stub } from './stubs.ts';
 

@@ -22,6 +22,26 @@ const CONFIDENTIALITY = {
   ...{ 'a peticion': 'on_request', 'bajo peticion': 'on_request' },
 };
 
+/** What a cell with one of few words offers, by language: those that an export writes and `words` reads. */
+const CHOICES: Readonly<Record<string, { readonly en: readonly string[]; readonly es: readonly string[] }>> = {
+  confidence: { en: ['high', 'medium', 'low'], es: ['alta', 'media', 'baja'] },
+  confidentiality: {
+    en: ['public', 'anonymised', 'on_request', 'confidential'],
+    es: ['pública', 'anonimizada', 'a petición', 'confidencial'],
+  },
+};
+
+/** The words that a column takes; none where it takes any text. */
+export function choicesOf({ path }: Column, language: string): readonly string[] {
+  return CHOICES[path.join('.')]?.[isSpanish(language) ? 'es' : 'en'] ?? [];
+}
+
+/** What separates the cells of a CSV: Excel in Spanish opens one with semicolons. */
+export const separatorFor = (language: string): string => (isSpanish(language) ? ';' : ',');
+
+/** Spanish sheets have Spanish headings and words, decimal commas, and semicolons between the cells of a CSV. */
+export const isSpanish = (language: string): boolean => /^es\b/i.test(language);
+
 /** A sheet of claims and proofs, in the order in which it is written. A row may hold a claim, a proof, or a claim with its proof. */
 // biome-ignore format: a table, a column a line
 export const COLUMNS: readonly Column[] = [
@@ -66,5 +86,13 @@ const BY_HEADING = new Map(
 
 /** The headings of a sheet in the language of a profile: Spanish, else English. */
 export function headingsIn(language: string): string[] {
-  return COLUMNS.map(({ en, es }) => (/^es\b/i.test(language) ? es : en));
+  return COLUMNS.map(({ en, es }) => (isSpanish(language) ? es : en));
+}
+
+/** What stands at the end of a path. */
+export function valueAt(members: object, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+    members,
+  );
 }

@@ -2,8 +2,9 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
 import { headingsIn } from './columns.ts';
+import { markHeading } from './export-mark.ts';
 import { decode, ExchangeError, type Exported, type Imported } from './imported.ts';
-import { readSheets, type Sheet, writeRows } from './rows.ts';
+import { markedRows, readSheets, type Sheet } from './rows.ts';
 
 /** Reads a table of text; the separator is the one that its first line has most of. @throws ExchangeError */
 export function readCsv(bytes: Uint8Array): Imported {
@@ -45,8 +46,10 @@ function delimiterOf(text: string): string {
 }
 
 /** One row a claim, then one row a proof. */
-export function writeCsv({ claims, proofs, language }: Exported, delimiter: string): string {
-  const rows = [headingsIn(language), ...writeRows(claims, 'claim'), ...writeRows(proofs, 'proof')];
+export function writeCsv(parts: Exported, delimiter: string): string {
+  const { language } = parts;
+  const { claim, proof } = markedRows(parts);
+  const rows = [[...headingsIn(language), markHeading(language)], ...claim, ...proof];
   // The mark tells spreadsheets that this is UTF-8.
   return stringify(
     rows.map(row => [...row]),

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
+import { separatorFor } from './columns.ts';
 import { readCsv, writeCsv } from './csv.ts';
 import { ExchangeError, type Exported, type Imported } from './imported.ts';
 import { readMarkdown, writeMarkdown } from './markdown.ts';
@@ -13,7 +14,7 @@ interface Format {
 
 /** What claims may come in and go out as, by the ending of the file's name. */
 export const FORMATS: Readonly<Record<string, Format>> = {
-  '.csv': { read: readCsv, write: parts => writeCsv(parts, ',') },
+  '.csv': { read: readCsv, write: parts => writeCsv(parts, separatorFor(parts.language)) },
   '.tsv': { read: readCsv, write: parts => writeCsv(parts, '\t') },
   '.xlsx': { read: readXlsxFile, write: writeXlsxFile },
   '.md': { read: readMarkdown, write: writeMarkdown },

@@ -6,6 +6,8 @@ export interface ImportedPart {
   readonly members: Readonly<Record<string, unknown>>;
   /** Where: `row 4` or `line 12`. */
   readonly place: string;
+  /** What the row said when `aval export` wrote it (export-mark.ts). */
+  readonly mark?: string;
 }
 
 /** What a file says, in its order. */

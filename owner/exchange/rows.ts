@@ -1,6 +1,7 @@
 import { type CellValue, readCell, writeCell } from './cell.ts';
-import { COLUMNS, type Column, columnOf, plain } from './columns.ts';
-import { ExchangeError, type Imported, type ImportedPart } from './imported.ts';
+import { COLUMNS, type Column, choicesOf, columnOf, isSpanish, plain, valueAt } from './columns.ts';
+import { isMarkHeading, markOf, newExport } from './export-mark.ts';
+import { ExchangeError, type Exported, type Imported, type ImportedPart } from './imported.ts';
 
 /** A sheet: its headings, and rows of cells with the place of each. */
 export interface Sheet {
@@ -34,6 +35,7 @@ const NO_HEADINGS =
 
 function readSheet({ name, headings, rows }: Sheet): Imported {
   const columns = resolve(headings);
+  const marked = headings.findIndex(heading => isMarkHeading(plain(String(heading ?? ''))));
   const where = name === '' ? '' : `sheet ${name}, `;
   const parts = { claims: [] as ImportedPart[], proofs: [] as ImportedPart[] };
   const faults: string[] = [];
@@ -44,9 +46,12 @@ function readSheet({ name, headings, rows }: Sheet): Imported {
       if (fault !== undefined) faults.push(`${where}${place}, ${headings[at]}: ${fault}`);
       if (value !== undefined) put(row[column.part], column.path, value);
     }
-    addRow(parts, row, `${where}${place}`);
+    const mark = marked < 0 ? '' : String(cells[marked] ?? '').trim();
+    addRow(parts, row, { place: `${where}${place}`, ...(mark !== '' && { mark }) });
   }
-  const unknown = headings.filter((heading, at) => String(heading ?? '').trim() !== '' && !columns.has(at));
+  const unknown = headings.filter(
+    (heading, at) => String(heading ?? '').trim() !== '' && !columns.has(at) && at !== marked,
+  );
   const notes = unknown.map(heading => `${where}the column "${heading}" is passed over: its heading is not known`);
   return { ...parts, known: [...columns.values()].map(({ path }) => path.join('.')), faults, notes };
 }
@@ -72,13 +77,13 @@ type Members = Record<string, unknown>;
 function addRow(
   parts: Record<'claims' | 'proofs', ImportedPart[]>,
   row: { claim: Members; proof: Members },
-  place: string,
+  from: Pick<ImportedPart, 'place' | 'mark'>,
 ): void {
   const { claim, proof } = row;
   const [hasClaim, hasProof] = [Object.keys(claim).length > 0, Object.keys(proof).length > 0];
-  if (hasProof) parts.proofs.push({ members: proof, place });
+  if (hasProof) parts.proofs.push({ members: proof, ...from });
   if (hasClaim && hasProof && typeof proof.proof_id === 'string') link(claim, proof.proof_id);
-  if (hasClaim) parts.claims.push({ members: claim, place });
+  if (hasClaim) parts.claims.push({ members: claim, ...from });
 }
 
 /** A proof in the row of a claim stands behind it. */
@@ -98,15 +103,23 @@ function put(members: Members, [name, ...rest]: readonly [string, ...string[]], 
 }
 
 /** The parts of a profile as rows under the headings of COLUMNS: the claims first, then the proofs. */
-export function writeRows(parts: readonly object[], part: Column['part']): string[][] {
+export function writeRows(parts: readonly object[], part: Column['part'], language = 'en'): string[][] {
   return parts.map(members =>
-    COLUMNS.map(column => (column.part === part ? writeCell(valueAt(members, column.path)) : '')),
+    COLUMNS.map(column => (column.part === part ? localCell(valueAt(members, column.path), column, language) : '')),
   );
 }
 
-export function valueAt(members: object, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
-    members,
-  );
+/** A cell as a sheet of that language shows it: Spanish words and decimal commas, which import reads as well. */
+function localCell(value: unknown, column: Column, language: string): string {
+  if (isSpanish(language) && typeof value === 'number') return writeCell(value).replace('.', ',');
+  const choice = choicesOf(column, 'en').indexOf(String(value));
+  return choicesOf(column, language)[choice] ?? writeCell(value);
+}
+
+/** The same rows in the language of the profile, each with the mark of this export as its last cell. */
+export function markedRows({ claims, proofs, language }: Exported): Record<Column['part'], string[][]> {
+  const exported = newExport();
+  const rowsOf = (parts: readonly object[], part: Column['part']) =>
+    writeRows(parts, part, language).map((row, at) => [...row, markOf(parts[at] ?? {}, part, exported)]);
+  return { claim: rowsOf(claims, 'claim'), proof: rowsOf(proofs, 'proof') };
 }

@@ -1,9 +1,10 @@
 import { unzipSync } from 'fflate';
 import readXlsx from 'read-excel-file/node';
 import writeXlsx from 'write-excel-file/node';
-import { COLUMNS, headingsIn } from './columns.ts';
+import { COLUMNS, type Column, choicesOf, headingsIn, isSpanish } from './columns.ts';
+import { markHeading } from './export-mark.ts';
 import { ExchangeError, type Exported, type Imported } from './imported.ts';
-import { readSheets, type Sheet, writeRows } from './rows.ts';
+import { markedRows, readSheets, type Sheet } from './rows.ts';
 
 /** A sheet of 20,000 claims is about 40 MB of XML; a bomb is a thousand times that. */
 const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
@@ -123,19 +124,58 @@ function refuseMerged(xml: string): void {
   if (cells !== undefined) throw new ExchangeError(`has merged cells (${cells}): unmerge them, and fill each cell`);
 }
 
-/** Two sheets, Claims and Proofs; every cell is text, so that no program turns it into a date. */
-export function writeXlsxFile({ claims, proofs, language }: Exported): Promise<Uint8Array> {
-  const sheet = (name: string, part: 'claim' | 'proof', parts: readonly object[]) => ({
+/**
+ * Two sheets, Claims and Proofs; every cell is text, so that no program turns it into a date. Cells that take one of few words offer
+ * them, and the mark of the export is in a hidden column.
+ */
+export function writeXlsxFile(parts: Exported): Promise<Uint8Array> {
+  const { language } = parts;
+  const rows = markedRows(parts);
+  const sheet = (name: string, part: Column['part']) => ({
     sheet: name,
     data: [
-      headingsIn(language).map(heading => ({ value: heading, fontWeight: 'bold' as const })),
-      ...writeRows(parts, part).map(textCells),
-    ].map(row => row.filter((_, at) => COLUMNS[at]?.part === part)),
-    columns: COLUMNS.filter(column => column.part === part).map(() => ({ width: 30 })),
+      [...headingsIn(language), markHeading(language)].map(value => ({ value, fontWeight: 'bold' as const })),
+      ...rows[part].map(textCells),
+    ].map(row => row.filter((_, at) => at === COLUMNS.length || COLUMNS[at]?.part === part)),
+    columns: [...columnsOf(part), undefined].map(() => ({ width: 30 })),
     stickyRowsCount: 1,
   });
-  const names = /^es\b/i.test(language) ? (['Afirmaciones', 'Pruebas'] as const) : (['Claims', 'Proofs'] as const);
-  return writeXlsx([sheet(names[0], 'claim', claims), sheet(names[1], 'proof', proofs)]).toBuffer();
+  const names = isSpanish(language) ? (['Afirmaciones', 'Pruebas'] as const) : (['Claims', 'Proofs'] as const);
+  const sheets = [sheet(names[0], 'claim'), sheet(names[1], 'proof')];
+  return writeXlsx(sheets, { features: [choicesAndMark(language)] }).toBuffer();
+}
+
+const columnsOf = (part: Column['part']) => COLUMNS.filter(column => column.part === part);
+
+type Feature = NonNullable<NonNullable<Parameters<typeof writeXlsx>[1]>['features']>[number];
+
+/** write-excel-file has neither lists to choose from nor hidden columns: its features add both (ECMA-376, 18.3.1.32 and 18.3.1.13). */
+function choicesAndMark(language: string): Feature {
+  const columns = (index: number) => columnsOf(index === 0 ? 'claim' : 'proof');
+  return {
+    files: {
+      transform: {
+        'xl/worksheets/sheet{id}.xml': {
+          transform: (xml, _options, { sheetIndex }) =>
+            xml.replace('</sheetData>', `</sheetData>${choices(columns(sheetIndex), language)}`),
+          transformElementAttributes: (tag, attributes, index, _options, { sheetIndex }) =>
+            tag === 'col' && index === columns(sheetIndex).length ? { ...attributes, hidden: 1 } : attributes,
+        },
+      },
+    },
+  };
+}
+
+/** A list of words below each heading that takes one of them; other words stay possible, since old sheets have them. */
+function choices(columns: readonly Column[], language: string): string {
+  const lists = columns.flatMap((column, at) => {
+    const words = choicesOf(column, language);
+    if (words.length === 0) return [];
+    const letter = String.fromCharCode(65 + at);
+    const range = `${letter}2:${letter}${MOST_ROWS}`;
+    return `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorStyle="warning" sqref="${range}"><formula1>"${words.join(',')}"</formula1></dataValidation>`;
+  });
+  return lists.length === 0 ? '' : `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>`;
 }
 
 const textCells = (row: readonly string[]) =>

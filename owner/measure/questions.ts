@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { columnOf, plain } from '../exchange/columns.ts';
 import { readTable } from '../exchange/csv.ts';
 import { decode, ExchangeError } from '../exchange/imported.ts';
+import type { Sheet } from '../exchange/rows.ts';
+import { sheetsOf } from '../exchange/xlsx.ts';
 
 /** A question with the claims that answer it. */
 export const Question = z.object({
@@ -15,12 +17,26 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/** Reads questions from JSON lines, or from a table with the headings query, claim ids, language, kind. @throws ExchangeError with the line */
-export function readQuestions(bytes: Uint8Array): Question[] {
-  const questions = decode(bytes).trimStart().startsWith('{') ? fromLines(decode(bytes)) : fromTable(bytes);
+/**
+ * Reads questions from JSON lines, or from a CSV or a workbook with the headings query, claim ids, language, kind. Several ids in a cell
+ * are separated by spaces, commas or semicolons.
+ * @throws ExchangeError with the line
+ */
+export async function readQuestions(bytes: Uint8Array): Promise<Question[]> {
+  const questions = isWorkbook(bytes)
+    ? fromTable((await sheetsOf(bytes)).find(hasQuestions))
+    : decode(bytes).trimStart().startsWith('{')
+      ? fromLines(decode(bytes))
+      : fromTable(readTable(bytes));
   if (questions.length === 0) throw new ExchangeError('has no question');
   return questions;
 }
+
+/** A workbook is a ZIP archive. */
+const isWorkbook = ([first, second]: Uint8Array) => first === 0x50 && second === 0x4b;
+
+const hasQuestions = ({ headings }: Sheet) =>
+  headings.some(heading => memberOf(plain(String(heading ?? ''))) === 'query');
 
 function fromLines(text: string): Question[] {
   return text.split('\n').flatMap((line, at) => {
@@ -55,10 +71,12 @@ const HEADINGS: Readonly<Record<string, keyof Question>> = {
   tipo: 'kind',
 };
 
-function fromTable(bytes: Uint8Array): Question[] {
-  const { headings, rows } = readTable(bytes);
+const NO_QUERY =
+  'has no column "query" (pregunta) in its first row: write query, claim ids, language and kind (pregunta, afirmaciones, idioma, tipo); several ids with spaces, commas or semicolons between them, none where no claim answers';
+
+function fromTable({ headings, rows }: Pick<Sheet, 'headings' | 'rows'> = { headings: [], rows: [] }): Question[] {
   const members = headings.map(heading => memberOf(plain(String(heading ?? ''))));
-  if (!members.includes('query')) throw new ExchangeError('has no column "query" (pregunta) in its first row');
+  if (!members.includes('query')) throw new ExchangeError(NO_QUERY);
   return rows.map(({ cells, place }) => {
     const filled = members.flatMap((member, at) =>
       member && cells[at] ? [[member, String(cells[at]).trim()] as const] : [],

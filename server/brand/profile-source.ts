@@ -5,7 +5,7 @@ import { fetchProfile, type RemoteProfile } from './remote-profile.ts';
 
 export interface SourceOptions {
   /** File of the public keys. Default: the keys that the address publishes, or FILE.jwks.json beside FILE.json. */
-  readonly jwks?: string;
+  readonly jwks?: string | undefined;
   /** Host that the profile must be of. Default: the host that it was fetched from. */
   readonly host?: string;
 }

@@ -7,6 +7,7 @@ import { ServiceError } from '../../tools/errors.ts';
 import { loadBrand } from '../brand/load-brand.ts';
 import { readConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
+import { brandToRead } from './brand-option.ts';
 
 interface AskOptions {
   readonly brand?: string;
@@ -16,7 +17,8 @@ interface AskOptions {
 
 /** `aval ask`: the best claims on the terminal, or how they came about. @throws Error for a question that /ask would refuse, with the rule */
 export async function ask(question: string, { brand: file, json, explain: isExplained }: AskOptions): Promise<void> {
-  const config = readConfig(file === undefined ? process.env : { ...process.env, BRAND_FILE: file });
+  const { environment } = await brandToRead(file);
+  const config = readConfig(environment);
   const brand = await loadBrand(config, warn);
   const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;
   const context = { brand, deliver: refuse, isReplay: async () => false, mode: 'dry-run' as const, origin };

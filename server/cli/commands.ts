@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { SERVICE } from '../../tools/service-facts.ts';
+import { DEFAULT_READ } from './brand-option.ts';
 import { addOperateCommands } from './operate/commands.ts';
 import { addProfileCommands } from './profile-commands.ts';
 import { addSubmissionCommands } from './submissions/commands.ts';
@@ -29,7 +30,7 @@ program
   .command('ask')
   .description('answer a question on the terminal')
   .argument('<question...>', 'in Spanish or English')
-  .option('--brand <file>', 'brand profile; default: BRAND_FILE, else the bundled example')
+  .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
   .option('--json', 'print the body that /ask would answer')
   .option('--explain', 'show the parts of each score, the words that matched, and what was left out and why')
   .action(async (words: string[], options) => (await import('./ask.ts')).ask(words.join(' '), options));
@@ -47,7 +48,9 @@ program
   .option('--name <name>', 'how the host calls it; default: the id of the profile')
   .action(async options => {
     const { clientConfig } = await import('./operate/client-config.ts');
-    process.exitCode = await clientConfig({ ...options, environment: process.env }, process);
+    const { chooseAndSay } = await import('../config/chosen-brand.ts');
+    const { environment } = await chooseAndSay({ environment: process.env, isServer: true });
+    process.exitCode = await clientConfig({ ...options, environment }, process);
   });
 
 addSubmissionCommands(program);

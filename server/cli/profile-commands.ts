@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { writeJson } from '../../owner/terminal/output.ts';
+import { brandToChange, brandToRead, DEFAULT_BRAND, DEFAULT_READ } from './brand-option.ts';
 
 /** The commands of whoever writes a profile and looks after it. Each loads its code when it runs. */
 export function addProfileCommands(program: Command): void {
@@ -60,49 +61,56 @@ export function addProfileCommands(program: Command): void {
     .command('import')
     .description('put the claims of a sheet or text into a profile; name each fault by its row')
     .argument('<file>', 'a .csv, .tsv, .xlsx, .md or .yaml; headings in English or Spanish')
-    .option('--brand <file>', 'the profile that takes them', 'brand.json')
+    .option('--brand <file>', `the profile that takes them; ${DEFAULT_BRAND}`)
     .option('--replace', 'drop the claims and proofs that the file does not have')
+    .addOption(
+      new Option('--on-conflict <side>', 'whose value counts where both changed a cell since the export').choices([
+        'file',
+        'profile',
+      ]),
+    )
     .option('--dry-run', 'say what would happen, and write nothing')
     .action(async (file: string, options) => {
       const { importClaims } = await import('../../owner/commands/import.ts');
-      process.exitCode = await importClaims(file, { ...options, embedder: await embedderInUse() }, process);
+      const brand = await brandToChange(options.brand);
+      process.exitCode = await importClaims(file, { ...options, brand, embedder: await embedderInUse() }, process);
     });
 
   program
     .command('export')
     .description('write the claims as a sheet or text that import reads, or as a web page')
     .argument('[file]', 'a .csv, .tsv, .xlsx, .md or .yaml')
-    .option('--brand <file>', 'the profile', 'brand.json')
+    .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
     .option('--html <file>', 'also write a page of all claims, with their questions and the signature')
     .option('--force', 'overwrite the file')
     .action(async (file: string | undefined, options) => {
-      process.exitCode = await (await import('../../owner/commands/export.ts')).exportClaims(file, options, process);
+      const { file: brand } = await brandToRead(options.brand);
+      const { exportClaims } = await import('../../owner/commands/export.ts');
+      process.exitCode = await exportClaims(file, { ...options, brand }, process);
     });
 
   program
     .command('check')
     .description('list every fault of a profile with its line and fix, and warnings')
-    .argument('<file>', 'a brand.json, in any state')
+    .argument('[file]', `a brand.json, in any state; ${DEFAULT_READ}`)
     .option('--jwks <file>', 'public keys to hold the signature against; default: those beside the file')
     .option('--strict', 'warnings count as faults')
     .option('--json', 'print the result as JSON')
-    .action(async (file: string, options) => {
-      const embedder = await embedderInUse();
-      process.exitCode = await (await import('../../owner/commands/check.ts')).check(
-        file,
-        { ...options, embedder },
-        process,
-      );
+    .action(async (named: string | undefined, options) => {
+      const { file, jwks } = await brandToRead(named);
+      const { check } = await import('../../owner/commands/check.ts');
+      process.exitCode = await check(file, { jwks, ...options, embedder: await embedderInUse() }, process);
     });
 
   program
     .command('studio')
     .description('write, measure and sign a profile in a local browser')
-    .argument('[file]', 'a brand.json, in any state', 'brand.json')
+    .argument('[file]', `a brand.json, in any state; ${DEFAULT_BRAND}`)
     .option('--questions <file>', 'questions of your own; default: questions.jsonl beside the profile')
     .option('--key <file>', 'the private key that signs; default: FILE.key.json beside FILE.json')
     .option('--port <number>', 'port to listen on; default: any that is free', portNumber, 0)
-    .action(async (file: string, options) => {
+    .action(async (named: string | undefined, options) => {
+      const file = await brandToChange(named);
       const { readConfig } = await import('../config/config.ts');
       const { readAskedOnce } = await import('../admin/ask-log.ts');
       const config = readConfig(process.env);
@@ -114,8 +122,11 @@ export function addProfileCommands(program: Command): void {
   program
     .command('eval')
     .description('measure whether your questions find your claims')
-    .requiredOption('--questions <file>', 'JSON lines or a CSV: query, claim ids, language, kind')
-    .option('--brand <file>', 'the profile', 'brand.json')
+    .requiredOption(
+      '--questions <file>',
+      'JSON lines, CSV or XLSX: query, claim ids (spaces, commas or semicolons between), language, kind',
+    )
+    .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
     .option('--compare <file>', 'a second profile to set beside it')
     .option(
       '--compare-model <model>',
@@ -124,30 +135,31 @@ export function addProfileCommands(program: Command): void {
     .option('--min-r1 <share>', 'end with 1 where R@1 is below, for continuous integration', share)
     .option('--json', 'print the result as JSON')
     .action(async options => {
+      const { file: brand, environment } = await brandToRead(options.brand);
       const { readConfig } = await import('../config/config.ts');
-      const { embedding } = readConfig(process.env);
-      process.exitCode = await (await import('../../owner/commands/eval.ts')).evaluate(
-        { ...options, embedding },
-        process,
-      );
+      const { embedding } = readConfig(environment);
+      const { evaluate } = await import('../../owner/commands/eval.ts');
+      process.exitCode = await evaluate({ ...options, brand, embedding }, process);
     });
 
   program
     .command('report')
     .description('show what was asked (with ASK_LOG), what was answered weakly, and unused claims')
+    .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
     .option('--since <days>', 'for example 30d', days, 30)
     .option('--html <file>', 'also write a page that needs no network')
     .option('--csv <file>', 'also write the groups of questions as a table')
     .option('--draft <file>', 'also write a sheet with a row to fill in for each weak group')
     .option('--force', 'overwrite these files')
-    .action(async ({ since, ...options }) => {
+    .action(async ({ since, brand, ...options }) => {
+      const { file: brandFile, environment } = await brandToRead(brand);
       const { readConfig } = await import('../config/config.ts');
       const { loadModel } = await import('../../brand/embedding/load-embedder.ts');
       const { readAskedOnce } = await import('../admin/ask-log.ts');
-      const config = readConfig(process.env);
+      const config = readConfig(environment);
       const model = await loadModel(config.embedding);
       const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
-      const parts = { ...options, sinceDays: since, brandFile: config.brandFile, readAsked, model };
+      const parts = { ...options, sinceDays: since, brandFile, readAsked, model };
       process.exitCode = await (await import('../../owner/commands/report.ts')).report(parts, process);
     });
 }

@@ -7,10 +7,11 @@ import type { ProfileVerdict } from '../../brand/trust/verify-profile.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/terminal/output.ts';
 import { isAddress, readSource } from '../brand/profile-source.ts';
 import { fetchDocument } from '../brand/remote-profile.ts';
+import { brandToRead } from './brand-option.ts';
 import { type VerifyOptions, verdictLines } from './verify.ts';
 
 interface VerifyAnswerOptions extends VerifyOptions {
-  /** Profile to hold the answer against, a file or an address; default: what the answer's own host publishes. */
+  /** Profile to hold the answer against, a file or an address; default: what the answer's own host publishes, for a file the default of all commands. */
   readonly brand?: string;
 }
 
@@ -24,9 +25,9 @@ export async function verifyAnswerCommand(
   options: VerifyAnswerOptions,
   output: Output,
 ): Promise<ExitCode> {
-  const source = options.brand ?? (isAddress(target) ? new URL(target).origin : undefined);
-  if (source === undefined) throw new Error('an answer in a file needs the profile: name it with --brand FILE|URL');
-  const [bytes, held] = await Promise.all([readTarget(target), readSource(source, options)]);
+  const { brand = isAddress(target) ? new URL(target).origin : undefined } = options;
+  const { file, jwks } = brand === undefined ? await brandToRead(undefined) : { file: brand };
+  const [bytes, held] = await Promise.all([readTarget(target), readSource(file, { jwks, ...options })]);
   const { profile, answer } = await proveAnswer(bytes, { ...held, now: options.now ?? new Date() });
   report({ target, json: options.json, profile, answer }, output);
   if (!profile.verified || !answer.proven) return 1;

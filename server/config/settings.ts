@@ -40,7 +40,7 @@ export const SETTINGS = z.object({
   logFormat: variable('LOG_FORMAT', is.oneOf(['json', 'text']).optional(), 'json or text. Default: text on a terminal, else json.'),
   drainSeconds: variable('DRAIN_SECONDS', is.whole(0, 600).prefault('0'), 'Seconds of work after SIGTERM, while /readyz says 503: longer than the load balancer takes to notice.'),
   logLevel: variable('LOG_LEVEL', is.oneOf(LEVELS).prefault('info'), '`warn` or `error` leave out lower lines, such as those of requests.'),
-  brandFile: variable('BRAND_FILE', is.path.optional(), 'The brand profile to serve. Default: the bundled example.'),
+  brandFile: variable('BRAND_FILE', is.path.optional(), 'The brand profile to serve. Default: brand.json of the folder (not in production), else the bundled example.'),
   brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
   brandWatch: variable('BRAND_WATCH', is.flag, '1: reload the profile also when its file changes, not only on SIGHUP.'),
   expiredProfile: variable('EXPIRED_PROFILE', is.oneOf(['refuse', 'serve']).prefault('refuse'), 'Questions to an expired profile. `refuse`: 503, while forms and documents work. `serve`: answers, and status and log say so.'),

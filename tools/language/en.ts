@@ -176,6 +176,7 @@ export const en: Messages = {
       'We sign the whole profile: every statement with its limits and its proofs. The signature proves who publishes it and that nobody has changed it since. It does not prove that it is true: the proofs are for that.',
     unsigned: 'The profile is not signed here, so nobody can check where it comes from.',
     profile: 'Signed profile',
+    brand: 'Profile, not signed',
     keys: 'Public keys',
     check: 'Check the signature',
     checkHere: 'Check it here',
@@ -214,7 +215,7 @@ export const en: Messages = {
       text: 'This form comes from a page that may not send it. Send it from our website.',
     },
     limited: { title: 'Too many submissions', text: 'You have reached the limit. Nothing of what you typed is lost.' },
-    limitedAsk: { title: 'Too many questions', text: 'You have reached the limit of questions per minute.' },
+    limitedAsk: { title: 'Too many questions', text: 'You have asked many questions in a short time.' },
     retry: wait => `Try again in ${wait}.`,
     kept: {
       title: 'We have received it',

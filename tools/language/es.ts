@@ -191,6 +191,7 @@ export const es = {
       'Firmamos el perfil entero: cada afirmación, con sus límites y sus pruebas. La firma demuestra quién lo publica y que nadie lo ha cambiado desde entonces. No demuestra que sea cierto: para eso están las pruebas.',
     unsigned: 'El perfil no está firmado aquí, así que nadie puede comprobar de dónde viene.',
     profile: 'Perfil firmado',
+    brand: 'Perfil, sin firma',
     keys: 'Claves públicas',
     check: 'Comprobar la firma',
     checkHere: 'Comprobar aquí',
@@ -233,7 +234,7 @@ export const es = {
       title: 'Demasiados envíos',
       text: 'Has alcanzado el límite de envíos. No se ha perdido lo que has escrito.',
     },
-    limitedAsk: { title: 'Demasiadas preguntas', text: 'Has alcanzado el límite de preguntas por minuto.' },
+    limitedAsk: { title: 'Demasiadas preguntas', text: 'Has hecho muchas preguntas en poco tiempo.' },
     retry: (wait: string) => `Vuelve a intentarlo dentro de ${wait}.`,
     kept: {
       title: 'Lo hemos recibido',

@@ -7,7 +7,8 @@ export function addOperateCommands(program: Command): void {
     .description('print server.json for the MCP registry, from BASE_URL and BRAND_FILE')
     .option('--auth <pem>', 'print the proof of the domain instead: the public half of an Ed25519 key')
     .action(async options => {
-      process.exitCode = await (await import('./registry.ts')).registry(options, process.env, process);
+      const { environment } = await brandToServe();
+      process.exitCode = await (await import('./registry.ts')).registry(options, environment, process);
     });
 
   program
@@ -21,11 +22,18 @@ export function addOperateCommands(program: Command): void {
     .option('--profile', 'the profile alone, as a reload reads it')
     .option('--json', 'print what was found as JSON')
     .action(async options => {
-      process.exitCode = await (await import('./doctor.ts')).doctor(options, process.env, process);
+      const { environment } = await brandToServe();
+      process.exitCode = await (await import('./doctor.ts')).doctor(options, environment, process);
     });
 
   program
     .command('variables')
     .description('list the environment variables with their defaults')
     .action(async () => void process.stdout.write((await import('../../config/config.ts')).envFile()));
+}
+
+/** The settings with the profile that a server takes. */
+async function brandToServe() {
+  const { chooseAndSay } = await import('../../config/chosen-brand.ts');
+  return chooseAndSay({ environment: process.env, isServer: true });
 }

@@ -1,4 +1,5 @@
 import { SERVICE } from '../../../tools/service-facts.ts';
+import { chooseBrand } from '../../config/chosen-brand.ts';
 import { misspelled, readConfig } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { run } from '../../run.ts';
@@ -10,9 +11,11 @@ import { banner } from './banner.ts';
  * @throws Error, in words for the operator, when configuration, profile, model, data directory or address are at fault
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
-  const config = readConfig(environment);
+  const chosen = await chooseBrand({ environment, isServer: true });
+  const config = readConfig(chosen.environment);
   const format = config.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
   const ownLog = createLog({ format, site: config.site, level: config.logLevel });
+  ownLog('info', 'configuration', { says: chosen.says });
   for (const warning of misspelled(environment)) ownLog('warn', 'configuration', { warning });
   const { server, log, inUse, admin, reload, close } = await run(config, ownLog, startServer);
   process.on('SIGHUP', reload);

@@ -12,6 +12,7 @@ import { untilExpiry } from '../../brand/expiry.ts';
 import type { BrandParts } from '../../brand/load-brand.ts';
 import { readBrandFile } from '../../brand/read-brand-file.ts';
 import type { ServedBrand } from '../../brand/served-brand.ts';
+import { chooseBrand } from '../../config/chosen-brand.ts';
 import { type Config, misspelled, readConfig } from '../../config/config.ts';
 import { logFault } from '../../config/fault-log.ts';
 import { createLog, type Log } from '../../config/log.ts';
@@ -27,7 +28,10 @@ import { serveStdio } from './transport.ts';
  */
 export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
-  const config = readConfig({ ...environment, DATA_DIR: environment.DATA_DIR || ownDirectory() });
+  const own = { ...environment, DATA_DIR: environment.DATA_DIR || ownDirectory() };
+  const chosen = await chooseBrand({ environment: own, isServer: true });
+  const config = readConfig(chosen.environment);
+  log('info', 'configuration', { says: chosen.says });
   for (const warning of misspelled(environment)) log('warn', 'configuration', { warning });
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, database: submissions.database }));

@@ -1,0 +1,83 @@
+import { access } from 'node:fs/promises';
+import { keysBeside } from '../../brand/trust/keys.ts';
+import { readConfig } from './config.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The profile that a command uses. */
+export interface ChosenBrand {
+  /** Path of the profile, as typed or as set. */
+  readonly file: string;
+  /** File of its public keys; absent where there is none. */
+  readonly jwks?: string | undefined;
+  readonly isExample: boolean;
+  /** The environment that names this profile and these keys. */
+  readonly environment: Environment;
+  /** One line for the person at the terminal; absent where the command line names the profile. */
+  readonly says?: string;
+}
+
+interface Choosing {
+  readonly environment: Environment;
+  /** What the command line names. */
+  readonly named?: string | undefined;
+  /** A server obeys BRAND_FILE before the folder, and in production looks at BRAND_FILE alone. */
+  readonly isServer?: boolean;
+  /** The command changes the profile, so it refuses the bundled example. */
+  readonly changes?: boolean;
+}
+
+const HERE = 'brand.json';
+
+/**
+ * The one rule of all commands (docs/decisions/0035): the profile that the command line names, else brand.json of this folder with the
+ * key set beside it, else BRAND_FILE, else the bundled example.
+ * @throws ConfigError where the settings are needed and cannot be used, Error where there is no profile to change
+ */
+export async function chooseBrand({ environment, named, isServer = false, changes }: Choosing): Promise<ChosenBrand> {
+  if (named !== undefined) return withKeys(named, environment);
+  const isHere = await isThere(HERE);
+  if (isHere && !isServer) return { ...(await withKeys(HERE, environment)), says: saysHere(environment) };
+  const { isExample, production, brandFile, brandJwks } = readConfig(environment);
+  if (isHere && isExample && !production)
+    return { ...(await withKeys(HERE, environment)), says: saysHere(environment) };
+  if (isExample && changes)
+    throw new Error(`no ${HERE} is here, and BRAND_FILE is not set: aval init writes one, or name the file`);
+  if (isExample)
+    return { ...{ file: brandFile, jwks: brandJwks, isExample, environment }, says: saysExample(production) };
+  const says = `profile: ${brandFile}, which BRAND_FILE names`;
+  if (isServer) return { ...{ file: brandFile, jwks: brandJwks, isExample, environment }, says };
+  return { ...(await withKeys(brandFile, environment, brandJwks)), says };
+}
+
+/** The profile that a command uses, told on stderr where the command line does not name it. @throws ConfigError */
+export async function chooseAndSay(choosing: Choosing): Promise<ChosenBrand> {
+  const chosen = await chooseBrand(choosing);
+  if (chosen.says !== undefined) process.stderr.write(`aval: ${chosen.says}\n`);
+  return chosen;
+}
+
+/** A profile with the key set beside it, or with the one that is set. */
+async function withKeys(file: string, environment: Environment, set?: string): Promise<ChosenBrand> {
+  const beside = keysBeside(file);
+  const jwks = set ?? ((await isThere(beside)) ? beside : environment.BRAND_JWKS);
+  const keys = jwks === undefined ? {} : { BRAND_JWKS: jwks, BRAND_JWKS_FILE: undefined };
+  const named = { ...environment, BRAND_FILE: file, BRAND_FILE_FILE: undefined, ...keys };
+  return { file, jwks, isExample: false, environment: named };
+}
+
+function saysHere({ BRAND_FILE: set }: Environment): string {
+  return `profile: ${HERE} of this folder${set && set !== HERE ? `, not BRAND_FILE (${set})` : ''}`;
+}
+
+function saysExample(production: boolean): string {
+  const why = production ? 'BRAND_FILE is not set' : `no ${HERE} is here, and BRAND_FILE is not set`;
+  return `profile: the bundled example: ${why}`;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
