@@ -41,7 +41,7 @@ const ROWS: readonly CatalogRow[] = [
     paths: ['/openapi.json'],
     id: ['api', 'openapi'],
     title: 'REST API',
-    description: () => 'The same actions over plain HTTP.',
+    description: () => 'The same over plain HTTP.',
     tags: ['openapi', 'rest', 'brand'],
     acts: true,
   },

@@ -438,13 +438,6 @@ describe('aval verify-answer', () => {
     const { code, stdout } = await judge(bytesOf({ brand: 'The Brand', query: 'free?', matches: [] }));
     assert.deepEqual({ code, stdout }, { code: 3, stdout: '0 matches: nothing to verify\n' });
   });
-
-  it('needs a profile for an answer in a file', async () => {
-    await assert.rejects(
-      run(output => verifyAnswerCommand('answer.json', {}, output)),
-      /name it with --brand/,
-    );
-  });
 });
 
 describe('aval init', () => {
