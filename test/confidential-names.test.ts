@@ -77,9 +77,10 @@ const withClient = (client: string) => ({
 });
 
 describe('a confidential name', () => {
-  it('is found wherever it stands, if never-publish.txt lists it', async () => {
+  it('is found wherever it stands, if never-publish.txt lists it', async t => {
     const everywhere = places(HIDDEN);
     assert.ok(everywhere.length > 50);
+    t.diagnostic(`planted in ${everywhere.length} places`);
     for (const path of everywhere) {
       const { faults } = await check(planted(HIDDEN, path, 'for VALDECUERVÓ, of course'), ['Valdecuervo']);
       assert.ok(

@@ -28,8 +28,9 @@ export async function englishBrand(): Promise<ServedBrand> {
       confidentiality: 'on_request' as const,
     },
   ];
+  const { questions: _, ...example } = brand.profile;
   const profile = {
-    ...brand.profile,
+    ...example,
     ...{ id: 'harbour_lane', names: [{ en: 'Harbour & Lane' }], language: 'en', claims, proofs },
     description: 'A consultancy for food makers in the British Isles. Invented, for tests.',
     contact: { email: 'hello@harbour.example' },

@@ -1,6 +1,14 @@
+import { fileURLToPath } from 'node:url';
 import type { Feature } from '../../../discovery/documents/site.ts';
+import { ownCommand } from '../../../owner/terminal/own-command.ts';
 import { SERVICE } from '../../../tools/service-facts.ts';
 import type { Config } from '../../config/config.ts';
+
+/** The built program: outside the clone `npx aval` would run a stranger's. */
+const COMMAND = ownCommand({
+  script: fileURLToPath(import.meta.resolve('#package/dist/server/cli.js')),
+  nodeOptions: [],
+}).here;
 
 /** What a person at a terminal wants to know of a server that has just started. */
 export function banner(
@@ -21,7 +29,7 @@ export function banner(
     ['MCP', `${base}/mcp`],
     ['mail', mailRow(config)],
     ['try', `curl -s --get ${url}/ask --data-urlencode 'q=precio'`],
-    ['connect', `npx aval client-config --for claude --url ${base}`],
+    ['connect', `${COMMAND} client-config --for claude --url ${base}`],
     ['stop', 'Ctrl+C'],
   ];
   const lines = rows.flatMap(([name, says]) => (says === undefined ? [] : `  ${name.padEnd(9)}${says}`));
