@@ -12,7 +12,7 @@ interface Task {
   readonly sees: string;
 }
 
-const PRICE = '.chips a:text("¿Cuánto cuesta?")';
+const PRICE = '.chips a:text("¿Cuánto cuesta")';
 const PERSON = ['Ana Ruiz', 'ana@example.org', 'Conservas', 'Directora', 'España', 'El margen baja desde hace un año.'];
 
 /** Types into the field that has the cursor; Enter and Tab are keys of the same keyboard. */
