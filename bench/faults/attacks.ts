@@ -47,7 +47,6 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'long messages': target => raw(target, 20, post('/mcp', 'application/json', LONG_MESSAGE)),
   'refused pages': target => raw(target, 20, get('Accept: text/html', '/forms/diagnostic')),
   'escapes in the path': target => raw(target, 20, get('Accept: text/html', `/${'%61'.repeat(10_000)}`)),
-  'repeated forms': target => raw(target, 20, post('/api/v1/contact', 'application/x-www-form-urlencoded', VALID)),
   'body in pieces': target => raw(target, 50, mcp(CHUNKED), PIECES),
   'body after the answer': target => raw(target, 50, get(CHUNKED), PIECES),
 };

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { ROOT } from '../../test/support.ts';
@@ -30,7 +30,7 @@ interface Outcome {
   readonly p50Ms: number;
   readonly worstMs: number;
   readonly failures: number;
-  /** Resident memory of the server before the attack, at its highest, and five seconds after. */
+  /** Resident memory of the server before the attack, at its highest, and a second after. */
   readonly memoryMb: readonly [before: number, highest: number, after: number];
   readonly deaths: number;
 }
@@ -61,7 +61,7 @@ async function besiege(siege: Pick<Outcome, 'attack' | 'claims' | 'encoder'>): P
   const brandFile = join(folder, `${claims}.json`);
   publish({ brandFile, claims }, 0);
   const server = await startServer(brandFile, encoder);
-  await setTimeout(2000);
+  await setTimeout(1000);
   const memory = [server.residentMb()];
   const watching = setInterval(() => memory.push(server.residentMb()), 200);
   const bystander = startBystander({ port: server.port });
@@ -69,7 +69,7 @@ async function besiege(siege: Pick<Outcome, 'attack' | 'claims' | 'encoder'>): P
   const strokes = await strike(attack, { port, pid, seconds: Number(options.seconds), claims, brandFile });
   const seen = await bystander.stop();
   clearInterval(watching);
-  await setTimeout(5000);
+  await setTimeout(1000);
   const memoryMb = [memory[0] ?? 0, Math.max(...memory), server.residentMb()] as const;
   const deaths = server.isRunning() ? 0 : 1;
   await server.stop();
@@ -91,7 +91,8 @@ function startServer(brandFile: string, encoder: string): Promise<Child> {
     ASK_LOG: 'redacted',
     BRAND_FILE: brandFile,
     ENCODER: encoder,
-    DATA_DIR: mkdtempSync(join(folder, 'data-')),
+    // The vectors of the claims are kept there.
+    DATA_DIR: join(folder, `${basename(brandFile)}-${encoder}`),
   });
 }
 
