@@ -76,6 +76,21 @@ describe('/metrics', () => {
       assert.equal(seen[name], 0, name);
   });
 
+  it('tells who counts the limits, and that a limit of all clients was filled', async () => {
+    const metrics = metricsOf();
+    const read = async () => {
+      const seen = samples(await metrics.text());
+      return [seen.aval_limits_shared, seen['aval_limits_filled_total{bucket="forms-service"}']];
+    };
+    assert.deepEqual(await read(), [1, 0]);
+    metrics.follow('warn', 'limits', { shared: false });
+    metrics.follow('warn', 'limits', { cause: 'a foreign key' });
+    metrics.follow('warn', 'service-wide limit', { bucket: 'forms-service' });
+    assert.deepEqual(await read(), [0, 1]);
+    metrics.follow('info', 'limits', { shared: true });
+    assert.deepEqual(await read(), [1, 1]);
+  });
+
   it('names the version, and whether the last reload worked', async () => {
     const metrics = metricsOf();
     const reloaded = async () => samples(await metrics.text()).aval_profile_last_reload_success;
