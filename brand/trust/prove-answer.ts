@@ -58,7 +58,7 @@ function judge(bytes: Uint8Array, { verified, loaded }: ProfileVerdict): AnswerV
   try {
     const { profile } = loaded;
     return verifyAnswer(
-      readAnswer(bytes, text => stringsOf(profile).some(signed => signed.includes(text))),
+      readAnswer(bytes, text => stringsOf(profile).some(signed => beginsWith(signed, text))),
       profile,
     );
   } catch (error) {
@@ -66,6 +66,10 @@ function judge(bytes: Uint8Array, { verified, loaded }: ProfileVerdict): AnswerV
     return refuted(0, { path: '', message: error.message });
   }
 }
+
+/** Whole sentences from its beginning: cut elsewhere, a text may say the opposite. */
+const beginsWith = (signed: string, text: string) =>
+  signed === text || (signed.startsWith(text) && /^[.!?…]/.test(signed.slice(text.length)));
 
 /** Every text of the profile. */
 const stringsOf = (value: unknown): string[] =>

@@ -24,7 +24,8 @@ export function readAnswer(bytes: Uint8Array, isSigned: (text: string) => boolea
 
 const Envelope = z.strictObject({
   jsonrpc: z.literal('2.0'),
-  id: z.union([z.string(), z.number(), z.null()]),
+  // As much as a program needs, and no sentence.
+  id: z.union([z.string().regex(/^[\w.:-]{1,128}$/), z.number(), z.null()]),
   result: Members,
 });
 
@@ -53,10 +54,6 @@ const ToolResult = z.strictObject({
           title: z.string().max(200).optional(),
           version: z.string().regex(/^[\w.+-]{1,60}$/),
           description: z.string().max(2000).optional(),
-          websiteUrl: z
-            .url()
-            .regex(/^https?:\/\/[\w.:[\]-]{1,260}\/?$/)
-            .optional(),
         })
         .optional(),
       [SOME_META]: z.number().min(0).max(1).optional(),
