@@ -166,4 +166,17 @@ describe('a file that an owner opens', { timeout: 60_000 }, () => {
     }
     await assert.rejects(readXlsxFile(withCell('r="XFD1048576"', 'xl/elsewhere.xml')), /beyond row 50000/);
   });
+
+  it('with a part that its directory does not list is read without that part', async () => {
+    const example = JSON.parse(readFileSync(`${ROOT}examples/brand.json`, 'utf8'));
+    const whole = await writeXlsxFile({ claims: example.claims, proofs: example.proofs, language: 'es' });
+    const [name = ''] = Object.keys(unzipSync(whole)).filter(path => /worksheets\/[^/]+1\.xml$/.test(path));
+    const other = Buffer.from(zipSync({ [name]: new TextEncoder().encode('<worksheet><sheetData/></worksheet>') }));
+    const directoryOf = (zip: Buffer) => zip.readUInt32LE(zip.length - 6);
+    const workbook = Buffer.from(whole);
+    const [at, hidden] = [directoryOf(workbook), other.subarray(0, directoryOf(other))];
+    workbook.writeUInt32LE(at + hidden.length, workbook.length - 6);
+    const read = await readXlsxFile(Buffer.concat([workbook.subarray(0, at), hidden, workbook.subarray(at)]));
+    assert.equal(read.claims.length, example.claims.length);
+  });
 });

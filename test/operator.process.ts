@@ -111,13 +111,13 @@ describe('aval outbox without a server', () => {
   it('export as CSV keeps a spreadsheet from taking a cell for a formula, and stats counts', async t => {
     const { env, directory } = await stopped();
     const database = await openDatabase({ dataDirectory: directory }, SUBMISSIONS);
-    const hostile = JSON.stringify({ ...PARTNER, name: '=HYPERLINK("x")', company: 'Uno, "dos"\ntres' });
+    const hostile = JSON.stringify({ ...PARTNER, name: '=HYPERLINK("x")', company: 'Uno, "dos"\ntres;=1+1' });
     await database.query(sql`UPDATE submissions SET fields = ${hostile} WHERE id = 'sub-new'`);
     await database.close();
     const { code, stdout } = await aval(t, env, 'outbox', 'export', '--format', 'csv');
     assert.equal(code, 0);
     assert.match(stdout, /^reference,id,kind,.*,context\r\nBCDF-0001,sub-old,diagnostic,/);
-    assert.ok(stdout.includes(`,"'=HYPERLINK(""x"")",${PARTNER.email},"Uno, ""dos""\ntres",`), stdout);
+    assert.ok(stdout.includes(`,"'=HYPERLINK(""x"")",${PARTNER.email},"Uno, ""dos""\ntres;'=1+1",`), stdout);
     const { kinds, confirmations, failures, oldestPending } = JSON.parse(
       (await aval(t, env, 'outbox', 'stats')).stdout,
     );

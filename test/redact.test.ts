@@ -5,6 +5,7 @@ import { RULES, redact } from '../server/admin/redact.ts';
 import type { Database } from '../server/database/sql.ts';
 
 const EMAILS = [
+  'ana%40client.example',
   'ana.ruiz@example.org',
   'ANA@EXAMPLE.ES',
   'ana+lista@mail.example.com',
@@ -15,6 +16,7 @@ const EMAILS = [
   'maría@españa.example',
 ];
 const PHONES = [
+  '612_345_678',
   '600 123 456',
   '+34 600-12-34-56',
   '600123456',
@@ -35,7 +37,15 @@ const IDS = [
   'PAB123456',
 ];
 const NAMES = ['Ana Ruiz', 'José María de la Fuente', 'John Smith', 'Núria', 'Mª Carmen López'];
-const STREETS = ['calle Mayor 5', 'C/ Sierpes 12', 'Avda. de la Constitución, 3', '12 Baker Street'];
+const STREETS = [
+  'calle Mayor 5',
+  'C/ Sierpes 12',
+  'Avda. de la Constitución, 3',
+  '12 Baker Street',
+  'c/Mayor,5',
+  'Av. Diagonal 123',
+  'Passeig de Gràcia 21',
+];
 
 const WITH: Readonly<
   Record<string, readonly [values: readonly string[], sentences: readonly ((value: string) => string)[]]>

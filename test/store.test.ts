@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 // contract: 3.6
 
 import assert from 'node:assert/strict';
@@ -481,6 +482,14 @@ describe('the file of a store in SQLite', () => {
     await database.close();
     await (await openDatabase({ dataDirectory: made }, SUBMISSIONS)).close();
     assert.equal((await stat(made)).mode & 0o777, 0o700);
+  });
+
+  it('leaves nothing of a copy that failed, so that the next one finds its name free', async t => {
+    const folder = await temporaryFolder(t);
+    const file = await openSqlite(join(folder, 'aval.db'));
+    await file.close();
+    await assert.rejects(file.copyTo(join(folder, 'copy.db')));
+    assert.ok(!existsSync(join(folder, 'copy.db')));
   });
 
   it('moved or deleted under a server: not kept, nothing sent and an alarm; put back, all goes on', async t => {

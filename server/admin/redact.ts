@@ -23,6 +23,7 @@ function folded(text: string): string {
     .replace(/\p{Cf}/gu, '')
     .replace(/[\uFF01-\uFF5E\uFE6B\u3002]/g, form => FORMS[form] ?? String.fromCharCode(form.charCodeAt(0) - 0xfee0))
     .replace(/\p{Nd}/gu, digit => (digit < '\x80' ? digit : String(digitValue(digit))))
+    .replace(/%40/g, '@')
     .replace(/\s+/g, ' ');
 }
 
@@ -75,9 +76,9 @@ export const RULES: readonly (readonly [pattern: RegExp, put: Put])[] = [
     /\b(?:\d{8}[ -]?[a-z]|[xyz][ -]?\d{7}[ -]?[a-z]|[a-hj-np-suvw][ -]?\d{7,8}[ -]?[a-j\d]?|[a-z]{2,3}[ -]?\d{6,9})\b/giu,
     fixed('[id]'),
   ],
-  [/[+(]?\d(?:[ ().\-–/·]{0,3}\d){6,2000}/gu, digits => (isFigure(digits) ? digits : '[number]')],
+  [/[+(]?\d(?:[ ().\-–/·_]{0,3}\d){6,2000}/gu, digits => (isFigure(digits) ? digits : '[number]')],
   [
-    /\b(?:calle|c\/|avda\.?|avenida|plaza|paseo|ronda|camino|carretera) [\p{L} .'ºª-]{2,40}?,? ?(?:n\.?º? ?)?\d{1,5}[\p{L}\dºª]{0,10}|\b\d{1,5} \p{Lu}\p{L}{0,30}(?: \p{Lu}\p{L}{0,30})? (?:street|st|road|rd|avenue|ave|lane|drive)\b/giu,
+    /\b(?:calle |c\/ ?|av(?:da)?\.? |avenida |plaza |paseo |passeig |carrer |ronda |camino |carretera |travesía |gran vía )[\p{L} .'ºª-]{2,40}?,? ?(?:n\.?º? ?)?\d{1,5}[\p{L}\dºª]{0,10}|\b\d{1,5} \p{Lu}\p{L}{0,30}(?: \p{Lu}\p{L}{0,30})? (?:street|st|road|rd|avenue|ave|lane|drive)\b/giu,
     fixed('[address]'),
   ],
   [

@@ -1,4 +1,4 @@
-import { chmod, type FileHandle, open, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { DatabaseSyncInstance as Connection, StatementSyncInstance as Statement } from '@photostructure/sqlite';
@@ -59,7 +59,10 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
     async copyTo(target) {
       // VACUUM INTO accepts an empty file. One that it creates would be readable by anybody.
       await makePrivateFile(target);
-      await inTurn(async () => void run({ text: 'VACUUM INTO ?', values: [target] }));
+      await inTurn(async () => void run({ text: 'VACUUM INTO ?', values: [target] })).catch(async error => {
+        await rm(target, { force: true }); // half a copy would stand in the way of the next one
+        throw error;
+      });
     },
     close: () => inTurn(async () => connection.close()),
   };

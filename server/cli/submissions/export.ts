@@ -52,5 +52,12 @@ function rowOf(record: Stored, nowMs: number): string[] {
   return COLUMNS.map(column => String(values[column] ?? ''));
 }
 
-/** RFC 4180; a cell that a spreadsheet would take for a formula begins with an apostrophe. */
-const csvOf = (rows: string[][]) => stringify(rows, { escape_formulas: true, record_delimiter: 'windows' });
+/**
+ * RFC 4180; an apostrophe stands before what a spreadsheet would take for a formula: at the beginning of a cell, and behind what
+ * spreadsheets of other languages split at.
+ */
+const csvOf = (rows: string[][]) =>
+  stringify(
+    rows.map(row => row.map(cell => cell.replace(/([;\t\r\n])(?=[=+\-@])/g, "$1'"))),
+    { escape_formulas: true, record_delimiter: 'windows' },
+  );
