@@ -1,12 +1,12 @@
+import type { Trade } from './trade.ts';
+
 /**
  * An invented music school in Spanish, a trade that neither the example brand nor the training of the model has. The claims were written
  * as a brochure says things, the 40 questions as people ask, before anything was measured; the fresh 15 are never looked at while mending.
  */
 
-type Row = readonly [id: string, category: string, statement: string, applies: string, excludes: string];
-
 // biome-ignore format: a table, a claim a line
-export const CLAIMS: readonly Row[] = [
+const claims: Trade['claims'] = [
   ['individual', 'tarifas', 'La clase individual de instrumento tiene un precio de 68 euros mensuales.', 'Alumnos de piano, violín, guitarra y flauta con una clase por semana.', 'Clases sueltas y clases a domicilio.'],
   ['grupo', 'tarifas', 'La clase de lenguaje musical en grupo tiene un precio de 32 euros mensuales.', 'Grupos de cuatro a ocho alumnos de la misma edad.', 'Preparación de pruebas oficiales.'],
   ['suelta', 'tarifas', 'Una sesión puntual de una hora cuesta 25 euros.', 'Adultos que no siguen el curso entero.', 'Menores de 12 años, que siguen siempre un curso.'],
@@ -33,10 +33,8 @@ export const CLAIMS: readonly Row[] = [
   ['afinacion', 'instrumentos', 'Afinamos los pianos de la escuela dos veces al año.', 'Los siete pianos de las aulas.', 'Pianos particulares de los alumnos.'],
 ];
 
-type Asked = readonly [query: string, ...relevant: string[]];
-
 // biome-ignore format: a table, a question a line
-export const QUESTIONS: readonly Asked[] = [
+const questions: Trade['questions'] = [
   ['¿Cuánto vale aprender piano?', 'individual'], ['precio de las clases de guitarra', 'individual'], ['¿Qué cuesta el solfeo?', 'grupo'],
   ['¿Puedo ir solo un día suelto y cuánto sería?', 'suelta'], ['¿Hay que pagar inscripción?', 'matricula'], ['¿Hacéis descuento si apunto a mis dos hijos?', 'hermanos'],
   ['¿Hay rebaja para hermanos?', 'hermanos'], ['¿Cómo se paga?', 'pago'], ['¿Me lo pasáis por el banco?', 'pago'], ['¿Cuánto dura cada clase?', 'duracion'],
@@ -51,7 +49,7 @@ export const QUESTIONS: readonly Asked[] = [
 ];
 
 // biome-ignore format: a table, a question a line
-export const FRESH: readonly Asked[] = [
+const fresh: Trade['fresh'] = [
   ['¿Cuánto se paga al mes por el violín?', 'individual'], ['¿Es caro el lenguaje musical?', 'grupo'], ['¿Cobráis algo al apuntarse?', 'matricula'], ['Somos tres en casa, ¿sale más barato?', 'hermanos'],
   ['¿Pasáis un recibo?', 'pago'], ['¿Desde cuándo puede tocar la guitarra un niño?', 'edad'], ['¿Hay clase para bebés mayores, de 3 años?', 'iniciacion'], ['¿Puedo ver una clase sin pagar?', 'prueba'],
   ['¿Los alumnos tocan en público?', 'audiciones'], ['¿Estáis abiertos por la mañana?', 'horario'], ['No puedo ir el jueves, ¿me cambiáis la hora?', 'cambios'], ['¿Me prestáis un violín?', 'alquiler'],
@@ -59,7 +57,7 @@ export const FRESH: readonly Asked[] = [
 ];
 
 /** What an owner wrote after reading the studio's hints over the 40 questions: the customers' words, where they are true. */
-export const MENDED: Readonly<Record<string, string>> = {
+const mended: Trade['mended'] = {
   matricula: 'La inscripción o matrícula se paga una vez por curso: 30 euros.',
   prueba: 'Puedes probar antes de apuntarte: la primera clase es gratuita y sin compromiso.',
   adultos:
@@ -68,3 +66,5 @@ export const MENDED: Readonly<Record<string, string>> = {
   alquiler: 'No hay que comprar el instrumento: alquilamos violines y guitarras por 12 euros al mes.',
   grupo: 'El solfeo o lenguaje musical en grupo cuesta 32 euros mensuales.',
 };
+
+export const SCHOOL: Trade = { name: 'music school', claims, questions, fresh, mended };
