@@ -2,7 +2,7 @@ import type { Trade } from './trade.ts';
 
 /**
  * An invented workshop for watches and clocks, in Spanish. The questions were written first, as people ask at a counter, then the claims,
- * as a leaflet says things; `MENDED` follows the studio's hints word by word, and nobody looked at the fresh questions for it.
+ * as a leaflet says things; `mended` follows the studio's hints word by word, and nobody looked at the fresh questions for it.
  */
 
 // biome-ignore format: a table, a question a line
@@ -57,4 +57,16 @@ const claims: Trade['claims'] = [
   ['residuos', 'normas', 'Reciclamos las baterías usadas en un punto autorizado.', 'Todas las que retiramos.', 'Las que traen los clientes en bolsas.'],
 ];
 
-export const WATCHMAKER: Trade = { name: 'watchmaker', claims, questions, fresh, mended: {} };
+const mended: Trade['mended'] = {
+  correas: 'Podéis cambiar la correa: tenemos 300 brazaletes de piel, caucho y acero, con la colocación incluida.',
+  estanqueidad: 'Para que puedas bañarte con él, comprobamos la hermeticidad a 10 bares cada vez que se abre la caja.',
+  envio:
+    'Puedes mandarlo por correo: recibimos paquetes asegurados de toda España, con los portes de vuelta a nuestro cargo.',
+  presupuesto: 'No cobramos por mirarlo: el diagnóstico se entrega por escrito en 48 horas y no tiene coste.',
+  pila: 'La sustitución de la batería cuesta 12 euros y la hacemos en el momento, en diez minutos.',
+  pared: 'Arreglamos y ponemos en marcha péndulos, cucos y carillones.',
+  marcas: 'Trabajamos con Rolex y todas las firmas suizas y japonesas, fuera de su garantía oficial.',
+  garantia: 'Damos garantía: cada intervención está cubierta durante 24 meses.',
+};
+
+export const WATCHMAKER: Trade = { name: 'watchmaker', claims, questions, fresh, mended };
