@@ -43,11 +43,7 @@ function cellOf(cell: unknown): Sheet['headings'][number] {
   return null;
 }
 
-/**
- * The parts of a workbook as XML, by name, and a workbook of these parts alone. A reader that streams finds parts that the directory
- * at the end of the file does not list, and they were not checked.
- * @throws ExchangeError
- */
+/** The parts of a workbook as XML, by name, and a workbook of these alone: a streaming reader finds others. @throws ExchangeError */
 function refuseHostile(bytes: Uint8Array): { parts: ReadonlyMap<string, string>; checked: Buffer } {
   let unpacked = 0;
   try {
