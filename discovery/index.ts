@@ -40,7 +40,7 @@ export const DOCUMENTS: Documents = [
     localized: true,
     feature: 'claims',
     needs: ['profile'],
-    listed: { title: 'Claims', note: 'every claim with its boundary and proofs, for people' },
+    listed: 'claims',
   },
   {
     path: '/share.svg',
@@ -63,9 +63,10 @@ export const DOCUMENTS: Documents = [
     contentType: 'text/html; charset=utf-8',
     build: docsPage,
     headers: site => policy(site, REFERENCE_SCRIPT),
+    localized: true,
     feature: 'docs',
     link: { rel: 'service-doc' },
-    listed: { title: 'API reference', note: 'endpoints, fields, limits, errors and versions, for people' },
+    listed: 'reference',
   },
   {
     path: '/embed.js',
@@ -80,7 +81,7 @@ export const DOCUMENTS: Documents = [
     alternate: { contentType: 'application/vnd.oai.openapi+json;version=3.1' },
     build: openapi,
     link: { rel: 'service-desc' },
-    listed: { title: 'OpenAPI description', note: 'the HTTP API as OpenAPI 3.1' },
+    listed: 'openapi',
   },
   {
     path: API_CATALOG_PATH,
@@ -89,7 +90,7 @@ export const DOCUMENTS: Documents = [
     // Demanded of HEAD (RFC 9727, 3), and so not left to the switch of the other links.
     headers: { link: `<${API_CATALOG_PATH}>; rel="api-catalog"` },
     link: { rel: 'api-catalog' },
-    listed: { title: 'API catalog', note: 'the APIs with what describes them (RFC 9727)' },
+    listed: 'apiCatalog',
   },
   {
     path: '/.well-known/ai-catalog.json',
@@ -97,7 +98,7 @@ export const DOCUMENTS: Documents = [
     alternate: { contentType: 'application/json' },
     build: aiCatalog,
     link: { rel: 'ai-catalog' },
-    listed: { title: 'AI catalog', note: 'everything an agent can use here' },
+    listed: 'aiCatalog',
   },
   {
     path: '/mcp/server-card',
@@ -106,7 +107,7 @@ export const DOCUMENTS: Documents = [
     // Demanded of the response, not of a preflight alone (SEP-2127, CORS).
     headers: { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'Content-Type, If-None-Match' },
     feature: 'server-card',
-    listed: { title: 'MCP server card', note: 'address, versions and purpose of the MCP server (SEP-2127)' },
+    listed: 'serverCard',
   },
   {
     path: '/.well-known/mcp/server-card.json',
@@ -114,21 +115,21 @@ export const DOCUMENTS: Documents = [
     contentType: 'application/json',
     alternate: { contentType: 'application/mcp-server-card+json' },
     build: serverCardSuperset,
-    listed: { title: 'MCP discovery', note: 'the server card with tools and transport' },
+    listed: 'mcpDiscovery',
   },
   {
     path: '/.well-known/agent-card.json',
     contentType: 'application/json',
     alternate: { contentType: 'application/a2a-agent-card+json' },
     build: agentCard,
-    listed: { title: 'Agent card', note: 'the read-only A2A agent' },
+    listed: 'agentCard',
   },
   {
     path: '/.well-known/agent-skills/index.json',
     contentType: 'application/json',
     alternate: { contentType: 'application/agent-skills+json' },
     build: skillsIndex,
-    listed: { title: 'Agent skills', note: 'the skills with their digests' },
+    listed: 'skills',
   },
   ...SKILLS,
   {
@@ -137,7 +138,7 @@ export const DOCUMENTS: Documents = [
     build: ({ profileBytes }) => profileBytes,
     needs: ['profile'],
     link: { rel: 'describedby', of: '/ask' },
-    listed: { title: 'Brand profile', note: 'claims, boundaries and proofs; what /ask answers from' },
+    listed: 'profile',
   },
   {
     path: PROFILE_SCHEMA_PATH,
@@ -145,7 +146,7 @@ export const DOCUMENTS: Documents = [
     aliases: [`/.well-known${PROFILE_SCHEMA_PATH}`],
     contentType: 'application/schema+json',
     build: () => JSON.stringify(profileJsonSchema(), null, 2),
-    listed: { title: 'Schema of the profile', note: 'the format of brand.json as JSON Schema' },
+    listed: 'schema',
   },
   {
     path: '/.well-known/jwks.json',
@@ -153,28 +154,28 @@ export const DOCUMENTS: Documents = [
     build: ({ jwks }) => jwks,
     feature: 'jwks',
     needs: ['jwks'],
-    listed: { title: 'Public keys', note: 'verify the signature of the brand profile' },
+    listed: 'keys',
   },
   {
     path: LLMS_PATH,
     contentType: 'text/plain; charset=utf-8',
     build: llmsTxt,
     link: { rel: 'describedby' },
-    listed: { title: 'llms.txt', note: 'what this is, with links' },
+    listed: 'llms',
   },
   {
     path: AGENTS_PATH,
     aliases: ['/agents.md'],
     contentType: 'text/markdown; charset=utf-8',
     build: agentsMd,
-    listed: { title: 'AGENTS.md', note: 'all an agent needs on one page' },
+    listed: 'agents',
   },
   {
     path: '/auth.md',
     contentType: 'text/markdown; charset=utf-8',
     build: authMd,
     feature: 'auth',
-    listed: { title: 'auth.md', note: 'no authentication, and the limits instead' },
+    listed: 'auth',
   },
   { path: '/robots.txt', contentType: 'text/plain; charset=utf-8', build: robotsTxt, feature: 'robots' },
   {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brandName, readProfile } from '../brand/profile/profile.ts';
 import { endpointTable, errorRules, limitRules } from '../discovery/documents/agents-md.ts';
+import { listing } from '../discovery/documents/document.ts';
 import { exampleResult } from '../discovery/documents/examples.ts';
 import { RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
 import { bullets, errorTable, fieldTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
@@ -40,7 +41,10 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   published: () =>
     table(
       ['Published', 'What it is'],
-      DOCUMENTS.flatMap(({ path, listed }) => (listed ? [[`\`${path}\``, `${listed.title}: ${listed.note}`]] : [])),
+      DOCUMENTS.flatMap(document => {
+        const listed = listing(document);
+        return listed ? [[`\`${document.path}\``, `${listed.title}: ${listed.note}`]] : [];
+      }),
     ),
 };
 

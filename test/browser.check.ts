@@ -150,7 +150,7 @@ describe('a page in a browser', SKIP, () => {
     await page.fill('#search', 'rate_limited');
     assert.equal(await page.locator('section#versions').isVisible(), false);
     assert.equal(await page.locator('section#errors').isVisible(), true);
-    assert.match(await page.innerText('#found'), /^\d+ sections?$/);
+    assert.match(await page.innerText('#found'), /^\d+ secci(ón|ones)$/);
     assert.deepEqual(faults, []);
   });
 });

@@ -30,8 +30,7 @@ async function walk(t: TestContext, profile: Profile, { lang }: Walk = {}): Prom
     const response = await fetch(url + path, { headers, redirect: 'manual' });
     said.set(`${response.status} ${path}${headers.accept ? ' (page)' : ''}`, await response.text());
   };
-  for (const { path, contentType, localized } of DOCUMENTS)
-    await get(localized && contentType.startsWith('text/html') ? `${path}?${language}` : path);
+  for (const { path, localized } of DOCUMENTS) await get(localized ? `${path}?${language}` : path);
   for (const form of ['diagnostic', 'partner', 'question', 'ask']) await get(`/forms/${form}?${language}`, html);
   const [question] = profile.questions ?? [];
   for (const query of [question?.text ?? 'precio', 'xyzzy plugh'])
@@ -168,6 +167,22 @@ describe('a clinic that takes no requests', () => {
 
   it('speaks Spanish on every page', async t => {
     assert.deepEqual(sentencesIn(await walk(t, CLINIC), { words: ENGLISH, isRead: isPage, own: CLINIC }), []);
+  });
+
+  it('speaks Spanish in the reference too, where only what the service sends is in English and marked so', async t => {
+    const said = await walk(t, CLINIC);
+    const text = (said.get('200 /docs?') ?? '').replace(/<(ul|p|span) lang="en">.*?<\/\1>/gs, ' ');
+    assert.match(text, /<html lang="es">/);
+    // Names and rules of fields are for programs; code is nobody's language.
+    const read = text.replace(/<(pre|code)\b.*?<\/\1>|<section id="fields">.*?<\/section>/gs, ' ');
+    const own = new Map([['docs (page)', read]]);
+    assert.deepEqual(sentencesIn(own, { words: ENGLISH, isRead: isPage, own: CLINIC }), []);
+    const listed = [...(said.get('200 /index.md?') ?? '').matchAll(/^- \[(.*)\]\(/gm)].map(([, name]) => name);
+    assert.ok(listed.includes('Perfil de marca') && listed.includes('Referencia de la API'));
+    assert.deepEqual(
+      listed.filter(name => /Brand profile|Agent|catalog|Schema|description|Skill/.test(name ?? '')),
+      [],
+    );
   });
 });
 

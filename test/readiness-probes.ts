@@ -200,7 +200,7 @@ export const ORA: readonly Probe[] = [
     name: 'markdown twin of the home page',
     passes: async ({ get }) => type(await get('/index.md')).startsWith('text/markdown'),
   },
-  { name: 'docs linked from home', passes: async ({ text }) => /href="\/docs"/.test(await text('/')) },
+  { name: 'docs linked from home', passes: async ({ text }) => /href="\/docs[?"]/.test(await text('/')) },
   {
     name: 'security.txt',
     passes: async ({ text }) => /^Contact: [\s\S]*^Expires: /m.test(await text('/.well-known/security.txt')),

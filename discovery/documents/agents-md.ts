@@ -19,7 +19,7 @@ import {
 } from './guidance.ts';
 import { displayName } from './identity.ts';
 import { RPC_MEANINGS } from './limit-rows.ts';
-import { bullets, errorTable, fieldTable, jsonBlock, limitTable, page, table } from './markdown.ts';
+import { bullets, documentLinks, errorTable, fieldTable, jsonBlock, limitTable, page, table } from './markdown.ts';
 import type { Site } from './site.ts';
 
 /** AGENTS.md of the site: one page from which an agent can do all there is to do. */
@@ -56,11 +56,7 @@ export function agentsMd(site: Site, documents: Documents): string {
     '## Trust',
     trust(site),
     '## More',
-    bullets(
-      documents.flatMap(({ path, listed }) =>
-        listed && path !== AGENTS_PATH ? [`[${listed.title}](${baseUrl}${path}): ${listed.note}`] : [],
-      ),
-    ),
+    bullets(documentLinks(site, documents, AGENTS_PATH)),
   );
 }
 

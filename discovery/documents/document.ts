@@ -1,3 +1,5 @@
+import { en } from '../../tools/language/en.ts';
+import type { Messages } from '../../tools/language/es.ts';
 import type { Feature, Publishing, Site } from './site.ts';
 
 /**
@@ -37,8 +39,8 @@ export interface PublishedDocument {
   readonly tool?: string;
   /** Relation by which responses link to it (RFC 8288): all of them, or those of one path. */
   readonly link?: { readonly rel: string; readonly of?: string };
-  /** How lists name it; one without is not listed. */
-  readonly listed?: { readonly title: string; readonly note: string };
+  /** How lists name it, by its row of the languages' tables; one without is not listed. */
+  readonly listed?: keyof Messages['documents'];
 }
 
 /** Whether the operator publishes a document: its switch is on, and what it needs of the settings is set. */
@@ -59,6 +61,13 @@ export function jsonDocument(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+/** How a list names a document; what agents read is in English. Undefined: lists leave it out. */
+export function listing({ listed, tool }: PublishedDocument, words = en): { title: string; note: string } | undefined {
+  if (listed === undefined) return undefined;
+  const { title, note } = words.documents[listed];
+  return tool === undefined ? { title, note } : { title: `${title} ${tool}`, note: `${note} ${tool}` };
+}
+
 /** A link to a document (RFC 9264, target attributes). */
 export interface Target {
   readonly href: string;
@@ -71,8 +80,8 @@ export function targets({ baseUrl }: Site, documents: Documents, ...paths: reado
   return paths.flatMap(path => {
     const document = find(documents, path);
     if (!document) return [];
-    const { contentType, listed } = document;
-    return [{ href: `${baseUrl}${path}`, type: bare(contentType), ...(listed && { title: listed.title }) }];
+    const listed = listing(document);
+    return [{ href: `${baseUrl}${path}`, type: bare(document.contentType), ...(listed && { title: listed.title }) }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { routesOf } from '../../rest/routes.ts';
 import { wordFor } from '../../tools/language/language.ts';
-import { type Documents, MCP_PATH } from './document.ts';
+import { type Documents, listing, MCP_PATH } from './document.ts';
 import { contactEmail, summary } from './identity.ts';
 import { bullets, page } from './markdown.ts';
 import type { Site } from './site.ts';
@@ -23,7 +23,12 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     ...(actions.length > 0 ? [`## ${markdown.forms}`, ...real(site), bullets(forms(site))] : []),
     `## ${markdown.agents}`,
     `${words.page.mcp} ${baseUrl}${MCP_PATH}`,
-    bullets(documents.flatMap(({ path, listed }) => (listed ? [`[${listed.title}](${baseUrl}${path})`] : []))),
+    bullets(
+      documents.flatMap(document => {
+        const listed = listing(document, words);
+        return listed ? [`[${listed.title}](${baseUrl}${document.path})`] : [];
+      }),
+    ),
     ...(email ? [`${words.page.contact}: ${email}`] : []),
   );
 }

@@ -5,7 +5,7 @@ import { exampleArguments } from './examples.ts';
 import { acts, answerRules, submissionRules, trust, whenNotToUse, whenToUse } from './guidance.ts';
 import { displayName } from './identity.ts';
 import { limitRows } from './limit-rows.ts';
-import { bullets, page } from './markdown.ts';
+import { bullets, documentLinks, page } from './markdown.ts';
 import type { Site } from './site.ts';
 
 /** llms.txt (llmstxt.org): a title, a summary, text without headings, then sections of links alone. */
@@ -26,7 +26,7 @@ export function llmsTxt(site: Site, documents: Documents): string {
     '## Endpoints',
     bullets(endpoints(site)),
     '## Documents',
-    bullets(documentLinks(site, documents)),
+    bullets(documentLinks(site, documents, LLMS_PATH)),
   );
 }
 
@@ -51,12 +51,6 @@ function questionLink({ tool, path, input, bucket }: ToolRoute, site: Site): str
   const { title } = tool.describe(site.presentation);
   const allowed = limitText(BUCKETS[bucket], site.policies);
   return [`[${title}](${site.baseUrl}${path}?${query}): an example question; ${allowed}`];
-}
-
-function documentLinks({ baseUrl }: Site, documents: Documents): string[] {
-  return documents.flatMap(({ path, listed }) =>
-    listed && path !== LLMS_PATH ? [`[${listed.title}](${baseUrl}${path}): ${listed.note}`] : [],
-  );
 }
 
 export const LLMS_PATH = '/llms.txt';

@@ -3,7 +3,7 @@ import { STATUS } from '../../rest/status.ts';
 import type { ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
 import type { Tool, ToolDescription } from '../../tools/tool.ts';
-import { MCP_PATH } from './document.ts';
+import { type Documents, listing, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
 import { adviceOn, limitRows } from './limit-rows.ts';
 import type { Site } from './site.ts';
@@ -21,6 +21,13 @@ const cell = (text: string | number) => String(text).replaceAll('|', '\\|');
 
 /** JSON in a fence. */
 export const jsonBlock = (value: object): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+
+/** Every listed document as a link with what it is, for agents. @param own the page that lists them, which is left out */
+export const documentLinks = ({ baseUrl }: Site, documents: Documents, own: string): string[] =>
+  documents.flatMap(document => {
+    const listed = listing(document);
+    return listed && document.path !== own ? [`[${listed.title}](${baseUrl}${document.path}): ${listed.note}`] : [];
+  });
 
 /** Paragraphs, lists and tables, a blank line between them. */
 export const page = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`;

@@ -118,7 +118,7 @@ function foot(site: Site, path: string | undefined): Markup {
 ${email && html`<a href="mailto:${email}">${email}</a>`}
 ${privacyUrl && html`<a href="${privacyUrl}">${words.forms.privacy}</a>`}
 ${profile && html`<a href="${signed}">${site.presentation.signed ? words.verify.profile : words.verify.brand}</a>`}
-<a href="${off.has('docs') ? '/AGENTS.md' : '/docs'}">${words.page.agents}</a>
+<a href="${off.has('docs') ? '/AGENTS.md' : inLanguage(site, '/docs')}">${words.page.agents}</a>
 ${otherLanguages(site, path)}</footer>`;
 }
 

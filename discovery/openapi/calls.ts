@@ -43,20 +43,20 @@ function call(site: Site, request: Request, result: object | undefined): Markup 
 ${curl && html`<p class="note">${curl.name}</p>${block(curl.text)}`}
 ${others.map(({ name, text }) => html`<details><summary>${name}</summary>${block(text)}</details>`)}
 ${result && html`<details><summary>200</summary>${block(JSON.stringify(result, null, 2))}</details>`}
-${method === 'GET' && tryIt(request)}
-${acts && html`<p class="note">${site.presentation.mode === 'production' ? 'A real submission: there is no sandbox, so nothing here sends it.' : 'A dry run on this server: mail goes to files.'}</p>`}
+${method === 'GET' && tryIt(site, request)}
+${acts && html`<p class="note">${site.presentation.mode === 'production' ? site.words.apiDocs.real : site.words.trial}</p>`}
 </article>`;
 }
 
 const block = (text: string): Markup => html`<pre tabindex="0">${text}</pre>`;
 
 /** Sends the request from the page, where scripts run, and shows what came back with its headers. */
-function tryIt({ path, query = {} }: Request): Markup {
+function tryIt({ words }: Site, { path, query = {} }: Request): Markup {
   const fields = Object.entries(query).map(
     ([name, value]) =>
       html`<div><label for="try-${name}">${name}</label><input id="try-${name}" name="${name}" value="${value}" required></div>`,
   );
-  return html`<form class="try" method="get" action="${path}"><div class="ask">${fields}<button>Try it</button></div><pre tabindex="0" hidden></pre></form>`;
+  return html`<form class="try" method="get" action="${path}"><div class="ask">${fields}<button>${words.apiDocs.tryIt}</button></div><pre tabindex="0" hidden></pre></form>`;
 }
 
 const LANGUAGES: readonly { readonly name: string; readonly write: (url: string, request: Request) => string }[] = [
