@@ -1,10 +1,9 @@
 // contract: 5.4, 7.1, 7.2, 7.4
-
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
+import { temporaryFolder } from './folder.ts';
 import { callTool, request, send } from './mcp-messages.ts';
-import { temporaryDirectory } from './server-process.ts';
 import { DIAGNOSTIC, five, PARTNER, startForms, TEAM } from './submission-support.ts';
 import { bodyOf } from './support.ts';
 
@@ -159,7 +158,7 @@ describe('the limit of 20 actions an hour for all clients', () => {
   });
 
   it('outlives a restart, as does that of each client', async t => {
-    const DATA_DIR = temporaryDirectory();
+    const DATA_DIR = temporaryFolder();
     const before = await start(t, { DATA_DIR });
     await before.act(1, 2);
     await before.act(2, 1);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { startServerProcess, temporaryDirectory } from './server-process.ts';
+import { temporaryFolder } from './folder.ts';
+import { startServerProcess } from './server-process.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 
 const NO_PROMTOOL =
@@ -12,7 +13,7 @@ const NO_PROMTOOL =
 describe('the admin port', () => {
   it('tells that the process runs, whether it can work, and what it did', async t => {
     const server = await startServerProcess(t, {
-      DATA_DIR: temporaryDirectory(),
+      DATA_DIR: temporaryFolder(),
       ADMIN_PORT: '0',
       LIMIT_DEFAULT: '2/60',
       BASE_URL: 'https://norteclaro.example',
@@ -67,7 +68,7 @@ describe('the admin port', () => {
   });
 
   it('says that it is stopping, and goes on answering until a load balancer has noticed', async t => {
-    const server = await startServerProcess(t, { DATA_DIR: temporaryDirectory(), ADMIN_PORT: '0', DRAIN_SECONDS: '2' });
+    const server = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ADMIN_PORT: '0', DRAIN_SECONDS: '2' });
     const [, admin = ''] = await server.wrote(/"admin":"([^"]+)"/);
     server.child.kill('SIGTERM');
     await server.wrote(/"event":"stopping"/);
@@ -97,7 +98,7 @@ describe('the admin port', () => {
   });
 
   it('writes metrics that Prometheus reads, and rules that name them', { skip: NO_PROMTOOL }, async t => {
-    const server = await startServerProcess(t, { DATA_DIR: temporaryDirectory(), ADMIN_PORT: '0' });
+    const server = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ADMIN_PORT: '0' });
     const [, admin = ''] = await server.wrote(/"admin":"([^"]+)"/);
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     const checked = spawnSync('promtool', ['check', 'metrics'], { input: metrics, encoding: 'utf8' });

@@ -1,5 +1,4 @@
 // contract: 6.1
-
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';

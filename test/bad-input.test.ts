@@ -1,5 +1,4 @@
 // contract: 2.1, 6.1, 6.2
-
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';

@@ -1,5 +1,4 @@
 // contract: 7.1, 8.2
-
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

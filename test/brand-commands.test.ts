@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { before, describe, it } from 'node:test';
@@ -14,6 +13,7 @@ import { keygen } from '../owner/signing/keygen.ts';
 import { sign } from '../owner/signing/sign.ts';
 import { verify } from '../server/cli/verify.ts';
 import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
+import { temporaryFolder } from './folder.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 /** Runs a command and returns what it wrote and answered. */
@@ -31,7 +31,7 @@ class Sink {
 }
 
 async function folder(files: Readonly<Record<string, Uint8Array>> = {}): Promise<(name: string) => string> {
-  const directory = await mkdtemp(join(tmpdir(), 'brand-commands-'));
+  const directory = temporaryFolder();
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(directory, name), bytes);
   return name => join(directory, name);
 }

@@ -1,9 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { temporaryFolder } from './folder.ts';
 import { ROOT, TABLE_ALONE } from './support.ts';
 
 export interface Ended {
@@ -32,9 +30,8 @@ export function nodeArguments(script: string, ...args: string[]): string[] {
 }
 
 /** Environment of a child: no settings or colours of this process, no encoder, submissions kept in a folder of the test. */
-export function childEnvironment(context: TestContext, env: Record<string, string> = {}): Record<string, string> {
-  const directory = mkdtempSync(join(tmpdir(), 'aval-test-'));
-  context.after(() => rmSync(directory, { recursive: true }));
+export function childEnvironment(env: Record<string, string> = {}): Record<string, string> {
+  const directory = temporaryFolder();
   return { PATH: process.env.PATH ?? '', DATA_DIR: directory, ...TABLE_ALONE, ...env };
 }
 
@@ -53,7 +50,7 @@ export function startNode(
   args: readonly string[],
   { cwd = ROOT, env = {} }: { readonly cwd?: string; readonly env?: Record<string, string> },
 ): Child {
-  const child = spawn(process.execPath, args, { cwd, env: childEnvironment(context, env) });
+  const child = spawn(process.execPath, args, { cwd, env: childEnvironment(env) });
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', text => {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { program } from '../server/cli/commands.ts';
 import { nodeArguments, startNode } from './child.ts';
+import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';
 
 /** A folder with a profile of its own, and a profile elsewhere. Both are copies of the example under another name, so not validly signed. */
-const folder = mkdtempSync(join(tmpdir(), 'aval-own-'));
-const empty = mkdtempSync(join(tmpdir(), 'aval-empty-'));
-after(() => [folder, empty].map(path => rmSync(path, { recursive: true })));
+const folder = temporaryFolder();
+const empty = temporaryFolder();
 
 const example = readFileSync(`${ROOT}examples/brand.json`, 'utf8');
 const { signatures: _, ...unsigned } = JSON.parse(example);

@@ -59,7 +59,7 @@ describe('aval ask', { timeout: 300_000 }, () => {
   });
 
   it('answers from another profile with --brand, and names it when it is broken', async t => {
-    const file = join(childEnvironment(t).DATA_DIR ?? '', 'brand.json');
+    const file = join(childEnvironment().DATA_DIR ?? '', 'brand.json');
     const { signatures: _, questions: __, ...unsigned } = EXAMPLE;
     const claim = EXAMPLE.claims.find(({ claim_id }: { claim_id: string }) => claim_id === 'clm-diagnostic-price');
     await writeFile(file, JSON.stringify({ ...unsigned, names: [{ es: 'Otra Marca' }], claims: [claim] }));

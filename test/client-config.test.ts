@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { clientConfig, HOSTS } from '../server/cli/operate/client-config.ts';
+import { temporaryFolder } from './folder.ts';
 
 const URL = 'https://acme.example/mcp';
 const ADDRESSES = { MAIL_TO: 'team@acme.example', MAIL_FROM: 'hola@acme.example' };
@@ -80,9 +80,8 @@ describe('aval client-config', () => {
     }
   });
 
-  it('names the file that holds a password, where one does', async t => {
-    const folder = mkdtempSync(join(tmpdir(), 'aval-secret-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+  it('names the file that holds a password, where one does', async () => {
+    const folder = temporaryFolder();
     const file = join(folder, 'smtp');
     writeFileSync(file, 'smtp://hola:s3cr@mail.example');
     const { mcpServers } = JSON.parse(

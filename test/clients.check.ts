@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { childEnvironment, nodeArguments } from './child.ts';
 import { type Connected, JAVASCRIPT, type Target } from './clients/javascript.ts';
 import { PROGRAM } from './clients/openapi-program.ts';
+import { temporaryFolder } from './folder.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 import { ROOT, startApp } from './support.ts';
 
@@ -50,7 +50,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/inspector 2.12.0': ['stdio limit'],
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'aval-clients-'));
+const folder = temporaryFolder();
 const python = (packages: 1 | 2) => join(folder, `python-${packages}`, 'bin', 'python');
 const run = promisify(execFile);
 const INSTALL = { timeout: 240_000, killSignal: 'SIGKILL' } as const;
@@ -98,7 +98,6 @@ after(() => {
     `\n| Client | Way | ${STEPS.join(' | ')} |\n| --- | --- | ${STEPS.map(() => '---').join(' | ')} |\n`,
   );
   for (const row of rows) process.stdout.write(`${row}\n`);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const LIMITED = { LIMIT_DEFAULT: '12/3600' };
@@ -108,7 +107,7 @@ async function targetOver(t: TestContext, way: string): Promise<Target> {
   if (way === 'HTTP') return { url: `${(await startApp(t, { env: LIMITED })).url}/mcp` };
   return {
     command: [process.execPath, ...nodeArguments('server/cli.ts', 'stdio')],
-    env: childEnvironment(t, LIMITED),
+    env: childEnvironment(LIMITED),
   };
 }
 

@@ -1,5 +1,4 @@
 // contract: 7.5
-
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { TrustedProxies } from '../server/config/config.ts';

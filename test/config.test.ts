@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { readProfile } from '../brand/profile/profile.ts';
 import { misspelled, readConfig, VARIABLES } from '../server/config/config.ts';
 import { refuseWithoutMail } from '../server/outbox/open-submissions.ts';
-import { temporaryDirectory } from './server-process.ts';
+import { temporaryFolder } from './folder.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
 
 type Environment = Record<string, string>;
@@ -135,7 +135,7 @@ describe('a wrong variable', () => {
 
 describe('a value in a file', () => {
   const file = (content: string) => {
-    const path = join(temporaryDirectory(), 'secret');
+    const path = join(temporaryFolder(), 'secret');
     writeFileSync(path, content);
     return path;
   };

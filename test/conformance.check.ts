@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { register } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { before, describe, it, type TestContext } from 'node:test';
+import { temporaryFolder } from './folder.ts';
 
 /**
  * `npm run check:clients`: the protocol's own suite against the real server. What does not apply stands, each with
@@ -26,8 +26,7 @@ const WITH_FIXTURES = `export const resolve = (name, context, next) =>
 register(`data:text/javascript,${encodeURIComponent(WITH_FIXTURES)}`);
 const { ROOT, startApp } = await import('./support.ts');
 
-const folder = mkdtempSync(join(tmpdir(), 'aval-conformance-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 describe('the conformance suite of MCP', { timeout: 600_000 }, () => {
   it('passes in the last release that runs on Node 20', async t => {

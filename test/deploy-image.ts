@@ -1,9 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, type TestContext } from 'node:test';
+import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';
 
 /** For `skip`: why no image can be built here, or `false`. */
@@ -14,10 +14,9 @@ export const NO_IMAGES =
     : false;
 
 /** Everything that buildah writes. */
-const store = mkdtempSync(join(tmpdir(), 'aval-images-'));
+const store = temporaryFolder();
 after(() => {
   if (!NO_IMAGES) spawnSync('buildah', [...WHERE, 'umount', '--all']);
-  rmSync(store, { recursive: true, force: true });
 });
 
 const WHERE = ['--root', join(store, 'storage'), '--runroot', join(store, 'run')];

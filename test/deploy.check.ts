@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { before, describe, it, type TestContext } from 'node:test';
 import { openDatabase } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';
 import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
 import { buildImage, NO_IMAGES, runContainer } from './deploy-image.ts';
+import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { startSmtp } from './smtp-server.ts';
 import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
 
 /** `npm run check:package`: the image, as somebody who deploys it gets it. */
-const folder = mkdtempSync(join(tmpdir(), 'aval-deploy-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
   let image = '';

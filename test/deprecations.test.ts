@@ -1,5 +1,4 @@
 // contract: 8.2
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkDeprecations, deprecationHeaders } from '../rest/deprecations.ts';

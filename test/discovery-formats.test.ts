@@ -1,5 +1,4 @@
 // contract: 9
-
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -7,7 +6,8 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { AGENT_CARD, AI_CATALOG, API_CATALOG, SKILLS_INDEX } from './discovery-schemas.ts';
 import { digestFaults, FULL, NO_SCHEMAS, ownFaults, schemaFaults, sha256 } from './discovery-support.ts';
-import { aval, temporaryDirectory } from './server-process.ts';
+import { temporaryFolder } from './folder.ts';
+import { aval } from './server-process.ts';
 import { bodyOf, EXAMPLE, exampleBrand, post, startApp } from './support.ts';
 
 const SITE = 'https://norteclaro.example';
@@ -253,7 +253,7 @@ describe('the files for crawlers and for people with a concern', () => {
 describe('the MCP registry', () => {
   it('gets its proof of the domain from aval registry --auth, and from the well-known file', async t => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    const file = join(temporaryDirectory(), 'key.pem');
+    const file = join(temporaryFolder(), 'key.pem');
     writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const { stdout, code } = await aval(t, {}, 'registry', '--auth', file);
     const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
@@ -270,7 +270,7 @@ describe('the MCP registry', () => {
     assert.equal((await aval(t, { BASE_URL: 'http://127.0.0.1:8787' }, 'registry')).code, 2);
     assert.match((await aval(t, {}, 'registry', '--auth', 'nowhere.pem')).stderr, /nowhere\.pem/);
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const file = join(temporaryDirectory(), 'ec.pem');
+    const file = join(temporaryFolder(), 'ec.pem');
     writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     assert.match((await aval(t, {}, 'registry', '--auth', file)).stderr, /must be an Ed25519 key/);
   });

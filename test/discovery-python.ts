@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Finding } from './discovery-findings.ts';
+import { temporaryFolder } from './folder.ts';
 import { bodyOf, ROOT } from './support.ts';
 
 const PACKAGES = ['skills-ref==0.1.1', 'a2a-sdk==1.3.0'];
@@ -16,15 +16,11 @@ const run = promisify(execFile);
  * @returns what they found, or why they cannot run here
  */
 export async function pythonFindings(url: string): Promise<Finding[] | string> {
-  const folder = await mkdtemp(join(tmpdir(), 'aval-discovery-'));
+  const folder = temporaryFolder();
   const binary = (name: string) => join(folder, 'bin', name);
-  try {
-    const missing = await install(folder, binary('python'));
-    if (missing !== undefined) return missing;
-    return [...(await skillFindings(url, folder, binary('agentskills'))), await a2aFinding(url, binary('python'))];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const missing = await install(folder, binary('python'));
+  if (missing !== undefined) return missing;
+  return [...(await skillFindings(url, folder, binary('agentskills'))), await a2aFinding(url, binary('python'))];
 }
 
 async function install(folder: string, python: string): Promise<string | undefined> {

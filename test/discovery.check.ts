@@ -1,19 +1,17 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { digestFindings, documentFindings, type Finding, schemaFindings } from './discovery-findings.ts';
 import { pythonFindings } from './discovery-python.ts';
 import { FULL, NO_SCHEMAS, schemaFaults } from './discovery-support.ts';
+import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';
 
 /**
  * `npm run check:documents`: the built server, and all that it publishes: every link followed, every digest recomputed,
  * every schema held, and the tools of others asked. Exit code 1 when anything is wrong.
  */
-const folder = mkdtempSync(join(tmpdir(), 'aval-check-'));
+const folder = temporaryFolder();
 const server = spawn(process.execPath, [`${ROOT}dist/server/main.js`], {
   env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, LIMIT_DEFAULT: '100000/60', ...FULL },
   stdio: ['ignore', 'ignore', 'pipe'],
@@ -36,7 +34,6 @@ try {
   const stopped = once(server, 'close');
   server.kill();
   await stopped;
-  rmSync(folder, { recursive: true, force: true });
 }
 
 async function addressOf({ stderr }: ChildProcess): Promise<string> {

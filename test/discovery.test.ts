@@ -1,9 +1,9 @@
 // contract: 9
-
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { FULL, faultOf, getAs, linksOf, sha256, TYPES } from './discovery-support.ts';
-import { startServerProcess, temporaryDirectory } from './server-process.ts';
+import { temporaryFolder } from './folder.ts';
+import { startServerProcess } from './server-process.ts';
 import { assertRefused, bodyOf, EXAMPLE, exampleBrand, post, startApp } from './support.ts';
 
 const PATHS = Object.keys(TYPES);
@@ -109,7 +109,7 @@ describe('every published document', () => {
 
   it('has the same bytes in every time zone and locale', async t => {
     const here = await start(t, SITE);
-    const environment = { ...FULL, ...SITE, DATA_DIR: temporaryDirectory() };
+    const environment = { ...FULL, ...SITE, DATA_DIR: temporaryFolder() };
     const there = await startServerProcess(t, { ...environment, TZ: 'Pacific/Kiritimati', LC_ALL: 'ar_EG.UTF-8' });
     for (const path of PATHS)
       for (const language of ['es', 'en']) {

@@ -8,10 +8,11 @@ import { openDatabase } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';
 import { openStore, receive } from '../server/outbox/store/store.ts';
 import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
+import { temporaryFolder } from './folder.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { submission } from './outbox-support.ts';
 import { NO_REDIS, startRedis } from './redis-server.ts';
-import { aval, startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { aval, startProcess, startServerProcess } from './server-process.ts';
 import { POSTGRES, SQLITE } from './stores.ts';
 import { EXAMPLE, ROOT } from './support.ts';
 
@@ -43,9 +44,9 @@ async function mailgun(t: TestContext, status: number) {
 
 describe('aval doctor', () => {
   it('finds nothing wrong with a good installation that runs: 0, no mail sent, nothing left behind', async t => {
-    const { url } = await startServerProcess(t, { DATA_DIR: temporaryDirectory() });
+    const { url } = await startServerProcess(t, { DATA_DIR: temporaryFolder() });
     const { double, env } = await mailgun(t, 400);
-    const directory = temporaryDirectory();
+    const directory = temporaryFolder();
     const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: directory, BASE_URL: url });
     assert.deepEqual([code, faults], [0, []]);
     for (const name of [
@@ -65,9 +66,9 @@ describe('aval doctor', () => {
   });
 
   it('examines the profile alone, as a reload reads it: 0, and 1 with each fault', async t => {
-    const good = await aval(t, { DATA_DIR: temporaryDirectory() }, 'doctor', '--profile');
+    const good = await aval(t, { DATA_DIR: temporaryFolder() }, 'doctor', '--profile');
     assert.deepEqual([good.code, good.stdout.trim().split('\n').length], [0, 2], good.stdout);
-    const file = join(temporaryDirectory(), 'brand.json');
+    const file = join(temporaryFolder(), 'brand.json');
     writeFileSync(file, '{"id": 1}');
     const broken = await aval(t, { BRAND_FILE: file }, 'doctor', '--profile');
     assert.equal(broken.code, 1);
@@ -75,7 +76,7 @@ describe('aval doctor', () => {
   });
 
   it('notes what a development installation does without: 0', async t => {
-    const { code, findings } = await examined(t, { DATA_DIR: temporaryDirectory() });
+    const { code, findings } = await examined(t, { DATA_DIR: temporaryFolder() });
     assert.equal(code, 0);
     assert.match(
       findings.mail?.says ?? '',
@@ -85,7 +86,7 @@ describe('aval doctor', () => {
   });
 
   it('names each fault with its fix, all at once: 1', async t => {
-    const file = join(temporaryDirectory(), 'file');
+    const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const { env } = await mailgun(t, 401);
     const free = await closedPort();
@@ -107,7 +108,7 @@ describe('aval doctor', () => {
     t.after(() => server.close());
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-    const { code, faults, findings } = await examined(t, { DATA_DIR: temporaryDirectory(), BASE_URL: url });
+    const { code, faults, findings } = await examined(t, { DATA_DIR: temporaryFolder(), BASE_URL: url });
     assert.deepEqual([code, faults], [1, ['base URL', 'clock']]);
     assert.match(findings['base URL']?.says ?? '', /answers 200, not as this service: check the proxy's routes$/);
     assert.match(findings.clock?.says ?? '', /^6\d\d s away .*: set the clock/);
@@ -116,9 +117,9 @@ describe('aval doctor', () => {
   it('names an unusable profile and a mail server out of reach: 1', async t => {
     const { double, env } = await mailgun(t, 400);
     await double.close();
-    const brand = join(temporaryDirectory(), 'brand.json');
+    const brand = join(temporaryFolder(), 'brand.json');
     writeFileSync(brand, '{}');
-    const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: temporaryDirectory(), BRAND_FILE: brand });
+    const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: temporaryFolder(), BRAND_FILE: brand });
     assert.deepEqual([code, faults], [1, ['profile', 'mail']]);
     assert.equal(findings.mail?.says, 'mailgun refuses (ECONNREFUSED): check address and network, then try again');
     assert.match(findings.profile?.says ?? '', /cannot be used/);
@@ -126,7 +127,7 @@ describe('aval doctor', () => {
 
   it('says that the proxy hides the Host that /mcp asks for, and how to hand it on: 1', async t => {
     const { url } = await startServerProcess(t, {
-      DATA_DIR: temporaryDirectory(),
+      DATA_DIR: temporaryFolder(),
       BASE_URL: 'http://norteclaro.example',
     });
     const proxy = createServer((incoming, outgoing) => {
@@ -141,14 +142,14 @@ describe('aval doctor', () => {
     await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
     t.after(() => proxy.close());
     const BASE_URL = `http://127.0.0.1:${Object(proxy.address()).port}`;
-    const { code, faults, findings } = await examined(t, { DATA_DIR: temporaryDirectory(), BASE_URL });
+    const { code, faults, findings } = await examined(t, { DATA_DIR: temporaryFolder(), BASE_URL });
     assert.deepEqual([code, faults], [1, ['MCP']]);
     assert.match(findings.MCP?.says ?? '', /answers 403: .*Host/);
   });
 
   it('says who can change the profile, and that a private key lies on the server', async t => {
-    const folder = temporaryDirectory();
-    const env = { DATA_DIR: temporaryDirectory(), BRAND_FILE: join(folder, 'brand.json') };
+    const folder = temporaryFolder();
+    const env = { DATA_DIR: temporaryFolder(), BRAND_FILE: join(folder, 'brand.json') };
     copyFileSync(`${ROOT}examples/brand.json`, env.BRAND_FILE);
     chmodSync(env.BRAND_FILE, 0o666);
     const open = await examined(t, env);
@@ -169,7 +170,7 @@ describe('aval doctor', () => {
       BASE_URL: 'https://norteclaro.example',
       BRAND_FILE: `${ROOT}examples/brand.json`,
       BRAND_JWKS: `${ROOT}examples/brand.jwks.json`,
-      DATA_DIR: temporaryDirectory(),
+      DATA_DIR: temporaryFolder(),
     });
     assert.equal(findings['proxy headers']?.state, 'fault');
     assert.match(findings['proxy headers']?.says ?? '', /set TRUSTED_PROXIES or TRUSTED_HOPS/);
@@ -177,11 +178,11 @@ describe('aval doctor', () => {
 
   it('refuses a proxy range that half of the internet is in: anybody there could choose an address', async t => {
     for (const ranges of ['0.0.0.0/0', '10.0.0.1/32, ::/0']) {
-      const { findings, faults } = await examined(t, { DATA_DIR: temporaryDirectory(), TRUSTED_PROXIES: ranges });
+      const { findings, faults } = await examined(t, { DATA_DIR: temporaryFolder(), TRUSTED_PROXIES: ranges });
       assert.deepEqual(faults, ['proxy headers']);
       assert.match(findings['proxy headers']?.says ?? '', /holds (0\.0\.0\.0|::)\/0: anybody there may choose/);
     }
-    const own = await examined(t, { DATA_DIR: temporaryDirectory(), TRUSTED_PROXIES: '10.0.0.0/8' });
+    const own = await examined(t, { DATA_DIR: temporaryFolder(), TRUSTED_PROXIES: '10.0.0.0/8' });
     assert.equal(own.findings['proxy headers']?.state, 'ok');
   });
 
@@ -194,7 +195,7 @@ describe('aval doctor', () => {
     await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve));
     t.after(() => receiver.close());
     const env = {
-      DATA_DIR: temporaryDirectory(),
+      DATA_DIR: temporaryFolder(),
       ALARM_URL: `http://127.0.0.1:${Object(receiver.address()).port}/`,
       ALARM_SECRET: `whsec_${Buffer.alloc(24, 1).toString('base64')}`,
     };
@@ -206,12 +207,12 @@ describe('aval doctor', () => {
   });
 
   it('prints JSON where it is asked to, and survives a reader that leaves', async t => {
-    const { stdout } = await aval(t, { DATA_DIR: temporaryDirectory() }, 'doctor', '--json');
+    const { stdout } = await aval(t, { DATA_DIR: temporaryFolder() }, 'doctor', '--json');
     const findings: { name: string; state: string; says: string }[] = JSON.parse(stdout);
     assert.ok(findings.length >= 6);
     for (const { name, state, says } of findings) assert.ok(name && says && /^(ok|note|fault)$/.test(state));
 
-    const service = startProcess(t, 'server/cli.ts', { DATA_DIR: temporaryDirectory() }, ['doctor']);
+    const service = startProcess(t, 'server/cli.ts', { DATA_DIR: temporaryFolder() }, ['doctor']);
     service.child.stdout.destroy();
     assert.equal(await service.exit, 0);
     assert.match(service.stderr(), /^aval: profile: the bundled example[^\n]*\n$/);
@@ -221,7 +222,7 @@ describe('aval doctor', () => {
     it(`asks the store for an answer, and says what was not mailed in time: ${under.name}`, {
       skip: under.skip,
     }, async t => {
-      const settings = await under.settings(t, temporaryDirectory());
+      const settings = await under.settings(t, temporaryFolder());
       const { dataDirectory, databaseUrl } = settings;
       const env = { DATA_DIR: dataDirectory, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
       const before = await examined(t, env);
@@ -243,17 +244,17 @@ describe('aval doctor', () => {
   }
 
   it('names a database that cannot be reached', async t => {
-    const env = { DATA_DIR: temporaryDirectory(), DATABASE_URL: 'postgres://aval@127.0.0.1:1/aval' };
+    const env = { DATA_DIR: temporaryFolder(), DATABASE_URL: 'postgres://aval@127.0.0.1:1/aval' };
     const { code, faults, findings } = await examined(t, env);
     assert.deepEqual([code, faults], [1, ['store']]);
     assert.match(findings.store?.says ?? '', /cannot be reached \(ECONNREFUSED\): start it/);
   });
 
   it('says from thirty days before that the profile expires', async t => {
-    const file = join(temporaryDirectory(), 'brand.json');
+    const file = join(temporaryFolder(), 'brand.json');
     const expires_at = new Date(Date.now() + 10 * 86_400_000).toISOString();
     writeFileSync(file, JSON.stringify({ ...EXAMPLE, signatures: undefined, expires_at }));
-    const { findings } = await examined(t, { DATA_DIR: temporaryDirectory(), BRAND_FILE: file });
+    const { findings } = await examined(t, { DATA_DIR: temporaryFolder(), BRAND_FILE: file });
     assert.equal(findings.profile?.state, 'note');
     assert.match(findings.profile?.says ?? '', /expires/);
   });
@@ -261,7 +262,7 @@ describe('aval doctor', () => {
   it('looks at what Redis forgets when its memory is full', { skip: NO_REDIS }, async t => {
     const redis = await startRedis(t);
     const env = {
-      DATA_DIR: temporaryDirectory(),
+      DATA_DIR: temporaryFolder(),
       REDIS_URL: redis.url,
       CLIENT_KEY_SECRET: 'a secret of thirty-two letters or more',
     };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
@@ -19,6 +18,7 @@ import { readPdf } from '../owner/drafts/readers/pdf.ts';
 import { draftStubs } from '../owner/drafts/stubs.ts';
 import { readConfig } from '../server/config/config.ts';
 import { docxOf, pdfFile, pdfOf } from './brochure.ts';
+import { temporaryFolder } from './folder.ts';
 
 const { embedder } = await loadEmbedder(readConfig({}).embedding);
 
@@ -55,7 +55,7 @@ const said = async (...readings: Parameters<typeof draftStubs>[0]) =>
   (await draftStubs(readings, 'es', embedder)).stubs.map(({ statement }) => statement);
 
 async function folder(files: Readonly<Record<string, string | Uint8Array>> = {}) {
-  const directory = await mkdtemp(join(tmpdir(), 'drafts-'));
+  const directory = temporaryFolder();
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(directory, name), bytes);
   return (name: string) => join(directory, name);
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { loadModel } from '../brand/embedding/load-embedder.ts';
 import { BUNDLED_MODEL } from '../brand/embedding/retrieval-model.ts';
@@ -24,6 +23,7 @@ import { createKeptVectors } from '../server/brand/kept-vectors.ts';
 import { readConfig } from '../server/config/config.ts';
 import { openDatabase } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';
+import { temporaryFolder } from './folder.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { assertRefused, bodyOf, exampleBrand, post, ROOT, startApp } from './support.ts';
 
@@ -207,20 +207,20 @@ describe('an encoder that cannot be used', { skip }, () => {
   };
 
   for (const file of ['model.onnx', 'tokenizer.json']) {
-    test(`is refused at start, its file named, where ${file} is cut off`, async t => {
-      const directory = copyOf(t, ['model.onnx', 'tokenizer.json']);
+    test(`is refused at start, its file named, where ${file} is cut off`, async () => {
+      const directory = copyOf(['model.onnx', 'tokenizer.json']);
       truncateSync(join(directory, file), 100_000);
       await assert.rejects(refused(directory), new RegExp(`^Error: ${join(directory, file)}: \\S`));
     });
   }
 
-  test('is refused where its files are exchanged', async t => {
-    const directory = copyOf(t, ['tokenizer.json', 'model.onnx'], ['model.onnx', 'tokenizer.json']);
+  test('is refused where its files are exchanged', async () => {
+    const directory = copyOf(['tokenizer.json', 'model.onnx'], ['model.onnx', 'tokenizer.json']);
     await assert.rejects(refused(directory), /tokenizer\.json: /);
   });
 
-  test('is refused where a file is missing', async t => {
-    await assert.rejects(refused(copyOf(t, ['tokenizer.json'])), /model\.onnx/);
+  test('is refused where a file is missing', async () => {
+    await assert.rejects(refused(copyOf(['tokenizer.json'])), /model\.onnx/);
   });
 });
 
@@ -359,11 +359,6 @@ describe('the queue', () => {
 });
 
 describe('vectors of claims', () => {
-  const folder = (t: TestContext) => {
-    const directory = mkdtempSync(join(tmpdir(), 'aval-encoder-'));
-    t.after(() => rmSync(directory, { recursive: true }));
-    return directory;
-  };
   const counting = (digest = 'd') => {
     const read: string[] = [];
     const encoder: Encoder = {
@@ -378,7 +373,7 @@ describe('vectors of claims', () => {
   };
 
   test('are kept, so that only new claims are read, whatever process reads them', async t => {
-    const database = await openDatabase({ dataDirectory: folder(t) });
+    const database = await openDatabase({ dataDirectory: temporaryFolder() });
     t.after(() => database.close());
     const kept = createKeptVectors(database);
     const { encoder, read } = counting();
@@ -407,7 +402,7 @@ describe('vectors of claims', () => {
   });
 
   test('are forgotten when no profile has used them for 90 days', async t => {
-    const database = await openDatabase({ dataDirectory: folder(t) });
+    const database = await openDatabase({ dataDirectory: temporaryFolder() });
     t.after(() => database.close());
     let now = Date.UTC(2026, 0, 1);
     const kept = createKeptVectors(database, () => now);
@@ -444,7 +439,7 @@ describe('vectors of claims', () => {
   });
 
   test('of many claims are kept as they come', async t => {
-    const database = await openDatabase({ dataDirectory: folder(t) });
+    const database = await openDatabase({ dataDirectory: temporaryFolder() });
     t.after(() => database.close());
     const kept = createKeptVectors(database);
     const many = Array.from({ length: 900 }, (_, nth) => `claim ${nth}`);
@@ -507,12 +502,11 @@ function near(value: number, expected: number, tolerance: number, what: string):
 }
 
 /** A folder with files of the encoder, perhaps under other names. */
-function copyOf(t: TestContext, files: readonly string[], names = files): string {
-  const directory = mkdtempSync(join(tmpdir(), 'aval-encoder-'));
+function copyOf(files: readonly string[], names = files): string {
+  const directory = temporaryFolder();
   files.forEach((file, at) => {
     copyFileSync(join(DIRECTORY, file), join(directory, names[at]!));
   });
-  t.after(() => rmSync(directory, { recursive: true }));
   return directory;
 }
 

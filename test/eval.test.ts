@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -10,6 +9,7 @@ import { figuresOf, worst } from '../owner/measure/evaluate.ts';
 import { auc } from '../owner/measure/measures.ts';
 import { readQuestions } from '../owner/measure/questions.ts';
 import { readConfig } from '../server/config/config.ts';
+import { temporaryFolder } from './folder.ts';
 import { ROOT, TABLE_ALONE } from './support.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -29,7 +29,7 @@ async function run(options: Partial<Parameters<typeof evaluate>[0]>) {
 }
 
 async function file(name: string, content: string): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'eval-')), name);
+  const path = join(temporaryFolder(), name);
   await writeFile(path, content);
   return path;
 }

@@ -1,5 +1,4 @@
 // contract: 7.1
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFailoverLimiter } from '../server/limits/failover-limiter.ts';

@@ -1,5 +1,4 @@
 // contract: 3.1, 6.1
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {

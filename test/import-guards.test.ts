@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
@@ -8,6 +7,7 @@ import writeXlsx from 'write-excel-file/node';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { importClaims } from '../owner/commands/import.ts';
 import { formatOf } from '../owner/exchange/formats.ts';
+import { temporaryFolder } from './folder.ts';
 import { NOW, PROFILE } from './signed-profile.ts';
 
 const HEADINGS = 'claim id,statement,category,applies to,does not apply to,confidence';
@@ -15,7 +15,7 @@ const ROW = 'clm-margin,We lift the gross margin.,prices,Makers of packaged food
 
 /** Imports a file into the profile, and tells what was said and written. */
 async function imported(name: string, content: string, options: { replace?: boolean } = {}) {
-  const directory = await mkdtemp(join(tmpdir(), 'import-'));
+  const directory = temporaryFolder();
   const [brand, file] = [join(directory, 'brand.json'), join(directory, name)];
   await writeFile(brand, JSON.stringify(PROFILE));
   await writeFile(file, content);
@@ -71,7 +71,7 @@ describe('aval import', () => {
 
 /** A profile in a folder, which editors export from and import into. */
 async function desk(profile: object = PROFILE) {
-  const directory = await mkdtemp(join(tmpdir(), 'editors-'));
+  const directory = temporaryFolder();
   const brand = join(directory, 'brand.json');
   await writeFile(brand, JSON.stringify(profile));
   const at = (name: string) => join(directory, name);

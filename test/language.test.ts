@@ -1,5 +1,4 @@
 // contract: 1.5
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faultLine, ruleText } from '../tools/actions/faults.ts';

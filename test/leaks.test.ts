@@ -1,5 +1,4 @@
 // contract: 3.6, 6.1
-
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
@@ -14,7 +13,7 @@ import { createGate } from '../server/connections/origin.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
 import { MailError } from '../server/mail/mailer.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
-import { temporaryFolder } from './outbox-support.ts';
+import { temporaryFolder } from './folder.ts';
 import { startSmtp } from './smtp-server.ts';
 import { DIAGNOSTIC, startForms } from './submission-support.ts';
 import { ROOT } from './support.ts';
@@ -55,7 +54,7 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
   });
 
   it('is a back-up that its owner alone can read, whatever the umask', async t => {
-    const folder = await temporaryFolder(t);
+    const folder = temporaryFolder();
     const before = process.umask(0o022);
     t.after(() => process.umask(before));
     const database = await openSqlite(join(folder, 'aval.db'));

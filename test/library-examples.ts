@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.ts';
 import { signedText } from '../brand/trust/signature.ts';
 import type { Child } from './child.ts';
+import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { request as message } from './mcp-messages.ts';
-import { temporaryDirectory } from './server-process.ts';
 import { DIAGNOSTIC, postForm } from './submission-support.ts';
 import { bodyOf, EXAMPLE, post } from './support.ts';
 
@@ -70,7 +70,7 @@ async function runMcpServer(start: Start): Promise<void> {
 
 /** An MCP server over stdio with the tools of two brands, under names of their own. */
 async function runTwoBrands(start: Start): Promise<void> {
-  const folder = temporaryDirectory();
+  const folder = temporaryFolder();
   const file = (name: string) => {
     writeFileSync(join(folder, `${name}.json`), JSON.stringify({ ...EXAMPLE, names: [{ es: name }], signatures: [] }));
     return join(folder, `${name}.json`);
@@ -100,7 +100,7 @@ async function runTwoBrands(start: Start): Promise<void> {
 
 /** Two sites in one process: each host has its own brand, submissions and limits, and a host that is not there is told so. */
 async function runManyBrands(start: Start): Promise<void> {
-  const sites = temporaryDirectory();
+  const sites = temporaryFolder();
   const key = await createPrivateKey();
   for (const [host, name] of [
     ['one.example', 'Uno'],

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { createServer as createSite } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
@@ -12,6 +11,7 @@ import { InMemoryTransport as TransportV1 } from '@modelcontextprotocol/sdk/inMe
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { createServer, openBrand, registerTools, type Settings, verifyAnswer } from '../server/library/index.ts';
+import { temporaryFolder } from './folder.ts';
 import { request, send } from './mcp-messages.ts';
 import { DIAGNOSTIC, postForm } from './submission-support.ts';
 import { bodyOf, EXAMPLE, type LogLine, ROOT, TABLE_ALONE } from './support.ts';
@@ -20,17 +20,11 @@ const BASE_URL = 'http://127.0.0.1:3000';
 const BRAND = `${ROOT}examples/brand.json`;
 const KEYS = `${ROOT}examples/brand.jwks.json`;
 
-function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'aval-library-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 /** The service as a program has it that mounts it. */
 async function mounted(t: TestContext, settings: Settings = {}) {
   const lines: LogLine[] = [];
   const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
-  const aval = await createServer({ ...TABLE_ALONE, BASE_URL, DATA_DIR: temporaryFolder(t), ...settings }, { log });
+  const aval = await createServer({ ...TABLE_ALONE, BASE_URL, DATA_DIR: temporaryFolder(), ...settings }, { log });
   t.after(aval.close);
   return { aval, lines };
 }
@@ -77,7 +71,7 @@ describe('createServer', () => {
   });
 
   it('answers from the changed profile after reload, and keeps the old one where the new is broken', async t => {
-    const file = join(temporaryFolder(t), 'brand.json');
+    const file = join(temporaryFolder(), 'brand.json');
     copyFileSync(BRAND, file);
     const { aval, lines, url } = await site(t, { BRAND_FILE: file });
     writeFileSync(file, '{');
@@ -103,11 +97,11 @@ describe('openBrand', () => {
     assert.equal(matches[0]?.claim_id, 'clm-diagnostic-price');
   });
 
-  it('says of a profile without keys that nobody can check it, and refuses one that its keys did not sign', async t => {
+  it('says of a profile without keys that nobody can check it, and refuses one that its keys did not sign', async () => {
     const brand = await openBrand(BRAND, TABLE_ALONE);
     assert.equal(brand.verified, false);
     assert.match(brand.warnings.join(), /nobody can check/);
-    const file = join(temporaryFolder(t), 'brand.json');
+    const file = join(temporaryFolder(), 'brand.json');
     writeFileSync(file, JSON.stringify({ ...EXAMPLE, description: 'Something else.' }));
     await assert.rejects(openBrand(file, { ...TABLE_ALONE, BRAND_JWKS: KEYS }), /signatures\[0\]/);
   });

@@ -1,24 +1,22 @@
 // contract: 1.2
-
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.ts';
 import { signedText } from '../brand/trust/signature.ts';
 import { loadBrand } from '../server/brand/load-brand.ts';
 import { createReload } from '../server/brand/reload.ts';
 import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
 import { readConfig } from '../server/config/config.ts';
+import { temporaryFolder } from './folder.ts';
 import { EXAMPLE, startApp, TABLE_ALONE } from './support.ts';
 
 const QUESTION = '/ask?q=cu%C3%A1nto%20cuesta%20el%20diagn%C3%B3stico';
 
 /** A signed copy of the example that can be changed and signed again. */
-async function signedCopy(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'aval-live-'));
-  t.after(() => rm(folder, { recursive: true }));
+async function signedCopy() {
+  const folder = temporaryFolder();
   const key = await createPrivateKey();
   const [brandFile, jwksFile] = [join(folder, 'brand.json'), join(folder, 'brand.jwks.json')];
   await writeFile(jwksFile, await addToKeySet(await publicKeyOf(key)));
@@ -59,7 +57,7 @@ describe('an answer of a running server', () => {
 
 describe('a reload under load', () => {
   it('fails no request, and every answer is the old one or the new one, never the old after the new', async t => {
-    const { env, publishPrice } = await signedCopy(t);
+    const { env, publishPrice } = await signedCopy();
     const log: string[] = [];
     const config = readConfig({ ...TABLE_ALONE, ...env });
     const load = () => loadBrand(config, () => {});
@@ -94,7 +92,7 @@ describe('a reload under load', () => {
   });
 
   it('of a broken file changes nothing and is logged once', async t => {
-    const { env, publish } = await signedCopy(t);
+    const { env, publish } = await signedCopy();
     const log: string[] = [];
     const config = readConfig({ ...TABLE_ALONE, ...env });
     const load = () => loadBrand(config, () => {});

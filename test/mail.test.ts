@@ -1,5 +1,4 @@
 // contract: 3.6
-
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +11,8 @@ import { quotedLines, singleLine } from '../server/mail/text.ts';
 import { serverMailer } from '../server/outbox/open-submissions.ts';
 import { mailAddress } from '../tools/actions/fields.ts';
 import { anyText } from './any-text.ts';
-import { LETTER, MAIL, submission, temporaryFolder } from './outbox-support.ts';
+import { temporaryFolder } from './folder.ts';
+import { LETTER, MAIL, submission } from './outbox-support.ts';
 
 function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {
   return { ...submission({ kind }, fields), ...LETTER, receivedAtMs: Date.UTC(2026, 0, 5, 9) };
@@ -163,9 +163,9 @@ test('the confirmation is the same text for everybody, with nothing of the submi
   assert.deepEqual(mine?.headers, { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' });
 });
 
-test('mail leaves as production is configured, and outside production goes to files', async t => {
+test('mail leaves as production is configured, and outside production goes to files', async () => {
   const nowhere = '127.0.0.1:1';
-  const folder = { DATA_DIR: await temporaryFolder(t) };
+  const folder = { DATA_DIR: temporaryFolder() };
   const smtp = {
     ...folder,
     MAIL_FROM: 'hola@acme.example',
@@ -192,8 +192,8 @@ test('mail leaves as production is configured, and outside production goes to fi
   }
 });
 
-test('the dry run writes each mail once as a private .eml file', async t => {
-  const folder = await temporaryFolder(t);
+test('the dry run writes each mail once as a private .eml file', async () => {
+  const folder = temporaryFolder();
   const mailer = createFileMailer(folder);
   await mailer.verify();
   const mail = teamMail(letter(), MAIL);

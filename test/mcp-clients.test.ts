@@ -1,5 +1,4 @@
 // contract: 1.4, 5.1
-
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
@@ -23,16 +22,16 @@ type Connect = (t: TestContext, where: { url: string } | { env: Record<string, s
 const INFO = { name: 'test', version: '1.0.0' };
 
 /** The command of `aval stdio` as a host would configure it. */
-const stdioServer = (t: TestContext, env: Record<string, string>) => ({
+const stdioServer = (env: Record<string, string>) => ({
   command: process.execPath,
   args: nodeArguments('server/cli.ts', 'stdio'),
-  env: childEnvironment(t, env),
+  env: childEnvironment(env),
   stderr: 'ignore' as const,
 });
 
 const v1: Connect = async (t, where) => {
   const client = new ClientV1(INFO);
-  const transport = 'url' in where ? new HttpV1(new URL(`${where.url}/mcp`)) : new StdioV1(stdioServer(t, where.env));
+  const transport = 'url' in where ? new HttpV1(new URL(`${where.url}/mcp`)) : new StdioV1(stdioServer(where.env));
   t.after(() => client.close());
   // The SDK's own types disagree under exactOptionalPropertyTypes: sessionId may be undefined in one of them.
   await client.connect(Object(transport));
@@ -43,7 +42,7 @@ const v2 =
   (mode: 'legacy' | 'auto'): Connect =>
   async (t, where) => {
     const client = new ClientV2(INFO, { versionNegotiation: { mode } });
-    const transport = 'url' in where ? new HttpV2(new URL(`${where.url}/mcp`)) : new StdioV2(stdioServer(t, where.env));
+    const transport = 'url' in where ? new HttpV2(new URL(`${where.url}/mcp`)) : new StdioV2(stdioServer(where.env));
     t.after(() => client.close());
     await client.connect(Object(transport));
     return client;

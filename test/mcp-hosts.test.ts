@@ -1,5 +1,4 @@
 // contract: 5.1, 5.5
-
 import assert from 'node:assert/strict';
 import { createConnection, type Socket } from 'node:net';
 import { describe, it } from 'node:test';

@@ -1,5 +1,4 @@
 // contract: 5.1, 5.2, 5.4, 5.5
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { callTool, request, send } from './mcp-messages.ts';

@@ -1,5 +1,4 @@
 // contract: 1.4, 5.1
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertConforms, assertMessage, callTool, NO_SCHEMA, request, send } from './mcp-messages.ts';

@@ -1,5 +1,4 @@
 // contract: 1.4, 5.1
-
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bundle, MCPB } from '../mcpb/bundle.ts';
 import { manifest } from '../mcpb/manifest.ts';
 import { TOOLS } from '../tools/index.ts';
+import { temporaryFolder } from './folder.ts';
 import { callTool, request } from './mcp-messages.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 import { ROOT } from './support.ts';
@@ -17,8 +17,7 @@ import { ROOT } from './support.ts';
 const SCHEMA = `${ROOT}../shared/schemas/mcpb-manifest.schema.json`;
 const NO_SCHEMA = existsSync(SCHEMA) ? false : 'no ../shared/schemas/mcpb-manifest.schema.json';
 
-const folder = mkdtempSync(join(tmpdir(), 'aval-mcpb-check-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 describe('the bundle', { timeout: 300_000 }, () => {
   const unpacked = join(folder, 'unpacked');

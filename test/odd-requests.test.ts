@@ -1,5 +1,4 @@
 // contract: 6.2, 7.2
-
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,5 +1,4 @@
 // contract: 9
-
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';

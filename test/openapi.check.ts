@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { temporaryFolder } from './folder.ts';
 import { startApp } from './support.ts';
 
 /** The linters are no dependencies of the project: several hundred packages that only this check needs. */
@@ -15,8 +15,7 @@ const run = promisify(execFile);
 
 /** The served document as a file in a directory of its own. */
 async function saved(t: TestContext): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'aval-openapi-'));
-  t.after(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const { url } = await startApp(t, { env: { BASE_URL: 'https://norteclaro.example' } });
   writeFileSync(join(directory, 'openapi.json'), await (await fetch(`${url}/openapi.json`)).text());
   writeFileSync(join(directory, 'spectral.yaml'), 'extends: ["spectral:oas"]\n');

@@ -7,8 +7,9 @@ import { sql } from '../server/database/sql.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
 import { recipientOf } from '../server/outbox/store/repeats.ts';
 import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
+import { temporaryFolder } from './folder.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
-import { aval, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { aval, startServerProcess } from './server-process.ts';
 import { assertAccepted, DIAGNOSTIC, DRY_RUN_OK, dryRunMails, PARTNER, storedAt } from './submission-support.ts';
 import { assertRefused, post } from './support.ts';
 
@@ -17,7 +18,7 @@ const HOUR = 3_600_000;
 
 /** An installation with one delivered, one pending and, where asked, one overdue submission. */
 async function stopped({ overdue = false, mode = 'dry-run' as 'dry-run' | 'production' } = {}) {
-  const directory = temporaryDirectory();
+  const directory = temporaryFolder();
   const database = await openDatabase({ dataDirectory: directory }, SUBMISSIONS);
   const add = (id: string, reference: string, hoursAgo: number, fields: Readonly<Record<string, string>>) =>
     database.query(sql`
@@ -64,14 +65,14 @@ describe('aval outbox without a server', () => {
   });
 
   it('list of an installation that never took a submission is empty: 0', async t => {
-    const directory = temporaryDirectory();
+    const directory = temporaryFolder();
     await (await openDatabase({ dataDirectory: directory }, SUBMISSIONS)).close();
     const { code, stdout, stderr } = await aval(t, { DATA_DIR: directory }, 'outbox', 'list');
     assert.deepEqual([code, stdout, stderr], [0, '', '0 submissions, 0 overdue\n']);
   });
 
   it('every command in a folder without a database is 2, names the folder and makes nothing there', async t => {
-    const directory = temporaryDirectory();
+    const directory = temporaryFolder();
     for (const words of [
       ['outbox', 'list'],
       ['outbox', 'retry', '--all-pending'],
@@ -241,10 +242,10 @@ describe('aval outbox without a server', () => {
 
 describe('aval backup and restore', () => {
   it('copy everything beside a running server, and bring it back there in one step', async t => {
-    const env = { DATA_DIR: temporaryDirectory() };
+    const env = { DATA_DIR: temporaryFolder() };
     const { url } = await startServerProcess(t, env);
     await assertAccepted(post(`${url}/api/v1/partners`, PARTNER), DRY_RUN_OK);
-    const file = join(temporaryDirectory(), 'copy.db');
+    const file = join(temporaryFolder(), 'copy.db');
     const saved = await aval(t, env, 'backup', file);
     assert.deepEqual([saved.code, saved.stderr], [0, `1 submission of ${databaseFile(env.DATA_DIR)} in ${file}\n`]);
     assert.equal((await aval(t, env, 'backup', file)).code, 2, 'no back-up is overwritten');
@@ -266,7 +267,7 @@ describe('aval backup and restore', () => {
 
   it('restore erases again who was erased after the back-up, and forgets nothing of the audit', async t => {
     const { env, directory } = await stopped();
-    const file = join(temporaryDirectory(), 'copy.db');
+    const file = join(temporaryFolder(), 'copy.db');
     assert.equal((await aval(t, env, 'backup', file)).code, 0);
     assert.equal((await aval(t, env, 'outbox', 'erase', '--email', DIAGNOSTIC.email)).code, 0);
     const { code, stderr } = await aval(t, env, 'restore', file, '--replace');
@@ -303,7 +304,7 @@ describe('aval backup and restore', () => {
 
   it('restore of what is no back-up is 2, names the file and leaves what is there', async t => {
     const { env, directory } = await stopped();
-    const [text, other] = [join(temporaryDirectory(), 'brand.json'), join(temporaryDirectory(), 'other.db')];
+    const [text, other] = [join(temporaryFolder(), 'brand.json'), join(temporaryFolder(), 'other.db')];
     writeFileSync(text, '{}');
     const database = await openSqlite(other);
     await database.query(sql`CREATE TABLE things (name TEXT)`);
@@ -320,7 +321,7 @@ describe('aval backup and restore', () => {
 
   it('a damaged database is set aside, and the back-up takes its place', async t => {
     const { env, directory } = await stopped();
-    const file = join(temporaryDirectory(), 'copy.db');
+    const file = join(temporaryFolder(), 'copy.db');
     assert.equal((await aval(t, env, 'backup', file)).code, 0);
     writeFileSync(databaseFile(directory), 'no database'.repeat(1000));
     assert.equal((await aval(t, env, 'restore', file)).code, 2);
@@ -333,7 +334,7 @@ describe('aval backup and restore', () => {
 describe('aval outbox beside a running server', () => {
   it('sends what is refused no more, once, while the server goes on', async t => {
     const double = await refusingDouble(t);
-    const env = { DATA_DIR: temporaryDirectory(), ...mailgun(double) };
+    const env = { DATA_DIR: temporaryFolder(), ...mailgun(double) };
     const { url, child, exit } = await startServerProcess(t, env);
     await assertRefused(post(`${url}/api/v1/partners`, PARTNER), 'delivery_failed', 500);
     await assertRefused(post(`${url}/api/v1/contact`, DIAGNOSTIC), 'delivery_failed', 500);

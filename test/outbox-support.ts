@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type DatabaseSettings, openDatabase } from '../server/database/database.ts';
 import type { Database } from '../server/database/sql.ts';
@@ -11,6 +8,7 @@ import { type Outbox, type OutboxOptions, openOutbox } from '../server/outbox/ou
 import type { Stored } from '../server/outbox/store/stored-submission.ts';
 import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
 import type { Submission } from '../tools/deliver.ts';
+import { temporaryFolder } from './folder.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
 import { SQLITE, type StoreUnderTest } from './stores.ts';
 import { storedIn } from './submission-support.ts';
@@ -105,7 +103,7 @@ export interface Bench {
 }
 
 export async function createBench(t: TestContext, store: StoreUnderTest = SQLITE): Promise<Bench> {
-  const dataDirectory = await temporaryFolder(t);
+  const dataDirectory = temporaryFolder();
   return createBenchAt(t, await store.settings(t, dataDirectory), dataDirectory);
 }
 
@@ -149,12 +147,6 @@ export async function createBenchAt(t: TestContext, settings: DatabaseSettings, 
 
 export function mailgunAt(url: string, timeoutMs = 5000) {
   return createMailgunMailer({ key: 'key-secret', domain: 'mg.acme.example', url, timeoutMs, testMode: false });
-}
-
-export async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'aval-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Waits for files and sockets, which no fake clock moves. Only what never comes true waits so long, on a busy machine too. */

@@ -1,5 +1,4 @@
 // contract: 3.6
-
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ownCommand } from '../owner/terminal/own-command.ts';
 import { childEnvironment, nodeArguments, startChild } from './child.ts';
+import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';
 
 const run = promisify(execFile);
 
 describe('the commands that aval init prints', { timeout: 300_000 }, () => {
-  it('work as typed, in the way that init was started, with a path that has spaces', async t => {
-    const directory = join(mkdtempSync(join(tmpdir(), 'aval-init-')), 'my brand');
+  it('work as typed, in the way that init was started, with a path that has spaces', async () => {
+    const directory = join(temporaryFolder(), 'my brand');
     const flags = ['--name', 'Acme', '--url', 'https://acme.example', '--language', 'en'];
-    const options = { cwd: ROOT, env: childEnvironment(t) };
+    const options = { cwd: ROOT, env: childEnvironment() };
     const { stderr } = await run(
       process.execPath,
       nodeArguments('server/cli.ts', 'init', directory, ...flags),
@@ -30,7 +30,7 @@ describe('the commands that aval init prints', { timeout: 300_000 }, () => {
   });
 
   it('name the program where npm has put it on the PATH or into a project', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'aval-bin-'));
+    const directory = temporaryFolder();
     symlinkSync(`${ROOT}server/cli.ts`, join(directory, 'aval'));
     assert.ok(existsSync(join(directory, 'aval')));
     assert.equal(ownCommand({ script: join(directory, 'aval') }).here, 'aval');

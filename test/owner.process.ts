@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { temporaryFolder } from './folder.ts';
 import { startServerProcess } from './server-process.ts';
 import { bodyOf, ROOT, TABLE_ALONE } from './support.ts';
 
@@ -27,7 +27,7 @@ const neutral = (text: string) => text.replace(/[\w-]{43}\b/g, 'KEY').replace(/\
 
 describe("an owner's path from an empty folder", { timeout: 300_000 }, () => {
   it('to a signed, served profile of ten claims prints what docs/owner.md says, and types no JSON', async t => {
-    const [directory, path] = [mkdtempSync(join(tmpdir(), 'owner-')), program()];
+    const [directory, path] = [temporaryFolder(), program()];
     const env = { PATH: `${path}${delimiter}${process.env.PATH}`, DATA_DIR: join(directory, 'data'), ...TABLE_ALONE };
     writeFileSync(
       join(directory, 'gaps.csv'),
@@ -60,7 +60,7 @@ describe("an owner's path from an empty folder", { timeout: 300_000 }, () => {
 
 /** A folder with the program as `aval`. */
 function program(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'owner-bin-'));
+  const directory = temporaryFolder();
   const linked = join(directory, 'linked', 'aval');
   mkdirSync(join(directory, 'linked'));
   symlinkSync(`${ROOT}server/cli.ts`, linked);

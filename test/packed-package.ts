@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';
 
 /** What `npm pack` makes, and where a check installs it; gone when the tests of the file are done. */
-export const folder = mkdtempSync(join(tmpdir(), 'aval-package-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+export const folder = temporaryFolder();
 
 export const home = join(folder, 'somewhere else');
 

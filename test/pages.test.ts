@@ -1,5 +1,4 @@
 // contract: 3.1, 3.4
-
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { contrast, palettes } from '../discovery/look/theme.ts';

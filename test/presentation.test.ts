@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { newProfile } from '../owner/check/new-profile.ts';
 import { loadBrand } from '../server/brand/load-brand.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
@@ -10,13 +9,14 @@ import { readConfig } from '../server/config/config.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
+import { temporaryFolder } from './folder.ts';
 import { request, send } from './mcp-messages.ts';
 import { bodyOf, exampleBrand, startApp, TABLE_ALONE } from './support.ts';
 
 const SETTINGS = { baseUrl: 'https://acme.example', policies: POLICIES, mode: 'production' } as const;
 
 /** A brand that is made as `aval init` makes it, with changes. */
-async function otherBrand(t: TestContext, changes: object = {}): Promise<ServedBrand> {
+async function otherBrand(changes: object = {}): Promise<ServedBrand> {
   const made = newProfile({
     name: 'Faro Alto',
     url: 'https://faro.example',
@@ -24,8 +24,7 @@ async function otherBrand(t: TestContext, changes: object = {}): Promise<ServedB
     actions: 'none',
     now: new Date(),
   });
-  const directory = await mkdtemp(join(tmpdir(), 'aval-brand-'));
-  t.after(() => rm(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const file = join(directory, 'brand.json');
   await writeFile(file, JSON.stringify({ ...made, ...changes }));
   return loadBrand(readConfig({ ...TABLE_ALONE, BRAND_FILE: file }), () => {});
@@ -42,7 +41,7 @@ async function told(url: string) {
 describe('a client of MCP', () => {
   it('is told whose server this is: title, instructions, tools and descriptor name the brand', async t => {
     const { url } = await startApp(t, {
-      brand: await otherBrand(t, { description: 'We keep ships off the northern rocks. And more.' }),
+      brand: await otherBrand({ description: 'We keep ships off the northern rocks. And more.' }),
     });
     const { hello, tools, descriptor, text } = await told(url);
     assert.deepEqual([hello.serverInfo.name, hello.serverInfo.title], ['aval', 'Faro Alto']);
@@ -58,7 +57,7 @@ describe('a client of MCP', () => {
   it('is told of the next brand once the profile is replaced', async t => {
     const { url, use } = await startApp(t);
     assert.match((await told(url)).text, /Norte Claro/);
-    await use(await otherBrand(t));
+    await use(await otherBrand());
     const { text } = await told(url);
     assert.match(text, /Faro Alto/);
     assert.doesNotMatch(text, /Norte/);
@@ -91,8 +90,8 @@ describe('a client of MCP', () => {
 });
 
 describe('the example question', () => {
-  it('is the first question of the profile, or is made of its first claim, and that claim answers it', async t => {
-    for (const brand of [await exampleBrand(), await otherBrand(t)]) {
+  it('is the first question of the profile, or is made of its first claim, and that claim answers it', async () => {
+    for (const brand of [await exampleBrand(), await otherBrand()]) {
       const { question } = createPresentation(brand, SETTINGS);
       const [best] = (await brand.ask(question)).matches;
       const { questions: [asked] = [], claims } = brand.profile;
@@ -102,7 +101,7 @@ describe('the example question', () => {
   });
 
   it('stands in the input schema of ask_brand, and no other brand does', async t => {
-    const { url } = await startApp(t, { brand: await otherBrand(t) });
+    const { url } = await startApp(t, { brand: await otherBrand() });
     const [ask] = (await told(url)).tools;
     const [example] = ask.inputSchema.properties.query.examples;
     assert.equal(example, 'What is behind “EXAMPLE: we cut the delivery time of orders from 12 to 7 days on average”?');
@@ -113,7 +112,7 @@ describe('long and odd texts of a profile', () => {
   it('are cut between words, on one line, and keep the list of tools small', async t => {
     const names = [{ en: `Faro\n${'alto '.repeat(38)}`.trim() }];
     const description = 'x'.repeat(2000);
-    const { url } = await startApp(t, { brand: await otherBrand(t, { names, description }) });
+    const { url } = await startApp(t, { brand: await otherBrand({ names, description }) });
     const { hello, tools } = await told(url);
     assert.match(hello.serverInfo.title, /^Faro alto( alto)*…$/);
     assert.ok(hello.serverInfo.title.length <= 48);

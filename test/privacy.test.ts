@@ -1,11 +1,11 @@
 // contract: 7.5
-
 import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
+import { temporaryFolder } from './folder.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { callTool, request } from './mcp-messages.ts';
-import { startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { startProcess, startServerProcess } from './server-process.ts';
 import { deleteDatabase, MANY, multipart, PARTNER, postForm, startForms } from './submission-support.ts';
 import { bodyOf, post } from './support.ts';
 
@@ -80,7 +80,7 @@ describe('the log', () => {
     t.after(() => double.close());
     const { url, child, exit, stdout, stderr } = await startServerProcess(t, {
       ...MANY,
-      DATA_DIR: temporaryDirectory(),
+      DATA_DIR: temporaryFolder(),
       NODE_ENV: 'production',
       MAILGUN_API_KEY: 'key-wenceslao',
       MAILGUN_DOMAIN: 'mg.example',
@@ -111,7 +111,7 @@ describe('the log', () => {
 
 describe('aval stdio', () => {
   it('writes answers of the protocol alone on stdout, and nothing of a submission on either', async t => {
-    const directory = temporaryDirectory();
+    const directory = temporaryFolder();
     const { child, exit, stdout, stderr } = startProcess(t, 'server/cli.ts', { DATA_DIR: directory }, ['stdio']);
     const calls = [
       request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'Zenobia' } }),
@@ -137,7 +137,7 @@ describe('aval stdio', () => {
   });
 
   it('keeps a question out of the log', async t => {
-    const { child, exit, stdout, stderr } = startProcess(t, 'server/cli.ts', { DATA_DIR: temporaryDirectory() }, [
+    const { child, exit, stdout, stderr } = startProcess(t, 'server/cli.ts', { DATA_DIR: temporaryFolder() }, [
       'stdio',
     ]);
     child.stdin.end(`${JSON.stringify(callTool('ask_brand', { query: QUESTION }))}\n`);

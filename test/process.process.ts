@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type Child, type Ended, runChild, startChild } from './child.ts';
+import { temporaryFolder } from './folder.ts';
 import { EXAMPLE, post, ROOT } from './support.ts';
 
 /** A server in a process of its own, once it listens. */
@@ -27,9 +27,8 @@ async function stopped(child: Child): Promise<Ended> {
   return child.ended;
 }
 
-async function fileWith(t: TestContext, content: string): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'aval-test-'));
-  t.after(() => rm(directory, { recursive: true }));
+async function fileWith(content: string): Promise<string> {
+  const directory = temporaryFolder();
   await writeFile(join(directory, 'brand.json'), content);
   return join(directory, 'brand.json');
 }
@@ -113,7 +112,7 @@ describe('the server process', { timeout: 300_000 }, () => {
   });
 
   it('starts without a usable profile where START_WITHOUT_BRAND=1 allows it: 503 for questions, 200 for status', async t => {
-    const BRAND_FILE = await fileWith(t, '{}');
+    const BRAND_FILE = await fileWith('{}');
     const { child, url } = await startProcess(t, { START_WITHOUT_BRAND: '1', BRAND_FILE });
     assert.equal((await fetch(`${url}/ask?q=precio`)).status, 503);
     assert.equal((await fetch(`${url}/api/v1/status`)).status, 200);
@@ -169,16 +168,16 @@ describe('a start that fails', { timeout: 300_000 }, () => {
     broken.claims[3].proof_ids = ['prf-nowhere'];
     broken.claims[5].claim_id = broken.claims[4].claim_id;
     delete broken.claims[7].statement;
-    const file = await fileWith(t, JSON.stringify(broken));
+    const file = await fileWith(JSON.stringify(broken));
     await assertRefusesToStart(t, { BRAND_FILE: file }, file, /claims\[7\]\.statement/);
     broken.claims[7].statement = 'Again';
-    const relinked = await fileWith(t, JSON.stringify(broken));
+    const relinked = await fileWith(JSON.stringify(broken));
     await assertRefusesToStart(t, { BRAND_FILE: relinked }, /claims\[3\]\.proof_ids\[0\]/, /claims\[5\]\.claim_id/);
   });
 
   it('says that the profile is missing, or no JSON', async t => {
     await assertRefusesToStart(t, { BRAND_FILE: '/nowhere/brand.json' }, '/nowhere/brand.json');
-    const file = await fileWith(t, '{"claims": [');
+    const file = await fileWith('{"claims": [');
     await assertRefusesToStart(t, { BRAND_FILE: file }, file, /line 1/);
   });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { profileJsonSchema } from '../brand/profile/json-schema.ts';
 import { init } from '../owner/commands/init.ts';
+import { temporaryFolder } from './folder.ts';
 import { PROFILE } from './signed-profile.ts';
 import { EXAMPLE } from './support.ts';
 
@@ -49,7 +49,7 @@ describe('the schema of brand.json', () => {
   });
 
   it('stands beside the profile that aval init writes, where the profile says', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'schema-'));
+    const directory = temporaryFolder();
     const silent = { write: () => true };
     const terminal = { stdout: silent, stderr: silent, stdin: new PassThrough() };
     await init({ directory, name: 'Acme', url: 'https://acme.example' }, terminal);

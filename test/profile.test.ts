@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { clientIsNamed } from '../brand/profile/client-name.ts';
 import { brandName, loadProfile, ProfileError, readProfile } from '../brand/profile/profile.ts';
+import { temporaryFolder } from './folder.ts';
 
 const claim = {
   claim_id: 'clm-a',
@@ -193,7 +193,7 @@ describe('the profile loader', () => {
   });
 
   it('refuses a file over the size limit before reading it', async () => {
-    const path = join(await mkdtemp(join(tmpdir(), 'profile-')), 'brand.json');
+    const path = join(temporaryFolder(), 'brand.json');
     await writeFile(path, bytesOf(document));
     assert.equal((await loadProfile(path)).profile.id, 'brand');
     await truncate(path, 16 * 1024 * 1024 + 1);

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { formRoutesOf } from '../rest/forms/forms.ts';
 import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
 import { TOOLS } from '../tools/index.ts';
+import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { ROOT, startApp } from './support.ts';
 
@@ -76,17 +75,14 @@ function get(
 async function startProxy(t: TestContext, { binary = '', start }: Proxy) {
   const env = { BASE_URL: 'http://www.acme.example', PUBLISH_OFF: SITE_OFF, TRUSTED_PROXIES: '127.0.0.1/32' };
   const { url } = await startApp(t, { env });
-  const folder = mkdtempSync(join(tmpdir(), 'aval-proxy-'));
+  const folder = temporaryFolder();
   // nginx reads it as another user.
   chmodSync(folder, 0o755);
   mkdirSync(`${folder}/www`);
   writeFileSync(`${folder}/www/index.html`, 'the site');
   const port = await freePort();
   const child = spawn(binary, start(folder, port, url), { stdio: 'ignore', env: { HOME: folder, PATH: '/usr/bin' } });
-  t.after(() => {
-    child.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  t.after(() => child.kill());
   for (let tries = 0; tries < 50; tries += 1) {
     const up = await get(port, 'api.acme.example', STATUS_PATH).catch(() => undefined);
     if (up) break;

@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -8,6 +6,7 @@ import { loadBrand } from '../server/brand/load-brand.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Mail, MailError, Mailer } from '../server/mail/mailer.ts';
+import { temporaryFolder } from './folder.ts';
 import { TABLE_ALONE } from './support.ts';
 
 let made: Promise<ServedBrand> | undefined;
@@ -19,7 +18,7 @@ export function initedBrand(): Promise<ServedBrand> {
 }
 
 async function writeBrand(): Promise<ServedBrand> {
-  const directory = await mkdtemp(join(tmpdir(), 'aval-inited-'));
+  const directory = temporaryFolder();
   const silent = { write: () => true };
   const answers = { name: 'Faro Alto', url: 'https://faro.example', language: 'en', actions: 'consultancy' };
   await init({ directory, ...answers }, { stdin: new PassThrough(), stdout: silent, stderr: silent });

@@ -1,5 +1,4 @@
 // contract: 1.2, 9
-
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { ServedBrand } from '../server/brand/served-brand.ts';

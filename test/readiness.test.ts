@@ -1,5 +1,4 @@
 // contract: 9
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FULL } from './discovery-support.ts';

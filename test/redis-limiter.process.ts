@@ -1,5 +1,4 @@
 // contract: 7.1
-
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { RateLimiter } from '../server/limits/rate-limiter.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
+import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
-import { temporaryDirectory } from './server-process.ts';
 
 /** For the `skip` of a test: why there is no Redis to test with, or `false`. */
 export const NO_REDIS =
@@ -15,7 +15,7 @@ export const NO_REDIS =
  */
 export async function startRedis(t: Pick<TestContext, 'after'>, settings: Readonly<Record<string, string>> = {}) {
   const port = await freePort();
-  const directory = temporaryDirectory();
+  const directory = temporaryFolder();
   const launched = () => launch({ port, dir: directory, ...settings });
   let child = await launched();
   const stop = async (signal: NodeJS.Signals = 'SIGKILL') => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rename, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { createReload, watchFiles } from '../server/brand/reload.ts';
+import { temporaryFolder } from './folder.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
 
 /** A load that the test completes by hand, and everything it logged. */
@@ -98,7 +98,7 @@ describe('a reload', () => {
 
 describe('a watched profile', () => {
   it('is loaded again when its file is replaced; a broken one changes nothing', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'reload-'));
+    const directory = temporaryFolder();
     const file = join(directory, 'brand.json');
     const write = async (text: Uint8Array) => {
       await writeFile(`${file}.new`, text);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { openBrowser, resize, SKIP, violationsInWindows, WINDOWS } from './browser-support.ts';
+import { temporaryFolder } from './folder.ts';
 import { ASKED, startAsked } from './report-support.ts';
 
 /** With SCREENSHOTS=1 the pages are kept in docs/screenshots/. */
@@ -14,7 +14,7 @@ describe('the page of aval report', SKIP, () => {
   it('has nothing that axe-core finds and fits the window, light and dark, wide and at 390 px, with a word of 400 letters and without a network', async t => {
     const word = 'x'.repeat(400);
     const { run } = await startAsked(t, { ASK_LOG: 'redacted' }, [...ASKED, { query: word, times: 1, by: 'person' }]);
-    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.html');
+    const file = join(temporaryFolder(), 'report.html');
     await run({ html: file });
     const { page, faults, context } = await openBrowser(t);
     assert.match(readFileSync(file, 'utf8'), new RegExp(word));

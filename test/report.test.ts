@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadModel } from '../brand/embedding/load-embedder.ts';
@@ -10,6 +9,7 @@ import { createAskLog, readAsked } from '../server/admin/ask-log.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { AskedQuestion } from '../tools/language/asked-question.ts';
 import { languageOf } from '../tools/language/language-of.ts';
+import { temporaryFolder } from './folder.ts';
 import { startAsked } from './report-support.ts';
 import { CLAIM } from './studio-support.ts';
 import { exampleBrand, startApp } from './support.ts';
@@ -76,7 +76,7 @@ describe('what was asked', { timeout: 120_000 }, () => {
 describe('aval report', { timeout: 120_000 }, () => {
   it('groups by meaning, names what is weakly answered and what never came, and writes page, table and stubs', async t => {
     const { run } = await startAsked(t);
-    const folder = mkdtempSync(join(tmpdir(), 'report-'));
+    const folder = temporaryFolder();
     const [html, csv, draft] = ['report.html', 'groups.csv', 'stubs.csv'].map(name => join(folder, name));
     const { code, stdout } = await run({ html: html!, csv: csv!, draft: draft! });
     assert.equal(code, 0);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { quantise } from '../brand/embedding/int8-rows.ts';
 import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';
 import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
+import { temporaryFolder } from './folder.ts';
 
 const embedder = await loadStaticEmbedder(BUNDLED_MODEL);
-const directory = () => mkdtempSync(join(tmpdir(), 'model-'));
+const directory = () => temporaryFolder();
 
 describe('what retrieval knows about a model', () => {
   it('holds the vectors of the background texts, as npm run bench -- model writes them', async () => {

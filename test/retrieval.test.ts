@@ -1,5 +1,4 @@
 // contract: 2.2
-
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

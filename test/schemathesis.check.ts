@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { temporaryFolder } from './folder.ts';
 import { ROOT, startApp } from './support.ts';
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
@@ -22,8 +23,7 @@ const hasPython = spawnSync('python3', ['-c', 'import venv, ensurepip']).status 
 it('schemathesis, a tool that nobody here wrote, finds no fault', {
   skip: hasPython ? false : 'python3 with venv is not installed',
 }, async t => {
-  const directory = mkdtempSync(join(tmpdir(), 'aval-schemathesis-'));
-  t.after(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   await run('python3', ['-m', 'venv', directory]);
   await run(join(directory, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', SCHEMATHESIS]);
   writeFileSync(join(directory, 'schemathesis.toml'), CONFIG);

@@ -1,8 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { nodeArguments } from './child.ts';
 import { TABLE_ALONE } from './support.ts';
@@ -75,12 +73,4 @@ export async function aval(t: TestContext, env: Record<string, string>, ...args:
   const { exit, stdout, stderr, child } = startProcess(t, 'server/cli.ts', env, args);
   child.stdin.end();
   return { code: await exit, stdout: stdout(), stderr: stderr() };
-}
-
-const folders = mkdtempSync(join(tmpdir(), 'aval-test-'));
-process.once('exit', () => rmSync(folders, { recursive: true, force: true }));
-
-/** A folder of its own. It goes with this process and not with the test: a child of the test may still be writing. */
-export function temporaryDirectory(): string {
-  return mkdtempSync(join(folders, 'data-'));
 }

@@ -1,11 +1,11 @@
 // contract: 7.1, 7.4
-
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ConfigError, readConfig } from '../server/config/config.ts';
+import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { NO_REDIS, startRedis } from './redis-server.ts';
-import { startServerProcess, temporaryDirectory } from './server-process.ts';
+import { startServerProcess } from './server-process.ts';
 import { assertRefused, startApp } from './support.ts';
 
 const CLIENT_KEY_SECRET = 'a secret of all instances, 32 characters or more';
@@ -106,7 +106,7 @@ describe('servers on one Redis', { skip: NO_REDIS, timeout: 60_000 }, () => {
 
   it('end cleanly and at once, whatever Redis does', async t => {
     const redis = await startRedis(t);
-    const env = { REDIS_URL: redis.url, CLIENT_KEY_SECRET, DATA_DIR: temporaryDirectory() };
+    const env = { REDIS_URL: redis.url, CLIENT_KEY_SECRET, DATA_DIR: temporaryFolder() };
     for (const before of [() => {}, redis.freeze]) {
       const { child, exit } = await startServerProcess(t, env);
       before();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { diff } from '../owner/signing/diff.ts';
 import { sign } from '../owner/signing/sign.ts';
+import { temporaryFolder } from './folder.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE } from './signed-profile.ts';
 
 interface Files {
@@ -14,7 +14,7 @@ interface Files {
 
 /** A folder with a profile, its key and its key set, and further files. */
 async function folder(profile: object, files: Files = {}): Promise<(name: string) => string> {
-  const directory = await mkdtemp(join(tmpdir(), 'sign-'));
+  const directory = temporaryFolder();
   const all: Files = {
     'brand.json': JSON.stringify(profile, null, 2),
     'brand.key.json': bytesOf(ES256_KEY.jwk),

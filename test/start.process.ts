@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { temporaryDirectory } from './server-process.ts';
+import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';
 
 /** A project as small as can be, in a folder with a space in its name, with the real build beside it. */
 function smallProject({ compiler = true } = {}) {
-  const folder = join(temporaryDirectory(), 'a folder');
+  const folder = join(temporaryFolder(), 'a folder');
   for (const room of ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'])
     mkdirSync(join(folder, room), { recursive: true });
   cpSync(`${ROOT}build.js`, join(folder, 'build.js'));
@@ -78,7 +78,7 @@ describe('npm start', { timeout: 300_000 }, () => {
   it('ends the server when npm is told to end, and leaves no process behind', async t => {
     const npm = spawn('npm', ['start'], {
       cwd: ROOT,
-      env: { ...process.env, PORT: '0', DATA_DIR: temporaryDirectory() },
+      env: { ...process.env, PORT: '0', DATA_DIR: temporaryFolder() },
       detached: true,
     });
     t.after(() => endGroup(npm.pid));
@@ -103,7 +103,7 @@ describe('a Node that is too old', () => {
     const { engines } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
     assert.equal(engines.node, '>=20.19');
     const asIfOn = (version: string) => {
-      const script = join(temporaryDirectory(), 'old.ts');
+      const script = join(temporaryFolder(), 'old.ts');
       writeFileSync(
         script,
         `import { refuseOldNode } from '${ROOT}server/config/node-version.ts';\nrefuseOldNode('${version}');`,

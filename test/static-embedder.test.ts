@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { BUNDLED_MODEL } from '../brand/embedding/retrieval-model.ts';
 import { loadStaticEmbedder, type StaticEmbedder } from '../brand/embedding/static-embedder.ts';
+import { temporaryFolder } from './folder.ts';
 
 const bundled = await loadStaticEmbedder(BUNDLED_MODEL);
-const folders: string[] = [];
-after(() => Promise.all(folders.map(folder => rm(folder, { recursive: true }))));
 
 describe('the bundled model', async () => {
   const reference: { texts: { text: string; tokens: number[]; vector: number[] }[] } = JSON.parse(
@@ -248,8 +246,7 @@ async function writeModel({
   unknown = '[UNK]',
   padding,
 }: ModelInput): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'model2vec-'));
-  folders.push(directory);
+  const directory = temporaryFolder();
   const ids = new Map(words.map((word, id) => [word, id]));
   const tokenizer = {
     version: '1.0',

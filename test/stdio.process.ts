@@ -1,5 +1,4 @@
 // contract: 5.1
-
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -98,7 +97,7 @@ describe('aval stdio', { timeout: 300_000 }, () => {
   });
 
   it('submits nothing and answers nothing where a request is cancelled while the profile loads', async t => {
-    const env = childEnvironment(t);
+    const env = childEnvironment();
     const { code, messages } = await speak(
       t,
       [
@@ -118,7 +117,7 @@ describe('aval stdio', { timeout: 300_000 }, () => {
   });
 
   it('takes the same submission three times as one: one mail to the team', async t => {
-    const env = childEnvironment(t);
+    const env = childEnvironment();
     const same = callTool('request_diagnostic', DIAGNOSTIC);
     const { messages } = await speak(
       t,
@@ -168,7 +167,7 @@ describe('aval stdio', { timeout: 300_000 }, () => {
   });
 
   it('ends and says why on standard error when the profile is broken, unless told to start without', async t => {
-    const file = join(childEnvironment(t).DATA_DIR ?? '', 'brand.json');
+    const file = join(childEnvironment().DATA_DIR ?? '', 'brand.json');
     await writeFile(file, '{"profile":"brand-profile/1"');
     const { code, stdout, stderr } = await speak(t, [], { BRAND_FILE: file });
     assert.notEqual(code, 0);

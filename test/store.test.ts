@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { temporaryFolder } from './folder.ts';
 // contract: 3.6
 
 import assert from 'node:assert/strict';
@@ -22,7 +23,6 @@ import {
   createFakeClock,
   mailgunAt,
   submission,
-  temporaryFolder,
   until,
 } from './outbox-support.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
@@ -407,7 +407,7 @@ for (const kind of STORES) {
     });
 
     it('a database of an earlier version is brought up to date, and what it still owes is mailed', async t => {
-      const dataDirectory = await temporaryFolder(t);
+      const dataDirectory = temporaryFolder();
       const settings = await kind.settings(t, dataDirectory);
       const earlier = await openDatabase(settings, { ...SUBMISSIONS, steps: SUBMISSIONS.steps.slice(0, 1) });
       for (const [id, state] of [
@@ -468,7 +468,7 @@ describe('the file of a store in SQLite', () => {
   it('is readable by its user only, whatever the umask; a folder that was there keeps its mode, one made for it is private', async t => {
     const before = process.umask(0o000);
     t.after(() => process.umask(before));
-    const folder = await temporaryFolder(t);
+    const folder = temporaryFolder();
     const [dataDirectory, made] = [join(folder, 'data'), join(folder, 'made')];
     await mkdir(dataDirectory, { mode: 0o755 });
     await writeFile(databaseFile(dataDirectory), '', { mode: 0o644 });
@@ -484,8 +484,8 @@ describe('the file of a store in SQLite', () => {
     assert.equal((await stat(made)).mode & 0o777, 0o700);
   });
 
-  it('leaves nothing of a copy that failed, so that the next one finds its name free', async t => {
-    const folder = await temporaryFolder(t);
+  it('leaves nothing of a copy that failed, so that the next one finds its name free', async () => {
+    const folder = temporaryFolder();
     const file = await openSqlite(join(folder, 'aval.db'));
     await file.close();
     await assert.rejects(file.copyTo(join(folder, 'copy.db')));
@@ -524,8 +524,8 @@ describe('the file of a store in SQLite', () => {
 
   it('made by root belongs to whoever has the directory', {
     skip: process.getuid?.() !== 0 && 'needs root',
-  }, async t => {
-    const dataDirectory = await temporaryFolder(t);
+  }, async () => {
+    const dataDirectory = temporaryFolder();
     await chown(dataDirectory, 10_001, 10_002);
     const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
     for (const end of ['', '-wal']) {

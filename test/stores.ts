@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, chown } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { DatabaseSettings } from '../server/database/database.ts';
+import { temporaryFolder } from './folder.ts';
 
 /** A kind of database that the store is tested on. */
 export interface StoreUnderTest {
@@ -62,7 +62,7 @@ export interface Cluster {
 /** A Postgres of this process alone: its own folder, a socket in it, no port. Ended with the process. */
 export async function startCluster(): Promise<Cluster> {
   if (binaries === undefined) throw new Error('no Postgres here');
-  const folder = mkdtempSync(join(tmpdir(), 'aval-pg-'));
+  const folder = temporaryFolder();
   const user = await ownUser(folder);
   const program = (name: string) => join(binaries, name);
   execFileSync(
@@ -91,10 +91,10 @@ export async function startCluster(): Promise<Cluster> {
     await ended;
   };
   await start();
-  process.once('exit', () => {
+  // Before its folder goes.
+  process.prependOnceListener('exit', () => {
     signalAll(server, 'SIGCONT');
     server?.kill('SIGQUIT');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   return {
     start,

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { init } from '../owner/commands/init.ts';
 import { openStudio, type StudioOptions } from '../owner/commands/studio.ts';
 import { readConfig } from '../server/config/config.ts';
+import { temporaryFolder } from './folder.ts';
 
 import { TABLE_ALONE } from './support.ts';
 
@@ -26,7 +26,7 @@ export const CLAIM = {
 
 /** A folder with a profile and its keys, as `aval init` makes them, holding these claims. */
 export async function profileFolder(claims: readonly object[] = [CLAIM], language = 'es') {
-  const directory = await mkdtemp(join(tmpdir(), 'studio-'));
+  const directory = temporaryFolder();
   const path = (name: string) => join(directory, name);
   await init({ directory, name: 'Fisio Ribera', url: 'https://fisio.example', language, now: NOW }, SILENT);
   const read = async () => JSON.parse(await readFile(path('brand.json'), 'utf8'));

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -13,6 +12,7 @@ import { exportClaims } from '../owner/commands/export.ts';
 import { sign } from '../owner/signing/sign.ts';
 import { pdfOf } from './brochure.ts';
 import { openBrowser, resize, SKIP, violationsInWindows, WINDOWS } from './browser-support.ts';
+import { temporaryFolder } from './folder.ts';
 import { FAQ_PAGE, PRICE_LIST } from './music-school.ts';
 import { startServerProcess } from './server-process.ts';
 import { CLAIM, NOW, profileFolder, startStudio } from './studio-support.ts';
@@ -115,7 +115,7 @@ describe('an exported page', SKIP, () => {
 describe('an owner', SKIP, () => {
   it('comes from a FAQ page and a PDF to an answer of a server, without JSON or a text editor', async t => {
     const started = Date.now();
-    const directory = mkdtempSync(join(tmpdir(), 'owner-path-'));
+    const directory = temporaryFolder();
     writeFileSync(join(directory, 'faq.html'), FAQ_PAGE);
     writeFileSync(join(directory, 'tarifas.pdf'), pdfOf(PRICE_LIST));
     const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(directory, 'data') };

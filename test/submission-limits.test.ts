@@ -1,8 +1,7 @@
 // contract: 7.1, 7.2, 7.4
-
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { temporaryDirectory } from './server-process.ts';
+import { temporaryFolder } from './folder.ts';
 import {
   anew,
   DIAGNOSTIC,
@@ -117,7 +116,7 @@ describe('the limit of 10 submissions an hour per client', () => {
   });
 
   it('outlives a restart, and holds for all processes on one store', async t => {
-    const env = { DATA_DIR: temporaryDirectory() };
+    const env = { DATA_DIR: temporaryFolder() };
     const before = await startForms(t, { env });
     for (let n = 0; n < 9; n += 1) assert.equal((await before.contact(DIAGNOSTIC, anew())).status, 200);
     const beside = await startForms(t, { env });

@@ -1,5 +1,4 @@
 // contract: 3.5, 3.6
-
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +7,9 @@ import { describe, it, type TestContext } from 'node:test';
 import { databaseFile, openDatabase } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';
 import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
+import { temporaryFolder } from './folder.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
-import { startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { startProcess, startServerProcess } from './server-process.ts';
 import {
   assertAccepted,
   DIAGNOSTIC,
@@ -25,7 +25,7 @@ import { assertRefused, post } from './support.ts';
 async function installation(t: TestContext) {
   const double = await startMailgunDouble();
   t.after(() => double.close());
-  const directory = temporaryDirectory();
+  const directory = temporaryFolder();
   const env = {
     NODE_ENV: 'production',
     DATA_DIR: directory,
@@ -116,7 +116,7 @@ describe('a submission that is pending', () => {
 describe('a server that cannot keep or send submissions', () => {
   it('refuses to start in production without mail, naming every missing variable', async t => {
     const { exit, stderr, stdout } = startProcess(t, 'server/main.ts', {
-      DATA_DIR: temporaryDirectory(),
+      DATA_DIR: temporaryFolder(),
       NODE_ENV: 'production',
     });
     assert.equal(await exit, 1);
@@ -128,7 +128,7 @@ describe('a server that cannot keep or send submissions', () => {
   });
 
   it('starts with its forms closed and an alarm on a data directory that cannot be written; questions are answered', async t => {
-    const file = join(temporaryDirectory(), 'file');
+    const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const { url, wrote } = await startServerProcess(t, { DATA_DIR: join(file, 'data') });
     await wrote(/"event":"submissions cannot be kept","cause":"ENOTDIR","alarm":true/);
@@ -140,11 +140,11 @@ describe('a server that cannot keep or send submissions', () => {
   });
 
   it('refuses to start on a database of a newer version, or a damaged one, and says the way out', async t => {
-    const newer = temporaryDirectory();
+    const newer = temporaryFolder();
     const database = await openDatabase({ dataDirectory: newer }, SUBMISSIONS);
     await database.query(sql`UPDATE schemas SET version = 99`);
     await database.close();
-    const damaged = temporaryDirectory();
+    const damaged = temporaryFolder();
     writeFileSync(databaseFile(damaged), 'no database'.repeat(1000));
     for (const [directory, words] of [
       [newer, /newer version of this program.*aval restore FILE/],

@@ -1,5 +1,4 @@
 // contract: 3.2, 3.4
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';

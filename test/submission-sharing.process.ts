@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, it, type TestContext } from 'node:test';
+import { temporaryFolder } from './folder.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { callTool } from './mcp-messages.ts';
-import { aval, startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { aval, startProcess, startServerProcess } from './server-process.ts';
 import { assertAccepted, DIAGNOSTIC, DIAGNOSTIC_OK, PARTNER, storedAt } from './submission-support.ts';
 import { post } from './support.ts';
 
@@ -13,7 +14,7 @@ async function installation(t: TestContext) {
   const double = await startMailgunDouble();
   t.after(() => double.close());
   const env = {
-    DATA_DIR: temporaryDirectory(),
+    DATA_DIR: temporaryFolder(),
     MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
     MAIL_TO: 'equipo@norteclaro.example',
     MAILGUN_API_KEY: 'key-secret',

@@ -1,12 +1,11 @@
 // contract: 3.1, 3.4, 3.5, 5.3
-
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Mail } from '../server/mail/mailer.ts';
-import { temporaryDirectory } from './server-process.ts';
+import { temporaryFolder } from './folder.ts';
 import {
   anew,
   assertAccepted,
@@ -174,7 +173,7 @@ describe('a submission that cannot be written to disk', () => {
 
 /** A file system of 1 MiB, where this user may mount one. */
 function mountSmallDisk(t: TestContext): string | undefined {
-  const directory = temporaryDirectory();
+  const directory = temporaryFolder();
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory], { stdio: 'ignore' });
   } catch {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { loadBrand } from '../server/brand/load-brand.ts';
@@ -12,6 +10,7 @@ import type { Log } from '../server/config/log.ts';
 import type { Mailer } from '../server/mail/mailer.ts';
 import { modeOf, openSubmissions, serverMailer } from '../server/outbox/open-submissions.ts';
 import { startServer } from '../server/start.ts';
+import { temporaryFolder } from './folder.ts';
 
 /** Root of the checkout, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -48,7 +47,7 @@ export interface AppOptions extends Partial<Pick<Parameters<typeof startServer>[
 
 /** The real server on a free loopback port, with a clock of the test; stopped when the test ends. */
 export async function startApp(context: TestContext, { env, brand, mailer, timeouts = {} }: AppOptions = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'aval-test-'));
+  const directory = temporaryFolder();
   const config = readConfig({ PORT: '0', DATA_DIR: directory, ...env });
   const clock = new ManualClock();
   const lines: LogLine[] = [];
@@ -64,7 +63,6 @@ export async function startApp(context: TestContext, { env, brand, mailer, timeo
   context.after(async () => {
     await server.stop(0);
     await outbox.close();
-    rmSync(directory, { recursive: true });
   });
   return { url: server.url, use: server.use, clock, lines, config, outbox };
 }

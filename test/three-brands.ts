@@ -1,9 +1,9 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadBrand } from '../server/brand/load-brand.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
+import { temporaryFolder } from './folder.ts';
 import { TABLE_ALONE } from './support.ts';
 
 interface Said {
@@ -171,7 +171,7 @@ export const SCHOOL = {
 
 /** A profile as a server answers from it. */
 export async function served(profile: object): Promise<ServedBrand> {
-  const file = join(await mkdtemp(join(tmpdir(), 'brand-')), 'brand.json');
+  const file = join(temporaryFolder(), 'brand.json');
   await writeFile(file, JSON.stringify(profile));
   return loadBrand(readConfig({ BRAND_FILE: file, ...TABLE_ALONE }), () => {});
 }

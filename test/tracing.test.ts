@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createReceiver } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { createServer, type Settings } from '../server/library/index.ts';
+import { temporaryFolder } from './folder.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 import { type LogLine, post, TABLE_ALONE } from './support.ts';
 
@@ -47,7 +45,7 @@ const attributesOf = ({ attributes }: Sent) =>
 /** Asks and submits once, with the traceparent of somebody in front; everything is sent when it resolves. */
 async function traced(t: TestContext, settings: Settings) {
   const collector = await startCollector(t);
-  const folder = mkdtempSync(join(tmpdir(), 'aval-tracing-'));
+  const folder = temporaryFolder();
   const lines: LogLine[] = [];
   const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
   const own = { BASE_URL: 'http://127.0.0.1', PORT: '0', DATA_DIR: folder, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
@@ -56,7 +54,6 @@ async function traced(t: TestContext, settings: Settings) {
   await (await fetch(`${url}/ask?q=precio`, { headers: { traceparent: TRACEPARENT } })).text();
   await (await post(`${url}/api/v1/contact`, DIAGNOSTIC)).text();
   await aval.close();
-  rmSync(folder, { recursive: true });
   for (const api of [trace, context, propagation]) api.disable();
   return { ...collector, lines };
 }

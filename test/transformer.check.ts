@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';
 
 /**
@@ -11,18 +11,14 @@ import { ROOT } from './support.ts';
  */
 const PACKAGE = '@huggingface/transformers';
 const range: string = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).peerDependencies[PACKAGE];
-const folder = mkdtempSync(join(tmpdir(), 'aval-transformer-'));
-try {
-  const home = process.argv[2] ? resolve(process.argv[2]) : install();
-  const { status } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', '--test', '--test-reporter', 'spec', `${ROOT}test/transformer.test.ts`],
-    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: `--import ${resolvingFrom(home)}` } },
-  );
-  process.exitCode = status ?? 1;
-} finally {
-  rmSync(folder, { recursive: true });
-}
+const folder = temporaryFolder();
+const home = process.argv[2] ? resolve(process.argv[2]) : install();
+const { status } = spawnSync(
+  process.execPath,
+  ['--import', 'tsx', '--test', '--test-reporter', 'spec', `${ROOT}test/transformer.test.ts`],
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: `--import ${resolvingFrom(home)}` } },
+);
+process.exitCode = status ?? 1;
 
 /** With both guards against the CUDA download of onnxruntime-node: npm 10 knows the variable, npm 12 the list. */
 function install(): string {

@@ -11,10 +11,11 @@ import { loadTransformer } from '../brand/embedding/transformer.ts';
 import type { Transformers } from '../brand/embedding/transformers-package.ts';
 import { dot, norm } from '../brand/embedding/vector.ts';
 import { createRetrieval } from '../brand/retrieval/retrieval.ts';
+import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { serving, startHub } from './hub-double.ts';
 import { writeOnnxModel } from './onnx-model.ts';
-import { startServerProcess, temporaryDirectory } from './server-process.ts';
+import { startServerProcess } from './server-process.ts';
 import { bodyOf, exampleBrand } from './support.ts';
 
 const PACKAGE: string = '@huggingface/transformers';
@@ -25,13 +26,13 @@ const skip =
   )) &&
   `${PACKAGE} is not installed; npm run check:transformer installs it in a folder of its own and runs these tests`;
 
-const model = writeOnnxModel(temporaryDirectory());
+const model = writeOnnxModel(temporaryFolder());
 
 /** Of a model that is used as it is. */
 const settingsOf = (settings: Partial<EmbeddingSettings>): EmbeddingSettings => ({
   model,
   download: false,
-  cacheDirectory: temporaryDirectory(),
+  cacheDirectory: temporaryFolder(),
   dtype: undefined,
   queryPrefix: '',
   textPrefix: '',
@@ -66,9 +67,9 @@ describe('a transformer model without its package', () => {
   });
 
   it('is refused before that where a file is missing', async () => {
-    await assert.rejects(load({ model: temporaryDirectory() }), /holds no config\.json/);
+    await assert.rejects(load({ model: temporaryFolder() }), /holds no config\.json/);
     await assert.rejects(load({ dtype: 'fp16' }), /holds no onnx\/model_fp16\.onnx$/);
-    const incomplete = writeOnnxModel(temporaryDirectory());
+    const incomplete = writeOnnxModel(temporaryFolder());
     rmSync(`${incomplete}/onnx/model_quantized.onnx`);
     await assert.rejects(load({ model: incomplete }), /holds no onnx\/model_quantized\.onnx, onnx\/model\.onnx/);
   });
@@ -190,13 +191,13 @@ describe('a transformer model', { skip }, () => {
   });
 
   it('is refused at start where its file is unfinished', async () => {
-    const unfinished = writeOnnxModel(temporaryDirectory());
+    const unfinished = writeOnnxModel(temporaryFolder());
     truncateSync(`${unfinished}/onnx/model_quantized.onnx`, 5000);
     await assert.rejects(load({ model: unfinished }), /unfinished or damaged must be fetched again/);
   });
 
   it('says nothing of a text that it fails on', async t => {
-    const { embed } = await load({ model: writeOnnxModel(temporaryDirectory(), 100) });
+    const { embed } = await load({ model: writeOnnxModel(temporaryFolder(), 100) });
     const printed = (['error', 'warn', 'log'] as const).map(name => t.mock.method(console, name, () => {}));
     await assert.rejects(embed(['confidencial']), { message: 'the embedding model failed on a text' });
     assert.deepEqual(
@@ -212,7 +213,7 @@ describe('a model of the hub', { skip, timeout: 60_000 }, () => {
   /** A hub, and what fetches from it a model of a name of its own: the package remembers what it once looked up. */
   async function start(t: TestContext, answer: RequestListener) {
     const { hub, asked } = await startHub(t, answer);
-    const cacheDirectory = temporaryDirectory();
+    const cacheDirectory = temporaryFolder();
     const notes: string[] = [];
     models += 1;
     const name = `org/name-${models}`;
@@ -226,7 +227,7 @@ describe('a model of the hub', { skip, timeout: 60_000 }, () => {
 
   /** The files of the model, each under another name where `named` says so. */
   function copyOf(named: Readonly<Record<string, string>> = {}): string {
-    const directory = writeOnnxModel(temporaryDirectory());
+    const directory = writeOnnxModel(temporaryFolder());
     for (const [from, to] of Object.entries(named)) renameSync(join(directory, from), join(directory, to));
     return directory;
   }
@@ -312,7 +313,7 @@ describe('the kind of a model', () => {
 
   /** A directory of these files, each with its own name as its text, and an empty onnx/. */
   function directoryOf(...files: string[]): string {
-    const directory = temporaryDirectory();
+    const directory = temporaryFolder();
     mkdirSync(join(directory, 'onnx'));
     for (const file of files) writeFileSync(join(directory, file), file);
     return directory;
@@ -334,7 +335,7 @@ describe('the kind of a model', () => {
   });
 
   it('is refused where it is neither', async () => {
-    await assert.rejects(kindOf(temporaryDirectory()), /holds neither model\.safetensors .* nor onnx\//);
+    await assert.rejects(kindOf(temporaryFolder()), /holds neither model\.safetensors .* nor onnx\//);
     for (const model of ['/no/such/directory', '../org/name', 'name', 'org/../name']) {
       await assert.rejects(kindOf(model), /no such directory, and no model of the hub/);
     }
@@ -343,7 +344,7 @@ describe('the kind of a model', () => {
 });
 
 describe('a server with a transformer model', { skip, timeout: 60_000 }, () => {
-  const env = { EMBEDDING_MODEL: model, DATA_DIR: temporaryDirectory(), NODE_OPTIONS: process.env.NODE_OPTIONS ?? '' };
+  const env = { EMBEDDING_MODEL: model, DATA_DIR: temporaryFolder(), NODE_OPTIONS: process.env.NODE_OPTIONS ?? '' };
 
   it('answers with the claims that fit, best first', async t => {
     const { url, stderr } = await startServerProcess(t, env);

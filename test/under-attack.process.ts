@@ -1,5 +1,4 @@
 // contract: 7.1
-
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -7,7 +6,8 @@ import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { inventedProfile, rareQuestion, vocabulary } from '../bench/faults/invented.ts';
-import { type Service, startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { temporaryFolder } from './folder.ts';
+import { type Service, startProcess, startServerProcess } from './server-process.ts';
 import { bodyOf, post } from './support.ts';
 
 const NO_LIMIT = { LIMIT_DEFAULT: '1000000/60' };
@@ -16,7 +16,7 @@ type Attack = (url: URL, service: Service) => Promise<void>;
 
 /** A real server, and a well-behaved client of another address that asks while `attack` runs: all its requests must be answered. */
 async function besiege(t: TestContext, attack: Attack, env: Record<string, string> = NO_LIMIT) {
-  const service = await startServerProcess(t, { DATA_DIR: temporaryDirectory(), ...env });
+  const service = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ...env });
   const asks = env.LIMIT_DEFAULT === NO_LIMIT.LIMIT_DEFAULT ? '/ask?q=precio' : '/llms.txt';
   const { url } = service;
   let isOver = false;
@@ -156,7 +156,7 @@ describe('one address cannot stop the server for others', { timeout: 300_000 }, 
 
   it('nor does a reload of five hundred claims, after which all answers are new', async t => {
     const words = vocabulary();
-    const folder = temporaryDirectory();
+    const folder = temporaryFolder();
     const BRAND_FILE = join(folder, 'brand.json');
     const publish = (revision: number) => writeFile(BRAND_FILE, JSON.stringify(inventedProfile(words, 500, revision)));
     await publish(0);
@@ -173,7 +173,7 @@ describe('one address cannot stop the server for others', { timeout: 300_000 }, 
   });
 
   it('and the log may lose its reader', async t => {
-    const service = await startServerProcess(t, { DATA_DIR: temporaryDirectory(), ...NO_LIMIT });
+    const service = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ...NO_LIMIT });
     service.child.stderr.destroy();
     for (let i = 0; i < 20; i += 1) {
       assert.equal((await fetch(`${service.url}/ask?q=precio${i}`)).status, 200);
@@ -184,7 +184,7 @@ describe('one address cannot stop the server for others', { timeout: 300_000 }, 
 
 describe('SIGHUP', { timeout: 300_000 }, () => {
   it('ends the process neither before it listens nor while it stops', async t => {
-    const service = startProcess(t, 'server/main.ts', { DATA_DIR: temporaryDirectory() });
+    const service = startProcess(t, 'server/main.ts', { DATA_DIR: temporaryFolder() });
     // Node itself needs a moment until any program of its could listen to a signal: the log's first line is ours.
     await service.wrote(/"event":"brand"/);
     service.child.kill('SIGHUP');

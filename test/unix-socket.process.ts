@@ -3,7 +3,8 @@ import { statSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { startProcess, startServerProcess, temporaryDirectory } from './server-process.ts';
+import { temporaryFolder } from './folder.ts';
+import { startProcess, startServerProcess } from './server-process.ts';
 
 /** GET through a socket, as a proxy on the same machine sends it. */
 function get(socketPath: string, visitor: string): Promise<{ status: number; headers: IncomingHttpHeaders }> {
@@ -19,12 +20,12 @@ function get(socketPath: string, visitor: string): Promise<{ status: number; hea
 
 describe('a server on a Unix socket', () => {
   it('answers there, tells visitors of its proxy apart, and takes the place of one that was killed', async t => {
-    const path = join(temporaryDirectory(), 'aval.sock');
+    const path = join(temporaryFolder(), 'aval.sock');
     const env = {
       HOST: `unix:${path}`,
       BASE_URL: 'https://norteclaro.example',
       TRUSTED_PROXIES: '127.0.0.1/32',
-      DATA_DIR: temporaryDirectory(),
+      DATA_DIR: temporaryFolder(),
     };
     const first = await startServerProcess(t, env);
     assert.equal(first.url, `unix:${path}`);

@@ -1,5 +1,4 @@
 // contract: 1.2
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ProfileError } from '../brand/profile/profile.ts';
 import { createPrivateKey } from '../brand/trust/keys.ts';
 import { loadServedProfile } from '../brand/trust/served-profile.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
+import { temporaryFolder } from './folder.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 const jwks = await keySet(ES256_KEY);
@@ -88,7 +88,7 @@ describe('the verdict on a profile', () => {
 });
 
 describe('the profile that is served', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'served-'));
+  const directory = temporaryFolder();
   const file = async (name: string, bytes: Uint8Array) => {
     await writeFile(join(directory, name), bytes);
     return join(directory, name);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -8,6 +7,7 @@ import { loadBrand } from '../server/brand/load-brand.ts';
 import { readConfig } from '../server/config/config.ts';
 import { type BrowserOptions, openBrowser, openSite, SKIP } from './browser-support.ts';
 import { englishBrand } from './english-brand.ts';
+import { temporaryFolder } from './folder.ts';
 import { EDDSA_KEY, ES256_KEY, keySet, signedBytes } from './signed-profile.ts';
 import { startApp, TABLE_ALONE } from './support.ts';
 import { CLINIC } from './three-brands.ts';
@@ -129,7 +129,7 @@ describe('a visitor who checks', SKIP, () => {
   });
 
   it('is told the same of another brand, signed with a key of another kind', async t => {
-    const folder = await mkdtemp(join(tmpdir(), 'brand-'));
+    const folder = temporaryFolder();
     const [file, jwks] = [join(folder, 'brand.json'), join(folder, 'jwks.json')];
     const { description, ...format } = CLINIC;
     const clinic = { ...format, description: `${description} «ñ», 1e21 y \u2028 también.` };

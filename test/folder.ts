@@ -1,0 +1,22 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folders = mkdtempSync(join(tmpdir(), 'aval-test-'));
+// Postgres and nginx run as users of their own, who have to come through here.
+chmodSync(folders, 0o711);
+process.once('exit', () => {
+  try {
+    rmSync(folders, { recursive: true, force: true, maxRetries: 5 });
+  } catch {
+    // A process that still writes keeps it: no fault of what was tested.
+  }
+});
+
+/**
+ * An empty folder. It goes with this process and not with the test: a server of the test may still be writing, and a hook that
+ * fails to remove a folder keeps the hooks after it from ending that server.
+ */
+export function temporaryFolder(): string {
+  return mkdtempSync(`${folders}/`);
+}
