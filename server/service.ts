@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
-import { codeOf } from '../brand/profile/thrown.ts';
 import { createAskLog } from './admin/ask-log.ts';
 import { createApp, type Services } from './app.ts';
 import { untilExpiry, watchExpiry } from './brand/expiry.ts';
@@ -15,11 +14,12 @@ import { type Middleware, pathOf } from './connections/message.ts';
 import { createRequestId } from './connections/request-id.ts';
 import { createRefusalHeaders } from './http/headers.ts';
 import { createFailureLimiter } from './limits/admission.ts';
+import { atMostEvery } from './limits/at-most-every.ts';
+import { createFilledLimits } from './limits/filled-limits.ts';
 import { createLimiter } from './limits/limiter.ts';
 import { createMeter } from './limits/meter.ts';
 import { modeOf } from './outbox/open-submissions.ts';
 import type { Outbox } from './outbox/outbox.ts';
-import { busiest } from './outbox/store/archive.ts';
 
 /** Everything that answers requests. Somebody else listens. */
 export interface Service {
@@ -146,7 +146,7 @@ function servicesOf(parts: ServiceParts, url: string): Services {
     meter,
     clientKey,
     requestId: createRequestId(config.proxies),
-    onFull: whoFilled(parts),
+    onFull: createFilledLimits({ database: outbox.database, log, ...clock }),
     asked: askLog(parts),
     deliver: outbox.deliver,
     isReplay: outbox.isReplay,
@@ -154,26 +154,6 @@ function servicesOf(parts: ServiceParts, url: string): Services {
     log,
     now: clock.now,
     ...config.forms,
-  };
-}
-
-const HOUR_MS = 3_600_000;
-
-/** Says, once a minute, which clients filled a bucket of all: by the keys that limits tell clients apart by. */
-function whoFilled({
-  log,
-  outbox,
-  clock,
-}: Pick<ServiceParts, 'log' | 'outbox' | 'clock'>): NonNullable<Services['onFull']> {
-  const told = new Map<string, number>();
-  return bucket => {
-    if (clock.monotonic() - (told.get(bucket) ?? Number.NEGATIVE_INFINITY) < 60_000) return;
-    told.set(bucket, clock.monotonic());
-    const wanted = { sinceMs: clock.now().getTime() - HOUR_MS, overMcp: bucket === 'actions-service' };
-    busiest(outbox.database, wanted).then(
-      filledBy => log('warn', 'service-wide limit', { bucket, filledBy, alarm: true }),
-      cause => log('warn', 'service-wide limit', { bucket, cause: codeOf(cause), alarm: true }),
-    );
   };
 }
 
@@ -189,13 +169,3 @@ const UNBELIEVED = {
   fault: 'X-Forwarded-For comes from an internal address that is not trusted, and is not believed',
   fix: 'if that is a proxy of yours, name its address in TRUSTED_PROXIES',
 } as const;
-
-/** Says once in a while what would otherwise be said for every request. */
-export function atMostEvery(ms: number, now: () => number, act: () => void): () => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (now() - last < ms) return;
-    last = now();
-    act();
-  };
-}

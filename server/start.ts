@@ -5,7 +5,8 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Config } from './config/config.ts';
 import { createNetworkOf } from './connections/client-key.ts';
 import { createListener, stop, type Timeouts } from './connections/listener.ts';
-import { atMostEvery, createService, type Parts, type Service, SYSTEM_CLOCK } from './service.ts';
+import { atMostEvery } from './limits/at-most-every.ts';
+import { createService, type Parts, type Service, SYSTEM_CLOCK } from './service.ts';
 
 export interface RunningServer extends Pick<Service, 'use' | 'fillDocuments'> {
   readonly url: string;

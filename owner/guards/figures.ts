@@ -1,3 +1,4 @@
+import { isArticle, numberOf, plainWord, runAt } from './number-words.ts';
 import { type Unit, unitIn } from './units.ts';
 
 /** A figure that a text states, in digits or in words. */
@@ -86,45 +87,10 @@ function slackOf(before: string): Slack {
   return AT_MOST.test(before) ? 'atMost' : 'exact';
 }
 
-const UNITS_OF_TEN: Readonly<Record<string, number>> = {
-  ...{ cero: 0, zero: 0, un: 1, uno: 1, una: 1, one: 1, dos: 2, two: 2, tres: 3, three: 3, cuatro: 4, four: 4 },
-  ...{
-    cinco: 5,
-    five: 5,
-    seis: 6,
-    six: 6,
-    siete: 7,
-    seven: 7,
-    ocho: 8,
-    eight: 8,
-    nueve: 9,
-    nine: 9,
-    diez: 10,
-    ten: 10,
-  },
-  ...{ once: 11, eleven: 11, doce: 12, twelve: 12, trece: 13, thirteen: 13, catorce: 14, fourteen: 14, quince: 15 },
-  ...{ fifteen: 15, dieciseis: 16, sixteen: 16, diecisiete: 17, seventeen: 17, dieciocho: 18, eighteen: 18 },
-  ...{ diecinueve: 19, nineteen: 19, veinte: 20, twenty: 20, veintiun: 21, veintiuno: 21, veintiuna: 21 },
-  ...{ veintidos: 22, veintitres: 23, veinticuatro: 24, veinticinco: 25, veintiseis: 26, veintisiete: 27 },
-  ...{ veintiocho: 28, veintinueve: 29, treinta: 30, thirty: 30, cuarenta: 40, forty: 40, cincuenta: 50, fifty: 50 },
-  ...{ sesenta: 60, sixty: 60, setenta: 70, seventy: 70, ochenta: 80, eighty: 80, noventa: 90, ninety: 90 },
-  ...{ cien: 100, ciento: 100, doscientos: 200, doscientas: 200, trescientos: 300, trescientas: 300 },
-  ...{ cuatrocientos: 400, cuatrocientas: 400, quinientos: 500, quinientas: 500, seiscientos: 600, seiscientas: 600 },
-  ...{ setecientos: 700, setecientas: 700, ochocientos: 800, ochocientas: 800, novecientos: 900, novecientas: 900 },
-  ...{ dozen: 12, docena: 12 },
-};
-const SCALES: Readonly<Record<string, number>> = {
-  ...{ hundred: 100, mil: 1000, thousand: 1000, millon: 1e6, millones: 1e6, million: 1e6 },
-};
-
-/** Words that are a number only together with others, and between two of them. */
-const JOINT = /^(?:y|and)$/;
-const ARTICLE = /^(?:un|una|uno|one)$/;
-
 /** Figures in words: `tres`, `doscientos mil`, `twenty-seven`, `tres coma cuatro`. */
 function spelled(text: string): Figure[] {
   const words = [...text.matchAll(/[\p{L}\p{M}]+/gu)].map(({ 0: word, index }) => ({
-    word: word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase(),
+    word: plainWord(word),
     index,
     end: index + word.length,
   }));
@@ -142,8 +108,7 @@ function spelled(text: string): Figure[] {
       readings: [run.value, ...(unit && A_HALF_MORE.test(after) ? [run.value + 0.5] : [])],
       unit,
       slack: slackOf(before),
-      vague:
-        isRhythm(before) || (run.length === 1 && unit === undefined && (ARTICLE.test(first.word) || run.value < 13)),
+      vague: isRhythm(before) || (run.length === 1 && unit === undefined && (isArticle(first.word) || run.value < 13)),
     });
     at += run.length - 1;
   }
@@ -152,34 +117,6 @@ function spelled(text: string): Figure[] {
 
 /** `una hora y media`, `one and a half hours`. */
 const A_HALF_MORE = /^ (?:\p{L}+ )?(?:y medi[oa]|and a half)(?!\p{L})/u;
-
-/** The number that begins with a word, and how many words it takes; none: length 0. */
-function runAt(words: readonly string[], start: number): { readonly value: number; readonly length: number } {
-  let [total, part, length] = [0, 0, 0];
-  for (let at = start; at < words.length; at += 1) {
-    const word = words[at] ?? '';
-    const unit = Object.hasOwn(UNITS_OF_TEN, word) ? UNITS_OF_TEN[word] : undefined;
-    const scale = Object.hasOwn(SCALES, word) ? SCALES[word] : undefined;
-    if (unit !== undefined) part += unit;
-    else if (scale === 100) part = Math.max(1, part) * 100;
-    else if (scale !== undefined && (length > 0 || word === 'mil')) {
-      total += Math.max(1, part) * scale;
-      part = 0;
-    } else if (!(length > 0 && JOINT.test(word) && isNumber(words[at + 1]) && isTens(words[at - 1]))) break;
-    length = at - start + 1;
-  }
-  const value = total + part;
-  const decimals = /^(?:coma|point)$/.test(words[start + length] ?? '')
-    ? UNITS_OF_TEN[words[start + length + 1] ?? '']
-    : undefined;
-  if (length === 0 || decimals === undefined) return { value, length };
-  return { value: Number(`${value}.${decimals}`), length: length + 2 };
-}
-
-const isNumber = (word = '') => Object.hasOwn(UNITS_OF_TEN, word);
-/** After which `y` or `and` goes on: "treinta y dos", "two hundred and five", not "dos y tres". */
-const isTens = (word = '') =>
-  word === 'hundred' || word === 'mil' || word === 'thousand' || (UNITS_OF_TEN[word] ?? 0) >= 30;
 
 /** Shares and multiples that are no plain number: `half`, `dos de cada tres`, `se duplica`. */
 function shares(text: string): Figure[] {
@@ -200,11 +137,6 @@ function shares(text: string): Figure[] {
 }
 
 const PART_OF = /(?<![\p{L}\d])(\d+|\p{L}+) (?:de cada|out of(?: every)?|in(?: every)?|of every) (\d+|\p{L}+)/giu;
-
-function numberOf(word: string): number | undefined {
-  if (/^\d+$/.test(word)) return Number(word);
-  return UNITS_OF_TEN[word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()];
-}
 
 const SHARES: readonly (readonly [pattern: RegExp, unit: 'share' | 'times', ...readings: number[]])[] = [
   [/(?<!\p{L})(?:la mitad|half|halve[sd]?|medio|media)(?!\p{L})/iu, 'share', 0.5],

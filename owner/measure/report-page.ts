@@ -2,7 +2,8 @@ import { attributes, html, Markup } from '../../discovery/look/html.ts';
 import { STYLE } from '../../discovery/look/style.ts';
 import { themeRules } from '../../discovery/look/theme.ts';
 import { wordFor } from '../../tools/language/language.ts';
-import type { Group, Report } from './report.ts';
+import type { Group } from './groups.ts';
+import type { Report } from './report.ts';
 import { type ReportWords, reportWords } from './report-words.ts';
 
 const OWN_STYLE = `

@@ -1,4 +1,4 @@
-import type { Doubt } from './report.ts';
+import type { Doubt } from './groups.ts';
 
 /** What a report says, in one language. */
 export interface ReportWords {

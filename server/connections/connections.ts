@@ -1,7 +1,7 @@
 import { IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createMeter, type Meter } from '../limits/meter.ts';
 import { hasTooManyHeaders } from './message.ts';
+import { createNetworkCosts, type NetworkCosts } from './network-costs.ts';
 
 /** What one client may hold of the server without asking for much. */
 export interface ConnectionLimits {
@@ -70,15 +70,8 @@ interface Held {
   readonly open: Map<Socket, Connection>;
   /** Open connections of each network. */
   readonly perNetwork: Map<string, number>;
-  /** What refusing each network costs: one that has used its processor time is not let in. */
-  readonly refusing: Meter;
+  readonly costs: NetworkCosts;
 }
-
-/** What is charged for each. Measured on one core, rounded up. Milliseconds. */
-const COSTS = { connection: 0.1, unread: 0.5, headers: 20, pieces: 100, flood: 100 } as const;
-
-/** A refused request is charged the time it took, from its head to its answer, within these bounds: reading a slow body is no work. */
-const REFUSAL_MS = { least: 0.2, most: 10 } as const;
 
 /** Holds every connection of a server to the limits. */
 export function limitConnections(server: Server, { limits, networkOf, onCrowded }: ConnectionOptions): Connections {
@@ -86,7 +79,7 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
     limits,
     open: new Map(),
     perNetwork: new Map(),
-    refusing: createMeter(() => performance.now()),
+    costs: createNetworkCosts(),
   };
   // Node's own listener, which makes a parser: a connection that is not let in gets none.
   const [parse] = server.listeners('connection');
@@ -96,8 +89,8 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
     socket.on('error', () => {});
     const network = networkOf(socket.remoteAddress);
     const isFull = network !== undefined && (held.perNetwork.get(network) ?? 0) >= limits.perClient;
-    const isSpent = network !== undefined && held.refusing.waitSeconds(network) > 0;
-    if (isFull || isSpent) onCrowded(network);
+    const isSpent = held.costs.isSpent(network);
+    if (network !== undefined && (isFull || isSpent)) onCrowded(network);
     if (isFull) return void socket.destroy();
     hold(held, socket, network);
     if (isSpent) setTimeout(() => socket.destroy(), limits.spentMs).unref();
@@ -112,7 +105,7 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
     afterAnswers(socket, act) {
       const connection = held.open.get(socket);
       if (!connection) return act();
-      charge(held, connection, COSTS.unread);
+      held.costs.charge(connection.network, 'unread');
       if (connection.onAnswered) return;
       connection.isClosing = true;
       connection.onAnswered = { waiting: connection.latest?.complete === false ? 1 : 0, act };
@@ -121,15 +114,10 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
   };
 }
 
-/** Nobody counts what a trusted proxy brings. */
-function charge({ refusing }: Held, { network }: Pick<Connection, 'network'>, ms: number): void {
-  if (network !== undefined) refusing.charge(network, ms);
-}
-
 /** Keeps count of a connection until it closes. */
 function hold(held: Held, socket: Socket, network: string | undefined): void {
   const { open, perNetwork } = held;
-  charge(held, { network }, COSTS.connection);
+  held.costs.charge(network, 'connection');
   open.set(socket, { network, unanswered: 0, ignored: 0, refusals: 0, isClosing: false });
   if (network !== undefined) add(perNetwork, network, 1);
   socket.once('close', () => {
@@ -171,10 +159,9 @@ function letIn(held: Held, request: IncomingMessage, response: ServerResponse): 
   });
   if (request.headers['transfer-encoding'] !== undefined) boundPieces(held, connection, request);
   const isCostly = hasTooManyHeaders(request);
-  if (isCostly) charge(held, connection, COSTS.headers);
   const { network, refusals } = connection;
-  const isSpent = network !== undefined && held.refusing.waitSeconds(network) > 0;
-  if (isCostly || isSpent || refusals >= held.limits.refusals) {
+  if (isCostly) held.costs.charge(network, 'headers');
+  if (isCostly || held.costs.isSpent(network) || refusals >= held.limits.refusals) {
     connection.isClosing = true;
     response.setHeader('connection', 'close');
   }
@@ -188,7 +175,7 @@ function boundPieces(held: Held, connection: Connection, request: IncomingMessag
     pieces += 1;
     if (pieces <= held.limits.pieces) return IncomingMessage.prototype.push.call(request, chunk);
     if (pieces === held.limits.pieces + 1) {
-      charge(held, connection, COSTS.pieces);
+      held.costs.charge(connection.network, 'pieces');
       request.socket.destroy();
     }
     return false;
@@ -201,7 +188,7 @@ function overrun(held: Held, connection: Connection, socket: Socket): void {
   if (connection.ignored === 1) closeAfterAnswers(connection, socket);
   if (connection.ignored !== held.limits.flood) return;
   socket.destroy();
-  charge(held, connection, COSTS.flood);
+  held.costs.charge(connection.network, 'flood');
 }
 
 function answered(held: Held, connection: Connection, { statusCode }: ServerResponse, ms: number): void {
@@ -214,9 +201,7 @@ function answered(held: Held, connection: Connection, { statusCode }: ServerResp
   if (connection.latest?.complete) connection.latest = undefined;
   connection.sendingSince = undefined;
   connection.refusals = statusCode === 429 ? connection.refusals + 1 : 0;
-  if (statusCode >= 400 && statusCode < 500) {
-    charge(held, connection, Math.min(REFUSAL_MS.most, Math.max(REFUSAL_MS.least, ms)));
-  }
+  if (statusCode >= 400 && statusCode < 500) held.costs.chargeRefusal(connection.network, ms);
   settle(connection);
 }
 

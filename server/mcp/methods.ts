@@ -7,6 +7,7 @@ import { capabilities, identity, instructions, type Presentation } from '../../t
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { invalidParams, type Message, type Params, RpcError } from './json-rpc/messages.ts';
+import { resourceMethods } from './resources.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 
 /** What a tools/call may use. */
@@ -42,7 +43,6 @@ export interface CallResult {
   readonly _meta?: Readonly<Record<string, number>>;
 }
 
-type ResourceMethod = (params: Params) => object;
 type Method = (params: Params, scope: CallScope) => object | Promise<object>;
 type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METHODS)[Revision][number], Method>>;
 
@@ -92,25 +92,6 @@ function handshakeMethods({ list, call, resources }: Shared, presentation: Prese
     // The contract names it among the methods; with an id it is a request, which must be answered.
     'notifications/initialized': () => ({}),
     ...resources,
-  };
-}
-
-/** The signed profile as a resource, for hosts that keep or show one; nothing while none is loaded. */
-function resourceMethods({ brand = '', slug, document }: Presentation): Readonly<Record<string, ResourceMethod>> {
-  if (!document) return {};
-  // Not its web address: over stdio nothing may listen there.
-  const uri = `brand://${slug}/brand.json`;
-  const mimeType = 'application/json';
-  return {
-    'resources/list'({ cursor }) {
-      if (cursor != null) throw invalidParams('unknown cursor');
-      const title = `Brand profile of ${brand}`;
-      return { resources: [{ uri, name: 'brand.json', title, mimeType, size: document.length }] };
-    },
-    'resources/read'(params) {
-      if (params.uri !== uri) throw invalidParams(`uri must be ${uri}`);
-      return { contents: [{ uri, mimeType, text: Buffer.from(document).toString() }] };
-    },
   };
 }
 
