@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -363,6 +364,22 @@ describe('aval verify', () => {
       { code: 0, stderr: '', verified: true, brand: 'Norte Claro' },
     );
     assert.deepEqual(verdict.notes, ['the host was not checked: the profile speaks for norteclaro.example']);
+  });
+
+  it('and verify-answer read no pipe and no device, which may never end', async () => {
+    const path = await folder({});
+    execFileSync('mkfifo', [path('brand.json')]);
+    for (const target of [path('brand.json'), '/dev/zero']) {
+      const refused = { message: `${target} is a pipe or a device, not a file` };
+      await assert.rejects(
+        run(output => verify(target, { now: NOW }, output)),
+        refused,
+      );
+      await assert.rejects(
+        run(output => verifyAnswerCommand(target, { brand: 'examples/brand.json' }, output)),
+        refused,
+      );
+    }
   });
 
   it('says which file of keys is missing', async () => {

@@ -228,12 +228,12 @@ describe('a hostile source', () => {
     assert.equal(readMarkdown('x', `${'> '.repeat(50_000)}9 euros`).blocks.length, 1);
   });
 
-  it('of more than 32 MB is refused before it is read', async () => {
+  it('of more than 32 MB is refused, and no more of it is read', async () => {
     const path = await folder({ 'big.html': '' });
     await truncate(path('big.html'), 100 * 1024 * 1024);
     await assert.rejects(
       readSources([path('big.html')], OPEN),
-      /big\.html: is larger than 32 MB: is it the right file\?/,
+      /big\.html is larger than 32 MB: is it the right one\?/,
     );
   });
 

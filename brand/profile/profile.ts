@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { type Fault, renderFault } from './fault.ts';
 import { linkFaults } from './link-faults.ts';
+import { readBounded } from './read-bounded.ts';
 import { Profile } from './schema.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { JsonError, readStrictJson } from './strict-json.ts';
@@ -62,10 +62,8 @@ export function brandName({ names, language }: Profile): string {
 
 async function readBytes(path: string): Promise<Uint8Array> {
   try {
-    refuseOversized((await stat(path)).size);
-    return await readFile(path);
+    return await readBounded(path, MAX_PROFILE_BYTES);
   } catch (error) {
-    if (error instanceof ProfileError) throw error;
     throw new ProfileError([{ path: '', message: unreadable(path, error) }], { cause: error });
   }
 }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { clientWarnings } from '../profile/client-name.ts';
 import { type Fault, renderFault } from '../profile/fault.ts';
 import { isLoopback } from '../profile/loopback.ts';
-import { type LoadedProfile, loadProfile, ProfileError } from '../profile/profile.ts';
+import { type LoadedProfile, loadProfile, MAX_PROFILE_BYTES, ProfileError } from '../profile/profile.ts';
+import { readBounded } from '../profile/read-bounded.ts';
 import { KeyError } from './keys.ts';
 import { expiryWarning, judgeProfile, type ProfileVerdict, type Reason, timeReasons } from './verify-profile.ts';
 
@@ -98,7 +98,7 @@ async function judge(
 }
 
 function readKeys(path: string): Promise<Uint8Array> {
-  return readFile(path).catch(error => {
+  return readBounded(path, MAX_PROFILE_BYTES).catch(error => {
     throw keysError(error);
   });
 }

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Embedder } from '../../brand/embedding/embedder.ts';
+import { readBounded } from '../../brand/profile/read-bounded.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { isMissing } from '../../brand/profile/thrown.ts';
 import { checkProfile, type Finding } from '../check/check-profile.ts';
@@ -115,14 +116,9 @@ async function readProfileText(brand: string): Promise<Uint8Array> {
 
 async function readImported(file: string): Promise<FromFile> {
   const { read } = formatOf(file);
-  const { size } = await stat(file);
-  if (size > MAX_IMPORT_BYTES) {
-    throw new ExchangeError(
-      `${file}: is ${megabytes(size)} MB, at most ${megabytes(MAX_IMPORT_BYTES)} are read: is it the right file?`,
-    );
-  }
+  const bytes = await readBounded(file, MAX_IMPORT_BYTES);
   try {
-    return await read(await readFile(file));
+    return await read(bytes);
   } catch (error) {
     throw error instanceof ExchangeError ? new ExchangeError(`${file}: ${error.message}`, { cause: error }) : error;
   }
@@ -135,8 +131,6 @@ function partAt(document: Merged['document'], path: string): string {
   const { data } = z.array(z.looseObject({ [`${kind}_id`]: z.string() })).safeParse(document[list]);
   return `${kind} ${data?.[Number(at)]?.[`${kind}_id`]}`;
 }
-
-const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
 
 /** A signature and an expiry are no matter of a sheet. */
 const fromFile = ({ path }: Finding) => /^(?:claims|proofs)\b/.test(path);

@@ -1,5 +1,6 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
+import { BoundError, readBounded } from '../../brand/profile/read-bounded.ts';
 import { readDocx } from './readers/docx.ts';
 import { readHtml } from './readers/html.ts';
 import { readMarkdown } from './readers/markdown.ts';
@@ -94,29 +95,11 @@ async function* readPath(path: string, { note }: SiteOptions): AsyncGenerator<Re
 async function readFileAt(path: string, source: string): Promise<Reading> {
   const read = READERS[extname(path).toLowerCase()];
   if (!read) throw new DraftError(`${path}: the ending must be one of .html, .md, .txt, .docx, .pdf`);
-  return read(source, await readBounded(path));
-}
-
-/** Never more than the bound, though a file grows or says that it is empty (/dev/zero). */
-async function readBounded(path: string): Promise<Uint8Array> {
-  const file = await open(path, 'r');
-  try {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of file.createReadStream({ highWaterMark: 1 << 20, autoClose: false })) {
-      size += chunk.length;
-      if (size > MAX_SOURCE_BYTES)
-        throw new DraftError(`${path}: is larger than ${MAX_SOURCE_BYTES / 1024 / 1024} MB: is it the right file?`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  } finally {
-    await file.close();
-  }
+  return read(source, await readBounded(path, MAX_SOURCE_BYTES));
 }
 
 function tell(error: unknown, { note }: Pick<SiteOptions, 'note'>): void {
-  if (!(error instanceof DraftError)) throw error;
+  if (!(error instanceof DraftError || error instanceof BoundError)) throw error;
   note(error.message);
 }
 

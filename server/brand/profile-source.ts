@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
+import { readBounded } from '../../brand/profile/read-bounded.ts';
 import { isMissing } from '../../brand/profile/thrown.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { fetchProfile, type RemoteProfile } from './remote-profile.ts';
@@ -13,7 +14,7 @@ export interface SourceOptions {
 /** Reads a profile and its public keys from a file or an address. @throws RemoteError; Error for a missing file */
 export async function readSource(target: string, { jwks, host }: SourceOptions): Promise<RemoteProfile> {
   const source = isAddress(target) ? await fetchProfile(new URL(target)) : await readFiles(target, jwks);
-  const keys = jwks === undefined ? source.jwks : await readFile(jwks);
+  const keys = jwks === undefined ? source.jwks : await readBounded(jwks, MAX_PROFILE_BYTES);
   return { brand: source.brand, jwks: keys, host: host ?? source.host };
 }
 
@@ -25,8 +26,8 @@ export function isAddress(target: string): boolean {
 }
 
 async function readFiles(path: string, jwks = keysBeside(path)): Promise<RemoteProfile> {
-  const brand = await readFile(path);
-  const keys = await readFile(jwks).catch(error => {
+  const brand = await readBounded(path, MAX_PROFILE_BYTES);
+  const keys = await readBounded(jwks, MAX_PROFILE_BYTES).catch(error => {
     throw isMissing(error) ? new Error(`${jwks} is missing: name the public keys with --jwks`) : error;
   });
   return { brand, jwks: keys, host: undefined };

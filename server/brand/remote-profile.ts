@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
+import { boundedBytes } from '../../brand/profile/read-bounded.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 
@@ -78,22 +79,11 @@ async function fetchBytes(address: URL, signal: AbortSignal): Promise<Uint8Array
     response.body.on('error', () => {}).destroy();
     throw new Error(refusal);
   }
-  return readBody(response.body);
+  return boundedBytes(response.body, MAX_PROFILE_BYTES, 'the answer');
 }
 
 function refusalOf({ statusCode, headers }: { statusCode: number; headers: object }): string | undefined {
   if (statusCode >= 300 && statusCode < 400) return `answered ${statusCode}: a redirect is not followed`;
   if (statusCode !== 200) return `answered ${statusCode}`;
   return 'content-encoding' in headers ? 'answered compressed, which was not asked for' : undefined;
-}
-
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_PROFILE_BYTES) throw new Error(`more than ${MAX_PROFILE_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

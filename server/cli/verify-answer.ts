@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
 import { renderFault } from '../../brand/profile/fault.ts';
-import { brandName } from '../../brand/profile/profile.ts';
+import { brandName, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
+import { boundedBytes, readBounded } from '../../brand/profile/read-bounded.ts';
 import { type AnswerVerdict, proveAnswer } from '../../brand/trust/prove-answer.ts';
 import type { ProfileVerdict } from '../../brand/trust/verify-profile.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/terminal/output.ts';
@@ -36,7 +35,8 @@ export async function verifyAnswerCommand(
 
 function readTarget(target: string): Promise<Uint8Array> {
   if (isAddress(target)) return fetchDocument(new URL(target));
-  return target === '-' ? buffer(process.stdin) : readFile(target);
+  if (target !== '-') return readBounded(target, MAX_PROFILE_BYTES);
+  return boundedBytes(process.stdin, MAX_PROFILE_BYTES, 'standard input');
 }
 
 interface Findings {

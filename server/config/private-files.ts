@@ -1,15 +1,33 @@
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isMissing } from '../../brand/profile/thrown.ts';
 
 /**
  * Makes a directory that only this user can enter, and makes its name survive a power cut. One that is there keeps its mode:
  * it may be /tmp, or shared with whoever fetches the back-ups.
  */
 export async function makePrivateDirectory(path: string): Promise<void> {
-  const firstMade = await mkdir(path, { recursive: true, mode: 0o700 });
+  const firstMade = await makeDirectories(path);
   if (firstMade === undefined) return;
   await syncDirectory(dirname(path));
   await syncDirectory(dirname(firstMade));
+}
+
+/**
+ * The topmost directory that had to be made. Not Node's `recursive`: it tries for ever where a parent exists and refuses
+ * with ENOENT, as /proc does.
+ */
+async function makeDirectories(path: string, parentIsThere = dirname(path) === path): Promise<string | undefined> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return path;
+  } catch (error) {
+    if ((await stat(path).catch(() => undefined))?.isDirectory()) return undefined;
+    if (parentIsThere || !isMissing(error)) throw error;
+  }
+  const topmost = await makeDirectories(dirname(path));
+  const made = await makeDirectories(path, true);
+  return topmost ?? made;
 }
 
 /** A file's name is on disk only when its directory is (fsync(2)). */

@@ -1,0 +1,39 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+/** What is read is no file, or longer than anybody would write by hand. */
+export class BoundError extends Error {
+  override readonly name = 'BoundError';
+}
+
+/**
+ * Reads a file that somebody else may have made: at most `mostBytes`, though it grows while it is read.
+ * @throws BoundError for a longer file, a pipe and a device (/dev/zero); an error of the file system
+ */
+export async function readBounded(path: string, mostBytes: number): Promise<Uint8Array> {
+  // Without O_NONBLOCK the opening of a pipe waits for its writer.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await file.stat();
+    if (!found.isFile() && !found.isDirectory()) throw new BoundError(`${path} is a pipe or a device, not a file`);
+    return await boundedBytes(file.createReadStream({ highWaterMark: 1 << 20, autoClose: false }), mostBytes, path);
+  } finally {
+    await file.close();
+  }
+}
+
+/** All of a stream. @throws BoundError once there are more than `mostBytes`; `name` is what the error calls it */
+export async function boundedBytes(
+  stream: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+  name: string,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > mostBytes) throw new BoundError(`${name} is larger than ${mostBytes >> 20} MB: is it the right one?`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
