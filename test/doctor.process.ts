@@ -44,18 +44,14 @@ async function mailgun(t: TestContext, status: number) {
 
 describe('aval doctor', () => {
   it('ends and says why where the data directory cannot be made and the profile or its keys are no file', async t => {
-    const pipe = join(temporaryDirectory(), 'brand.json');
+    const pipe = join(temporaryFolder(), 'brand.json');
     execFileSync('mkfifo', [pipe]);
     const { code, stdout } = await aval(t, { DATA_DIR: '/proc/aval', BRAND_FILE: pipe }, 'doctor');
     assert.equal(code, 1);
     assert.match(stdout, /\/proc\/aval cannot be written to \(ENOENT\)/);
     assert.match(stdout, /brand\.json is a pipe or a device, not a file/);
     const brand = `${ROOT}examples/brand.json`;
-    const keys = await aval(
-      t,
-      { DATA_DIR: temporaryDirectory(), BRAND_FILE: brand, BRAND_JWKS: '/dev/zero' },
-      'doctor',
-    );
+    const keys = await aval(t, { DATA_DIR: temporaryFolder(), BRAND_FILE: brand, BRAND_JWKS: '/dev/zero' }, 'doctor');
     assert.match(keys.stdout, /\/dev\/zero is a pipe or a device, not a file/);
   });
 

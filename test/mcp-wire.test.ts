@@ -1,10 +1,12 @@
 // contract: 1.4, 5.1
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { createMethods } from '../server/mcp/methods.ts';
-import { serveStdio } from '../server/mcp/stdio/transport.ts';
+import { pausing, serveStdio } from '../server/mcp/stdio/transport.ts';
 import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation } from '../tools/presentation.ts';
@@ -130,6 +132,35 @@ describe('every message over stdio', () => {
   });
 });
 
+describe('a host that sends and does not read', () => {
+  it('has about a megabyte of its requests taken, and all of them answered once it reads', async () => {
+    const filling = 'x'.repeat(50_000);
+    let taken = 0;
+    const source = Readable.from(
+      (function* () {
+        for (; taken < 400; taken += 1) yield `${JSON.stringify({ ...request('ping'), id: `${taken}${filling}` })}\n`;
+      })(),
+      { highWaterMark: 1 },
+    );
+    let [answers, read] = [0, () => {}];
+    const reads = new Promise<void>(resolve => (read = resolve));
+    const output = new Writable({
+      write(_line, _encoding, done) {
+        answers += 1;
+        void reads.then(() => done());
+      },
+    });
+    const served = serve(source.pipe(new PassThrough()), pausing(source, output));
+    for (let turn = 0; turn < 5000; turn += 1) await setImmediate();
+    assert.ok(taken >= 20 && taken < 40, `${taken} of 400 requests of 50 KB`);
+    read();
+    await served;
+    output.end();
+    await finished(output);
+    assert.deepEqual([taken, answers], [400, 400]);
+  });
+});
+
 describe('structured content', () => {
   it('is valid in the outputSchema that tools/list publishes', async t => {
     const { url } = await startApp(t, { env: MANY });
@@ -174,14 +205,20 @@ type Answer = any;
 /** Sends messages one a line, each with its index as id, and collects the answers by id. */
 async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unknown, Answer>> {
   const answers = new Map<unknown, Answer>();
+  const input = Readable.from(messages.map((message, id) => `${JSON.stringify({ ...message, id })}\n`));
+  await serve(input, line => {
+    const answer = JSON.parse(line);
+    answers.set(answer.id, answer);
+  });
+  return answers;
+}
+
+async function serve(input: Readable, write: (line: string) => void): Promise<void> {
   const brand = await exampleBrand();
   const presentation = createPresentation(brand, { baseUrl: '', policies: POLICIES, mode: 'dry-run' });
   await serveStdio({
-    input: Readable.from(messages.map((message, id) => `${JSON.stringify({ ...message, id })}\n`)),
-    write: line => {
-      const answer = JSON.parse(line);
-      answers.set(answer.id, answer);
-    },
+    input,
+    write,
     methods: Promise.resolve(createMethods(TOOLS, presentation)),
     context: async () => ({
       brand,
@@ -194,5 +231,4 @@ async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unkno
     limitsUrl: 'http://127.0.0.1/llms.txt',
     report: () => {},
   });
-  return answers;
 }

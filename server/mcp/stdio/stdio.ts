@@ -20,7 +20,7 @@ import { databaseFile, openedWhenAsked } from '../../database/database.ts';
 import { createOwnLimiter } from '../../limits/limiter.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import { createMethods } from '../methods.ts';
-import { serveStdio } from './transport.ts';
+import { pausing, serveStdio } from './transport.ts';
 
 /**
  * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.
@@ -45,7 +45,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const serving = serveStdio({
     input,
-    write: line => writeInTurn(line),
+    write: pausing(process.stdin, process.stdout),
     methods: reading
       .catch(() => undefined)
       .then(profile =>
@@ -77,16 +77,6 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     process.stdin.destroy();
     await submissions.close();
   }
-}
-
-/** Answers that a host does not read: beyond so many bytes nothing more of it is read. */
-const MOST_UNREAD = 1_000_000;
-
-function writeInTurn(line: string): void {
-  process.stdout.write(line);
-  if (process.stdout.writableLength < MOST_UNREAD || process.stdin.isPaused()) return;
-  process.stdin.pause();
-  process.stdout.once('drain', () => process.stdin.resume());
 }
 
 /** A host starts this command in a directory of its own choice, often one that cannot be written to. */

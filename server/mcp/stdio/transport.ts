@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { MAX_BODY_BYTES as MAX_BYTES } from '../../../rest/body.ts';
 import { createAdmission } from '../../limits/admission.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
@@ -74,6 +74,19 @@ export async function serveStdio(options: TransportParts): Promise<void> {
   function cancel(id: unknown): void {
     for (const request of open) if (request.id === id) open.delete(request);
   }
+}
+
+/** Bytes of answers that a host has not read: beyond them nothing more of its requests is read. */
+const MOST_UNREAD = 1_000_000;
+
+/** Writes to the output, and pauses the input while the host does not read. */
+export function pausing(input: Readable, output: Writable): (line: string) => void {
+  return line => {
+    output.write(line);
+    if (output.writableLength < MOST_UNREAD || input.isPaused()) return;
+    input.pause();
+    output.once('drain', () => input.resume());
+  };
 }
 
 /**
