@@ -253,7 +253,8 @@ describe('threads', () => {
     parentPort.postMessage({ opened: true });
     parentPort.on('message', ({ text }) => {
       if (text.startsWith('die')) process.exit();
-      parentPort.postMessage(text === 'fail' ? { ms: 1 } : { ms: 1, vector: new Float32Array([text.length]) });
+      const ms = Number(/^(\\d+) ms/.exec(text)?.[1] ?? 1);
+      parentPort.postMessage(text === 'fail' ? { ms } : { ms, vector: new Float32Array([text.length]) });
     });`;
   const open = (options: { threads?: number; mostWaiting?: number } = {}) => {
     const notes: string[] = [];
@@ -310,6 +311,18 @@ describe('threads', () => {
     assert.deepEqual(order, ['claim', 'question', 'claim', 'claim']);
   });
 
+  test('let a client with long questions rest while others ask, and answer it all the same', async () => {
+    const encoder = await open().pool;
+    const order: string[] = [];
+    const ask = (text: string, client: string) => encoder.ask(text, client).then(() => order.push(text));
+    await Promise.all([ask('short', 'visitor'), ask('500 ms', 'heavy')]);
+    const heavy = [ask('50 ms, first', 'heavy'), ask('50 ms, last', 'heavy')];
+    await heavy[0];
+    await ask('later', 'visitor');
+    await Promise.all(heavy);
+    assert.deepEqual(order, ['short', '500 ms', '50 ms, first', 'later', '50 ms, last']);
+  });
+
   test('refuse questions beyond the bound with a wait, of the client with most of them', async () => {
     const encoder = await open({ mostWaiting: 3 }).pool;
     await encoder.ask('a', 'a');
@@ -328,14 +341,14 @@ describe('threads', () => {
 });
 
 describe('the queue', () => {
-  test('gives the turn to whoever has had the least, and forgets that once nothing waits', () => {
-    const queue = createFairQueue<string>(10);
-    for (const [client, job] of [
-      ['a', 'a1'],
-      ['a', 'a2'],
-      ['b', 'b1'],
-    ] as const)
-      queue.add(client, job);
+  const queueAt = () => {
+    const clock = { ms: 0 };
+    return { clock, queue: createFairQueue<string>(10, () => clock.ms) };
+  };
+
+  test('gives the turn to whoever has had the least, and forgets that with time', () => {
+    const { clock, queue } = queueAt();
+    for (const job of ['a1', 'a2', 'b1']) queue.add(job.charAt(0), job);
     const taken = [queue.next()];
     queue.charge('a', 10);
     taken.push(queue.next());
@@ -343,10 +356,37 @@ describe('the queue', () => {
     queue.add('b', 'b2');
     taken.push(queue.next(), queue.next());
     assert.deepEqual(taken, ['a1', 'b1', 'b2', 'a2']);
-    queue.charge('a', 10);
-    queue.add('b', 'b3');
-    queue.add('a', 'a3');
-    assert.deepEqual([queue.next(), queue.next(), queue.next()], ['b3', 'a3', undefined]);
+    clock.ms += 1000;
+    queue.charge('a', 1);
+    queue.charge('b', 2);
+    for (const job of ['b3', 'a3']) queue.add(job.charAt(0), job);
+    assert.deepEqual([queue.next(), queue.next(), queue.next()], ['a3', 'b3', undefined]);
+  });
+
+  test('lets a client that has had much rest for twice its turn, while others ask', () => {
+    const { clock, queue } = queueAt();
+    queue.charge('b', 1);
+    for (const job of ['a1', 'a2']) queue.add('a', job);
+    queue.charge('a', 500);
+    assert.equal(queue.next(), 'a1', 'what a client may have at once');
+    queue.charge('a', 40);
+    assert.equal(queue.next(), undefined);
+    assert.equal(queue.restMs(), 80);
+    queue.add('b', 'b1');
+    assert.equal(queue.next(), 'b1');
+    clock.ms += 80;
+    assert.equal(queue.next(), 'a2');
+  });
+
+  test('lets nobody rest who asks alone, or who has had little for some time', () => {
+    const { clock, queue } = queueAt();
+    for (const job of ['a1', 'a2']) queue.add('a', job);
+    queue.charge('a', 5000);
+    assert.equal(queue.next(), 'a1', 'alone');
+    clock.ms += 50_000;
+    queue.charge('b', 1);
+    queue.charge('a', 40);
+    assert.equal(queue.next(), 'a2', 'forgotten');
   });
 
   test('beyond its bound drops the newest of the client with the most', () => {

@@ -1,52 +1,92 @@
-/** Waiting work of many clients. Whoever has had the least comes first (least attained service, Kleinrock). */
+/**
+ * Waiting work of many clients. Whoever has had the least comes first (least attained service, Kleinrock). A client that has had
+ * much rests after each turn while others ask too: a turn cannot be divided, so theirs would always wait behind one.
+ */
 export interface FairQueue<Job> {
   readonly waiting: number;
   /**
    * @returns the job that found no room: beyond the bound, the newest of the client with the most waiting
    */
   add(client: string, job: Job): Job | undefined;
+  /** The next job of a client that does not rest. */
   next(): Job | undefined;
-  /** Counts what a client has had. It is forgotten once nothing waits. */
+  /** Counts the turn that a client has had. */
   charge(client: string, ms: number): void;
+  /** Milliseconds until a client that waits may go on, where all of them rest. */
+  restMs(): number | undefined;
+  /** Removes all that waits. */
+  clear(): Job[];
 }
 
-export function createFairQueue<Job>(most: number): FairQueue<Job> {
+/** What a client may have before it rests, and what is forgotten of it each second. Milliseconds. */
+const BURST_MS = 500;
+const FORGOTTEN_PER_SECOND_MS = 100;
+
+/** A rest is so many times as long as the turn before it: two of three short questions find the thread free. */
+const REST = 2;
+
+/** Others ask too, where one of them had a turn so recently. */
+const RECENT_MS = 2000;
+
+interface Had {
+  readonly ms: number;
+  readonly at: number;
+  readonly restsUntil: number;
+}
+
+/** @param monotonicMs never runs backwards */
+export function createFairQueue<Job>(most: number, monotonicMs = () => performance.now()): FairQueue<Job> {
   const lines = new Map<string, Job[]>();
-  const had = new Map<string, number>();
-  let waiting = 0;
+  const had = new Map<string, Had>();
   const take = (client: string, which: 'shift' | 'pop'): Job | undefined => {
     const line = lines.get(client) ?? [];
     const job = line[which]();
     if (line.length === 0) lines.delete(client);
-    if (job !== undefined) waiting -= 1;
     return job;
   };
+  const hadNow = (client: string): number => {
+    const { ms, at } = had.get(client) ?? { ms: 0, at: 0 };
+    return Math.max(0, ms - ((monotonicMs() - at) * FORGOTTEN_PER_SECOND_MS) / 1000);
+  };
+  const restOf = (client: string): number => Math.max(0, (had.get(client)?.restsUntil ?? 0) - monotonicMs());
   /** Of equal clients the one that came first. */
-  const extreme = (isBefore: (one: string, other: string) => boolean): string | undefined =>
-    [...lines.keys()].reduce<string | undefined>(
-      (found, client) => (found === undefined || isBefore(client, found) ? client : found),
+  const leastBy = (clients: readonly string[], measure: (client: string) => number): string | undefined =>
+    clients.reduce<string | undefined>(
+      (found, client) => (found === undefined || measure(client) < measure(found) ? client : found),
       undefined,
     );
+  const waiting = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0);
   return {
     get waiting() {
-      return waiting;
+      return waiting();
     },
     add(client, job) {
       const line = lines.get(client) ?? [];
       lines.set(client, line);
       line.push(job);
-      waiting += 1;
-      if (waiting <= most) return undefined;
-      const longest = extreme((one, other) => lines.get(one)!.length > lines.get(other)!.length);
+      if (waiting() <= most) return undefined;
+      const longest = leastBy([...lines.keys()], one => -(lines.get(one)?.length ?? 0));
       return take(longest ?? client, 'pop');
     },
     next() {
-      const client = extreme((one, other) => (had.get(one) ?? 0) < (had.get(other) ?? 0));
+      const awake = [...lines.keys()].filter(client => restOf(client) === 0);
+      const client = leastBy(awake, hadNow);
       return client === undefined ? undefined : take(client, 'shift');
     },
     charge(client, ms) {
-      if (waiting === 0) had.clear();
-      else had.set(client, (had.get(client) ?? 0) + ms);
+      const [sum, at] = [hadNow(client) + ms, monotonicMs()];
+      for (const [one, { at: last }] of had) if (at - last > RECENT_MS && hadNow(one) === 0) had.delete(one);
+      const othersAsk = [...had].some(([one, { at: last }]) => one !== client && at - last <= RECENT_MS);
+      had.set(client, { ms: sum, at, restsUntil: sum > BURST_MS && othersAsk ? at + ms * REST : 0 });
+    },
+    restMs() {
+      const sleeper = leastBy([...lines.keys()], restOf);
+      return sleeper === undefined ? undefined : restOf(sleeper);
+    },
+    clear() {
+      const jobs = [...lines.values()].flat();
+      lines.clear();
+      return jobs;
     },
   };
 }

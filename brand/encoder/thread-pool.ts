@@ -45,15 +45,24 @@ export async function openPool(directory: string, options: PoolOptions): Promise
   let isOpen = false;
   let usualMs = USUAL_MS;
 
+  let alarm: NodeJS.Timeout | undefined;
+
   const handOut = () => {
     for (const give of idle) {
       const job = questions.next() ?? others.shift();
-      if (!job) return;
+      if (!job) return handOutLater();
       idle.delete(give);
       give(job);
     }
     const canGrow = isOpen ? seats < threads : seats === 0;
     if (canGrow && questions.waiting + others.length > 0) seat().catch(refuseAll);
+  };
+
+  /** Where all clients that wait also rest. */
+  const handOutLater = () => {
+    const restMs = questions.restMs();
+    clearTimeout(alarm);
+    if (restMs !== undefined) alarm = setTimeout(handOut, Math.ceil(restMs));
   };
 
   /** Starts a thread. @returns the digest of its files; the thread takes texts once its model is open */
@@ -115,7 +124,7 @@ export async function openPool(directory: string, options: PoolOptions): Promise
   const refuseAll = (error: Error) => {
     note(`the encoder cannot be started again: ${error.message}`);
     if (seats > 0) return;
-    for (let job = questions.next() ?? others.shift(); job; job = questions.next() ?? others.shift()) job.reject(error);
+    for (const job of [...questions.clear(), ...others.splice(0)]) job.reject(error);
   };
 
   const digest = await seat();
