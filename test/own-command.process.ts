@@ -34,11 +34,19 @@ describe('the commands that aval init prints', { timeout: 300_000 }, () => {
     symlinkSync(`${ROOT}server/cli.ts`, join(directory, 'aval'));
     assert.ok(existsSync(join(directory, 'aval')));
     assert.equal(ownCommand({ script: join(directory, 'aval') }).here, 'aval');
-    assert.equal(ownCommand({ script: '/site/node_modules/.bin/aval' }).here, 'npx aval');
+    const script = '/site/node_modules/.bin/aval';
+    for (const cwd of ['/site', '/site/brand']) assert.equal(ownCommand({ script, cwd }).here, 'npx aval');
     const linked = ownCommand({ script: join(directory, 'aval'), nodeOptions: [] });
     assert.equal(linked.withSettings('.env'), `node --env-file=.env ${realpathSync(ROOT)}/server/cli.ts`);
     const built = ownCommand({ script: '/opt/aval/dist/server/cli.js', nodeOptions: [], cwd: '/opt' });
     assert.equal(built.here, 'node aval/dist/server/cli.js');
+  });
+});
+
+describe('a command that names itself outside its project', () => {
+  it('does not say npx, which would run another package of that name', () => {
+    const script = '/site/node_modules/.bin/aval';
+    for (const cwd of ['/brand', '/site-2', '/']) assert.equal(ownCommand({ script, cwd }).here, script);
   });
 });
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { pdfOf } from './brochure.ts';
 import { startNode } from './child.ts';
 import { freePort } from './free-port.ts';
 import { EXAMPLES } from './library-examples.ts';
@@ -62,6 +63,64 @@ describe('the package', { timeout: 600_000 }, () => {
     assert.equal((await child.ended).code, 0);
   });
 });
+
+describe('the commands of the pages for owners', { timeout: 600_000 }, () => {
+  it('run as they are written, in an empty folder outside the clone', async t => {
+    install(tarball.path);
+    const cwd = mkdtempSync(join(folder, 'brand-'));
+    const bin = join(home, 'node_modules/.bin');
+    const port = String(await freePort());
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, DATA_DIR: join(cwd, 'data'), PORT: port };
+    const run = (command: string) => spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' });
+    const runs = (command: string, code = 0) => {
+      const { status, stdout, stderr } = run(command);
+      assert.equal(status, code, `${command}\n${stdout}${stderr}`);
+    };
+    const stays = async (command: string, begun: RegExp) => {
+      const [, ...words] = command.split(' ');
+      const child = startNode(t, [join(bin, 'aval'), ...words], { cwd, env: { ...env, ASK_LOG: 'redacted' } });
+      await Promise.any([child.until('stderr', begun), child.until('stdout', begun)]);
+      return child;
+    };
+    writeFileSync(join(cwd, 'faq.html'), '<h2>¿Cuánto cuesta una clase?</h2><p>Una clase cuesta 18 euros.</p>');
+    writeFileSync(join(cwd, 'tarifas.pdf'), pdfOf([{ text: 'La matrícula cuesta 45 euros al año.' }]));
+
+    const [draft = '', studio = '', serve = '', page = '', ...reports] = commandsOf('docs/owner.md');
+    runs(draft);
+    (await stays(studio, /^http:\/\/127\.0\.0\.1/m)).process.kill('SIGTERM');
+    const brand = read(join(cwd, 'brand.json'));
+    const boundary = { applicable_for: 'Alumnos de la escuela.', not_applicable_for: 'Cursos de verano sueltos.' };
+    const whole = { category: 'tarifas', boundary, confidence: 'medium' };
+    const claims = brand.claims.map((claim: object) => ({ ...whole, ...claim }));
+    writeFileSync(join(cwd, 'brand.json'), JSON.stringify({ ...brand, claims }));
+    runs('aval sign brand.json --key brand.key.json --yes');
+    for (const report of reports) runs(report, 3);
+    const server = await stays(serve, /"event":"listening"/);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/ask?q=clase`)).status, 200);
+    server.process.kill('SIGTERM');
+    await server.ended;
+    for (const command of [page, ...reports]) runs(command);
+    assert.equal(reports.length, 3);
+
+    const [init = '', check = '', sign = '', renew = '', verify = ''] = commandsOf('docs/signing.md');
+    assert.equal(init, 'aval init');
+    runs(`${init} --force --name Acme --url https://acme.example --language en`);
+    for (const command of [check, sign, renew, verify]) runs(command);
+    const rotation = [...pageOf('docs/signing.md').matchAll(/^\d\. (?:.*?)`(aval [^`]+)`/gm)].map(
+      ([, command]) => command,
+    );
+    assert.equal(rotation.length, 3);
+    for (const command of rotation) runs(`${command} && ${verify}`);
+  });
+});
+
+/** Each line of a page's blocks that begins with the program, without its comment. */
+const commandsOf = (file: string): string[] =>
+  [...pageOf(file).matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>
+    [...block.matchAll(/^(aval .*?) *(?:#.*)?$/gm)].map(([, command = '']) => command),
+  );
+
+const pageOf = (file: string) => readFileSync(join(installed, file), 'utf8');
 
 describe('a program in TypeScript that has it as a library', { timeout: 600_000 }, () => {
   it('compiles, and the types hold by themselves, for Node.js as for bundlers', () => {

@@ -23,16 +23,18 @@ export function ownCommand(started: Started = {}): OwnCommand {
   const node = (...words: string[]) => ['node', ...options, ...words].map(quoted).join(' ');
   const full = resolve(cwd, script);
   return {
-    here: nameOf(full) ?? node(relative(cwd, full)),
+    here: nameOf(full, cwd) ?? node(relative(cwd, full)),
     // The program itself: npm's link may be one in a cache, and on Windows it is a script of the shell.
     withSettings: file => node(`--env-file=${file}`, realpathSync(full)),
   };
 }
 
-/** A link that npm made for the program, on the PATH or of one project. */
-function nameOf(script: string): string | undefined {
+/** A link that npm made for the program. Outside its project `npx aval` would run a stranger's package of that name. */
+function nameOf(script: string, cwd: string): string | undefined {
   if (basename(script) !== 'aval') return undefined;
-  return /node_modules[\\/]\.bin$/.test(dirname(script)) ? 'npx aval' : 'aval';
+  const [, project] = /^(.*)[\\/]node_modules[\\/]\.bin$/.exec(dirname(script)) ?? [];
+  if (project === undefined) return 'aval';
+  return relative(project, cwd).split(/[\\/]/)[0] === '..' ? quoted(script) : 'npx aval';
 }
 
 /** One word of a POSIX shell. */
