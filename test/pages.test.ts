@@ -6,18 +6,7 @@ import { createSuggestions } from '../discovery/pages/suggestions.ts';
 import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { englishBrand } from './english-brand.ts';
 import { DIAGNOSTIC, MANY, PARTNER, postForm, startForms, TEAM } from './submission-support.ts';
-import { assertRefused, bodyOf, EXAMPLE, exampleBrand, ROOT, startApp } from './support.ts';
-
-/** As a server of real requests has it. */
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  BASE_URL: 'http://127.0.0.1:8787',
-  BRAND_FILE: `${ROOT}examples/brand.json`,
-  BRAND_JWKS: `${ROOT}examples/brand.jwks.json`,
-  SMTP_URL: 'smtp://127.0.0.1:1',
-  MAIL_FROM: 'hola@norteclaro.example',
-  MAIL_TO: 'equipo@norteclaro.example',
-};
+import { assertRefused, bodyOf, EXAMPLE, exampleBrand, PRODUCTION, startApp } from './support.ts';
 
 const SPANISH_WORDS =
   /[¿¡ñáéíóú]|\b(pregunta|correo|nombre|empresa|cargo|enviar|aplica|tu|una?|los|las|del|que|para|precio|hemos|recibido|freelance)\b/i;

@@ -6,7 +6,7 @@ import { MailError } from '../server/mail/mailer.ts';
 import { TYPES } from './discovery-support.ts';
 import { describedBy, operationsOf } from './openapi-support.ts';
 import { initedBrand, mailbox } from './published-support.ts';
-import { bodyOf, exampleBrand, post, ROOT, startApp } from './support.ts';
+import { bodyOf, exampleBrand, PRODUCTION, post, startApp } from './support.ts';
 
 /**
  * The published sentences that a machine can check, held against the server that publishes them: each test reads the
@@ -34,14 +34,7 @@ const SETTINGS: readonly Setting[] = [
     title: 'in production',
     // Of this machine: in production no other name than that of BASE_URL is let in.
     baseUrl: 'http://127.0.0.1:8787',
-    env: {
-      NODE_ENV: 'production',
-      BRAND_FILE: `${ROOT}examples/brand.json`,
-      BRAND_JWKS: `${ROOT}examples/brand.jwks.json`,
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      MAIL_FROM: 'hola@norteclaro.example',
-      MAIL_TO: 'equipo@norteclaro.example',
-    },
+    env: PRODUCTION,
   },
   { ...LOCAL, title: 'without A2A', env: { PUBLISH_OFF: 'a2a' } },
   { ...LOCAL, title: 'with other limits', env: OTHER_LIMITS },

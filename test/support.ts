@@ -36,6 +36,17 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
+/** The settings of a server that takes real requests, of the example brand. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  BASE_URL: 'http://127.0.0.1:8787',
+  BRAND_FILE: `${ROOT}examples/brand.json`,
+  BRAND_JWKS: `${ROOT}examples/brand.jwks.json`,
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'hola@norteclaro.example',
+  MAIL_TO: 'equipo@norteclaro.example',
+};
+
 export interface AppOptions extends Partial<Pick<Parameters<typeof startServer>[0], 'timeouts'>> {
   /** Environment variables on top of the tests' own. */
   readonly env?: Record<string, string>;
