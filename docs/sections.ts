@@ -7,6 +7,7 @@ import { readConfig, VARIABLES } from '../server/config/config.ts';
 import { API_SECTIONS } from './api-sections.ts';
 import { benchTable } from './bench-table.ts';
 import { clusterTable } from './cluster-table.ts';
+import { encoderCostTable } from './encoder-cost-table.ts';
 import { bandTable, Evaluation, exampleTable, floorTable, reliabilitySvg, xquadTable } from './eval-table.ts';
 import { loadSvg, loadTable } from './load-figure.ts';
 import { manyBrandsTable } from './many-brands-table.ts';
@@ -42,6 +43,7 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   'bench-mcp': () => mcpBenchTable(results('mcp.json')),
   bench: () => benchTable(results('bench.json')),
   start: () => startTable(results('start.json')),
+  'encoder-cost': () => encoderCostTable(results('encoder.json')),
   cluster: () => clusterTable(results('cluster.json')),
   load: () => loadTable(results('load.json')),
   'many-brands': () => manyBrandsTable(results('many-brands.json')),

@@ -16,7 +16,7 @@ export interface EncoderSettings {
 /** An encoder, or in words why there is none. */
 export type FoundEncoder = { readonly encoder: Encoder; readonly directory: string } | { readonly absent: string };
 
-/** Sessions take 100 MB each: one pool a process, whoever asks. */
+/** A session takes much memory: one pool a process, whoever asks. */
 const pools = new Map<string, Promise<Encoder>>();
 
 /**

@@ -59,7 +59,7 @@ export const SETTINGS = z.object({
   }),
   encoder: z.object({
     use: variable('ENCODER', is.oneOf(ENCODER_USES).prefault('auto'), '`auto`: the encoder answers with the table where onnxruntime-node is installed. `on`: no start without it. `off`: the table alone.'),
-    threads: variable('ENCODER_THREADS', is.whole(1, 64).optional(), 'Most threads of the encoder, 100 MB each. Default: cores minus one, at least one.'),
+    threads: variable('ENCODER_THREADS', is.whole(1, 64).optional(), 'Most threads of the encoder; the first takes 200 MB. Default: cores minus one, at least one.'),
   }),
   allowedOrigins: variable('ALLOWED_ORIGINS', is.origins, 'Other origins whose pages may use /mcp and the forms, comma-separated.'),
   proxies: z.object({
