@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { spoken } from '../tools/language/language.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import { bare, type Documents, find, jsonDocument, targets } from './documents/document.ts';
 import { whose } from './documents/guidance.ts';
@@ -104,12 +105,13 @@ function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, docum
   ];
 }
 
-/** Two to five (ARD v0.9). The actions are named by the titles of their tools. */
-function representativeQueries({ presentation, brandName, tools }: Site, acts: boolean): string[] {
+/** Two to five (ARD v0.9): the profile's own questions first. The actions are named by the titles of their tools. */
+function representativeQueries({ presentation, profile, words, tools }: Site, acts: boolean): string[] {
+  const real = (profile?.questions ?? []).filter(({ language = profile?.language }) => spoken(language) === words);
+  const questions = [presentation.question, ...real.map(({ text }) => text), words.ask.neutral, ...words.ask.generic];
   const actions = tools.filter(({ annotations }) => !annotations.readOnlyHint);
   return [
-    presentation.question,
-    `What has ${brandName} achieved, and how can it be checked?`,
+    ...[...new Set(questions)].slice(0, 2),
     ...(acts ? actions.map(tool => tool.describe(presentation).title) : []),
   ];
 }

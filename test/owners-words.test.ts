@@ -161,8 +161,22 @@ describe('a clinic that takes no requests', () => {
       assert.doesNotMatch(visible(text), /form post|The forms|Perfil firmado|Signed profile|same actions/, where);
     const openapi = JSON.parse(said.get('200 /openapi.json') ?? '');
     assert.doesNotMatch(JSON.stringify(openapi.tags), /Forms/);
+    // The contract's policies have their names in the pattern of a header.
+    const described = JSON.stringify({ ...openapi, components: { ...openapi.components, headers: {} } });
+    assert.doesNotMatch(described, /submi|[Ii]dempotency|delivery_failed|dry run|signed profile|mail goes/);
     const skill = said.get('200 /.well-known/agent-skills/ask-brand/SKILL.md') ?? '';
     assert.equal(skill.split('Answers a question about Clínica Marejada').length, 2, 'says its description once');
+  });
+
+  it('gives catalogs its own questions, and none in another language', async t => {
+    const { entries } = JSON.parse((await walk(t, CLINIC)).get('200 /.well-known/ai-catalog.json') ?? '');
+    for (const { representativeQueries } of entries)
+      assert.deepEqual(representativeQueries, ['¿Cuánto cuesta una sesión?', '¿Cuánto dura la sesión?']);
+    const lawyers = JSON.parse((await walk(t, LAWYERS)).get('200 /.well-known/ai-catalog.json') ?? '');
+    assert.deepEqual(lawyers.entries[0].representativeQueries.slice(0, 2), [
+      'What does a first meeting cost?',
+      'What do you do?',
+    ]);
   });
 
   it('speaks Spanish on every page', async t => {
@@ -215,6 +229,21 @@ describe('lawyers who write in English and take messages only', () => {
       ),
       [],
     );
+  });
+});
+
+describe('who reads how clients are told apart', () => {
+  it('hears of limits alone where nothing can be sent, and else of keys and repeats, in every document that speaks of them', async t => {
+    const clinic = (await walk(t, CLINIC)).get('200 /auth.md') ?? '';
+    assert.match(clinic, /Clients are told apart for these limits, and for nothing else\./);
+    const said = await walk(t, LAWYERS);
+    assert.match(
+      said.get('200 /auth.md') ?? '',
+      /for an Idempotency-Key and for a repeated submission, and for nothing/,
+    );
+    const skill = '200 /.well-known/agent-skills/request-diagnostic/SKILL.md';
+    for (const where of ['200 /AGENTS.md', '200 /openapi.json', skill])
+      assert.match(said.get(where) ?? '', /`validation_error`, unless another client sends it\..*of one client/, where);
   });
 });
 

@@ -44,7 +44,7 @@ export function mailbox(): Mailbox {
     fault: undefined,
     to: address => all.filter(mail => mail.to === address),
     async settled(isSo) {
-      for (let turn = 0; turn < 5000 && !isSo(); turn += 1) await setImmediate();
+      for (let turn = 0; turn < 50_000 && !isSo(); turn += 1) await setImmediate();
       for (let turn = 0; turn < 50; turn += 1) await setImmediate();
     },
     mailer: {

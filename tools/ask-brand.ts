@@ -15,7 +15,7 @@ const { claim_id, statement, category, confidence } = Claim.shape;
 /** A claim in an answer, with its proofs and its similarity to the question. */
 export const Match = z.object({
   claim_id: claim_id.meta({ description: 'Cite this id.' }),
-  statement: statement.meta({ description: 'The claim, verbatim from the signed profile.' }),
+  statement: statement.meta({ description: 'The claim, verbatim from the profile.' }),
   category,
   metric: Metric.optional().meta({ description: 'The figure behind the claim; absent where it has none.' }),
   boundary: Boundary.meta({

@@ -55,7 +55,8 @@ export const CLIENT = 'A client is an IPv4 address or an IPv6 /64 network.';
 /** How a repeat is made safe. */
 export const IDEMPOTENCY =
   'Forms and tools take an `Idempotency-Key` of 1 to 255 characters: a header, or over MCP `_meta["idempotency-key"]`. ' +
-  'The same key and fields get the first answer again and send nothing; with other fields it is a `validation_error`. ' +
+  'The same key and fields get the first answer again and send nothing; with other fields it is a `validation_error`, ' +
+  'unless another client sends it. ' +
   'Without a key the same holds for the same fields of one client within ten minutes. No repeat counts as a submission.';
 
 /** What the signature says, and what it does not. */

@@ -21,7 +21,7 @@ export function authMd(site: Site): string {
       'There is no registration, no consent screen and nothing to revoke.',
     ]),
     '## Limits instead of keys',
-    `Clients are told apart for these limits${acts(site) ? ', and for the Idempotency-Key of a submission' : ''}. ${CLIENT}`,
+    `Clients are told apart for these limits${acts(site) ? ', for an Idempotency-Key and for a repeated submission' : ''}, and for nothing else. ${CLIENT}`,
     bullets(limitRows(site).map(({ scope, text }) => `${scope}: ${text}`)),
     'A request over a limit gets 429 with Retry-After in seconds.',
   );

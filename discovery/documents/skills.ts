@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { jsonDocument, type PublishedDocument } from './document.ts';
-import { answerRules, submissionRules, trust, whenNotToUse, whenToUse, whose } from './guidance.ts';
+import { answerRules, IDEMPOTENCY, submissionRules, trust, whenNotToUse, whenToUse, whose } from './guidance.ts';
 import { bullets, callGuide, errorTable, fieldTable, limitLines, page } from './markdown.ts';
 import type { Site } from './site.ts';
 
@@ -48,6 +48,7 @@ export function skill(tool: Tool, site: Site): string {
     ...callGuide(tool, site),
     '## Fields',
     fieldTable(described),
+    ...(annotations.readOnlyHint ? [] : [IDEMPOTENCY]),
     '## Limits',
     bullets(limitLines(tool, site)),
     '## Errors',

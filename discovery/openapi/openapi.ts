@@ -1,5 +1,6 @@
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, targets } from '../documents/document.ts';
+import { acts } from '../documents/guidance.ts';
 import { contactEmail, displayName } from '../documents/identity.ts';
 import { limitRows } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
@@ -18,27 +19,28 @@ export function openapi(site: Site, documents: Documents): string {
     openapi: '3.1.1',
     info: info(site),
     ...(reference && { externalDocs: { url: reference.href, description: 'The same in words.' } }),
-    servers: [{ url: site.baseUrl, description: WHERE[site.presentation.mode] }],
+    servers: [{ url: site.baseUrl, description: where(site) }],
     security: [],
     tags: tagsOf(site),
     paths: { ...toolPaths(site), ...servicePaths(site) },
     components: {
-      schemas: schemaComponents(site.tools),
-      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      schemas: schemaComponents(site),
+      ...(acts(site) && { parameters: { IdempotencyKey: IDEMPOTENCY_KEY } }),
       headers: headerComponents(site),
     },
   };
   return `${JSON.stringify(description)}\n`;
 }
 
-const WHERE = {
-  production: 'Production. There is no sandbox: what is submitted reaches people.',
-  'dry-run': 'Development. A dry run: mail goes to files, and a success carries the member `mode`.',
-} as const;
+function where(site: Site): string {
+  if (site.presentation.mode === 'production')
+    return `Production.${acts(site) ? ' There is no sandbox: what is submitted reaches people.' : ''}`;
+  return `Development.${acts(site) ? ' A dry run: mail goes to files, and a success carries the member `mode`.' : ''}`;
+}
 
 function info(site: Site) {
   const { baseUrl, brandName, profile } = site;
-  const forms = site.presentation.actions.length > 0;
+  const forms = acts(site);
   const email = contactEmail(site);
   return {
     title: `${displayName(site)}: site API`,

@@ -5,6 +5,8 @@ import { Match } from '../../tools/ask-brand.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { errorCodes } from '../documents/agents-md.ts';
+import type { Site } from '../documents/site.ts';
 import { JsonRpcError, JsonRpcRequest, JsonRpcResponse, McpDescriptor } from './mcp-schemas.ts';
 
 export const schemaRef = (name: string) => ({ $ref: pointer(name) });
@@ -12,8 +14,8 @@ export const schemaRef = (name: string) => ({ $ref: pointer(name) });
 const pointer = (name: string) => `#/components/schemas/${name}`;
 
 /** `components.schemas`: every schema by its name, with a reference wherever one stands inside another. */
-export function schemaComponents(tools: readonly Tool[]): Record<string, object> {
-  const rows: readonly SchemaRow[] = [...tools.flatMap(toolRows), ...ROWS];
+export function schemaComponents(site: Site): Record<string, object> {
+  const rows: readonly SchemaRow[] = [...site.tools.flatMap(toolRows), apiError(errorCodes(site)), ...ROWS];
   const registry = z.registry<{ id: string }>();
   for (const { id, schema } of rows) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: pointer, override: untold });
@@ -75,7 +77,11 @@ function errorShape(codes: readonly ErrorCode[]) {
   };
 }
 
-const ApiError = z.object(errorShape(ERROR_CODES));
+const apiError = (codes: readonly ErrorCode[]): SchemaRow => ({
+  id: 'ApiError',
+  schema: z.object(errorShape(codes)),
+  description: 'The body of every error of the REST endpoints and of a failed tool.',
+});
 
 /** One shape for the codes of a 400, and no `oneOf`: generated clients and models read it without guessing. */
 const ValidationError = z.object({
@@ -94,11 +100,6 @@ const ROWS: readonly SchemaRow[] = [
   { id: 'Boundary', schema: Boundary, description: 'Where a claim applies and where it does not.' },
   { id: 'Proof', schema: Proof, description: 'What backs a claim.' },
   { id: 'StatusOk', schema: StatusOk, description: 'The service is up.' },
-  {
-    id: 'ApiError',
-    schema: ApiError,
-    description: 'The body of every error of the REST endpoints and of a failed tool.',
-  },
   { id: 'ValidationError', schema: ValidationError, description: 'A request that was not accepted.' },
   {
     id: 'JsonRpcRequest',
