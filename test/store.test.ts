@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
-import { temporaryFolder } from './folder.ts';
 // contract: 3.6
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { readProfile } from '../brand/profile/profile.ts';
 import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/database.ts';
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
@@ -16,6 +16,7 @@ import { newlyOverdue } from '../server/outbox/store/sending.ts';
 import { openStore, receive } from '../server/outbox/store/store.ts';
 import { shownState } from '../server/outbox/store/stored-submission.ts';
 import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
+import { temporaryFolder } from './folder.ts';
 import {
   type Bench,
   createBenchAt,
@@ -533,6 +534,20 @@ describe('the file of a store in SQLite', () => {
       assert.deepEqual([uid, gid], [10_001, 10_002]);
     }
     await database.close();
+  });
+
+  it('locked by another writer blocks nobody while it waits: the lock is let go on the same thread, then it writes', async () => {
+    const path = join(temporaryFolder(), 'aval.db');
+    const [holder, waiting] = await Promise.all([openSqlite(path), openSqlite(path)]);
+    await holder.query(sql`CREATE TABLE notes (note TEXT)`);
+    let written: Promise<unknown> | undefined;
+    await holder.exclusively('notes', async () => {
+      written = waiting.query(sql`INSERT INTO notes VALUES ('waited')`);
+      for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+    });
+    await written;
+    assert.equal((await holder.query(sql`SELECT note FROM notes`))[0]?.note, 'waited');
+    await Promise.all([holder.close(), waiting.close()]);
   });
 
   it('holds nothing any more of what was erased', async t => {
