@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { createAlarms } from '../server/admin/alarms.ts';
+import { createObservers } from '../server/admin/observers.ts';
 import { readConfig } from '../server/config/config.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
@@ -51,6 +52,15 @@ describe('alarms', () => {
     });
     assert.equal(verified.type, 'alarm');
     assert.throws(() => new Webhook(SECRET).verify(call.body.replace('ABCD', 'ABCE'), call.headers));
+  });
+
+  it('of a server name its site', async t => {
+    const { server, calls, url } = await receiver(t, [204]);
+    const config = readConfig({ ALARM_URL: url, BASE_URL: 'https://acme.example' });
+    const { log } = await createObservers(config, () => {}, assert.fail);
+    log('error', 'mail is down', { alarm: true });
+    await once(server, 'call');
+    assert.equal(JSON.parse(calls[0]?.body ?? '').data.site, 'acme.example');
   });
 
   it('are only those lines that say so', async t => {

@@ -1,10 +1,11 @@
 // contract: 7.1, 8.2
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { createConnection } from 'node:net';
+import { createServer, IncomingMessage } from 'node:http';
+import { createConnection, Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { toNodeHandler } from 'h3';
+import { visitOf } from '../rest/visit.ts';
 import { createApp } from '../server/app.ts';
 import type { ClientKey } from '../server/connections/client-key.ts';
 import { createListener } from '../server/connections/listener.ts';
@@ -31,6 +32,12 @@ describe('what a stranger sends costs no more than its bound', () => {
     assert.match(long.headers.get('content-type') ?? '', /json/);
     const short = await fetch(`${url}/ask?q=precio`, { headers: { accept: `text/html,${','.repeat(900)}` } });
     assert.match(short.headers.get('content-type') ?? '', /html/);
+  });
+
+  it('a ?lang= of 30,000 letters is read as its first 35', () => {
+    const request = new IncomingMessage(new Socket());
+    request.url = `/forms/ask?lang=${'a'.repeat(30_000)}`;
+    assert.equal(visitOf(request).lang, 'a'.repeat(35));
   });
 
   it('a path that is longer than any of ours is not taken apart: nobody decodes it, and it is not found', async t => {

@@ -66,7 +66,17 @@ describe('every response', () => {
 describe('a path', () => {
   it('that does not exist is 404 not_found for every method, with a trailing slash too', async t => {
     const { get } = await start(t);
-    for (const path of ['/nothing', '/ask/', '/mcp/', '/api/v1/status/', '/api/v2/status', '/ASK', '//ask', '/ask/x']) {
+    for (const path of [
+      '/nothing',
+      '/ask/',
+      '/mcp/',
+      '/api/v1/status/',
+      '/api/v2/status',
+      '/ASK',
+      '//',
+      '//ask',
+      '/ask/x',
+    ]) {
       for (const method of ['GET', 'POST', 'DELETE', 'PATCH', 'OPTIONS']) {
         const response = await get(path, { method });
         assert.equal(response.headers.get('allow'), null);

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { unzipSync, zipSync } from 'fflate';
 import { readXlsxFile, writeXlsxFile } from '../owner/exchange/xlsx.ts';
 import { startAdmin } from '../server/admin/admin.ts';
+import { createObservers } from '../server/admin/observers.ts';
 import { createQuietLog } from '../server/admin/quiet-log.ts';
 import { readConfig } from '../server/config/config.ts';
 import { createGate } from '../server/connections/origin.ts';
@@ -16,7 +17,7 @@ import { createSmtpMailer } from '../server/mail/smtp.ts';
 import { temporaryFolder } from './folder.ts';
 import { startSmtp } from './smtp-server.ts';
 import { DIAGNOSTIC, startForms } from './submission-support.ts';
-import { ROOT } from './support.ts';
+import { exchange, ROOT, startApp } from './support.ts';
 
 describe('what leaves the process', { timeout: 60_000 }, () => {
   it('is an address as a browser reads it: FORM_THANKS_URL is normalised, and refused with a backslash', async t => {
@@ -24,6 +25,10 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
     const sent = await form(DIAGNOSTIC, { accept: 'text/html' });
     assert.equal(sent.status, 303);
     assert.match(sent.headers.get('location') ?? '', /^https:\/\/acme\.example\/gracias%20%E2%82%AC\?reference=/);
+    for (const name of ['FORM_THANKS_URL', 'PRIVACY_URL']) {
+      const { thanksUrl, privacyUrl } = readConfig({ [name]: 'https://acme.example/gracias €' }).forms;
+      assert.equal(thanksUrl ?? privacyUrl, 'https://acme.example/gracias%20%E2%82%AC');
+    }
     for (const url of [
       'https://acme.example\\\\@evil.example',
       'https://acme.example/\u0007',
@@ -103,13 +108,21 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
     }
   });
 
-  it('is nothing in production for a page of the visitor’s own machine', () => {
+  it('is nothing in production for a page of the visitor’s own machine', async t => {
     const local = createGate('https://acme.example', [], true);
     const production = createGate('https://acme.example', [], false);
     assert.ok(local.allowsOrigin('http://localhost:3000'));
     assert.ok(!production.allowsOrigin('http://localhost:3000'));
     assert.ok(production.allowsOrigin('https://acme.example'));
     assert.ok(createGate('http://127.0.0.1:8787', [], false).allowsOrigin('http://localhost:3000'));
+    const statusIn = async (mode: string) => {
+      const env = { NODE_ENV: mode, BASE_URL: 'https://acme.example', BRAND_FILE: `${ROOT}examples/brand.json` };
+      const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@acme.example', MAIL_TO: 'b@acme.example' };
+      const { url } = await startApp(t, { env: { ...env, ...mail } });
+      const head = 'POST /mcp HTTP/1.1\r\nHost: acme.example\r\nContent-Length: 0\r\nConnection: close\r\n';
+      return /^HTTP\/1\.1 (\d+)/.exec(await exchange(url, [`${head}Origin: http://localhost:3000\r\n\r\n`]))?.[1];
+    };
+    assert.deepEqual([await statusIn('development'), await statusIn('production')], ['400', '403']);
   });
 
   it('is no image with keys and settings in it', () => {
@@ -132,6 +145,15 @@ describe('a flood of refused requests', () => {
     assert.deepEqual(lines.at(-1), ['info', 'requests not logged', { client: 'a', count: 940 }]);
     log('info', 'request', { status: 429, client: 'a' });
     assert.equal(lines.length, 60 + 1 + 100 + 1 + 2);
+  });
+});
+
+describe('the log of a server', () => {
+  it('is the quiet one: what follows it counts each line, and it holds sixty', async () => {
+    const lines: unknown[] = [];
+    const observers = await createObservers(readConfig({}), (...line) => lines.push(line), assert.fail);
+    for (let sent = 0; sent < 100; sent += 1) observers.log('info', 'request', { status: 429, client: 'a' });
+    assert.equal(lines.length, 60);
   });
 });
 

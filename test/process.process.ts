@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { SERVICE } from '../tools/service-facts.ts';
 import { type Child, type Ended, runChild, startChild } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 import { EXAMPLE, post, ROOT } from './support.ts';
@@ -45,7 +46,7 @@ async function assertRefusesToStart(t: TestContext, env: Record<string, string>,
 
 describe('the server process', { timeout: 300_000 }, () => {
   it('logs JSON lines: one when it listens and one a request, without question or address', async t => {
-    const { child, url } = await startProcess(t, { TRUSTED_HOPS: '1' });
+    const { child, url } = await startProcess(t, { TRUSTED_HOPS: '1', BASE_URL: 'https://norteclaro.example' });
     const headers = { 'x-forwarded-for': '198.51.100.77', 'user-agent': 'secret-agent' };
     await fetch(`${url}/ask?q=secretquestion`, { headers });
     await post(`${url}/ask`, { query: 'secretquestion' }, headers);
@@ -53,7 +54,9 @@ describe('the server process', { timeout: 300_000 }, () => {
     const { code, stderr, stdout } = await stopped(child);
     assert.deepEqual([code, stdout], [0, '']);
     const log = logOf({ stderr });
-    assert.equal(log.filter(({ event }) => event === 'listening').length, 1);
+    const versions = log.filter(({ event }) => event === 'listening').map(({ version }) => version);
+    assert.deepEqual(versions, [SERVICE.version]);
+    assert.deepEqual(new Set(log.map(({ site }) => site)), new Set(['norteclaro.example']));
     const requests = log.filter(({ event }) => event === 'request');
     assert.deepEqual(
       requests.map(({ method, route, status }) => [method, route, status]),
@@ -153,6 +156,16 @@ describe('a start that fails', { timeout: 300_000 }, () => {
       /^ *BASE_URL: .*https/m,
     ];
     await assertRefusesToStart(t, env, ...rules);
+  });
+
+  it('leaves out what is below LOG_LEVEL', async t => {
+    const env = { START_WITHOUT_BRAND: '1', BRAND_FILE: '/none', HOST: '192.0.2.1' };
+    const levels = async (LOG_LEVEL: string) => {
+      const { stderr } = await runChild(t, ['server/main.ts'], { LOG_LEVEL, ...env });
+      return new Set([...stderr.matchAll(/"level":"(\w+)"/g)].map(([, level]) => level));
+    };
+    assert.ok((await levels('info')).has('info'));
+    assert.deepEqual(await levels('error'), new Set(['error']));
   });
 
   it('says that the port is taken', async t => {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { createAskLog } from '../server/admin/ask-log.ts';
 import { RULES, redact } from '../server/admin/redact.ts';
 import type { Database } from '../server/database/sql.ts';
+import { until } from './outbox-support.ts';
 
 const EMAILS = [
   'ana%40client.example',
@@ -175,7 +176,6 @@ describe('what is kept of a question', () => {
 
   it('is redacted once the answer has left', async () => {
     let read = 0;
-    const stored: unknown[] = [];
     const answer = {
       brand: 'Acme',
       matches: [],
@@ -184,22 +184,46 @@ describe('what is kept of a question', () => {
         return 'soy Ana, ana@example.org';
       },
     };
-    const query: Database['query'] = async statement => {
-      stored.push(statement);
-      return [];
-    };
-    const database: Database = Object.assign(Object.create(null), {
-      dialect: 'sqlite',
-      query,
-      exclusively: (_: string, act: (inside: typeof query) => unknown) => act(query),
-    });
+    const database = databaseOf(async () => []);
     const asked = createAskLog({ database, keep: 'redacted', days: 90, now: () => 0, log: () => {} });
     asked(answer, { channel: 'rest', clientHash: 'c', visitor: 'agent' });
     assert.equal(read, 0);
     await new Promise(setImmediate);
     assert.ok(read > 0);
   });
+
+  it('waits for a slow database a thousand at a time: the rest are not kept, and the log says so once', async () => {
+    const lines: unknown[][] = [];
+    let [taken, release] = [0, () => {}];
+    const slow = new Promise<void>(resolve => (release = resolve));
+    const database = databaseOf(async ({ text }) => {
+      await slow;
+      if (text.includes('INSERT INTO asked')) taken += 1;
+      return [];
+    });
+    const log = (...line: unknown[]) => void lines.push(line);
+    const asked = createAskLog({ database, keep: 'full', days: 90, now: () => 0, log });
+    for (let question = 0; question < 3000; question += 1) {
+      asked({ brand: 'Acme', query: 'precio', matches: [] }, { channel: 'rest', clientHash: 'c', visitor: 'agent' });
+    }
+    release();
+    await until(() => taken >= 1000);
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+    assert.equal(taken, 1000);
+    assert.deepEqual(
+      lines.map(([, event]) => event),
+      ['asked'],
+    );
+  });
 });
+
+/** A database that answers each statement in this way. */
+const databaseOf = (query: Database['query']): Database =>
+  Object.assign(Object.create(null), {
+    dialect: 'sqlite',
+    query,
+    exclusively: (_: string, act: (inside: typeof query) => unknown) => act(query),
+  });
 
 /** 2,000 characters each: what made earlier rules try every way of cutting a text. */
 const HOSTILE = [

@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { readProfile } from '../brand/profile/profile.ts';
+import { readConfig } from '../server/config/config.ts';
+import type { Log } from '../server/config/log.ts';
 import { databaseFile, openDatabase, openedWhenAsked } from '../server/database/database.ts';
 import { DatabaseRefused, sql } from '../server/database/sql.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
+import { fileMailer, openSubmissions } from '../server/outbox/open-submissions.ts';
 import * as archive from '../server/outbox/store/archive.ts';
 import { eraseEmail, purgeFinished } from '../server/outbox/store/erasure.ts';
 import { newlyOverdue } from '../server/outbox/store/sending.ts';
@@ -548,6 +551,24 @@ describe('the file of a store in SQLite', () => {
     await written;
     assert.equal((await holder.query(sql`SELECT note FROM notes`))[0]?.note, 'waited');
     await Promise.all([holder.close(), waiting.close()]);
+  });
+
+  it('keeps fields as many days as RETENTION_DAYS says', async t => {
+    const bench = await createBenchOn(t);
+    bench.clock.set(Date.now() - 20 * DAY - bench.clock.now());
+    const outbox = await bench.open();
+    await outbox.deliver(submission({ kind: 'partner', confirms: false }));
+    await outbox.close();
+    const config = readConfig({ DATA_DIR: bench.dataDirectory, RETENTION_DAYS: '10' });
+    const events: string[] = [];
+    const log: Log = (_level, event) => void events.push(event);
+    const own = openSubmissions(config, { mailer: fileMailer(config), mode: 'dry-run', profile: () => undefined, log });
+    t.after(() => own.close());
+    await until(() => events.includes('old submissions purged'));
+    assert.deepEqual(
+      (await bench.stored()).map(({ fields }) => fields),
+      [null],
+    );
   });
 
   it('holds nothing any more of what was erased', async t => {
