@@ -50,6 +50,26 @@ describe('aval import', () => {
     assert.deepEqual(written, JSON.parse(JSON.stringify(PROFILE)));
   });
 
+  it('refuses a first sheet with a broken proof, and takes the sheet once it is mended, with nothing of the first left', async () => {
+    const proofs = (summary: string) =>
+      `${HEADINGS},proof id,proof type,proof title,proof summary,client,verifiable by,confidentiality\n${ROW},prf-new,audit,Margins of 27 clients,${summary},27 food makers,The auditor,anonymised\n`;
+    const { at, imports, document } = await desk();
+    await writeFile(at('claims.csv'), proofs(''));
+    const broken = await imports('claims.csv');
+    assert.equal(broken.code, 1);
+    assert.match(broken.said, /line 2, "proof summary".*is missing/);
+    assert.deepEqual(await document(), JSON.parse(JSON.stringify(PROFILE)));
+    await writeFile(at('claims.csv'), proofs('Audited accounts.'));
+    const mended = await imports('claims.csv');
+    assert.equal(mended.code, 0, mended.said);
+    const { proofs: written } = await document();
+    const found = written.filter(({ proof_id }: { proof_id: string }) => proof_id === 'prf-new');
+    assert.deepEqual(
+      found.map(({ summary }: { summary: string }) => summary),
+      ['Audited accounts.'],
+    );
+  });
+
   it('names the prose of a Markdown file that it does not read', async () => {
     const text = '## We lift the gross margin.\n\nThis paragraph says more.\n\n- category: prices\n';
     assert.match((await imported('claims.md', text)).told, /line 3: not read: “This paragraph says more\.”/);

@@ -15,7 +15,7 @@ interface Walk {
 }
 
 interface Profile {
-  readonly actions: object;
+  readonly actions?: object;
   readonly questions?: readonly { readonly text: string }[];
 }
 
@@ -46,7 +46,7 @@ async function walk(t: TestContext, profile: Profile, { lang }: Walk = {}): Prom
   for (const method of ['initialize', 'tools/list']) await rpc(method);
   const person = { name: 'Zoe Q', email: 'zoe@client.example', context: 'Zzz zzz zzz zzz' };
   const further = { company: 'Zzz', role: 'Zzz', country: 'Zzz', size: 'Zzz', level: 'Zzz' };
-  const fields = Object.keys(fieldsOf(profile.actions));
+  const fields = Object.keys(fieldsOf(profile.actions ?? {}));
   const body = { ...person, ...Object.fromEntries(Object.entries(further).filter(([name]) => fields.includes(name))) };
   const json = { 'content-type': 'application/json' };
   const posted = await fetch(`${url}/api/v1/contact`, { method: 'POST', headers: json, body: JSON.stringify(body) });
@@ -197,6 +197,70 @@ describe('a clinic that takes no requests', () => {
       listed.filter(name => /Brand profile|Agent|catalog|Schema|description|Skill/.test(name ?? '')),
       [],
     );
+  });
+});
+
+describe('a clinic with many prices', () => {
+  it('is asked by somebody whom it does not treat, and says so before any price', async t => {
+    const [price] = CLINIC.claims;
+    const statements = ['Un bono de diez sesiones cuesta 800 euros.', 'Una sesión en domingo cuesta 110 euros.'];
+    const prices = statements.map((statement, at) => ({
+      ...{ ...price, metric: undefined, claim_id: `clm-precio-${at}`, statement },
+      boundary: { applicable_for: 'Pacientes con informe de su médico.', not_applicable_for: 'Lo que paga una mutua.' },
+    }));
+    const { url } = await startApp(t, { brand: await served({ ...CLINIC, claims: [...prices, ...CLINIC.claims] }) });
+    for (const question of ['¿puedo hacer una sesión si estoy embarazada?', '¿pueden venir menores de doce años?']) {
+      const answer = await fetch(`${url}/ask?q=${encodeURIComponent(question)}`);
+      const { matches } = JSON.parse(await answer.text());
+      assert.equal(matches[0].claim_id, 'clm-duracion', question);
+      assert.ok(matches[0].similarity > 0.6, question);
+    }
+  });
+});
+
+describe('what is read of submissions', () => {
+  it('says how many confirmations leave in an hour', async t => {
+    const said = await walk(t, LAWYERS);
+    for (const where of ['200 /openapi.json', '200 /AGENTS.md'])
+      assert.match(
+        said.get(where) ?? '',
+        /at most 3 a day, .* Of more than 30 an hour in all, the others wait\./,
+        where,
+      );
+  });
+
+  it('gives each action of an English brand its own example', async t => {
+    const { actions: _, ...consultancy } = LAWYERS;
+    const { result } = JSON.parse((await walk(t, consultancy)).get('tools/list') ?? '');
+    const examples = result.tools
+      .slice(1)
+      .map(({ inputSchema }: { inputSchema: { properties: { context: { examples: string[] } } } }) => inputSchema)
+      .map(({ properties }: { properties: { context: { examples: string[] } } }) => properties.context.examples[0]);
+    assert.deepEqual(examples, [
+      'Our margin is falling; we have two years of sales data and 20,000 pounds.',
+      'A food agency with twelve clients.',
+    ]);
+  });
+
+  it('tells the team the language of the sender, in the words of the team', async t => {
+    const box = mailbox();
+    const { url } = await startApp(t, { brand: await served(SCHOOL), mailer: box.mailer });
+    const body = JSON.stringify({
+      name: 'Zoe Q',
+      email: 'zoe@client.example',
+      country: 'UK',
+      context: 'A course in May',
+    });
+    const headers = { 'content-type': 'application/json', 'accept-language': 'en' };
+    assert.equal((await fetch(`${url}/api/v1/contact`, { method: 'POST', headers, body })).status, 200);
+    await box.settled(() => box.all.length === 2);
+    assert.match(box.to('team@localhost')[0]?.text ?? '', /\nIdioma: English\n/);
+  });
+
+  it('has no riddle about numbers and lists', async t => {
+    for (const profile of [CLINIC, LAWYERS, SCHOOL])
+      for (const [where, text] of await walk(t, profile))
+        assert.doesNotMatch(text, /Closeness|Cercanía|nothing fits|below 0\.4|answers it 0|responde 0,/, where);
   });
 });
 

@@ -48,6 +48,18 @@ describe('the schema of brand.json', () => {
     assert.deepEqual(missing, []);
   });
 
+  it('is read by validators without the flag u, and says nothing twice', () => {
+    const text = JSON.stringify(profileJsonSchema());
+    assert.doesNotMatch(text, /\\\\[pP]\{/);
+    walk(profileJsonSchema(), '', ({ description }, path) => {
+      const sentences = String(description ?? '').split(/(?<=[.:]) /);
+      for (const [at, sentence] of sentences.entries()) {
+        const begin = sentence.replace(/[.:]$/, '');
+        assert.ok(!sentences.slice(at + 1).some(other => other.startsWith(begin)), `${path}: ${description}`);
+      }
+    });
+  });
+
   it('stands beside the profile that aval init writes, where the profile says', async () => {
     const directory = temporaryFolder();
     const silent = { write: () => true };

@@ -47,7 +47,7 @@ export const askBrand = defineTool({
     schemas: ['AskRequest', 'AskResponse'],
     purpose: () =>
       'Answers a question with the best matching claims of the brand profile, verbatim, with their proofs and ' +
-      'boundaries; an empty list means that nothing fits. No text is generated: compose the answer, honor each ' +
+      'boundaries; an empty list means that no claim answers. No text is generated: compose the answer, honor each ' +
       'boundary, cite `claim_id`. Read-only.',
   },
   examples: ({ question }) => ({ query: question }),

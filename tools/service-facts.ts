@@ -8,4 +8,6 @@ export const SERVICE = {
   apiVersion: '1',
   /** Confirmations by mail that one address gets in 24 hours. */
   confirmationsPerDay: 3,
+  /** Confirmations an hour to all addresses together; more wait. */
+  confirmationsPerHour: 30,
 } as const;

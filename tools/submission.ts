@@ -103,7 +103,8 @@ const realPost = (replyHours: number, mode: Mode) =>
 /** Who gets a confirmation, and when nobody does. @param actions those that send one */
 export const confirmationRule = (actions: readonly Action[]) =>
   `The address in \`email\` gets a confirmation of ${actions.map(({ noun }) => noun).join(' and ')}: ` +
-  `at most ${SERVICE.confirmationsPerDay} a day, and none where the post looks automatic.`;
+  `at most ${SERVICE.confirmationsPerDay} a day, and none where the post looks automatic. ` +
+  `Of more than ${SERVICE.confirmationsPerHour} an hour in all, the others wait.`;
 
 /** What the person is told. */
 function submittedText(words: Messages, action: Action, { reference, mode, team, confirmation }: Submitted): string {

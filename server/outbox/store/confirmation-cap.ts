@@ -5,7 +5,7 @@ import type { Stored } from './stored-submission.ts';
 
 /** Anybody can type a stranger's address into the form: this bounds what the stranger gets. */
 const PER_RECIPIENT = { quota: SERVICE.confirmationsPerDay, windowMs: 24 * 3_600_000 };
-const IN_ALL = { quota: 30, windowMs: 3_600_000 };
+const IN_ALL = { quota: SERVICE.confirmationsPerHour, windowMs: 3_600_000 };
 
 /** What keeps a confirmation back: for good, or until a time. */
 export interface HeldBack {
@@ -24,7 +24,12 @@ export async function capOf(query: Query, { fields }: Stored, nowMs: number): Pr
 }
 
 /** When the oldest of as many confirmations as fit is out of the window; `undefined`: there is room now. */
-async function fullUntil(query: Query, { quota, windowMs }: typeof IN_ALL, nowMs: number, which: Sql) {
+async function fullUntil(
+  query: Query,
+  { quota, windowMs }: Record<'quota' | 'windowMs', number>,
+  nowMs: number,
+  which: Sql,
+) {
   const [row] = await query(sql`
     SELECT confirmed_at FROM submissions WHERE ${which} confirmed_at > ${nowMs - windowMs}
     ORDER BY confirmed_at DESC LIMIT 1 OFFSET ${quota - 1}`);
