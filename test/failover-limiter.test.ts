@@ -9,7 +9,7 @@ import { type BucketName, POLICIES } from '../tools/policies.ts';
 import { type LogLine, ManualClock } from './support.ts';
 
 /** A shared limiter that fails at will, and counts how often it was asked. */
-function start() {
+function start(fault?: string) {
   const clock = new ManualClock();
   const lines: LogLine[] = [];
   const verdict = { ok: true, states: [], giveBack: async () => {} };
@@ -28,13 +28,14 @@ function start() {
     fallback,
     monotonicMs: clock.monotonic,
     effect: 'counted alone',
+    fault,
     log,
   });
   const hits = async (count: number) => {
     const verdicts = await Promise.all(Array.from({ length: count }, () => limiter.hit('a', ['ask'], 1)));
     return verdicts.map(({ ok }) => (ok ? 'shared' : 'fallback'));
   };
-  return { clock, lines, state, hits };
+  return { clock, lines, state, hits, limiter };
 }
 
 describe('while Redis fails', () => {
@@ -110,6 +111,22 @@ describe('while Redis fails', () => {
         { level: 'info', event: 'limits', shared: true },
       ]);
     }
+  });
+
+  it('is told to be back without a request, and where it was away from the start, after the first that works', async () => {
+    const { clock, lines, state, hits, limiter } = start();
+    state.fails = true;
+    await hits(3);
+    state.fails = false;
+    await limiter.look();
+    const { lines: later, hits: first } = start('no answer within a second');
+    assert.deepEqual(await first(1), ['shared']);
+    for (const all of [lines, later])
+      assert.deepEqual(
+        all.map(({ shared }) => shared),
+        [false, true],
+      );
+    assert.equal(clock.monotonic(), 0);
   });
 
   it('a key that holds something else concerns its own client alone', async () => {

@@ -70,6 +70,8 @@ describe('servers on one Redis', { skip: NO_REDIS, timeout: 60_000 }, () => {
     assert.deepEqual([warning?.level, others], ['warn', []]);
     assert.match(String(warning?.cause), /ECONNREFUSED|closed|reset/i);
     await redis.start();
+    // Nobody asks anything meanwhile.
+    await eventually(async () => limitLines().length === 2);
     await eventually(async () => {
       clock.advance(5);
       return quotaAndRest(await ask())[0] === 60;

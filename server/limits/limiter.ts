@@ -31,17 +31,16 @@ export async function createLimiter({ policies, sharedLimits }: Config, options:
   const { instances, strict } = sharedLimits;
   const connection = await connectRedis(sharedLimits.redisUrl);
   const effect = strict ? 'all but the status is refused' : 'this instance counts alone';
-  if (connection.redis.status !== 'ready') {
-    const cause = connection.fault() ?? 'no answer within a second';
-    log('warn', 'limits', { shared: false, cause, effect, alarm: true });
-  }
+  const isReady = connection.redis.status === 'ready';
   const failover = createFailoverLimiter({
     shared: withFaultOf(connection, createRedisLimiter({ redis: connection.redis, policies })),
     fallback: createFallbackLimiter({ policies, instances, strict, monotonicMs }),
     effect,
+    fault: isReady ? undefined : (connection.fault() ?? 'no answer within a second'),
     monotonicMs,
     log,
   });
+  connection.redis.on('ready', failover.look);
   return { ...failover, close: connection.close };
 }
 
