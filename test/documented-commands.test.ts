@@ -92,6 +92,19 @@ describe('the documents', () => {
     );
   });
 
+  it('give a reason for every package that the product needs', () => {
+    const { dependencies, optionalDependencies } = JSON.parse(read('package.json'));
+    const rows = [...read('CONTRIBUTING.md').matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]{10,}) \|$/gm)];
+    const reasoned = rows.flatMap(([, names = '']) => names.replaceAll(/\([^)]*\)/g, '').split(', '));
+    const isReasoned = (name: string) =>
+      reasoned.some(of => of.trim() === name || (of.endsWith('*') && name.startsWith(of.slice(0, -1))));
+    const needed = Object.keys({ ...dependencies, ...optionalDependencies });
+    assert.deepEqual(
+      needed.filter(name => !isReasoned(name)),
+      [],
+    );
+  });
+
   it('say what to do about every rule of Prometheus', () => {
     const { groups } = parse(read('deploy/alerts.yml'));
     const operations = read('docs/operations.md');
