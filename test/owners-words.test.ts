@@ -296,6 +296,27 @@ describe('lawyers who write in English and take messages only', () => {
   });
 });
 
+describe('every page of a brand', () => {
+  for (const [profile, own, other] of [
+    [CLINIC, 'es', 'en'],
+    [LAWYERS, 'en', 'es'],
+  ] as const) {
+    it(`has no label, heading or button of the other language: ${own}`, async t => {
+      const theirs = new Set(textsOf(messagesOf(own)));
+      const foreign = textsOf(messagesOf(other)).filter(text => text.length > 2 && !theirs.has(text));
+      assert.ok(foreign.length > 150);
+      const pages = [...(await walk(t, profile))].filter(([, text]) => text.startsWith('<!doctype html>'));
+      assert.ok(pages.length > 5);
+      for (const [where, text] of pages)
+        assert.deepEqual(
+          foreign.filter(word => visible(text).includes(`>${word}<`)),
+          [],
+          where,
+        );
+    });
+  }
+});
+
 describe('who reads how clients are told apart', () => {
   it('hears of limits alone where nothing can be sent, and else of keys and repeats, in every document that speaks of them', async t => {
     const clinic = (await walk(t, CLINIC)).get('200 /auth.md') ?? '';
