@@ -120,6 +120,17 @@ describe('alarms', () => {
     );
   });
 
+  it('of more than a hundred kinds a minute are a flood: the further ones are in the log alone', t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const posts = t.mock.method(globalThis, 'fetch', async () => new Response());
+    const raise = createAlarms({ url: 'http://127.0.0.1:1', site: 'a', secret: SECRET, log: assert.fail });
+    const flood = () => {
+      for (let kind = 0; kind < 150; kind += 1) raise('error', 'mail failed', { code: `E${kind}`, alarm: true });
+      return posts.mock.callCount();
+    };
+    assert.deepEqual([flood(), flood()], [100, 100]);
+  });
+
   it('go to no address with a password in it, and the log never holds the address', async () => {
     for (const name of ['ALARM_URL', 'FORM_THANKS_URL']) {
       const set = () => readConfig({ [name]: 'https://user:geheim@alarms.example/x' });

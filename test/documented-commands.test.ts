@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { program } from '../server/cli/commands.ts';
+import { SERVICE } from '../tools/service-facts.ts';
 import { ROOT } from './support.ts';
 
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
@@ -103,6 +104,11 @@ describe('the documents', () => {
       needed.filter(name => !isReasoned(name)),
       [],
     );
+  });
+
+  it('begin the changelog with the version of the package, which the start and the metrics name', () => {
+    const { version } = JSON.parse(read('package.json'));
+    assert.deepEqual([/^## (.+)$/m.exec(read('CHANGELOG.md'))?.[1], SERVICE.version], [version, version]);
   });
 
   it('say what to do about every rule of Prometheus', () => {
