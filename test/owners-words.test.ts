@@ -117,7 +117,7 @@ const OF_OTHERS = [
   /partner/i,
   /diagnos/i,
   /Norte Claro|norteclaro/,
-  /market, budget|sales data|presupuesto|margen/i,
+  /markets|market, budget|sales data|presupuesto|margen/i,
   /48 (?:hours|horas)/,
 ];
 

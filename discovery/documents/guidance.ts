@@ -1,4 +1,4 @@
-import { nothingFits, replyTimes } from '../../tools/actions/actions.ts';
+import { nothingFits, replyTimes, topics } from '../../tools/actions/actions.ts';
 import type { Site } from './site.ts';
 
 /** What every document for agents says in the same words. */
@@ -11,7 +11,7 @@ export function whose({ brandName, profile, presentation: { about } }: Site): st
 
 export function whenToUse({ brandName, presentation }: Site): string[] {
   return [
-    `to answer a question about ${brandName} (services, results, prices, markets, conditions) with claims it stands for`,
+    `to answer a question about ${brandName} (${topics([])}) with claims it stands for`,
     ...presentation.actions.map(({ use }) => use),
   ];
 }

@@ -130,4 +130,4 @@ export function notFor({ name }: Action, actions: readonly Action[]): string {
 
 /** What can be asked about, as the tool of questions lists it. */
 export const topics = (actions: readonly Action[]) =>
-  ['services', 'results', 'prices', 'markets', 'conditions', ...actions.flatMap(action => action.topics)].join(', ');
+  ['services', 'results', 'prices', 'conditions', ...actions.flatMap(action => action.topics)].join(', ');
