@@ -102,6 +102,11 @@ describe('a request that is no valid HTTP', () => {
 });
 
 describe('a slow request', () => {
+  it('has ten seconds for its headers and twenty in all, unless the server is told otherwise', async () => {
+    const server = createListener({ handler: () => {}, refusalHeaders: async () => [] });
+    assert.deepEqual([server.headersTimeout, server.requestTimeout], [10_000, 20_000]);
+  });
+
   it('gets 408 when its headers do not arrive, and the connection closes', async t => {
     const { url, head, assertAlive } = await start(t, TIMEOUTS);
     assertRefusal(await exchange(url, [head('GET /ask?q=precio').slice(0, -2)]), 408);

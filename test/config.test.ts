@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { parseEnv } from 'node:util';
 import { readProfile } from '../brand/profile/profile.ts';
-import { misspelled, readConfig, VARIABLES } from '../server/config/config.ts';
+import { envFile, misspelled, readConfig, VARIABLES } from '../server/config/config.ts';
 import { refuseWithoutMail } from '../server/outbox/open-submissions.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
@@ -164,6 +165,16 @@ describe('a value in quotes', () => {
     const key = 'key#with a space';
     for (const value of [key, `"${key}"`, `'${key}'`])
       assert.equal(readConfig({ ...MAIL, MAILGUN_API_KEY: value, MAILGUN_DOMAIN: 'mg' }).mail.mailgun?.key, key);
+  });
+});
+
+describe('the env file', () => {
+  it('sets nothing as it comes, and says how a value with # is written, which Node else cuts', () => {
+    assert.deepEqual(parseEnv(envFile()), {});
+    assert.match(envFile(), /Write a value with # or spaces in double quotes/);
+    const { mail } = readConfig({ ...MAIL, MAILGUN_DOMAIN: 'mg', ...parseEnv('MAILGUN_API_KEY="key#1 x"\n') });
+    assert.equal(mail.mailgun?.key, 'key#1 x');
+    assert.deepEqual(parseEnv('MAILGUN_API_KEY=key#1\n'), { MAILGUN_API_KEY: 'key' });
   });
 });
 

@@ -28,7 +28,8 @@ export async function alertsFired(deployment: Deployment): Promise<Fired[]> {
   const watch = async (fault: string, begin: () => unknown, end: () => unknown) => {
     const fired = new Map<string, Fired>();
     // What an earlier fault raised is not this one's.
-    while ((await prometheus.firing()).length > 0) await setTimeout(2000);
+    const patienceMs = performance.now() + FAULT_SECONDS * 1000;
+    while (performance.now() < patienceMs && (await prometheus.firing()).length > 0) await setTimeout(2000);
     const begunMs = performance.now();
     await begin();
     while (performance.now() - begunMs < FAULT_SECONDS * 1000) {
