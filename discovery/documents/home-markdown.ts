@@ -1,8 +1,8 @@
 import { routesOf } from '../../rest/routes.ts';
 import { wordFor } from '../../tools/language/language.ts';
-import { type Documents, listing, MCP_PATH } from './document.ts';
+import { type Documents, MCP_PATH } from './document.ts';
 import { contactEmail, summary } from './identity.ts';
-import { bullets, page } from './markdown.ts';
+import { bullets, documentLinks, page } from './markdown.ts';
 import type { Site } from './site.ts';
 
 /** The home page as Markdown, for whoever asks for it: the same facts, without controls. */
@@ -23,12 +23,7 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     ...(actions.length > 0 ? [`## ${markdown.forms}`, ...real(site), bullets(forms(site))] : []),
     `## ${markdown.agents}`,
     `${words.page.mcp} ${baseUrl}${MCP_PATH}`,
-    bullets(
-      documents.flatMap(document => {
-        const listed = listing(document, words);
-        return listed ? [`[${listed.title}](${baseUrl}${document.path})`] : [];
-      }),
-    ),
+    bullets(documentLinks(site, documents, '/index.md', words)),
     ...(email ? [`${words.page.contact}: ${email}`] : []),
   );
 }

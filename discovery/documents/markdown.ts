@@ -1,6 +1,7 @@
 import { routesOf, type ToolRoute } from '../../rest/routes.ts';
 import { STATUS } from '../../rest/status.ts';
 import type { ErrorCode } from '../../tools/errors.ts';
+import { en } from '../../tools/language/en.ts';
 import { BUCKETS, type BucketName, limitText } from '../../tools/policies.ts';
 import type { Tool, ToolDescription } from '../../tools/tool.ts';
 import { type Documents, listing, MCP_PATH } from './document.ts';
@@ -22,10 +23,10 @@ const cell = (text: string | number) => String(text).replaceAll('|', '\\|');
 /** JSON in a fence. */
 export const jsonBlock = (value: object): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
-/** Every listed document as a link with what it is, for agents. @param own the page that lists them, which is left out */
-export const documentLinks = ({ baseUrl }: Site, documents: Documents, own: string): string[] =>
+/** Every listed document as a link with what it is. @param own the page that lists them, which is left out */
+export const documentLinks = ({ baseUrl }: Site, documents: Documents, own: string, words = en): string[] =>
   documents.flatMap(document => {
-    const listed = listing(document);
+    const listed = listing(document, words);
     return listed && document.path !== own ? [`[${listed.title}](${baseUrl}${document.path}): ${listed.note}`] : [];
   });
 
