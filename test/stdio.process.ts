@@ -131,6 +131,14 @@ describe('aval stdio', { timeout: 300_000 }, () => {
     assert.equal(mails.filter(mail => mail.includes(DIAGNOSTIC.context)).length, 1);
   });
 
+  it('sends the confirmation before it ends, though its input ends with the submission', async t => {
+    const env = childEnvironment();
+    await speak(t, [callTool('request_diagnostic', DIAGNOSTIC)], env);
+    const folder = join(env.DATA_DIR ?? '', 'mail');
+    const mails = await Promise.all((await readdir(folder)).map(file => readFile(join(folder, file), 'utf8')));
+    assert.equal(mails.filter(mail => mail.includes(`\nTo: ${DIAGNOSTIC.email}`)).length, 1);
+  });
+
   it('reports errors as over HTTP: isError for bad arguments, -32601 and -32602', async t => {
     const { messages } = await speak(t, [
       { ...callTool('ask_brand', {}), id: 1 },
