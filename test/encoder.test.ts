@@ -323,6 +323,19 @@ describe('threads', () => {
     assert.deepEqual(order, ['short', '500 ms', '50 ms, first', 'later', '50 ms, last']);
   });
 
+  test('read what several clients ask once, at the turn of whoever comes first', async () => {
+    const counting = `let read = 0;
+      parentPort.postMessage({ digest: 'd' });
+      parentPort.postMessage({ opened: true });
+      parentPort.on('message', () => parentPort.postMessage({ ms: 1, vector: new Float32Array([(read += 1)]) }));`;
+    const encoder = await openPool('', { threads: 1, note: () => {}, start: () => thread(counting) });
+    const flood = ['1', '2', '3', '4', 'same'].map(text => encoder.ask(text, 'flood'));
+    const [visitor] = await encoder.ask('same', 'visitor');
+    assert.ok(visitor !== undefined && visitor < 4, 'before the flood');
+    assert.equal((await Promise.all(flood)).at(-1)?.[0], visitor);
+    assert.deepEqual([...(await encoder.ask('other', 'visitor'))], [6]);
+  });
+
   test('refuse questions beyond the bound with a wait, of the client with most of them', async () => {
     const encoder = await open({ mostWaiting: 3 }).pool;
     await encoder.ask('a', 'a');
@@ -499,23 +512,26 @@ describe('vectors of claims', () => {
 });
 
 describe('questions', () => {
-  test('that are equal at one time are read once', async () => {
-    let read = 0;
+  test('that one client asks twice at one time are read once, and nobody waits for the same of another', async () => {
+    const askers: string[] = [];
     const vector = new Float32Array([1, 0]);
     const encoder: Encoder = {
       digest: 'd',
-      async ask() {
-        read += 1;
-        return vector;
+      ask: (_, asker) => {
+        askers.push(asker);
+        return asker === 'flood' ? new Promise(() => {}) : Promise.resolve(vector);
       },
       read: async some => some.map(() => vector),
     };
     const calibration = model.parameters.calibration;
     const brand = await buildBrand({ ...model, encoder: { encoder, weight: 1, calibration }, profile, digest });
-    await Promise.all(Array.from({ length: 5 }, () => brand.ask('¿Cuánto cuesta el diagnóstico?')));
-    assert.equal(read, 1);
-    await brand.ask('...');
-    assert.equal(read, 1, 'a question without content is not read');
+    const question = '¿Cuánto cuesta el diagnóstico?';
+    for (let times = 0; times < 3; times += 1) void brand.ask(question, 'flood');
+    const [one, other] = await Promise.all([brand.ask(question, 'visitor'), brand.ask(question, 'visitor')]);
+    assert.equal(one, other);
+    assert.deepEqual(askers, ['flood', 'visitor']);
+    await brand.ask('...', 'visitor');
+    assert.equal(askers.length, 2, 'a question without content is not read');
   });
 
   test('beyond what the encoder can take get 503 with a wait, on every surface', async t => {

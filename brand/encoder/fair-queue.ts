@@ -14,8 +14,8 @@ export interface FairQueue<Job> {
   charge(client: string, ms: number): void;
   /** Milliseconds until a client that waits may go on, where all of them rest. */
   restMs(): number | undefined;
-  /** Removes all that waits. */
-  clear(): Job[];
+  /** Removes what waits and is so. */
+  remove(isSo: (job: Job) => boolean): Job[];
 }
 
 /** What a client may have before it rests, and what is forgotten of it each second. Milliseconds. */
@@ -83,10 +83,15 @@ export function createFairQueue<Job>(most: number, monotonicMs = () => performan
       const sleeper = leastBy([...lines.keys()], restOf);
       return sleeper === undefined ? undefined : restOf(sleeper);
     },
-    clear() {
-      const jobs = [...lines.values()].flat();
-      lines.clear();
-      return jobs;
+    remove(isSo) {
+      const removed: Job[] = [];
+      for (const [client, line] of lines) {
+        removed.push(...line.filter(isSo));
+        const left = line.filter(job => !isSo(job));
+        if (left.length > 0) lines.set(client, left);
+        else lines.delete(client);
+      }
+      return removed;
     },
   };
 }

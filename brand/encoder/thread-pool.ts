@@ -100,8 +100,10 @@ export async function openPool(directory: string, options: PoolOptions): Promise
         questions.charge(job.client, ms);
         usualMs += (ms - usualMs) / 10;
       }
-      if (vector) job?.resolve(vector);
-      else job?.reject(new Error('the encoder failed on a text'));
+      for (const one of sharing(job)) {
+        if (vector) one.resolve(vector);
+        else one.reject(new Error('the encoder failed on a text'));
+      }
       rest();
     });
     worker.on('exit', () => {
@@ -114,6 +116,12 @@ export async function openPool(directory: string, options: PoolOptions): Promise
     rest();
   };
 
+  /** A text that several clients ask is read once, at the turn of the first of them. */
+  const sharing = (job: Job | undefined): Job[] => {
+    if (job === undefined) return [];
+    return job.role === 'claim' ? [job] : [job, ...questions.remove(({ text }) => text === job.text)];
+  };
+
   const readAgain = (job: Job) => {
     if (job.retried) job.reject(new Error('the encoder ended twice over a text'));
     else if (job.role === 'claim') others.unshift({ ...job, retried: true });
@@ -124,7 +132,7 @@ export async function openPool(directory: string, options: PoolOptions): Promise
   const refuseAll = (error: Error) => {
     note(`the encoder cannot be started again: ${error.message}`);
     if (seats > 0) return;
-    for (const job of [...questions.clear(), ...others.splice(0)]) job.reject(error);
+    for (const job of [...questions.remove(() => true), ...others.splice(0)]) job.reject(error);
   };
 
   const digest = await seat();

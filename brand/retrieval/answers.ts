@@ -28,6 +28,7 @@ export function floorsOf(calibrated: boolean, { match, some }: Partial<Floors> =
 }
 
 const MATCHES = 5;
+const NOTHING = { scored: [], some: 0 };
 
 /** Answers kept: their number, and their size in characters of questions (two bytes each). */
 const KEPT = { max: 1000, maxSize: 500_000 };
@@ -42,15 +43,18 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
   const name = brandName(profile);
   const served = serveClaims(profile);
   const retrieval = await createRetrieval({ ...input, name, texts: profile.claims.map(searchText) });
+  const answers = new LRUCache<string, Answer>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
   const answer = async (query: string, asker?: string): Promise<Answer> => {
-    if (floors.match > 0 && !retrieval.hasContent(query)) return withSome({ brand: name, query, matches: [] }, 0);
-    const { scored, some } = await retrieval.search(query, MATCHES, asker);
+    const hasContent = floors.match === 0 || retrieval.hasContent(query);
+    const { scored, some } = hasContent ? await retrieval.search(query, MATCHES, asker) : NOTHING;
     const matches = scored.map((hit): Match => ({ ...served[hit.index]!, similarity: rounded(hit.similarity) }));
     const shown = some < floors.some ? [] : matches.filter(({ similarity }) => similarity >= floors.match);
-    return withSome({ brand: name, query, matches: shown }, some);
+    const made = withSome({ brand: name, query, matches: shown }, some);
+    answers.set(query, made);
+    return made;
   };
-  // Promises, not answers: two equal questions at one time share the work and the object.
-  const answers = new LRUCache<string, Promise<Answer>>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
+  /** By asker and question: whoever asks what another asks must not wait in the other's line for the encoder. */
+  const underWay = new Map<string, Promise<Answer>>();
   return {
     name,
     profile,
@@ -59,10 +63,10 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
     ask(query, asker) {
       const used = query.toWellFormed().trim();
       const known = answers.get(used);
-      if (known) return known;
-      const asked = answer(used, asker);
-      answers.set(used, asked);
-      asked.catch(() => answers.delete(used));
+      if (known) return Promise.resolve(known);
+      const key = `${asker}\n${used}`;
+      const asked = underWay.get(key) ?? answer(used, asker).finally(() => underWay.delete(key));
+      underWay.set(key, asked);
       return asked;
     },
   };
