@@ -48,6 +48,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'refused pages': target => raw(target, 20, get('Accept: text/html', '/forms/diagnostic')),
   'escapes in the path': target => raw(target, 20, get('Accept: text/html', `/${'%61'.repeat(10_000)}`)),
   'body in pieces': target => raw(target, 50, mcp(CHUNKED), PIECES),
+  'short bodies in pieces': target => raw(target, 30, `${mcp(CHUNKED)}${SHORT_BODY}`.repeat(8)),
   'body after the answer': target => raw(target, 50, get(CHUNKED), PIECES),
 };
 
@@ -55,6 +56,9 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 
 /** A body of one byte a chunk, without an end. */
 const PIECES = '1\r\na\r\n'.repeat(10_000);
+
+/** A body that ends: with others behind it, all are read at once. */
+const SHORT_BODY = `${PIECES.slice(0, 6 * 1990)}0\r\n\r\n`;
 
 /** Many small members: what costs most to parse. */
 const LONG_MESSAGE = JSON.stringify({

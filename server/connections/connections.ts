@@ -11,7 +11,7 @@ export interface ConnectionLimits {
   readonly unanswered: number;
   /** Requests sent at once beyond which a connection is cut off unanswered: parsing them costs time and memory by itself. */
   readonly flood: number;
-  /** Pieces of a chunked body before its connection is cut off: each costs 2 µs, however few bytes are in it. */
+  /** Pieces of the chunked bodies that wait for their answers before their connection is cut off. 64 KB in 1 KB arrive in some 110. */
   readonly pieces: number;
   /** Answers 429 in a row on one connection before it is closed: they cost as much as any other. */
   readonly refusals: number;
@@ -25,7 +25,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   perClient: 200,
   unanswered: 8,
   flood: 64,
-  pieces: 2000,
+  pieces: 256,
   refusals: 3,
   readingMs: 20_000,
   spentMs: 1000,
@@ -45,8 +45,12 @@ interface Connection {
   unanswered: number;
   /** Requests that came after those it may have waiting. */
   ignored: number;
+  /** Of chunked bodies, since no request waited. */
+  pieces: number;
   refusals: number;
   isClosing: boolean;
+  /** Whether a request came on it. */
+  hasAsked?: boolean;
   latest?: IncomingMessage | undefined;
   /** When the answer that is being sent was complete here; monotonic milliseconds. */
   sendingSince?: number | undefined;
@@ -118,7 +122,7 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
 function hold(held: Held, socket: Socket, network: string | undefined): void {
   const { open, perNetwork } = held;
   held.costs.charge(network, 'connection');
-  open.set(socket, { network, unanswered: 0, ignored: 0, refusals: 0, isClosing: false });
+  open.set(socket, { network, unanswered: 0, ignored: 0, pieces: 0, refusals: 0, isClosing: false });
   if (network !== undefined) add(perNetwork, network, 1);
   socket.once('close', () => {
     open.delete(socket);
@@ -144,6 +148,8 @@ function cutOffSlowReaders({ limits, open }: Held): void {
 function letIn(held: Held, request: IncomingMessage, response: ServerResponse): boolean {
   const connection = held.open.get(request.socket);
   if (!connection) return false;
+  connection.hasAsked = true;
+  if (request.headers['transfer-encoding'] !== undefined) boundPieces(held, connection, request);
   if (connection.isClosing || connection.unanswered === held.limits.unanswered) {
     overrun(held, connection, request.socket);
     return false;
@@ -157,7 +163,6 @@ function letIn(held: Held, request: IncomingMessage, response: ServerResponse): 
   response.once('close', () => {
     answered(held, connection, response, (connection.sendingSince ?? performance.now()) - begunMs);
   });
-  if (request.headers['transfer-encoding'] !== undefined) boundPieces(held, connection, request);
   const isCostly = hasTooManyHeaders(request);
   const { network, refusals } = connection;
   if (isCostly) held.costs.charge(network, 'headers');
@@ -168,31 +173,43 @@ function letIn(held: Held, request: IncomingMessage, response: ServerResponse): 
   return true;
 }
 
-/** Cuts off a body of too many pieces, and one that goes on after its answer: Node would read it for as long as it comes. */
+/**
+ * Charges each piece of a body. Cuts off a connection with too many pieces, that of a network which has used its time, and a
+ * body that goes on after its answer: Node would read it for as long as it comes.
+ */
 function boundPieces(held: Held, connection: Connection, request: IncomingMessage): void {
-  let pieces = 0;
+  const { limits, costs } = held;
+  const { network } = connection;
   request.push = chunk => {
-    pieces += 1;
-    if (pieces <= held.limits.pieces) return IncomingMessage.prototype.push.call(request, chunk);
-    if (pieces === held.limits.pieces + 1) {
-      held.costs.charge(connection.network, 'pieces');
-      request.socket.destroy();
-    }
+    // Node parses the rest of the 64 KiB that it has read.
+    if (request.socket.destroyed) return false;
+    connection.pieces += 1;
+    costs.charge(network, 'piece');
+    if (connection.pieces > limits.pieces) cutOff(held, network, request.socket);
+    else if (costs.isSpent(network)) request.socket.destroy();
+    else return IncomingMessage.prototype.push.call(request, chunk);
     return false;
   };
+}
+
+/** Closes a connection with a flood on it; once the network's time is used, also its others of which nothing was read yet. */
+function cutOff({ open, costs }: Held, network: string | undefined, flooded: Socket): void {
+  flooded.destroy();
+  costs.charge(network, 'flood');
+  if (!costs.isSpent(network)) return;
+  for (const [socket, other] of open) if (other.network === network && !other.hasAsked) socket.destroy();
 }
 
 /** Answers what was let in and closes; cuts off who sends a flood. */
 function overrun(held: Held, connection: Connection, socket: Socket): void {
   connection.ignored += 1;
   if (connection.ignored === 1) closeAfterAnswers(connection, socket);
-  if (connection.ignored !== held.limits.flood) return;
-  socket.destroy();
-  held.costs.charge(connection.network, 'flood');
+  if (connection.ignored === held.limits.flood) cutOff(held, connection.network, socket);
 }
 
 function answered(held: Held, connection: Connection, { statusCode }: ServerResponse, ms: number): void {
   connection.unanswered -= 1;
+  if (connection.unanswered === 0) connection.pieces = 0;
   const { latest } = connection;
   if (latest?.complete === false && latest.headers['transfer-encoding'] !== undefined) {
     closeAfterAnswers(connection, latest.socket);

@@ -1,7 +1,7 @@
 import { createMeter } from '../limits/meter.ts';
 
 /** What is charged for each. Measured on one core, rounded up. Milliseconds. */
-const COSTS = { connection: 0.1, unread: 0.5, headers: 20, pieces: 100, flood: 100 } as const;
+const COSTS = { connection: 0.1, unread: 0.5, headers: 20, piece: 0.01, flood: 100 } as const;
 
 /** Bounds of what a refused request is charged: reading a slow body is no work. Milliseconds. */
 const REFUSAL_MS = { least: 0.2, most: 10 } as const;
