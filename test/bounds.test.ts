@@ -74,7 +74,7 @@ describe('what a stranger sends costs no more than its bound', () => {
     const head = (path: string, type: string) =>
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const stream = (body: string) =>
-      [...body.matchAll(/[^]{1,1024}/g)].map(([chunk]) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+      [...body.matchAll(/.{1,1024}/gs)].map(([chunk]) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
     const question = `{"query":"precio"${' '.repeat(64_000)}}`;
     const long = { ...DIAGNOSTIC, context: DIAGNOSTIC.context + ' '.repeat(64_000) };
     const fields = Object.entries(long).map(
