@@ -418,7 +418,7 @@ describe('aval verify-answer', () => {
       { code, stdout },
       {
         code: 0,
-        stdout: `verified: 1 match stands verbatim in the profile of The Brand, signed by ${ES256_KEY.kid}\n`,
+        stdout: `verified: 1 match stands verbatim in the profile of The Brand, signed by ${ES256_KEY.kid}\nnot signed, so not checked: query, similarity, aval/some, id, messageId, contextId\n`,
       },
     );
   });

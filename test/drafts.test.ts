@@ -226,6 +226,32 @@ describe('a hostile source', () => {
     assert.equal(readHtml('x', `${'<p>9 euros<br>'.repeat(10_000)}`).blocks.length, 10_000);
     assert.throws(() => readHtml('x', '<div>'.repeat(1_000_000)), /x: is no page: more than 2000 elements/);
     assert.equal(readMarkdown('x', `${'> '.repeat(50_000)}9 euros`).blocks.length, 1);
+    const answer = { '@type': 'Question', name: 'x?', acceptedAnswer: { text: '<b>'.repeat(1_500_000) } };
+    const faq = `<script type="application/ld+json">${JSON.stringify(answer)}</script>`;
+    assert.throws(() => readHtml('x', faq), /x: is no page: more than 2000 elements/);
+    const word = zipSync({ 'word/document.xml': Buffer.alloc(5e6, '<w:a>') }, { level: 1 });
+    assert.throws(() => readDocx('x', word), /x: is no page: more than 2000 elements/);
+  });
+
+  it('cannot hold the draft with a million accents on a letter, short words or repeated sentences', async () => {
+    const [accents] = readHtml('x', `<p>a${'\u0301\u0323'.repeat(1e6)}`).blocks;
+    assert.ok(accents && accents.text.length <= 31);
+    const short = readHtml('x', `<p>Cuesta 9 euros. ${'Sr. '.repeat(2e5)}`);
+    assert.deepEqual(await said(short), ['Cuesta 9 euros.']);
+    const { stubs, folded } = await draftStubs([readHtml('x', `<p>${'Son 9 euros. '.repeat(50_000)}`)], 'es', embedder);
+    assert.deepEqual([stubs.length, folded], [1, 49_999]);
+  });
+
+  it('with 30,000 rules for 17,000 readers in robots.txt is read, as its rules for everybody say', async t => {
+    const robots = `${'user-agent:a\n'.repeat(17_000)}${'allow:/\n'.repeat(30_000)}user-agent:*\ndisallow:/no`;
+    const url = await site(t, ({ url: path }, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(path === '/robots.txt' ? robots : '<a href="/no"></a><p>Cobramos 9 euros.');
+    });
+    assert.deepEqual(
+      (await readSources([url], OPEN)).map(({ source }) => source),
+      [url],
+    );
   });
 
   it('of more than 32 MB is refused, and no more of it is read', async () => {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { type Fault, jsonPath, quote } from '../profile/fault.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
-import { DIFFERS, firstDifference, formFault } from './difference.ts';
-import { AnswerError, readAnswer } from './read-answer.ts';
+import { DIFFERS, firstDifference, formFault, Members } from './difference.ts';
+import { AnswerError, readAnswer, SOME_META } from './read-answer.ts';
 import { type Expectation, type ProfileVerdict, verifyProfile } from './verify-profile.ts';
 
 /** The verdict on an answer, compared with a profile. */
@@ -16,15 +16,20 @@ export interface AnswerVerdict {
   readonly difference?: Fault;
 }
 
+/** Members that may stand beside proven claims though nobody signed them: the question in any words, chances, ids of messages. */
+export const UNSIGNED = ['query', 'similarity', SOME_META, 'id', 'messageId', 'contextId'] as const;
+
 /**
  * Proves an answer: the brand's name and each match's claim, metric, boundary and proofs equal the profile's, with no member
- * more or less. `query` and `similarity` are the server's; only their form is checked.
+ * more or less. `UNSIGNED` members are the asker's or the server's; only their form is checked.
  * @param answer from `readAnswer`
  * @param profile that `verifyProfile` found good; another one proves nothing
  */
 export function verifyAnswer(answer: unknown, profile: Profile): AnswerVerdict {
-  const bare = BareClaim.safeParse(answer);
-  if (bare.success) return verifyClaim(bare.data, profile);
+  if (Members.safeParse(answer).data?.claim_id !== undefined) {
+    const bare = BareClaim.safeParse(answer);
+    return bare.success ? verifyClaim(bare.data, profile) : refuted(0, formFault(bare.error.issues));
+  }
   const parsed = AnswerForm.safeParse(answer);
   if (!parsed.success) return refuted(0, formFault(parsed.error.issues));
   const { brand, matches } = parsed.data;
@@ -79,8 +84,10 @@ const stringsOf = (value: unknown): string[] =>
       ? Object.values(value).flatMap(stringsOf)
       : [];
 
+const Similarity = z.number().min(0).max(1);
+
 /** A claim quoted from an answer: id, statement and any other members. */
-const BareClaim = z.looseObject({ claim_id: z.string(), statement: z.string(), matches: z.undefined().optional() });
+const BareClaim = z.looseObject({ claim_id: z.string(), statement: z.string(), similarity: Similarity.optional() });
 
 /** Each member must equal the profile's. `similarity` belongs to a question and is skipped. */
 function verifyClaim({ similarity: _, ...claim }: z.output<typeof BareClaim>, profile: Profile): AnswerVerdict {
@@ -95,7 +102,7 @@ function verifyClaim({ similarity: _, ...claim }: z.output<typeof BareClaim>, pr
 const AnswerForm = z.strictObject({
   brand: z.string(),
   query: z.string(),
-  matches: z.array(z.looseObject({ claim_id: z.string(), similarity: z.number().min(0).max(1) })),
+  matches: z.array(z.looseObject({ claim_id: z.string(), similarity: Similarity })),
 });
 
 /** Claims by id, as a match shows them: proofs in place of their ids. */

@@ -22,10 +22,12 @@ export function readAnswer(bytes: Uint8Array, isSigned: (text: string) => boolea
   throw new AnswerError('neither an /ask answer, a result of ask_brand, an A2A message nor a claim');
 }
 
+/** How programs name a message: a UUID, `req-1`. Letters can spell a sentence, so a verdict says that no id was checked. */
+const MessageId = z.string().regex(/^[\w.:-]{1,64}$/);
+
 const Envelope = z.strictObject({
   jsonrpc: z.literal('2.0'),
-  // As much as a program needs, and no sentence.
-  id: z.union([z.string().regex(/^[\w.:-]{1,128}$/), z.number(), z.null()]),
+  id: z.union([MessageId, z.number(), z.null()]),
   result: Members,
 });
 
@@ -50,9 +52,9 @@ const ToolResult = z.strictObject({
     .strictObject({
       'io.modelcontextprotocol/serverInfo': z
         .strictObject({
-          name: z.string().regex(/^[\w.@/-]{1,60}$/),
+          name: z.literal('aval'),
           title: z.string().max(200).optional(),
-          version: z.string().regex(/^[\w.+-]{1,60}$/),
+          version: z.string().regex(/^\d{1,4}(?:\.\d{1,4}){2}(?:-(?:alpha|beta|rc)\.\d{1,4})?$/),
           description: z.string().max(2000).optional(),
         })
         .optional(),
@@ -64,11 +66,8 @@ const ToolResult = z.strictObject({
 /** Our reply to `SendMessage` of A2A 1.0: one part, data or text. */
 const Reply = z.strictObject({
   message: z.strictObject({
-    messageId: z.string().regex(/^[\w.:-]{1,128}$/),
-    contextId: z
-      .string()
-      .regex(/^[\w.:-]{1,128}$/)
-      .optional(),
+    messageId: MessageId,
+    contextId: MessageId.optional(),
     role: z.literal('ROLE_AGENT'),
     parts: z.tuple([
       z.union([

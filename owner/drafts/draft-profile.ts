@@ -37,7 +37,8 @@ export function addStubs(
   );
   const ids = Document.parse(merged.document).claims.map(claim => String(claim.claim_id));
   const added = ids.slice(kept.length, kept.length + fresh.length);
-  const idOf = new Map(stubs.map(stub => [stub, known.get(stub.statement) ?? added[fresh.indexOf(stub)] ?? '']));
+  const idOfFresh = new Map(fresh.map((stub, at) => [stub, added[at]]));
+  const idOf = new Map(stubs.map(stub => [stub, known.get(stub.statement) ?? idOfFresh.get(stub) ?? '']));
   const order = Object.keys(Members.catch({}).parse(existing));
   const ordered = Object.fromEntries(order.map(name => [name, merged.document[name]]));
   return { document: { ...ordered, ...merged.document, ...said(merged.document, about) }, idOf, added };

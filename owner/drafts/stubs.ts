@@ -58,15 +58,16 @@ export async function draftStubs(
   const found = readings.flatMap(reading => [...inAnswers(reading, language), ...inBlocks(reading, language)]);
   const groups = await fold(found, embedder);
   const stubs = groups.map(asStub);
-  const asked = new Map<string, { query: string; answers: Stub[] }>();
+  const asked = new Map<string, { query: string; answers: Set<Stub> }>();
   for (const [at, group] of groups.entries())
     for (const query of group.flatMap(one => one.asked)) {
-      const known = asked.get(plain(query)) ?? { query, answers: [] };
+      const known = asked.get(plain(query)) ?? { query, answers: new Set() };
       const stub = stubs[at];
-      if (stub && !known.answers.includes(stub)) known.answers.push(stub);
+      if (stub) known.answers.add(stub);
       asked.set(plain(query), known);
     }
-  return { stubs, questions: [...asked.values()], folded: found.length - groups.length };
+  const questions = [...asked.values()].map(({ query, answers }) => ({ query, answers: [...answers] }));
+  return { stubs, questions, folded: found.length - groups.length };
 }
 
 function inAnswers({ questions, source }: Reading, language: string): Found[] {
@@ -111,20 +112,22 @@ async function fold(found: readonly Found[], embedder: Embedder | undefined): Pr
   const byWords = new Map<string, Found[]>();
   for (const one of found) {
     const key = plain(one.statement);
-    byWords.set(key, [...(byWords.get(key) ?? []), one]);
+    const same = byWords.get(key);
+    if (same) same.push(one);
+    else byWords.set(key, [one]);
   }
   const exact = [...byWords.values()];
   if (!embedder) return exact;
   const vectors = await embedder.embed(exact.slice(0, MOST_COMPARED).map(([first]) => first?.statement ?? ''));
   const groups: { readonly figures: string; readonly vector: Float32Array; readonly members: Found[] }[] = [];
-  for (const [at, members] of exact.entries()) {
+  for (const [at, vector] of vectors.entries()) {
+    const members = exact[at] ?? [];
     const figures = figuresIn(members[0]?.statement ?? '');
-    const vector = vectors[at] ?? new Float32Array(embedder.dims);
     const same = groups.find(other => other.figures === figures && dot(other.vector, vector) >= SAME);
-    if (same) same.members.push(...members);
+    if (same) for (const one of members) same.members.push(one);
     else groups.push({ figures, vector, members: [...members] });
   }
-  return groups.map(({ members }) => members);
+  return [...groups.map(({ members }) => members), ...exact.slice(MOST_COMPARED)];
 }
 
 /** Figures, and whether it is denied: "we do" and "we do not" are near to every model. */

@@ -1,7 +1,7 @@
 import { renderFault } from '../../brand/profile/fault.ts';
 import { brandName, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { boundedBytes, readBounded } from '../../brand/profile/read-bounded.ts';
-import { type AnswerVerdict, proveAnswer } from '../../brand/trust/prove-answer.ts';
+import { type AnswerVerdict, proveAnswer, UNSIGNED } from '../../brand/trust/prove-answer.ts';
 import type { ProfileVerdict } from '../../brand/trust/verify-profile.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/terminal/output.ts';
 import { isAddress, readSource } from '../brand/profile-source.ts';
@@ -50,7 +50,8 @@ function report({ target, json, profile, answer }: Findings, { stdout, stderr }:
   const { verified, reasons, kids, notes } = profile;
   const { proven, matches, difference } = answer;
   const good = verified && proven && matches > 0;
-  if (json) writeJson(stdout, { target, verified: good, matches, difference, reasons, kids, notes });
+  if (json)
+    writeJson(stdout, { target, verified: good, matches, difference, reasons, kids, notes, unchecked: UNSIGNED });
   else {
     writeLines(stdout, resultLines(profile, answer));
     writeLines(
@@ -67,5 +68,5 @@ function resultLines(profile: ProfileVerdict, { matches, difference }: AnswerVer
   if (matches === 0) return ['0 matches: nothing to verify'];
   const where = `the profile of ${brandName(loaded.profile)}, signed by ${kids.join(', ')}`;
   const stand = matches === 1 ? '1 match stands' : `${matches} matches stand`;
-  return [`verified: ${stand} verbatim in ${where}`];
+  return [`verified: ${stand} verbatim in ${where}`, `not signed, so not checked: ${UNSIGNED.join(', ')}`];
 }

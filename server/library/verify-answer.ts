@@ -15,7 +15,8 @@ export interface AnswerProof {
 }
 
 /**
- * Proves an answer of any server of this kind, as `aval verify-answer` does.
+ * Proves an answer of any server of this kind, as `aval verify-answer` does. Nobody signs the question, the similarities and the ids
+ * of messages: only their form is checked.
  * @param answer the body of /ask, an MCP result or the JSON-RPC response around one: its bytes or text as they came
  * @param source the profile to hold it against: the address of its host, which publishes the keys too, or a file
  * @throws Error when profile or keys cannot be read

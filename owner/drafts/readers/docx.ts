@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
-import { Parser } from 'htmlparser2';
 import { asked } from './html.ts';
+import { readMarkup } from './markup.ts';
 import { type Block, DraftError, MAX_BLOCKS, MAX_SOURCE_BYTES, oneLine, type Reading } from './reading.ts';
 
 const TEXT = 'word/document.xml';
@@ -8,9 +8,7 @@ const TEXT = 'word/document.xml';
 /** Reads the text of a Word document: paragraphs, headings by their style, the cells of a row as one line. @throws DraftError */
 export function readDocx(source: string, bytes: Uint8Array): Reading {
   const body = new Body();
-  const parser = new Parser(body, { xmlMode: true });
-  parser.write(new TextDecoder().decode(unpacked(source, bytes)));
-  parser.end();
+  readMarkup(source, new TextDecoder().decode(unpacked(source, bytes)), body, true);
   return { source, blocks: body.blocks, questions: asked(body.blocks), links: [], about: {} };
 }
 

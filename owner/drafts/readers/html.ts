@@ -1,6 +1,6 @@
-import { Parser } from 'htmlparser2';
 import { linkedData } from './linked-data.ts';
-import { type About, type Answered, type Block, DraftError, MAX_BLOCKS, oneLine, type Reading } from './reading.ts';
+import { readMarkup } from './markup.ts';
+import { type About, type Answered, type Block, MAX_BLOCKS, oneLine, type Reading } from './reading.ts';
 
 /** Elements whose text no visitor reads, or that every page repeats. */
 const SKIPPED = new Set(
@@ -19,16 +19,11 @@ const ASKING = new Set(['dt', 'summary', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
-/** The parser moves every open element for each that opens, so deeper pages would take minutes (htmlparser2 12.0: 10 s for 200,000). */
-const MAX_DEPTH = 2000;
-
-/** Reads a page. The parser goes through it once, and nothing in it runs. @throws DraftError for one of more than 2,000 open elements */
+/** Reads a page, and the data in its scripts. @throws DraftError for one of more than 2,000 open elements */
 export function readHtml(source: string, text: string): Reading {
-  const page = new Page(source);
-  const parser = new Parser(page, { lowerCaseTags: true, lowerCaseAttributeNames: true });
-  parser.write(text);
-  parser.end();
-  const data = page.data.map(linkedData);
+  const page = new Page();
+  readMarkup(source, text, page);
+  const data = page.data.map(json => linkedData(source, json));
   const questions = [...data.flatMap(({ questions }) => questions), ...asked(page.blocks)];
   const about: About = Object.assign({}, page.about, ...data.map(({ about }) => about));
   return { source, blocks: page.blocks, questions, links: page.links, about };
@@ -39,8 +34,6 @@ class Page {
   readonly links: string[] = [];
   readonly data: string[] = [];
   about: About = {};
-  readonly #source: string;
-  #depth = 0;
   #line = '';
   #skipping = 0;
   #skippedName = '';
@@ -48,14 +41,7 @@ class Page {
   #title = false;
   #json: string | undefined;
 
-  constructor(source: string) {
-    this.#source = source;
-  }
-
   onopentag(name: string, attributes: Record<string, string>): void {
-    this.#depth += 1;
-    if (this.#depth > MAX_DEPTH)
-      throw new DraftError(`${this.#source}: is no page: more than 2000 elements stand in each other`);
     if (name === 'html' && attributes.lang) this.about = { ...this.about, language: attributes.lang };
     if (name === 'meta') this.#meta(attributes);
     if (name === 'title') this.#title = true;
@@ -82,7 +68,6 @@ class Page {
   }
 
   onclosetag(name: string): void {
-    this.#depth -= 1;
     if (name === 'title') this.#title = false;
     if (name === 'script' && this.#json !== undefined) {
       this.data.push(this.#json);

@@ -1,5 +1,5 @@
-import { Parser } from 'htmlparser2';
 import * as z from 'zod';
+import { readMarkup } from './markup.ts';
 import { type About, type Answered, oneLine } from './reading.ts';
 
 /** Deeper data is no FAQ. */
@@ -8,10 +8,13 @@ const MAX_DEPTH = 12;
 const Node = z.record(z.string(), z.unknown());
 const Text = z.string();
 
-/** Questions and names in schema.org JSON-LD; what is no JSON says nothing. https://schema.org/FAQPage */
-export function linkedData(json: string): { questions: Answered[]; about: About } {
+/**
+ * Questions and names in schema.org JSON-LD; what is no JSON says nothing. https://schema.org/FAQPage
+ * @throws DraftError for HTML of more than 2,000 open elements in a question or an answer
+ */
+export function linkedData(source: string, json: string): { questions: Answered[]; about: About } {
   const nodes = [...nodesIn(parsed(json), 0)];
-  const questions = nodes.filter(node => isA(node, /^Question$/)).flatMap(questionOf);
+  const questions = nodes.filter(node => isA(node, /^Question$/)).flatMap(node => questionOf(source, node));
   const brand = nodes.find(node => isA(node, /Organization|Business|Clinic|Store|Service$/));
   const text = (name: string) => oneLine(Text.safeParse(brand?.[name]).data ?? '') || undefined;
   const about = Object.fromEntries(
@@ -41,17 +44,17 @@ function* nodesIn(value: unknown, depth: number): Generator<Record<string, unkno
 const isA = (node: Record<string, unknown>, type: RegExp) =>
   [node['@type']].flat().some(name => typeof name === 'string' && type.test(name));
 
-function questionOf(node: Record<string, unknown>): Answered[] {
+function questionOf(source: string, node: Record<string, unknown>): Answered[] {
   const [answer] = [node.acceptedAnswer].flat();
-  const question = oneLine(plainText(Text.safeParse(node.name).data ?? ''));
-  const text = plainText(Text.safeParse(Node.safeParse(answer).data?.text).data ?? '');
+  const question = oneLine(plainText(source, Text.safeParse(node.name).data ?? ''));
+  const text = plainText(source, Text.safeParse(Node.safeParse(answer).data?.text).data ?? '');
   return question === '' || oneLine(text) === '' ? [] : [{ question, answer: text }];
 }
 
 /** An answer in JSON-LD may hold HTML. Elements become line ends, so that two of them are not one word. */
-function plainText(text: string): string {
+function plainText(source: string, text: string): string {
   let plain = '';
-  const parser = new Parser({
+  readMarkup(source, text, {
     ontext: piece => {
       plain += piece;
     },
@@ -59,8 +62,6 @@ function plainText(text: string): string {
       plain += INLINE.has(name) ? '' : '\n';
     },
   });
-  parser.write(text);
-  parser.end();
   return plain;
 }
 

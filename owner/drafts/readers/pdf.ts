@@ -94,20 +94,21 @@ function readerOf(source: string): string {
 function blocksOf(pieces: readonly Piece[]): Block[] {
   const heights = pieces.filter(({ text }) => text.trim() !== '').map(({ height }) => height);
   const usual = heights.toSorted((a, b) => a - b)[heights.length >> 1] ?? 0;
-  const right = Math.max(0, ...pieces.map(piece => piece.right));
+  const right = pieces.reduce((most, piece) => Math.max(most, piece.right), 0);
   const blocks: Block[] = [];
   let lines: Piece[] = [];
+  let last: Piece | undefined;
   const end = () => {
     const text = oneLine(lines.map(({ text }) => text).join(' '));
-    const height = Math.max(...lines.map(({ height }) => height));
+    const height = lines.reduce((most, piece) => Math.max(most, piece.height), 0);
     lines = [];
     if (text === '' || blocks.length >= MAX_BLOCKS) return;
     blocks.push({ kind: height > usual * HEADING && text.length < 150 ? 'heading' : 'text', text });
   };
   for (const piece of pieces) {
-    const last = lines.findLast(({ height }) => height > 0);
     if (piece.height > 0 && last && startsAnew(last, piece, right)) end();
     lines.push(piece);
+    if (piece.height > 0) last = piece;
   }
   end();
   return blocks;

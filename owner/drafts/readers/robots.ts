@@ -8,36 +8,33 @@ interface Rule {
 
 /**
  * What a robots.txt allows a reader of this name (RFC 9309): its own group, else that of everybody; the longest rule that fits
- * decides, and of two as long the one that allows.
+ * decides, and of two as long the one that allows. Rules for other readers are not kept, and each rule once.
  */
 export function readRobots(text: string, name: string): Allows {
-  const groups = groupsOf(text);
-  const rules = groups.get(name) ?? groups.get('*') ?? [];
-  return path => {
-    const fitting = rules.filter(({ pattern }) => fits(path, pattern));
-    const longest = Math.max(...fitting.map(({ pattern }) => pattern.length));
-    const deciding = fitting.filter(({ pattern }) => pattern.length === longest);
-    return deciding.length === 0 || deciding.some(({ allow }) => allow);
-  };
+  const rules = rulesFor(text, name) ?? rulesFor(text, '*') ?? [];
+  return path => rules.find(({ pattern }) => fits(path, pattern))?.allow ?? true;
 }
 
-function groupsOf(text: string): Map<string, Rule[]> {
-  const groups = new Map<string, Rule[]>();
-  let [agents, begun]: [string[], boolean] = [[], false];
+/** The rules of one reader, the deciding ones first; undefined where no group names it. */
+function rulesFor(text: string, name: string): readonly Rule[] | undefined {
+  const rules = new Map<string, boolean>();
+  let [known, names, begun] = [false, false, false];
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, field = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? [];
     const member = field.toLowerCase();
+    const pattern = value.trim();
     if (member === 'user-agent') {
-      agents = begun ? [value.trim().toLowerCase()] : [...agents, value.trim().toLowerCase()];
+      names = (names && !begun) || pattern.toLowerCase() === name;
+      known ||= names;
       begun = false;
-      for (const agent of agents) groups.set(agent, groups.get(agent) ?? []);
     } else if (member === 'allow' || member === 'disallow') {
       begun = true;
-      const pattern = value.trim();
-      if (pattern !== '') for (const agent of agents) groups.get(agent)?.push({ allow: member === 'allow', pattern });
+      if (names && pattern !== '') rules.set(pattern, member === 'allow' || rules.get(pattern) === true);
     }
   }
-  return groups;
+  const ordered = [...rules].map(([pattern, allow]) => ({ pattern, allow }));
+  const isLonger = (a: Rule, b: Rule) => b.pattern.length - a.pattern.length || Number(b.allow) - Number(a.allow);
+  return known ? ordered.sort(isLonger) : undefined;
 }
 
 /** `*` stands for any characters and `$` for the end. Pieces are looked for in turn, so that no pattern takes long. */

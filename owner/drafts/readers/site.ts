@@ -38,6 +38,7 @@ export async function* fetchSite(
   if (!/^https?:$/.test(start.protocol)) throw new DraftError(`${start.href}: only http and https are read`);
   if (start.username || start.password) throw new DraftError(`${start.origin}: leave the password out of the address`);
   const agent = new Agent({ connect: { lookup: lookupOf(allowPrivate) } });
+  const until = performance.now() + BOUNDS.allMs;
   const get = { agent, allowPrivate, signal: AbortSignal.timeout(BOUNDS.allMs) };
   try {
     const allows = await rulesOf(start, get);
@@ -45,6 +46,8 @@ export async function* fetchSite(
     const seen = new Set([start.href]);
     let [read, bytes] = [0, 0];
     for (let url = waiting.shift(); url && read < pages; url = waiting.shift()) {
+      // No signal fires while pages are read and rules are looked up; the clock goes on.
+      if (performance.now() > until) return note(`${start.host}: the first ${read} pages were read, in two minutes`);
       if (!allows(url.pathname + url.search)) {
         if (read === 0) throw new DraftError(`${url.href}: robots.txt of this site forbids to read it`);
         continue;
