@@ -155,15 +155,17 @@ const chunked = (pieces: number) =>
 const closing = (socket: Socket) => new Promise(resolve => socket.resume().once('close', resolve));
 
 /** A listener that counts the pieces it was handed, under a clock that stands still. */
-async function listenForPieces(t: TestContext) {
+async function listenForPieces(t: TestContext, { reads = true } = {}) {
   t.mock.method(performance, 'now', () => 0);
   let taken = 0;
   const server = createListener({
     handler(request, response) {
+      if (!reads) return void response.end();
       request.on('data', () => (taken += 1)).once('end', () => response.end());
     },
     refusalHeaders: async () => [],
     networkOf: () => 'one network',
+    limits: { spentMs: 50 },
   });
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -226,6 +228,21 @@ describe('a client that is refused again and again', { timeout: 20_000 }, () => 
       if (!(await Promise.race([once(socket, 'data'), closed]))) break;
     }
     assert.equal(answers, 37);
+  });
+
+  it('pays for the pieces behind its answer too, though nobody reads them', async t => {
+    const { connect, flood } = await listenForPieces(t, { reads: false });
+    for (let floods = 0; floods < 9; floods += 1) await flood(chunked(400));
+    let answers = 0;
+    for (; answers < 100; answers += 1) {
+      const socket = connect();
+      socket.write(chunked(200));
+      const closed = closing(socket);
+      if (!(await Promise.race([once(socket, 'data'), closed]))) break;
+      await closed;
+    }
+    // About 2.1 ms each of the 76 that are left.
+    assert.ok(answers > 30 && answers < 40, String(answers));
   });
 
   it('has a long message to /mcp refused before it is parsed, and a long one of any method takes the slot of a call', async t => {

@@ -149,7 +149,7 @@ function letIn(held: Held, request: IncomingMessage, response: ServerResponse): 
   const connection = held.open.get(request.socket);
   if (!connection) return false;
   connection.hasAsked = true;
-  if (request.headers['transfer-encoding'] !== undefined) boundPieces(held, connection, request);
+  if (request.headers['transfer-encoding'] !== undefined) boundPieces(held, connection, request, response);
   if (connection.isClosing || connection.unanswered === held.limits.unanswered) {
     overrun(held, connection, request.socket);
     return false;
@@ -177,9 +177,14 @@ function letIn(held: Held, request: IncomingMessage, response: ServerResponse): 
  * Charges each piece of a body. Cuts off a connection with too many pieces, that of a network which has used its time, and a
  * body that goes on after its answer: Node would read it for as long as it comes.
  */
-function boundPieces(held: Held, connection: Connection, request: IncomingMessage): void {
+function boundPieces(held: Held, connection: Connection, request: IncomingMessage, response: ServerResponse): void {
   const { limits, costs } = held;
   const { network } = connection;
+  // Node drops what nobody reads once the answer is sent, uncounted: now it counts as read.
+  request.read(0);
+  response.once('close', () => {
+    if (request.complete) request.resume();
+  });
   request.push = chunk => {
     // Node parses the rest of the 64 KiB that it has read.
     if (request.socket.destroyed) return false;
@@ -187,7 +192,7 @@ function boundPieces(held: Held, connection: Connection, request: IncomingMessag
     costs.charge(network, 'piece');
     if (connection.pieces > limits.pieces) cutOff(held, network, request.socket);
     else if (costs.isSpent(network)) request.socket.destroy();
-    else return IncomingMessage.prototype.push.call(request, chunk);
+    else return (response.writableFinished && chunk !== null) || IncomingMessage.prototype.push.call(request, chunk);
     return false;
   };
 }
