@@ -226,6 +226,7 @@ describe('a hostile source', () => {
     assert.equal(readHtml('x', `${'<p>9 euros<br>'.repeat(10_000)}`).blocks.length, 10_000);
     assert.throws(() => readHtml('x', '<div>'.repeat(1_000_000)), /x: is no page: more than 2000 elements/);
     assert.equal(readMarkdown('x', `${'> '.repeat(50_000)}9 euros`).blocks.length, 1);
+    assert.equal(readMarkdown('x', `${'1) > '.repeat(50_000)}9 euros`).blocks.length, 1);
     const answer = { '@type': 'Question', name: 'x?', acceptedAnswer: { text: '<b>'.repeat(1_500_000) } };
     const faq = `<script type="application/ld+json">${JSON.stringify(answer)}</script>`;
     assert.throws(() => readHtml('x', faq), /x: is no page: more than 2000 elements/);

@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 2_000_000;
 export function readMarkdown(source: string, text: string): Reading {
   if (text.length > MAX_CHARACTERS) throw new DraftError(`${source}: is longer than 2 million characters: split it`);
   // The parser would walk a deep nest of quotes and lists with one call a level; no brochure has eight.
-  const flat = text.replace(/^(?:[ \t]*[>*+-]){8,}/gm, '');
+  const flat = text.replace(/^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)](?!\d))){8,}/gm, '');
   const blocks = [...blocksIn(fromMarkdown(flat), 0)].slice(0, MAX_BLOCKS);
   return { source, blocks, questions: asked(blocks), links: [], about: {} };
 }
