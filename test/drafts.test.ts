@@ -234,6 +234,14 @@ describe('a hostile source', () => {
     assert.throws(() => readDocx('x', word), /x: is no page: more than 2000 elements/);
   });
 
+  it('is read in pieces where a paragraph of it is very long, and nothing of it is lost', () => {
+    assert.equal(readMarkdown('x', 'a**b'.repeat(50_000)).blocks.length, 100);
+    const words = Array.from({ length: 1000 }, (_, nth) => `palabra${nth}`).join(' ');
+    const said = (text: string) => readMarkdown('x', text).blocks.map(block => block.text);
+    assert.equal(said(words).join(' '), words);
+    assert.equal(said(words.replaceAll(' ', '\n')).join(' '), words);
+  });
+
   it('cannot hold the draft with a million accents on a letter, short words or repeated sentences', async () => {
     const [accents] = readHtml('x', `<p>a${'\u0301\u0323'.repeat(1e6)}`).blocks;
     assert.ok(accents && accents.text.length <= 31);
