@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { parseItem, parseList } from 'structured-headers';
-import { BUCKETS, limitText, POLICIES } from '../tools/policies.ts';
+import { limitText } from '../discovery/documents/limit-rows.ts';
+import { BUCKETS, POLICIES } from '../tools/policies.ts';
 import { assertRefused, bodyOf, post, startApp } from './support.ts';
 
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' };

@@ -50,17 +50,14 @@ export const BUCKETS = {
 
 export type BucketName = keyof typeof BUCKETS;
 
-/** A limit in words, e.g. `60 requests per minute per client`. */
-export const limitText = (bucket: Bucket, policies: Policies): string =>
-  policyText(bucket.policy, limitOf(bucket, policies));
-
 /** What holds for a bucket under these policies. */
 export function limitOf({ policy, times = 1, scope }: Bucket, policies: Policies): Policy {
   const { quota, windowSeconds, scope: usual } = policies[policy];
   return { quota: quota * times, windowSeconds, scope: scope ?? usual };
 }
 
-function policyText(name: PolicyName, limit: Pick<Policy, 'quota' | 'windowSeconds'> & Partial<Policy>): string {
+/** A limit in words, e.g. `60 requests per minute per client`. */
+export function policyText(name: PolicyName, limit: Pick<Policy, 'quota' | 'windowSeconds'> & Partial<Policy>): string {
   const { quota, windowSeconds, scope = POLICIES[name].scope } = limit;
   const noun = name === 'default' ? 'request' : 'submission';
   return `${counted(quota, noun)} per ${windowText(windowSeconds)} ${scope === 'client' ? 'per client' : 'service-wide'}`;

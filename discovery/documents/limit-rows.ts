@@ -1,7 +1,19 @@
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
-import { BUCKETS, limitOf, limitText, type Policy, type PolicyName } from '../../tools/policies.ts';
+import {
+  BUCKETS,
+  type Bucket,
+  limitOf,
+  type Policies,
+  type Policy,
+  type PolicyName,
+  policyText,
+} from '../../tools/policies.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { Site } from './site.ts';
+
+/** What holds for a bucket, in words. */
+export const limitText = (bucket: Bucket, policies: Policies): string =>
+  policyText(bucket.policy, limitOf(bucket, policies));
 
 /** One row of the table of limits. */
 export interface LimitRow {

@@ -1,10 +1,10 @@
 import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
-import { BUCKETS, limitText } from '../../tools/policies.ts';
+import { BUCKETS } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
 import { acts, answerRules, submissionRules, trust, whenNotToUse, whenToUse } from './guidance.ts';
 import { displayName } from './identity.ts';
-import { limitRows } from './limit-rows.ts';
+import { limitRows, limitText } from './limit-rows.ts';
 import { bullets, documentLinks, page } from './markdown.ts';
 import type { Site } from './site.ts';
 

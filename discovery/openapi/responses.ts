@@ -1,7 +1,8 @@
 import { STATUS } from '../../rest/status.ts';
 import { ERRORS, type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
-import { type Bucket, limitText, POLICIES } from '../../tools/policies.ts';
+import { type Bucket, POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
+import { limitText } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { schemaRef } from './schemas.ts';
 

@@ -1,8 +1,9 @@
 import { STATUS_PATH } from '../../rest/routes.ts';
-import { BUCKETS, limitText } from '../../tools/policies.ts';
+import { BUCKETS } from '../../tools/policies.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { MCP_PATH } from '../documents/document.ts';
 import { acts } from '../documents/guidance.ts';
+import { limitText } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, faultAnswers, isLinked, jsonContent, limitSentence, responses } from './responses.ts';
 

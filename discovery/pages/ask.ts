@@ -1,7 +1,8 @@
 import { questionRouteOf } from '../../rest/forms/forms.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
-import { BUCKETS, limitText } from '../../tools/policies.ts';
+import { BUCKETS } from '../../tools/policies.ts';
 import { contactEmail } from '../documents/identity.ts';
+import { limitText } from '../documents/limit-rows.ts';
 import type { Site, Suggestion } from '../documents/site.ts';
 import { inLanguage } from '../look/frame.ts';
 import { attributes, html, type Markup } from '../look/html.ts';

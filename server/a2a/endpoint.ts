@@ -13,7 +13,7 @@ import {
   type RequestId,
   RpcError,
   readMessage,
-  resultText,
+  resultBytes,
 } from '../mcp/json-rpc/messages.ts';
 import { a2aError, asA2aError } from './errors.ts';
 import { callMethod } from './methods.ts';
@@ -42,7 +42,7 @@ async function answer(exchange: Exchange, backend: Backend): Promise<Reply> {
     checkVersion(exchange);
     const context: ToolContext = { origin: { channel: 'rest', ...exchange.caller }, ...backend };
     const result = await callMethod(message.method, message.params, context);
-    return renderedReply(200, resultText(message.id, result));
+    return renderedReply(200, resultBytes(message.id, result));
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
     exchange.report(fault);

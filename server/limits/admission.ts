@@ -76,9 +76,7 @@ export function createAdmission({
   return {
     async take(...wanted) {
       isCounted = true;
-      const buckets = wanted.flatMap((bucket): BucketName[] =>
-        bucket === 'forms' ? [bucket, 'forms-service'] : [bucket],
-      );
+      const buckets: readonly BucketName[] = wanted.includes('forms') ? [...wanted, 'forms-service'] : wanted;
       const { ok, states, giveBack } = await limiter.hit(client, buckets, 1);
       show(buckets, states, !ok);
       if (!ok) {

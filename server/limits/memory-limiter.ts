@@ -1,5 +1,5 @@
 import type { BucketName, Policies } from '../../tools/policies.ts';
-import { type Counted, countedOf, type RateLimiter, stateOf } from './rate-limiter.ts';
+import { type Counted, keyIn, type RateLimiter, ruleOf, stateOf } from './rate-limiter.ts';
 
 interface MemoryLimiterOptions {
   readonly policies: Policies;
@@ -18,15 +18,20 @@ export function createMemoryLimiter({
   monotonicMs,
   maxClients = 100_000,
 }: MemoryLimiterOptions): RateLimiter {
-  const logs = new Map<BucketName, Map<string, TimeLog>>();
+  const logs = new Map<BucketName, BucketLog>();
+
+  function open(bucket: BucketName): BucketLog {
+    const opened = { ...ruleOf(bucket, policies), clients: new Map<string, TimeLog>() };
+    logs.set(bucket, opened);
+    return opened;
+  }
 
   function rowOf(bucket: BucketName, client: string, at: number): CountedLog {
-    const counted = countedOf(bucket, client, policies);
-    const clients = logs.get(bucket) ?? new Map<string, TimeLog>();
-    logs.set(bucket, clients);
-    const times = clients.get(counted.key) ?? new TimeLog();
-    times.dropUntil(at - counted.policy.windowSeconds * 1000);
-    return { ...counted, clients, times };
+    const { name, policy, clients } = logs.get(bucket) ?? open(bucket);
+    const key = keyIn(policy, client);
+    const times = clients.get(key) ?? new TimeLog();
+    times.dropUntil(at - policy.windowSeconds * 1000);
+    return { name, policy, clients, key, times };
   }
 
   return {
@@ -53,8 +58,12 @@ function take({ clients, key, times, policy }: CountedLog, at: number, maxClient
   forget(clients, at - policy.windowSeconds * 1000, maxClients);
 }
 
-interface CountedLog extends Counted {
+/** Made once: questions pass through here. */
+interface BucketLog extends Omit<Counted, 'key'> {
   readonly clients: Map<string, TimeLog>;
+}
+
+interface CountedLog extends Counted, BucketLog {
   readonly times: TimeLog;
 }
 

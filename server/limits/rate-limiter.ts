@@ -30,10 +30,17 @@ export interface Counted {
   readonly key: string;
 }
 
+/** What holds for a bucket, whoever asks. */
+export function ruleOf(bucket: BucketName, policies: Policies): Omit<Counted, 'key'> {
+  return { name: BUCKETS[bucket].policy, policy: limitOf(BUCKETS[bucket], policies) };
+}
+
 /** Service-wide slots are one client's. */
+export const keyIn = ({ scope }: Policy, client: string) => (scope === 'service' ? 'service' : client);
+
 export function countedOf(bucket: BucketName, client: string, policies: Policies): Counted {
-  const policy = limitOf(BUCKETS[bucket], policies);
-  return { name: BUCKETS[bucket].policy, policy, key: policy.scope === 'service' ? 'service' : client };
+  const rule = ruleOf(bucket, policies);
+  return { ...rule, key: keyIn(rule.policy, client) };
 }
 
 /** @param waitMs until the oldest slot is free */

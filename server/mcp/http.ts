@@ -18,7 +18,7 @@ import {
   parseMessage,
   type RequestId,
   readMessage,
-  resultText,
+  resultBytes,
 } from './json-rpc/messages.ts';
 import { bucketOf, type Methods } from './methods.ts';
 import { checkEnvelope, checkMirrors, isStateless } from './stateless.ts';
@@ -61,7 +61,7 @@ export function mcpResource({ gate, backend, methods, descriptor }: McpParts): R
           const context = async (): Promise<ToolContext> => ({ origin: { channel: 'mcp', ...caller }, ...backend });
           const keys = () => request.headersDistinct['idempotency-key'] ?? [];
           const result = await methods.answer(message, { context, admission, keys, report, isCancelled });
-          return renderedReply(200, resultText(message.id, result));
+          return renderedReply(200, resultBytes(message.id, result));
         } catch (fault) {
           report(fault);
           return faultReply(fault, id ?? unknownId(request));

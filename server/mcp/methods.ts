@@ -100,6 +100,7 @@ function toolMethods(tools: readonly Tool[], presentation: Presentation) {
   const byName = new Map(tools.map(tool => [tool.name, tool]));
   // Made when first asked for: schemas are a tenth of what a start would do.
   let listed: object | undefined;
+  const kept: KeptResults = new WeakMap();
   return {
     list({ cursor }: Params) {
       if (cursor != null) throw invalidParams('unknown cursor');
@@ -116,7 +117,7 @@ function toolMethods(tools: readonly Tool[], presentation: Presentation) {
       if (acts) await scope.admission.look(...ACTION_BUCKETS);
       try {
         const key = acts ? keyOf(params, scope) : undefined;
-        return await callTool(tool, input ?? {}, { ...scope, key });
+        return await callTool(tool, input ?? {}, { ...scope, key }, kept);
       } catch (fault) {
         return failed(fault, tool, scope);
       }
@@ -132,11 +133,12 @@ export function bucketOf(message: unknown): BucketName {
 
 const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
 
-interface KeyedScope extends CallScope {
-  readonly key: string | undefined;
-}
+/** By what the tool found: an answer that comes again is the same object. */
+type KeptResults = WeakMap<object, CallResult>;
 
-async function callTool(tool: Tool, input: Params, scope: KeyedScope): Promise<CallResult> {
+type KeyedScope = CallScope & { readonly key: string | undefined };
+
+async function callTool(tool: Tool, input: Params, scope: KeyedScope, kept: KeptResults): Promise<CallResult> {
   const { admission, isCancelled, key } = scope;
   const { origin, ...used } = await scope.context();
   if (isCancelled()) throw CANCELLED;
@@ -147,10 +149,18 @@ async function callTool(tool: Tool, input: Params, scope: KeyedScope): Promise<C
     await giveBack();
     throw CANCELLED;
   });
-  return {
-    ...succeeded(tool.body(result), tool.note?.(result, context)),
+  const known = kept.get(result);
+  if (known) return known;
+  const [output, note] = [tool.body(result), tool.note?.(result, context)];
+  // The same JSON twice: structured for those who read the schema, as text for the others.
+  const texts = [JSON.stringify(output), ...(note === undefined ? [] : [note])];
+  const made: CallResult = {
+    content: texts.map(text => ({ type: 'text', text })),
+    structuredContent: { ...output },
     ...(tool.meta && { _meta: tool.meta(result) }),
   };
+  kept.set(result, made);
+  return made;
 }
 
 /** @throws ServiceError `validation_error` */
@@ -161,12 +171,6 @@ function keyOf({ _meta: meta }: Params, { keys }: CallScope): string | undefined
 
 /** The client has cancelled, so HTTP drops this error. stdio cannot tell, and sends it. */
 const CANCELLED = new RpcError(RPC.internalError, 'The request was cancelled before it began.');
-
-/** The same JSON twice: structured for those who read the schema, as text for the others. */
-function succeeded(output: object, note: string | undefined): CallResult {
-  const texts = [JSON.stringify(output), ...(note === undefined ? [] : [note])];
-  return { content: texts.map(text => ({ type: 'text', text })), structuredContent: { ...output } };
-}
 
 /**
  * A tool's failure is a result that the model can read.

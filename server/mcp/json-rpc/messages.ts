@@ -1,4 +1,5 @@
 import { parseJson } from '../../../rest/body.ts';
+import { createRenderer } from '../../../rest/reply.ts';
 import { statusOf } from '../../../rest/status.ts';
 import { isRecord } from '../../../tools/actions/record.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../../tools/errors.ts';
@@ -99,8 +100,13 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   invalid_request: RPC.invalidRequest,
 };
 
-/** A successful response. */
-export const resultText = (id: RequestId, result: object): string => JSON.stringify({ jsonrpc: '2.0', id, result });
+const render = createRenderer(result => JSON.stringify(result));
+const END = Buffer.from('}');
+
+/** A successful response. The bytes of a result that comes again are kept. */
+export function resultBytes(id: RequestId, result: object): Buffer<ArrayBuffer> {
+  return Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), render(result), END]);
+}
 
 /** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
 export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {

@@ -11,7 +11,7 @@ import {
   parseMessage,
   type RequestId,
   readMessage,
-  resultText,
+  resultBytes,
 } from '../json-rpc/messages.ts';
 import { bucketOf, type CallScope, type Methods } from '../methods.ts';
 
@@ -61,7 +61,7 @@ export async function serveStdio(options: TransportParts): Promise<void> {
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
       await admission.take(bucketOf(value));
       const result = await (await methods).answer(request, { context, admission, report, isCancelled });
-      return isCancelled() ? undefined : resultText(id, result);
+      return isCancelled() ? undefined : String(resultBytes(id, result));
     } catch (fault) {
       report(fault);
       return isCancelled() ? undefined : errorText(id, asRpcError(fault));
