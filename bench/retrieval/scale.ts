@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUNDLED_MODEL, type RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import type { Role } from '../../brand/encoder/encoder.ts';
+import type { KeptVectors } from '../../brand/encoder/encoder.ts';
+import { readClaims } from '../../brand/encoder/read-claims.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
 import type { SearchText } from '../../brand/retrieval/scores/search-text.ts';
 import { createVectorIndex, exactSearch } from '../../brand/retrieval/scores/vector-index.ts';
@@ -75,6 +76,7 @@ async function measure({ model, texts, questions, index }: Measured): Promise<Sc
     () => reloading,
   );
   await reload;
+  const recall5 = index === 'exact' ? 1 : await recallOf({ model, texts, kept }, questions.slice(0, 100));
   await database.close();
   await rm(directory, { recursive: true });
   return {
@@ -88,23 +90,25 @@ async function measure({ model, texts, questions, index }: Measured): Promise<Sc
     p50: at(asked, 0.5),
     p99: at(asked, 0.99),
     p99WhileReloading: at(during, 0.99),
-    recall5: index === 'exact' ? 1 : await recallOf(model, texts, questions.slice(0, 100)),
+    recall5,
   };
 }
 
+interface Indexed {
+  readonly model: RetrievalModel;
+  readonly texts: readonly SearchText[];
+  readonly kept: KeptVectors;
+}
+
 async function recallOf(
-  { embedder, encoder }: RetrievalModel,
-  texts: readonly SearchText[],
+  { model: { embedder, encoder }, texts, kept }: Indexed,
   questions: readonly string[],
 ): Promise<number> {
-  const read = (some: readonly string[], role: Role) =>
-    encoder ? encoder.encoder.read(some, role) : embedder.embed(some);
-  const vectors = await read(
-    texts.map(({ text }) => text),
-    'claim',
-  );
+  const heads = texts.map(({ text }) => text);
+  const vectors = await (encoder ? readClaims(encoder.encoder, heads, { kept }) : embedder.embed(heads));
   const index = await createVectorIndex(vectors);
-  const shares = (await read(questions, 'question')).map(vector => {
+  const asked = await (encoder ? encoder.encoder.read(questions, 'question') : embedder.embed(questions));
+  const shares = asked.map(vector => {
     const nearest = new Set(exactSearch(vectors, vector, 5));
     return index.search(vector, 5).filter(found => nearest.has(found)).length / 5;
   });
