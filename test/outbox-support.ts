@@ -127,6 +127,7 @@ export async function createBenchAt(t: TestContext, settings: DatabaseSettings, 
     log,
     connect,
     async open(changes = {}) {
+      if (!changes.clock && opened.length > 0) clock.advance(1); // A process starts later than what it finds.
       const outbox = openOutbox({
         database: changes.database ?? (await connect()),
         mode: 'production',

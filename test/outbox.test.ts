@@ -260,7 +260,7 @@ for (const store of STORES) {
       for (const context of ['first of two', 'second of two']) await outbox.deliver(submission({}, { context }));
       bench.double.behave([{ kind: 'accept' }]);
       bench.clock.advance(MINUTE);
-      await until(() => pauses.includes(59 * MINUTE));
+      await background(bench, () => pauses.includes(59 * MINUTE));
       assert.equal(bench.double.requests.count, 5);
       bench.clock.advance(59 * MINUTE);
       await background(bench, async () => (await bench.pending()).length === 0);

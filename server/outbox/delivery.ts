@@ -50,7 +50,8 @@ export function createDelivery(parts: DeliveryParts) {
     nudge: () => rounds.beginIn(0),
     /** Makes everything pending due, and looks. */
     async wake(): Promise<void> {
-      await makeAllDue(store, clock.now());
+      const nowMs = clock.now();
+      await makeAllDue(store, nowMs, nowMs + 1);
       rounds.beginIn(0);
     },
     /** Plans the next try of the team's mail. @param tries background tries so far */
@@ -66,11 +67,12 @@ interface Work extends DeliveryParts {
 /** Logs once that the database fails, and once that it works again. @returns a round of `createRounds` */
 function watchedRound(work: Work) {
   const { store, schedule, clock, log } = work;
+  const openedAtMs = clock.now();
   let isFirst = true;
   let isFailing = false;
   return async (stopping: AbortSignal): Promise<number> => {
     try {
-      if (isFirst) await makeAllDue(store, clock.now());
+      if (isFirst) await makeAllDue(store, clock.now(), openedAtMs);
       isFirst = false;
       const waitMs = await sendAllDue(work, stopping);
       if (isFailing) log('info', 'submissions can be kept again');

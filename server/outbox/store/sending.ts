@@ -41,11 +41,11 @@ export async function nextDueAtMs({ database, mode }: Store): Promise<number | u
   return typeof row?.due_at === 'number' ? row.due_at : undefined;
 }
 
-/** Makes everything that is pending due now: at start, and when mail is back. */
-export const makeAllDue = ({ database, mode }: Store, nowMs: number) =>
-  database.query(
-    sql`UPDATE submissions SET due_at = ${nowMs}, planned_at = ${nowMs} WHERE state = 'pending' AND mode = ${mode}`,
-  );
+/** Makes everything pending due now that was planned before a moment: at start, and when mail is back. */
+export const makeAllDue = ({ database, mode }: Store, nowMs: number, plannedBeforeMs: number) =>
+  database.query(sql`
+    UPDATE submissions SET due_at = ${nowMs}, planned_at = ${nowMs}
+    WHERE state = 'pending' AND mode = ${mode} AND planned_at < ${plannedBeforeMs}`);
 
 /**
  * Those that became overdue since this was last asked, by whatever process. Each round of sending begins with it.
