@@ -39,7 +39,7 @@ export function envFile(): string {
   return [ENV_FILE_HEAD, ...rows].join('\n');
 }
 
-const ENV_FILE_HEAD = `# Write a value with # or spaces in double quotes: without them Node cuts it at the #.
+const ENV_FILE_HEAD = `# Lists are comma-separated. Write a value with # or spaces in double quotes: without them Node cuts it at the #.
 # NAME_FILE=/path takes the value of NAME from a file, for secrets: SMTP_URL_FILE=/run/secrets/smtp_url.
 `;
 
