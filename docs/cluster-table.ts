@@ -32,30 +32,20 @@ const Report = z.object({
 /** bench/results/cluster.json: what bystanders saw of each fault, and what became of limits and submissions. */
 export function clusterTable(json: string): string {
   const { burst, faults, submissions, limits, restarts, alerts, ...run } = Report.parse(JSON.parse(json));
-  const head = [
-    'While',
-    'Questions',
-    'p50 ms',
-    'p99 ms',
-    'Failed',
-    'Status failed',
-    'Submissions mailed',
-    'Not kept',
-    'Cut off',
-  ];
-  const rows = faults.map(({ name, questions, status, submissions: sent }) => [
+  const rows = faults.map(({ name, questions, submissions: sent }) => [
     name === 'none' ? 'nothing is wrong' : name,
-    ...[questions.asked, questions.p50Ms, questions.p99Ms, questions.failures, status.failures],
-    ...['delivered', 'not kept', 'unanswered'].map(outcome => sent[outcome] ?? 0),
+    ...[questions.p50Ms, questions.p99Ms, sent.delivered ?? 0],
   ]);
-  const most = limits.map(({ policy, quota, reached }) => `\`${policy}\` ${reached} (quota ${quota})`);
+  const asked = faults.map(({ questions }) => questions.asked);
+  const most = limits.map(({ policy, quota, reached }) => `\`${policy}\` ${reached} (${quota})`);
   return [
-    table(head, rows),
+    table(['While', 'p50 ms', 'p99 ms', 'Submissions mailed'], rows),
     '',
-    `Each fault lasts ${run.seconds} s and is watched for half as long after it; ${run.date}, ${run.machine}, all on one machine.`,
+    `Each fault lasts ${run.seconds} s and is watched half as long after it: ${Math.min(...asked)} to ${Math.max(...asked)} questions. ${run.date}, ${run.machine}, all on one machine.`,
+    `Failed questions and status requests: ${during(faults, ({ questions, status }) => questions.failures + status.failures)}. Forms not kept: ${during(faults, ({ submissions: sent }) => sent['not kept'])}. Forms cut off: ${during(faults, ({ submissions: sent }) => sent.unanswered)}.`,
     `80 actions of four clients at once, before the faults: ${burst.accepted.join(', ')} accepted, ${burst.refused} refused.`,
-    `Submissions acknowledged: ${submissions.acknowledged}; lost: ${submissions.lost}; mailed twice: ${submissions.mailedTwice}; mailed though their senders were told that they were not kept: ${submissions.mailedThoughNotKept}.`,
-    `The most that one client got within a window, all faults included: ${most.join(', ')}.`,
+    `Submissions acknowledged: ${submissions.acknowledged}; lost: ${submissions.lost}; mailed twice: ${submissions.mailedTwice}; mailed though answered "not kept": ${submissions.mailedThoughNotKept}.`,
+    `Most accepted within a window (quota), faults included: ${most.join(', ')}.`,
     ...restarts.map(
       ({ proxy, sent, failed, restarts: times }) =>
         `Restarted one after the other ${times} times behind ${proxy}, while 16 senders post forms as fast as they are answered: ${failed} of ${sent} failed.`,
@@ -64,4 +54,12 @@ export function clusterTable(json: string): string {
       ({ fault, alert, afterSeconds }) => `${fault}: \`${alert}\` fires after ${afterSeconds} s (scraped every 2 s).`,
     ),
   ].join('\n');
+}
+
+type Fault = z.infer<typeof Report>['faults'][number];
+
+/** `Postgres stopped 10, Postgres frozen 4`: the faults that count any. */
+function during(faults: readonly Fault[], count: (fault: Fault) => number | undefined): string {
+  const counted = faults.map(fault => [fault.name, count(fault) ?? 0] as const).filter(([, times]) => times > 0);
+  return counted.map(pair => pair.join(' ')).join(', ') || 'none';
 }

@@ -26,8 +26,8 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   'first-answer': firstAnswer,
   variables: () =>
     table(
-      ['Variable', 'Default', 'Meaning'],
-      VARIABLES.map(({ name, fallback, words }) => [`\`${name}\``, fallback && `\`${fallback}\``, words]),
+      ['Variable and default', 'Meaning'],
+      VARIABLES.map(({ name, fallback, words }) => [fallback ? `\`${name}=${fallback}\`` : `\`${name}\``, words]),
     ),
   ...API_SECTIONS,
   eval: () => exampleTable(evaluation()),
@@ -38,7 +38,7 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   scale: () => scaleTable(retrievalBench()),
   versus: () => versusTable(Versus.parse(JSON.parse(results('versus.json')))),
   tokens: () => tokensTable(Tokens.parse(JSON.parse(results('tokens.json')))),
-  commands: () => table(['Command', 'What it does'], commandRows()),
+  commands: commandList,
   ...profileSections,
   'bench-mcp': () => mcpBenchTable(results('mcp.json')),
   bench: () => benchTable(results('bench.json')),
@@ -68,8 +68,10 @@ async function firstAnswer(): Promise<string> {
 }
 
 /** Every subcommand as `aval --help` lists it. */
-function commandRows(): string[][] {
-  return leaves(program).map(command => [`\`${usage(command)}\``, command.description()]);
+function commandList(): string {
+  const rows = leaves(program).map(command => [usage(command), command.description()] as const);
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return ['```text', ...rows.map(([name, says]) => name.padEnd(width) + says), '```'].join('\n');
 }
 
 function leaves(command: Command): Command[] {

@@ -18,7 +18,7 @@ export const program = new Command('aval')
 
 program
   .command('serve')
-  .description('run the HTTP server; aval variables lists its settings')
+  .description('run the HTTP server')
   .action(async () => (await import('./operate/serve.ts')).serve(process.env));
 
 program

@@ -59,7 +59,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('import')
-    .description('put the claims of a sheet or text into a profile; name each fault by its row')
+    .description('put the claims of a sheet or text into a profile; faults are named by row')
     .argument('<file>', 'a .csv, .tsv, .xlsx, .md or .yaml; headings in English or Spanish')
     .option('--brand <file>', `the profile that takes them; ${DEFAULT_BRAND}`)
     .option('--replace', 'drop the claims and proofs that the file does not have')
@@ -144,7 +144,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('report')
-    .description('show what was asked (with ASK_LOG), what was answered weakly, and unused claims')
+    .description('show what was asked (ASK_LOG) or answered weakly, and unused claims')
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
     .option('--since <days>', 'for example 30d', days, 30)
     .option('--html <file>', 'also write a page that needs no network')

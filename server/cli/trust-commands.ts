@@ -56,7 +56,7 @@ export function addTrustCommands(program: Command): void {
 
   program
     .command('verify-answer')
-    .description('prove that an answer is verbatim in the signed profile, or name the first difference')
+    .description('prove an answer verbatim in the signed profile, or name the first difference')
     .argument('<file|url|->', 'an /ask answer or an MCP result; - reads standard input')
     .option('--brand <file>', `the signed profile; for a URL that of the same host; ${DEFAULT_READ}`)
     .option('--jwks <file>', 'public keys; for a URL those of the same host')

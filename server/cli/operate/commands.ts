@@ -13,7 +13,7 @@ export function addOperateCommands(program: Command): void {
 
   program
     .command('embed')
-    .description('print the lines that put question box and forms on a page of another site')
+    .description("print what puts question box and forms on another site's page")
     .action(async () => (await import('./embed-command.ts')).embed(process.env, process));
 
   program

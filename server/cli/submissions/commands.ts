@@ -8,7 +8,7 @@ export function addSubmissionCommands(program: Command): void {
 
   outbox
     .command('list')
-    .description('list submissions without personal data, newest last; exit code 1 when one waits over 48 hours')
+    .description('list submissions without personal data, newest last; exit code 1 when one is overdue')
     .addOption(new Option('--state <state>', 'only these').choices(STATES))
     .option('--limit <count>', 'the newest so many', whole, 100)
     .option('--json', 'print the result as JSON')
