@@ -4,32 +4,59 @@ import { MEMBER_NOTES, type MemberNote } from '../brand/profile/members.ts';
 import { Boundary, Claim, Metric, Profile, Proof } from '../brand/profile/schema.ts';
 import { table } from './table.ts';
 
-/** One table a part of the profile: every member with an example and what it means. */
-export const profileSections: Readonly<Record<string, () => string>> = {
-  'profile-members': () => members(Profile.shape, MEMBER_NOTES.Profile),
-  'claim-members': () => members(Claim.shape, MEMBER_NOTES.Claim),
-  'metric-members': () => members(Metric.shape, MEMBER_NOTES.Metric),
-  'boundary-members': () => members(Boundary.shape, MEMBER_NOTES.Boundary),
-  'action-members': () => members(Actions.shape.request_diagnostic.unwrap().shape, MEMBER_NOTES.Action),
-  'action-word-members': () => members(ActionWords.shape, MEMBER_NOTES.ActionWords),
-  'question-members': () => members(Question.shape, MEMBER_NOTES.Question),
-  'proof-members': () => members(Proof.shape, MEMBER_NOTES.Proof),
-};
-
-function members(shape: Readonly<Record<string, z.ZodType>>, notes: Readonly<Record<string, MemberNote>>): string {
-  return table(
-    ['Member', 'Example', 'Meaning'],
-    Object.entries(shape).map(([name, schema]) => {
-      const { example, why } = notes[name] ?? { example: undefined, why: '' };
-      const optional = schema.safeParse(undefined).success ? ' (optional)' : '';
-      const { description = '' } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-      return [`\`${name}\`${optional}`, shown(example), `${description} ${why}`.trim()];
-    }),
-  );
+interface Part {
+  readonly shape: Readonly<Record<string, z.ZodType>>;
+  readonly notes: Readonly<Record<string, MemberNote>>;
+  /** Parts whose members follow the row of the part, by the path to them: `metric`, `words.es`. */
+  readonly inside?: Readonly<Record<string, Part>>;
+  /** The page shows the part in a block of JSON, so its table needs no examples. */
+  readonly isShown?: boolean;
 }
 
-/** A long example is left out: the page or the next table shows it. */
+const METRIC: Part = { shape: Metric.shape, notes: MEMBER_NOTES.Metric };
+const BOUNDARY: Part = { shape: Boundary.shape, notes: MEMBER_NOTES.Boundary };
+const CLAIM: Part = {
+  shape: Claim.shape,
+  notes: MEMBER_NOTES.Claim,
+  inside: { metric: METRIC, boundary: BOUNDARY },
+};
+const ACTION: Part = {
+  shape: Actions.shape.request_diagnostic.unwrap().shape,
+  notes: MEMBER_NOTES.Action,
+  inside: { 'words.en': { shape: ActionWords.shape, notes: MEMBER_NOTES.ActionWords } },
+  isShown: true,
+};
+
+/** One table a part of the profile: every member with what it means, and an example. */
+export const profileSections: Readonly<Record<string, () => string>> = {
+  'profile-members': () => members({ shape: Profile.shape, notes: MEMBER_NOTES.Profile }),
+  'claim-members': () => members(CLAIM),
+  'action-members': () => members(ACTION),
+  'question-members': () => members({ shape: Question.shape, notes: MEMBER_NOTES.Question }),
+  'proof-members': () => members({ shape: Proof.shape, notes: MEMBER_NOTES.Proof }),
+};
+
+function members(part: Part): string {
+  const rows = [['Member', 'Example', 'Meaning'], ...rowsOf(part)];
+  const [head = [], ...body] = part.isShown ? rows.map(row => row.toSpliced(1, 1)) : rows;
+  return table(head, body);
+}
+
+function rowsOf({ shape, notes, inside = {} }: Part, at = ''): string[][] {
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const { example, why } = notes[name] ?? { example: undefined, why: '' };
+    const optional = schema.safeParse(undefined).success ? ' (optional)' : '';
+    const { description = '' } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    const parts = Object.entries(inside).filter(([path]) => path.split('.')[0] === name);
+    return [
+      [`\`${at}${name}\`${optional}`, parts.length > 0 ? '' : shown(example), `${description} ${why}`.trim()],
+      ...parts.flatMap(([path, part]) => rowsOf(part, `${at}${path}.`)),
+    ];
+  });
+}
+
+/** A long example is left out: the page shows it elsewhere. */
 function shown(example: unknown): string {
   const json = JSON.stringify(example);
-  return json === '[]' || json.length > 120 ? '' : `\`${json}\``;
+  return json === '[]' || json.length > 60 ? '' : `\`${json}\``;
 }

@@ -37,7 +37,7 @@ const action = <Field extends string>(fields: readonly Field[]) =>
     fields: z
       .array(z.enum(fields))
       .max(fields.length)
-      .meta({ description: 'Fields asked for besides name, e-mail and context; all of them where it is absent.' })
+      .meta({ description: 'Fields besides name, e-mail and context; all of them where it is absent.' })
       .optional(),
     words: z
       .record(languageTag, ActionWords)

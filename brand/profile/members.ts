@@ -22,13 +22,13 @@ export const MEMBER_NOTES = {
     proofs: { example: [], why: 'Claims refer to them.' },
     actions: {
       example: { request_diagnostic: { enabled: true, reply_hours: 24 } },
-      why: "What it does not name is off. Without it: the contract's two actions.",
+      why: "Those that it does not name are off. Without it: the contract's two.",
     },
     questions: {
       example: [{ text: '¿Cuánto cuesta una sesión?', claim_id: 'clm-example' }],
       why: 'Pages and agents show them. Without them the service makes some from the claims.',
     },
-    signatures: { example: [], why: 'aval sign writes them; any change of the text voids them.' },
+    signatures: { example: [], why: 'aval sign writes them; any change voids them.' },
   },
   Action: {
     enabled: { example: true, why: 'false removes its tool, path, form and every mention.' },
@@ -53,7 +53,7 @@ export const MEMBER_NOTES = {
     thanks: { example: 'Hemos recibido tu mensaje.', why: 'Page, confirmation and agents say it.' },
   },
   Question: {
-    text: { example: '¿Cuánto cuesta una sesión?', why: 'Use the words of those who ask.' },
+    text: { example: '¿Cuánto cuesta una sesión?', why: 'Use their words.' },
     language: { example: 'es', why: 'Visitors see the questions in their language.' },
     claim_id: { example: 'clm-example', why: 'It must come first when the question is asked.' },
   },
@@ -76,7 +76,7 @@ export const MEMBER_NOTES = {
     name: { example: 'gross_margin_gain', why: 'It is searched: use the word that people use.' },
     value: { example: 3.4, why: 'A number can be compared; write text only where there is none.' },
     unit: { example: 'points', why: 'Without it a figure says nothing.' },
-    window: { example: '12 months from the start', why: 'Without it nobody can compare the figure.' },
+    window: { example: '12 months from the start', why: 'Without it nobody can compare.' },
     baseline: { example: 'the 12 months before', why: 'A number or a text.' },
     n: { example: 27, why: '27 convinces more than "many".' },
   },
@@ -95,7 +95,7 @@ export const MEMBER_NOTES = {
     type: { example: 'case_study', why: 'case_study, audit, certificate, dataset, reference…' },
     title: { example: 'Margins of 27 clients, 2023 to 2025', why: 'Readers see it first.' },
     summary: { example: 'Audited accounts before and after.', why: 'One or two sentences.' },
-    client: { example: '27 food makers, Spain', why: 'Describe, do not name, unless it is public.' },
+    client: { example: '27 food makers, Spain', why: 'Else describe.' },
     verifiable_by: { example: 'The auditor, on request', why: 'Who can check it for a stranger.' },
     confidentiality: { example: 'anonymised', why: 'public, anonymised, on_request or confidential.' },
   },
