@@ -4,7 +4,7 @@ import { endpointTable, errorRules, limitRules } from '../discovery/documents/ag
 import { listing } from '../discovery/documents/document.ts';
 import { exampleResult } from '../discovery/documents/examples.ts';
 import { RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
-import { bullets, errorTable, fieldTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
+import { bullets, errorTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { createSuggestions } from '../discovery/pages/suggestions.ts';
@@ -21,14 +21,9 @@ const SITE = exampleSite();
 /** The generated sections of docs/api.md and docs/mcp.md. */
 export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   api: () => endpointTable(SITE),
-  fields: () => TOOLS.map(tool => `### ${tool.name}\n\n${fieldTable(tool.describe(SITE.presentation))}`).join('\n\n'),
+  fields: allFields,
   answer: () => jsonBlock(exampleResult(askBrand, SITE) ?? {}),
   limits: () => limitTable(SITE),
-  'mcp-limits': () =>
-    limitTable(SITE)
-      .split('\n')
-      .filter((line, at) => at < 2 || /mcp/i.test(line))
-      .join('\n'),
   'limit-rules': () => bullets(limitRules(SITE)),
   errors: () => errorTable(ERROR_CODES),
   'mcp-codes': () =>
@@ -43,19 +38,30 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
       ['Published', 'What it is'],
       DOCUMENTS.flatMap(document => {
         const listed = listing(document);
-        return listed ? [[`\`${document.path}\``, `${listed.title}: ${listed.note}`]] : [];
+        return listed ? [[`\`${document.path}\``, listed.note]] : [];
       }),
     ),
 };
 
+/** The fields of all tools, once where several tools have the same. Every tool requires all of its fields. */
+function allFields(): string {
+  const tools = new Map<string, string[]>();
+  for (const { name: tool, inputSchema } of TOOLS.map(one => one.describe(SITE.presentation)))
+    for (const [field, { description }] of Object.entries(inputSchema.properties)) {
+      const row = `\`${field}\`\n${description}`;
+      tools.set(row, [...(tools.get(row) ?? []), `\`${tool}\``]);
+    }
+  const rows = [...tools].map(([row, names]) => [...row.split('\n'), names.join(', ')]);
+  return table(['Field', 'Rule', 'Of'], rows);
+}
+
 /** What a model reads of the example's server, word for word. */
 function modelSees(): string {
-  const { presentation, brandName: brand } = SITE;
+  const { presentation } = SITE;
   const issues = [{ field: 'email', rule: 'required' }] as const;
   const read = {
     'instructions of the server': instructions(presentation),
     'description of ask_brand': askBrand.describe(presentation).description,
-    'result for "gracias"': JSON.stringify({ brand, query: 'gracias', matches: [] }),
     'result of a request without an address': JSON.stringify(
       errorBody(new ServiceError('validation_error', { issues })),
     ),

@@ -51,7 +51,7 @@ export function agentsMd(site: Site, documents: Documents): string {
     limitTable(site),
     bullets(limitRules(site)),
     '## Errors',
-    bullets(errorRules(site)),
+    bullets([...errorRules(site), PROTOCOL_ERRORS]),
     errorTable(errorCodes(site)),
     '## Trust',
     trust(site),
@@ -118,5 +118,6 @@ export const errorRules = (site: Site): readonly string[] => [
   'Over REST an error is JSON: `ok` false, `error`, `code`, `hint` and, for a `validation_error`, `issues` with one `field: rule` each.',
   ...(acts(site) ? ['A form post of a browser gets a page instead of JSON.'] : []),
   'Over MCP a tool that failed is a result with `isError` true and that JSON as text.',
-  `Protocol errors of MCP: ${RPC_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`,
 ];
+
+const PROTOCOL_ERRORS = `Protocol errors of MCP: ${RPC_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`;

@@ -14,7 +14,7 @@ export const reference: Reference = {
     skills: { title: 'Agent skills', note: 'the skills with their digests' },
     profile: { title: 'Brand profile', note: 'claims, boundaries and proofs; what /ask answers from' },
     schema: { title: 'Schema of the profile', note: 'the format of brand.json as JSON Schema' },
-    keys: { title: 'Public keys', note: 'verify the signature of the brand profile' },
+    keys: { title: 'Public keys', note: 'to verify the signature of the brand profile' },
     llms: { title: 'llms.txt', note: 'what this is, with links' },
     agents: { title: 'AGENTS.md', note: 'all an agent needs on one page' },
     auth: { title: 'auth.md', note: 'no authentication, and the limits instead' },

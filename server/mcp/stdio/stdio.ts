@@ -68,7 +68,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       log,
     }),
     // Without BASE_URL nothing listens at an address of this process.
-    limitsUrl: config.baseUrl === undefined ? 'docs/mcp.md of Aval' : `${baseUrl}/llms.txt`,
+    limitsUrl: config.baseUrl === undefined ? 'docs/api.md of Aval' : `${baseUrl}/llms.txt`,
     report: fault => void logFault(log, { route: 'stdio' }, fault),
   });
   try {
