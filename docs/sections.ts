@@ -47,12 +47,20 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   cluster: () => clusterTable(results('cluster.json')),
   load: () => loadTable(results('load.json')),
   'many-brands': () => manyBrandsTable(results('many-brands.json')),
+  mounts: () => table(['Server', 'Line', 'Whole example'], ['Express', 'Fastify', 'h3'].map(mountRow)),
   ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),
 };
 
 /** An example of the library, as it is run and compiled by the checks. */
 function exampleCode(file: string): string {
   return `\`\`\`ts\n${readFileSync(EXAMPLES + file, 'utf8')}\`\`\``;
+}
+
+/** How a framework mounts the handler: the line of its example that does it, without the comment behind it. */
+function mountRow(name: string): string[] {
+  const file = `${name.toLowerCase()}.ts`;
+  const [line = ''] = /^.*aval\.handler.*;/m.exec(readFileSync(EXAMPLES + file, 'utf8')) ?? [];
+  return [name, `\`${line}\``, `[${file}](../examples/library/${file})`];
 }
 
 /** What the first command of the README prints, shortened; of a similarity one digit, since further ones depend on the processor. */
