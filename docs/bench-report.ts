@@ -18,6 +18,6 @@ export function conditions({ rounds, seconds, connections, date, machine }: Repo
 
 /** @param requests what they are called */
 export function residentText({ resident }: Report, requests: string): string {
-  const points = resident.map(point => `${point.mb} MB after ${point.requests.toLocaleString('en')} ${requests}`);
-  return `Resident memory: ${points.join(', ')}.`;
+  const counts = resident.map(point => point.requests.toLocaleString('en')).join(' / ');
+  return `Resident memory after ${counts} ${requests}: ${resident.map(point => point.mb).join(' / ')} MB.`;
 }

@@ -49,7 +49,7 @@ export function mcpBenchTable(json: string): string {
       ]),
     ),
     '',
-    `The ${ECHO} serves ${echo?.perSecond} calls a second. Every server gives the same stub answer, so retrieval is excluded. ${conditions(report)}; \`bench/results/mcp.json\` has CPU and p99 of all.`,
-    `${residentText(report, 'calls')} With 1,000 connections, half of them slow or silent, the others see a p99 of ${Math.round(crowd.p99Ms)} ms. stdio answers its first message ${stdioMs} ms after process start (median).`,
+    `The ${ECHO} serves ${echo?.perSecond} calls a second. All servers give one stub answer, without retrieval. ${conditions(report)}; CPU and p99 of all: \`bench/results/mcp.json\`.`,
+    `${residentText(report, 'calls')} 1,000 connections, half of them slow or silent: p99 of the others ${Math.round(crowd.p99Ms)} ms. First answer over stdio: ${stdioMs} ms after process start (median).`,
   ].join('\n');
 }

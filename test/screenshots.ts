@@ -81,9 +81,8 @@ it('every page, as a picture of less than 80 KB and with its weight', SKIP, asyn
   const text = [
     '# The pages',
     '',
-    'Made by `npm run screenshots` from the bundled example brand, and from a second brand in English with its own colours.',
-    'Bytes on the wire, headers included, and requests of a first visit; the first paint in milliseconds, on the machine that made the pictures.',
-    'The last three are pages of another site that hold `<aval-ask>`: a white one, a black one, and one whose style sheet changes every element.',
+    '`npm run screenshots` makes them: the bundled example, a second brand in English, and three pages of other sites that hold `<aval-ask>` (white, black, and with a style sheet that changes every element).',
+    'Bytes on the wire with headers, and requests, of a first visit; first paint in milliseconds on the machine that made the pictures.',
     '',
     '| page | bytes | requests | first paint |',
     '| --- | ---: | ---: | ---: |',
