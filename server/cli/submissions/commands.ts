@@ -4,7 +4,7 @@ const STATES = ['pending', 'overdue', 'delivered', 'written', 'abandoned'];
 
 /** The commands of whoever looks after submissions, beside any number of running servers. Each loads its code when it runs. */
 export function addSubmissionCommands(program: Command): void {
-  const outbox = program.command('outbox').description('look after the submissions, while servers run too');
+  const outbox = program.command('outbox').description('look after submissions beside servers');
 
   outbox
     .command('list')
