@@ -75,19 +75,20 @@ async function firstAnswer(): Promise<string> {
   return `\`\`\`json\n${JSON.stringify({ ...answer, matches: first }, null, 2)}\n\`\`\``;
 }
 
-/** Every command as `aval --help` lists it; a group with the names in it. */
+/** Every command, as `aval --help` and `aval outbox --help` list them. */
 function commandList(): string {
-  const rows = program.commands.map(
-    command => [usage(command), [command.description(), ...namesIn(command)].join(': ')] as const,
-  );
+  const rows = leaves(program).map(command => [usage(command), command.description()] as const);
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   return ['```text', ...rows.map(([name, says]) => name.padEnd(width) + says), '```'].join('\n');
 }
 
-const usage = (command: Command) => [command.name(), command.usage()].join(' ').replace(' [options]', '');
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
 
-function namesIn({ commands }: Command): string[] {
-  return commands.length === 0 ? [] : [commands.map(command => command.name()).join(', ')];
+function usage(command: Command): string {
+  const words = [command.name(), command.usage()].join(' ').replace(' [options]', '');
+  return command.parent && command.parent !== program ? `${command.parent.name()} ${words}` : words;
 }
 
 /** Every generated image by its file. */
