@@ -106,7 +106,7 @@ export const SETTINGS = z.object({
     instances: variable('INSTANCES', is.whole(1, 1000).prefault('1'), 'Instances that share REDIS_URL: while Redis fails, each counts its share.'),
     strict: variable('LIMITS_STRICT', is.flag, '1: while Redis fails, refuse with 429 and Retry-After 30.'),
   }),
-  clientKeySecret: variable('CLIENT_KEY_SECRET', is.secret.optional(), 'Turns client addresses into keys; REDIS_URL needs it, equal on all instances.'),
+  clientKeySecret: variable('CLIENT_KEY_SECRET', is.secret.optional(), 'Turns client addresses into keys; REDIS_URL needs it, equal on all instances. Default: one in the database.'),
   admin: z.object({
     port: variable('ADMIN_PORT', is.whole(0, 65_535).optional(), 'Port of /livez, /readyz and /metrics; keep it private. Default: none.'),
     host: variable('ADMIN_HOST', is.text.prefault('127.0.0.1'), 'Address of the admin port.'),
