@@ -147,7 +147,7 @@ export async function createBenchAt(t: TestContext, settings: DatabaseSettings, 
 }
 
 export function mailgunAt(url: string, timeoutMs = 5000) {
-  return createMailgunMailer({ key: 'key-secret', domain: 'mg.acme.example', url, timeoutMs, testMode: false });
+  return createMailgunMailer({ key: 'key-secret', domain: 'mg.acme.example', url, timeoutMs });
 }
 
 /** Waits for files and sockets, which no fake clock moves. Only what never comes true waits so long, on a busy machine too. */

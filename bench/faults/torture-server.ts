@@ -18,7 +18,7 @@ const outbox = openOutbox({
     openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS),
   ),
   mode: 'production',
-  mailer: createMailgunMailer({ key: 'k', domain: 'mg.acme.example', url: mailUrl, timeoutMs: 400, testMode: false }),
+  mailer: createMailgunMailer({ key: 'k', domain: 'mg.acme.example', url: mailUrl, timeoutMs: 400 }),
   mail: { from: 'hola@mg.acme.example', team: 'equipo@acme.example', profile: () => undefined },
   log: createLog(),
   schedule: {

@@ -9,21 +9,21 @@ export interface MailgunSettings {
   /** With scheme: `https://api.mailgun.net`, or `https://api.eu.mailgun.net` for domains of the EU region. */
   readonly url: string;
   readonly timeoutMs: number;
-  /** Mailgun takes the mail and delivers it to nobody (`o:testmode`). */
-  readonly testMode: boolean;
 }
 
 /**
  * Mailgun through mailgun.js with its default HTTP adapter: the fetch one cannot tell a refused connection from a
  * broken one, and only the first may be tried again without the danger of a second mail.
  */
-export function createMailgunMailer({ key, domain, url, timeoutMs, testMode }: MailgunSettings): Mailer {
+export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSettings): Mailer {
   const { messages } = new Mailgun(FormData).client({ username: 'api', key, url, timeout: timeoutMs });
   return {
     name: 'mailgun',
 
     async send(mail) {
-      const answer: unknown = await messages.create(domain, messageData(mail, testMode)).catch(refuse);
+      const answer: unknown = await messages.create(domain, messageData(mail)).catch(error => {
+        throw mailErrorOf(error);
+      });
       const accepted = Accepted.safeParse(answer);
       // Broken JSON and followed redirects resolve as well.
       if (!accepted.success) throw new MailError('ambiguous', 'no-id');
@@ -42,7 +42,7 @@ export function createMailgunMailer({ key, domain, url, timeoutMs, testMode }: M
 
 const Accepted = z.object({ id: z.string().min(1), message: z.string().catch('') });
 
-function messageData({ from, to, replyTo, subject, text, headers, messageId }: Mail, testMode: boolean) {
+function messageData({ from, to, replyTo, subject, text, headers, messageId }: Mail) {
   const extra = Object.entries(headers).map(([name, value]) => [`h:${name}`, value]);
   return {
     from,
@@ -53,12 +53,7 @@ function messageData({ from, to, replyTo, subject, text, headers, messageId }: M
     ...(replyTo !== undefined && { 'h:Reply-To': replyTo }),
     ...Object.fromEntries(extra),
     'o:tracking': false,
-    ...(testMode && { 'o:testmode': true }),
   };
-}
-
-function refuse(error: unknown): never {
-  throw mailErrorOf(error);
 }
 
 /** mailgun.js reports network errors with status 400 and the code as message, and a broken-off answer with status 200. */

@@ -41,10 +41,6 @@ export function mailOptions({ from, to, replyTo, subject, text, headers, message
   return { from, to, subject, text, messageId, headers: { ...headers }, ...(replyTo !== undefined && { replyTo }) };
 }
 
-function refuse(error: unknown): never {
-  throw mailErrorOf(error);
-}
-
 const SmtpError = z.object({
   code: z.string().catch(''),
   /** The system's own code behind ESOCKET and EDNS. */
@@ -53,14 +49,14 @@ const SmtpError = z.object({
   response: z.string().optional().catch(undefined),
 });
 
-function mailErrorOf(error: unknown): MailError {
+function refuse(error: unknown): never {
   const { code, originalCode, responseCode, response } = SmtpError.catch({ code: '' }).parse(error);
   // The server offers no TLS, or refuses to begin it: said alike, whatever number it answers.
-  if (code === 'ETLS') return new MailError('configuration', code, response);
+  if (code === 'ETLS') throw new MailError('configuration', code, response);
   if (responseCode !== undefined)
-    return new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response);
+    throw new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response);
   const cause = originalCode ?? code;
-  return new MailError(kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous', cause || 'unknown');
+  throw new MailError(kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous', cause || 'unknown');
 }
 
 /** RFC 5321, 4.2.1: 4yz may work later, 5yz will not. A refused login (AUTH) or TLS concerns every mail, not this one. */

@@ -69,7 +69,7 @@ export function configuredMailer({ mailgun, smtpUrl, smtpPlain }: MailConfig): M
   if (mailgun) {
     return loadedWhenAsked('mailgun', async () => {
       const { createMailgunMailer } = await import('../mail/mailgun.ts');
-      return createMailgunMailer({ ...mailgun, timeoutMs, testMode: false });
+      return createMailgunMailer({ ...mailgun, timeoutMs });
     });
   }
   if (smtpUrl === undefined) return undefined;
