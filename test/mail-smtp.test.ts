@@ -9,7 +9,7 @@ import { createSmtpMailer } from '../server/mail/smtp.ts';
 import { LETTER, MAIL, submission } from './outbox-support.ts';
 import { startSmtp } from './smtp-server.ts';
 
-const mail: Mail = teamMail({ ...submission(), ...LETTER, receivedAtMs: 0 }, MAIL);
+const mail: Mail = teamMail({ ...submission(), ...LETTER, received_at: 0 }, MAIL);
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 

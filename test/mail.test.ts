@@ -15,7 +15,7 @@ import { temporaryFolder } from './folder.ts';
 import { LETTER, MAIL, submission } from './outbox-support.ts';
 
 function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {
-  return { ...submission({ kind }, fields), ...LETTER, receivedAtMs: Date.UTC(2026, 0, 5, 9) };
+  return { ...submission({ kind }, fields), ...LETTER, received_at: Date.UTC(2026, 0, 5, 9) };
 }
 
 /** Text as an attacker would write it: line ends, controls, bidi marks, lone surrogates, header syntax. */

@@ -6,7 +6,8 @@ import { databaseFile } from '../server/database/database.ts';
 import { MailError } from '../server/mail/mailer.ts';
 import { createBreaker } from '../server/outbox/breaker.ts';
 import * as archive from '../server/outbox/store/archive.ts';
-import { eraseEmail, purgeFinished } from '../server/outbox/store/erasure.ts';
+import { eraseRecipient, purgeFinished } from '../server/outbox/store/erasure.ts';
+import { recipientOf } from '../server/outbox/store/repeats.ts';
 import { leaseDue, nextDueAtMs, noteDelivered } from '../server/outbox/store/sending.ts';
 import { openStore } from '../server/outbox/store/store.ts';
 import { type Bench, createBench, submission, until } from './outbox-support.ts';
@@ -27,7 +28,7 @@ async function withWaitingConfirmation(t: TestContext) {
 describe('a mail server that is down', () => {
   it('is tried by one request at a time, each half minute', () => {
     let nowMs = 0;
-    const breaker = createBreaker(5, 30_000, () => nowMs);
+    const breaker = createBreaker(30_000, () => nowMs);
     for (let failure = 0; failure < 5; failure += 1) breaker.failed();
     assert.ok(!breaker.claim(), 'not at once');
     nowMs = 30_000;
@@ -79,7 +80,7 @@ describe('a confirmation', () => {
   it('that waits is not sent once its person is erased, and nothing stays due', async t => {
     const { bench, outbox, store } = await withWaitingConfirmation(t);
     assert.notEqual(await nextDueAtMs(store), undefined);
-    await eraseEmail(outbox.database, EMAIL, { by: 'maria', nowMs: bench.clock.now() });
+    await eraseRecipient(outbox.database, recipientOf(EMAIL), { by: 'maria', nowMs: bench.clock.now() });
     assert.equal(await nextDueAtMs(store), undefined);
     const [record] = await bench.stored();
     assert.equal(record?.finished_at, bench.clock.now(), 'so that the record itself can be purged later');
@@ -91,7 +92,7 @@ describe('a confirmation', () => {
     const { bench, outbox, store } = await withWaitingConfirmation(t);
     const [record] = await bench.stored();
     assert.ok(record);
-    const again = { mailId: 'another', nowMs: bench.clock.now() + 1, skip: 'late' };
+    const again = { id: 'another', nowMs: bench.clock.now() + 1, skip: 'late' };
     assert.equal(await noteDelivered(store, record.id, again), undefined);
     assert.deepEqual((await bench.stored())[0], record);
     const found = await archive.find(outbox.database, record.id);

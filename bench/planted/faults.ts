@@ -148,7 +148,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     file: 'server/outbox/delivery.ts',
     fault: 'a start does not take up what is pending',
-    text: '      if (isFirst) await makeAllDue(store, clock.now());\n',
+    text: '      if (isFirst) await makeAllDue(store, clock.now(), openedAtMs);\n',
     becomes: '',
     tests: OUTBOX,
   },

@@ -1,20 +1,15 @@
 /** Time and chance as an argument, so that tests of 48 hours take no time. */
-export interface Clock {
-  /** Milliseconds since 1970; may jump when somebody sets the clock. */
-  now(): number;
-  /** Milliseconds that never run backwards. */
-  monotonic(): number;
-  /** In [0, 1). */
-  random(): number;
-  /** Calls `act` once after `ms`; the result cancels it. */
-  setTimer(act: () => void, ms: number): () => void;
-}
+export type Clock = Readonly<typeof systemClock>;
 
-export const systemClock: Clock = {
+export const systemClock = {
+  /** Milliseconds since 1970; may jump when somebody sets the clock. */
   now: Date.now,
+  /** Milliseconds that never run backwards. */
   monotonic: () => performance.now(),
+  /** In [0, 1). */
   random: Math.random,
-  setTimer(act, ms) {
+  /** Calls `act` once after `ms`; the result cancels it. */
+  setTimer(act: () => void, ms: number) {
     const timer = setTimeout(act, ms);
     return () => clearTimeout(timer);
   },

@@ -1,13 +1,10 @@
 import { codeOf } from '../../brand/profile/thrown.ts';
-import type { Log } from '../config/log.ts';
 import { DatabaseRefused } from '../database/sql.ts';
 import type { MailError } from '../mail/mailer.ts';
-import type { Breaker } from './breaker.ts';
-import type { Clock } from './clock.ts';
 import { tellHeldBack } from './confirmation.ts';
 import { createRounds } from './rounds.ts';
-import { nextTry, type Schedule } from './schedule.ts';
-import type { Sender, Trouble } from './sender.ts';
+import { nextTry } from './schedule.ts';
+import { type OutboxParts, sendOnce } from './sender.ts';
 import {
   leaseDue,
   makeAllDue,
@@ -18,18 +15,7 @@ import {
   refusalsOf,
   takeRoom,
 } from './store/sending.ts';
-import type { Store } from './store/store.ts';
 import type { Stored } from './store/stored-submission.ts';
-
-interface DeliveryParts {
-  readonly store: Store;
-  readonly sender: Sender;
-  readonly breaker: Breaker;
-  readonly schedule: Schedule;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly trouble: Trouble;
-}
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
@@ -37,7 +23,7 @@ export type Delivery = ReturnType<typeof createDelivery>;
  * Sends mail in the background, one after the other: team mails that failed, in any process, and all confirmations. It looks
  * when something is due, and every `pollEveryMs` for what other processes left behind.
  */
-export function createDelivery(parts: DeliveryParts) {
+export function createDelivery(parts: OutboxParts) {
   const { store, clock } = parts;
   const work: Work = { ...parts, lookAt: ms => rounds.beginIn(ms - clock.now()) };
   const rounds = createRounds(watchedRound(work), clock);
@@ -54,12 +40,12 @@ export function createDelivery(parts: DeliveryParts) {
       await makeAllDue(store, nowMs, nowMs + 1);
       rounds.beginIn(0);
     },
-    /** Plans the next try of the team's mail. @param tries background tries so far */
-    planTeam: (record: Stored, tries: number, failure: MailError) => planTeam(work, { ...record, tries }, failure),
+    /** Plans the first background try of the team's mail. */
+    planTeam: (record: Stored, failure: MailError) => planTeam(work, { ...record, tries: 0 }, failure),
   };
 }
 
-interface Work extends DeliveryParts {
+interface Work extends OutboxParts {
   /** Begins a round at a time of the clock, unless one begins sooner. */
   readonly lookAt: (ms: number) => void;
 }
@@ -114,7 +100,7 @@ async function send(work: Work, record: Stored): Promise<void> {
     const held = await takeRoom(store, record, nowMs);
     if (held) return tellHeldBack(work.log, record, held);
   }
-  const failure = await work.sender.sendOnce(record, part);
+  const failure = await sendOnce(work, record, part);
   if (failure) await (part === 'team' ? planTeam : planConfirmation)(work, tried, failure);
 }
 

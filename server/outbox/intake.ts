@@ -1,27 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
-import type { Log } from '../config/log.ts';
-import type { Clock } from './clock.ts';
 import type { Delivery } from './delivery.ts';
-import type { Schedule } from './schedule.ts';
-import type { Sender } from './sender.ts';
+import { type OutboxParts, sendInTime } from './sender.ts';
 import { leaseOne } from './store/sending.ts';
-import { find, type Received, receive, type Store } from './store/store.ts';
+import { find, type Received, receive } from './store/store.ts';
 import type { Stored } from './store/stored-submission.ts';
 
-interface IntakeParts {
-  readonly store: Store;
-  readonly sender: Sender;
-  readonly delivery: Delivery;
-  readonly schedule: Schedule;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly closing: AbortSignal;
-}
-
 /** Commits first, then mails. After the commit the submission cannot get lost, and the answer says so whatever fails. */
-export function createIntake({ store, sender, delivery, schedule, clock, log, closing }: IntakeParts): Deliver {
+export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
+  const { store, schedule, clock, log, closing } = parts;
   return async submission => {
     const received = closing.aborted ? undefined : await keep(submission);
     if (received === undefined) return { outcome: 'not-kept' };
@@ -63,8 +51,8 @@ export function createIntake({ store, sender, delivery, schedule, clock, log, cl
   }
 
   async function sendNow(record: Stored): Promise<Outcome> {
-    const failure = await sender.sendInTime(record);
-    if (failure) await delivery.planTeam(record, 0, failure);
+    const failure = await sendInTime(parts, record);
+    if (failure) await delivery.planTeam(record, failure);
     else delivery.nudge();
     return failure ? 'kept' : 'delivered';
   }

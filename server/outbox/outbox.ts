@@ -1,25 +1,20 @@
 import { codeOf } from '../../brand/profile/thrown.ts';
-import type { Deliver, Mode, Submission } from '../../tools/deliver.ts';
+import type { Mode, Submission } from '../../tools/deliver.ts';
 import type { Log } from '../config/log.ts';
 import type { Database } from '../database/sql.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import type { MailSettings } from '../mail/message.ts';
 import { createBreaker } from './breaker.ts';
 import { type Clock, DAY_MS, sleep, systemClock } from './clock.ts';
-import { createDelivery, type Delivery } from './delivery.ts';
+import { createDelivery } from './delivery.ts';
 import { createIntake } from './intake.ts';
 import { SCHEDULE, type Schedule } from './schedule.ts';
-import { createSender, type Trouble } from './sender.ts';
+import { type OutboxParts, sendOnce } from './sender.ts';
 import { purgeFinished } from './store/erasure.ts';
 import { leaseOne } from './store/sending.ts';
-import { find, installationSecret, isReplay, openStore } from './store/store.ts';
+import { find, isReplay, openStore } from './store/store.ts';
 
-export interface OutboxOptions {
+export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'log'> {
   readonly database: Database;
   readonly mode: Mode;
-  readonly mailer: Mailer;
-  readonly mail: MailSettings;
-  readonly log: Log;
   readonly clock?: Clock;
   readonly schedule?: Partial<Schedule>;
   /** Days that fields are kept after the last mail. */
@@ -28,20 +23,7 @@ export interface OutboxOptions {
   readonly background?: boolean;
 }
 
-export interface Outbox {
-  readonly deliver: Deliver;
-  /** Whether a submission repeats an Idempotency-Key with its body; `false` where that cannot be looked up. */
-  isReplay(submission: Submission): Promise<boolean>;
-  readonly database: Database;
-  /** A secret of the installation, the same for all its processes. @throws DatabaseFault */
-  secret(name: string): Promise<string>;
-  /** One attempt at the team's mail of a pending submission. */
-  retry(id: string): Promise<RetryResult>;
-  /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
-  sendDue(withinMs: number): Promise<void>;
-  /** Lets sends under way end, at most `withinMs` (12 s); then closes the database. */
-  close(withinMs?: number): Promise<void>;
-}
+export type Outbox = ReturnType<typeof openOutbox>;
 
 export interface RetryResult {
   readonly result: 'delivered' | 'kept' | 'being-sent' | 'finished';
@@ -50,24 +32,24 @@ export interface RetryResult {
 }
 
 /** Takes submissions in, and delivers what any process has left undelivered. */
-export function openOutbox(options: OutboxOptions): Outbox {
+export function openOutbox(options: OutboxOptions) {
   const { database, mode, mailer, mail, log, clock = systemClock, background = true, retentionDays = 30 } = options;
   const schedule = { ...SCHEDULE, ...options.schedule };
-  const store = openStore(database, { mode, leaseMs: schedule.leaseMs });
   const closing = new AbortController();
-  const breaker = createBreaker(FAILURES_TO_OPEN, schedule.probeEveryMs, clock.monotonic);
-  const trouble: Trouble = { isTold: false };
-  const sender = createSender({
-    ...{ mailer, mail, store, breaker, schedule, clock, log, trouble, closing: closing.signal },
+  const trouble = { isTold: false };
+  const parts: OutboxParts = {
+    ...{ mailer, mail, schedule, clock, log, trouble, closing: closing.signal },
+    store: openStore(database, { mode, leaseMs: schedule.leaseMs }),
+    breaker: createBreaker(schedule.probeEveryMs, clock.monotonic),
     onMail(isBack) {
       trouble.isTold = !isBack;
       log(isBack ? 'info' : 'error', isBack ? 'mail is back' : 'mail is down', { alarm: true });
       if (isBack && background) delivery.wake().catch(() => {});
     },
-  });
-  const parts = { store, sender, breaker, schedule, clock, log, trouble, closing: closing.signal };
-  const delivery: Delivery = createDelivery(parts);
-  const deliver = createIntake({ ...parts, delivery });
+  };
+  const { store } = parts;
+  const delivery = createDelivery(parts);
+  const deliver = createIntake(parts, delivery);
   const underWay = new Set<Promise<unknown>>();
   const tracked = <Result>(work: Promise<Result>): Promise<Result> => {
     underWay.add(work);
@@ -79,23 +61,26 @@ export function openOutbox(options: OutboxOptions): Outbox {
   else void delivery.stop();
 
   return {
-    deliver: submission => tracked(deliver(submission)),
-    isReplay: submission => isReplay(store, submission, clock.now()).catch(() => false),
     database,
-    secret: name => installationSecret(database, name),
-    async retry(id) {
+    deliver: (submission: Submission) => tracked(deliver(submission)),
+    /** Whether a submission repeats an Idempotency-Key with its body; `false` where that cannot be looked up. */
+    isReplay: (submission: Submission) => isReplay(store, submission, clock.now()).catch(() => false),
+    /** One attempt at the team's mail of a pending submission. */
+    async retry(id: string): Promise<RetryResult> {
       const record = await leaseOne(store, id, clock.now());
       if (!record) return { result: (await find(database, id))?.state === 'pending' ? 'being-sent' : 'finished' };
-      const failure = await sender.sendOnce(record, 'team');
+      const failure = await sendOnce(parts, record, 'team');
       if (!failure) return { result: 'delivered' };
-      await delivery.planTeam(record, 0, failure);
+      await delivery.planTeam(record, failure);
       return { result: 'kept', code: failure.code };
     },
-    async sendDue(withinMs) {
+    /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
+    async sendDue(withinMs: number) {
       const isDone = new AbortController();
       void Promise.allSettled([delivery.finish()]).then(() => isDone.abort());
       await sleep(clock, withinMs, isDone.signal);
     },
+    /** Lets sends under way end, at most `withinMs`; then closes the database. */
     async close(withinMs = CLOSE_WITHIN_MS) {
       closing.abort();
       stopRetention();
@@ -106,9 +91,6 @@ export function openOutbox(options: OutboxOptions): Outbox {
     },
   };
 }
-
-/** Failures in a row after which requests no longer wait for mail. */
-const FAILURES_TO_OPEN = 5;
 
 /** Longer than a send takes. */
 const CLOSE_WITHIN_MS = 12_000;

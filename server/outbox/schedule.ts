@@ -2,39 +2,30 @@ import type { MailError } from '../mail/mailer.ts';
 import type { Plan } from './store/sending.ts';
 import { TRIED_FOR_MS } from './store/stored-submission.ts';
 
-/** When a failed send is tried again. Tests and `npm run bench -- torture` shorten the times. */
-export interface Schedule {
-  /** A request waits no longer than this for its mail. */
-  readonly inlineBudgetMs: number;
-  /** One send may take this long. */
-  readonly attemptTimeoutMs: number;
-  /** Retries while the request waits: full jitter below `base · 2^n`, at most `cap`. */
-  readonly inlineRetries: number;
-  readonly inlineBaseMs: number;
-  readonly inlineCapMs: number;
-  /** Pauses between later attempts; the last one repeats. */
-  readonly pausesMs: readonly number[];
-  /** While mail is down, one attempt in this time finds out whether it still is. */
-  readonly probeEveryMs: number;
-  /** How often a process looks for what others left behind. */
-  readonly pollEveryMs: number;
-  /** How long a process may hold a submission that it sends: longer than the budget and one send. */
-  readonly leaseMs: number;
-}
-
 const MINUTE = 60_000;
 
-export const SCHEDULE: Schedule = {
+/** When a failed send is tried again. */
+export const SCHEDULE = {
+  /** A request waits no longer than this for its mail. */
   inlineBudgetMs: 12_000,
+  /** One send may take this long. */
   attemptTimeoutMs: 4_000,
+  /** Retries while the request waits: full jitter below `base · 2^n`, at most `cap`. */
   inlineRetries: 2,
   inlineBaseMs: 300,
   inlineCapMs: 2_000,
+  /** Pauses between later attempts; the last one repeats. */
   pausesMs: [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE],
+  /** While mail is down, one attempt in this time finds out whether it still is. */
   probeEveryMs: 30_000,
+  /** How often a process looks for what others left behind. */
   pollEveryMs: 15_000,
+  /** How long a process may hold a submission that it sends: longer than the budget and one send. */
   leaseMs: 20_000,
 };
+
+/** Tests and `npm run bench -- torture` shorten the times. */
+export type Schedule = Readonly<typeof SCHEDULE>;
 
 /**
  * How long to wait before the next try within a request; `undefined`: no further try. It tries again after a temporary

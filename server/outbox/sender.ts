@@ -1,6 +1,6 @@
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
-import { type Accepted, type Mail, MailError, type Mailer } from '../mail/mailer.ts';
+import { type Accepted, MailError, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
 import type { Breaker } from './breaker.ts';
 import { type Clock, sleep } from './clock.ts';
@@ -10,15 +10,8 @@ import { noteAttempt, noteConfirmed, noteDelivered } from './store/sending.ts';
 import type { Store } from './store/store.ts';
 import type { Part, Stored } from './store/stored-submission.ts';
 
-/** Sends the mails of submissions that this process has leased, and records the outcome. */
-export interface Sender {
-  /** One send. @returns what went wrong */
-  sendOnce(record: Stored, part: Part): Promise<MailError | undefined>;
-  /** Sends the team's mail while a request waits, with retries inside the budget. @returns what went wrong last */
-  sendInTime(record: Stored): Promise<MailError | undefined>;
-}
-
-interface SenderParts {
+/** What one outbox works with. */
+export interface OutboxParts {
   readonly mailer: Mailer;
   readonly mail: MailSettings;
   readonly store: Store;
@@ -26,26 +19,19 @@ interface SenderParts {
   readonly schedule: Schedule;
   readonly clock: Clock;
   readonly log: Log;
-  readonly trouble: Trouble;
+  /** Whether an alarm said that mail fails: then the next success is told too. */
+  readonly trouble: { isTold: boolean };
   /** Aborted when the outbox closes: no further retries. */
   readonly closing: AbortSignal;
   /** Called when mail went down (false), and when it works again (true). */
   readonly onMail: (isBack: boolean) => void;
 }
 
-/** Whether an alarm said that mail fails: then the next success is told too. */
-export interface Trouble {
-  isTold: boolean;
-}
-
-export function createSender(parts: SenderParts): Sender {
-  return {
-    sendOnce: (record, part) => sendOnce(parts, record, part),
-    sendInTime: record => sendInTime(parts, record),
-  };
-}
-
-async function sendInTime(parts: SenderParts, record: Stored): Promise<MailError | undefined> {
+/**
+ * Sends the team's mail of a submission that this process has leased, while a request waits: with retries inside the budget.
+ * @returns what went wrong last
+ */
+export async function sendInTime(parts: OutboxParts, record: Stored): Promise<MailError | undefined> {
   const { breaker, schedule, clock, closing } = parts;
   const endsAtMs = clock.monotonic() + schedule.inlineBudgetMs;
   const failures: MailError[] = [];
@@ -60,7 +46,8 @@ async function sendInTime(parts: SenderParts, record: Stored): Promise<MailError
   return failures.at(-1) ?? new MailError('temporary', 'not-tried');
 }
 
-async function sendOnce(parts: SenderParts, record: Stored, part: Part): Promise<MailError | undefined> {
+/** One send of a mail of a leased submission; records the outcome. @returns what went wrong */
+export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): Promise<MailError | undefined> {
   const { store, breaker, schedule, clock, log, trouble, onMail } = parts;
   const timeoutMs = schedule.attemptTimeoutMs + GRACE_MS;
   const result = await deadline(post(parts, record, part), clock, timeoutMs).catch(asMailError);
@@ -79,20 +66,21 @@ async function sendOnce(parts: SenderParts, record: Stored, part: Part): Promise
   return undefined;
 }
 
-async function post({ mailer, mail }: SenderParts, record: Stored, part: Part): Promise<Accepted> {
-  const written = compose(record, part, mail);
+async function post({ mailer, mail }: OutboxParts, { fields, ...record }: Stored, part: Part): Promise<Accepted> {
+  const compose = part === 'team' ? teamMail : confirmationMail;
+  const written = fields && compose({ ...record, fields }, mail);
   if (!written) throw new MailError('permanent', 'nothing-to-send');
   return mailer.send(written);
 }
 
 async function noteAccepted(
-  { store, mail, log }: SenderParts,
+  { store, mail, log }: OutboxParts,
   record: Stored,
-  { part, nowMs, id: mailId, reply }: Accepted & { readonly part: Part; readonly nowMs: number },
+  { part, ...accepted }: Accepted & { readonly part: Part; readonly nowMs: number },
 ): Promise<void> {
   const { id, reference, kind } = record;
-  if (part === 'confirm') return noteConfirmed(store, id, { nowMs, reply });
-  const held = await noteDelivered(store, id, { mailId, reply, nowMs, skip: skipReason(record, mail) });
+  if (part === 'confirm') return noteConfirmed(store, id, accepted);
+  const held = await noteDelivered(store, id, { ...accepted, skip: skipReason(record, mail) });
   if (held) tellHeldBack(log, { reference, kind }, held);
 }
 
@@ -112,14 +100,4 @@ function deadline<Value>(work: Promise<Value>, clock: Clock, ms: number): Promis
 
 function asMailError(error: unknown): MailError {
   return error instanceof MailError ? error : new MailError('ambiguous', 'unforeseen');
-}
-
-function compose(
-  { received_at: receivedAtMs, fields, ...record }: Stored,
-  part: Part,
-  mail: MailSettings,
-): Mail | undefined {
-  if (!fields) return undefined;
-  const letter = { ...record, receivedAtMs, fields };
-  return part === 'team' ? teamMail(letter, mail) : confirmationMail(letter, mail);
 }

@@ -1,5 +1,5 @@
 import { NOTHING, type Query, type Sql, sql } from '../../database/sql.ts';
-import type { MailError } from '../../mail/mailer.ts';
+import type { Accepted, MailError } from '../../mail/mailer.ts';
 import { capOf, type HeldBack } from './confirmation-cap.ts';
 import { first, type Store } from './store.ts';
 import { type Part, type Stored, stored, TRIED_FOR_MS } from './stored-submission.ts';
@@ -97,9 +97,7 @@ export async function refusalsOf({ database }: Store, id: string): Promise<numbe
   return Number(row?.count);
 }
 
-interface Delivered {
-  readonly mailId: string;
-  readonly reply?: string | undefined;
+interface Delivered extends Accepted {
   readonly nowMs: number;
   /** Why there is to be no confirmation, whatever the bounds say. */
   readonly skip: string | undefined;
@@ -110,7 +108,7 @@ interface Delivered {
  * @returns what keeps it back, where one was due
  */
 export function noteDelivered({ database }: Store, id: string, delivered: Delivered): Promise<HeldBack | undefined> {
-  const { mailId, reply, nowMs, skip } = delivered;
+  const { id: mailId, reply, nowMs, skip } = delivered;
   return database.exclusively('confirmations', async query => {
     const before = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
     if (!before || before.state === 'delivered') return undefined;
