@@ -14,7 +14,8 @@ import { DatabaseRefused, sql } from '../server/database/sql.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
 import { fileMailer, openSubmissions } from '../server/outbox/open-submissions.ts';
 import * as archive from '../server/outbox/store/archive.ts';
-import { eraseEmail, purgeFinished } from '../server/outbox/store/erasure.ts';
+import { eraseRecipient, purgeFinished } from '../server/outbox/store/erasure.ts';
+import { recipientOf } from '../server/outbox/store/repeats.ts';
 import { newlyOverdue } from '../server/outbox/store/sending.ts';
 import { openStore, receive } from '../server/outbox/store/store.ts';
 import { shownState } from '../server/outbox/store/stored-submission.ts';
@@ -154,7 +155,7 @@ for (const kind of STORES) {
       );
       const listed = await archive.list(outbox.database, { limit: 9 }, startMs);
       assert.deepEqual(
-        listed.map(({ state, failed, lastFailure }) => [state, failed, lastFailure]),
+        listed.map(({ state, failed, last_failure }) => [state, failed, last_failure]),
         [
           ['pending', 1, 'configuration http-401'],
           ['delivered', 0, null],
@@ -387,7 +388,10 @@ for (const kind of STORES) {
       await outbox.deliver(submission({ kind: 'partner', confirms: false }, { email: 'eva@client.example' }));
       bench.double.behave(REFUSED);
       await outbox.deliver(submission({ kind: 'partner', confirms: false }));
-      const erased = await eraseEmail(outbox.database, 'ANA@client.example', { by: 'maria', nowMs: bench.clock.now() });
+      const erased = await eraseRecipient(outbox.database, recipientOf('ANA@client.example'), {
+        by: 'maria',
+        nowMs: bench.clock.now(),
+      });
       assert.deepEqual(erased.map(({ wasPending }) => wasPending).sort(), [false, true]);
       const all = await bench.stored();
       assert.deepEqual(all.map(({ state, fields }) => `${state} ${fields?.email}`).sort(), [
@@ -462,7 +466,7 @@ for (const kind of STORES) {
       const outbox = await bench.open();
       await outbox.deliver(submission({ requestId: 'req-1' }));
       assert.equal((await bench.stored())[0]?.request, 'req-1');
-      await eraseEmail(outbox.database, 'ana@client.example', { by: 'maria', nowMs: 1 });
+      await eraseRecipient(outbox.database, recipientOf('ana@client.example'), { by: 'maria', nowMs: 1 });
       assert.equal((await bench.stored())[0]?.request, null);
     });
   });
@@ -582,7 +586,7 @@ describe('the file of a store in SQLite', () => {
       return (await Promise.all(parts)).join('');
     };
     assert.match(await bytes(), /Wenceslao/);
-    await eraseEmail(outbox.database, 'ana@client.example', { by: 'maria', nowMs: 1 });
+    await eraseRecipient(outbox.database, recipientOf('ana@client.example'), { by: 'maria', nowMs: 1 });
     assert.doesNotMatch(await bytes(), /Wenceslao|ana@client/);
   });
 });

@@ -5,7 +5,8 @@ import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/sql.ts';
 import { DAY_MS } from '../../outbox/clock.ts';
 import { erasedRecipients } from '../../outbox/store/audit.ts';
-import { eraseEmail, eraseRecipient, purgeFinished } from '../../outbox/store/erasure.ts';
+import { eraseRecipient, purgeFinished } from '../../outbox/store/erasure.ts';
+import { recipientOf } from '../../outbox/store/repeats.ts';
 import { note, operator, withDatabase } from './outbox.ts';
 
 /** `aval outbox purge`: erases the fields of what was finished longer ago. */
@@ -24,18 +25,13 @@ export function purge(olderThan: string, { stdout }: Output): Promise<ExitCode> 
 /** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
 export function erase(email: string, { stdout, stderr }: Output): Promise<ExitCode> {
   return withDatabase(async (database, config) => {
-    const erased = await eraseEmail(database, email, { by: operator(), nowMs: Date.now() });
-    writeLines(
-      stdout,
-      erased.map(
-        ({ reference, wasPending }) =>
-          `${reference}  erased${wasPending ? '; it was still pending, the team never got it' : ''}`,
-      ),
-    );
-    await removeFiles(
-      config,
-      erased.map(({ id }) => id),
-    );
+    const erased = await eraseRecipient(database, recipientOf(email), { by: operator(), nowMs: Date.now() });
+    for (const { reference, wasPending } of erased) {
+      const pending = wasPending ? '; it was still pending, the team never got it' : '';
+      writeLines(stdout, [`${reference}  erased${pending}`]);
+    }
+    const ids = erased.map(({ id }) => id);
+    await removeFiles(config, ids);
     writeLines(stderr, [`${erased.length} erased. Mailboxes, back-ups and exports keep their copies.`]);
     return erased.length > 0 ? 0 : 1;
   });

@@ -27,10 +27,8 @@ export function list({ json, state, limit }: ListOptions, { stdout, stderr }: Ou
     const all = counts.reduce((sum, { count }) => sum + count, 0);
     if (json) writeJson(stdout, { entries: entries.map(entry => withoutPerson(entry, nowMs)), all, overdue });
     else {
-      writeLines(
-        stdout,
-        entries.map(entry => entryLine(entry, nowMs)),
-      );
+      const lines = entries.map(entry => entryLine(entry, nowMs));
+      writeLines(stdout, lines);
       const rest = entries.length < all ? ` (${entries.length} shown; --limit and --state choose)` : '';
       writeLines(stderr, [`${counted(all, 'submission')}, ${overdue} overdue${rest}`]);
     }
@@ -45,8 +43,10 @@ export function show(name: string, { stdout, stderr }: Output): Promise<ExitCode
     if (!found) return unknown(name, stderr);
     const { record, attempts } = found;
     await note(database, 'show', record.reference);
-    const times = attempts.map(({ at, ...attempt }) => ({ at: iso(at), ...attempt }));
-    writeJson(stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: times });
+    const told = attempts.map(({ part, at, outcome, code, reply }) => {
+      return { at: iso(Number(at)), part, outcome, code, reply: reply ?? undefined };
+    });
+    writeJson(stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: told });
     return 0;
   });
 }
@@ -87,10 +87,8 @@ export function abandon(name: string, { stdout, stderr }: Output): Promise<ExitC
 export function audit({ stdout }: Output): Promise<ExitCode> {
   return withDatabase(async database => {
     const rows = await audited(database);
-    writeLines(
-      stdout,
-      rows.map(({ at, who, what, about }) => [iso(Number(at)), who, what, about].join('  ')),
-    );
+    const lines = rows.map(({ at, who, what, about }) => [iso(Number(at)), who, what, about].join('  '));
+    writeLines(stdout, lines);
     return 0;
   });
 }
@@ -144,7 +142,7 @@ export function shown(
   };
 }
 
-const withoutPerson = ({ failed, lastFailure, ...record }: archive.Listed, nowMs: number) => ({
+const withoutPerson = ({ failed, last_failure: lastFailure, ...record }: archive.Listed, nowMs: number) => ({
   ...shown(record, nowMs),
   failed,
   lastFailure,
@@ -153,11 +151,11 @@ const withoutPerson = ({ failed, lastFailure, ...record }: archive.Listed, nowMs
 const iso = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
 
 function entryLine(entry: archive.Listed, nowMs: number): string {
-  const { reference, received_at, kind, channel, mode, suspect, confirmation, failed, lastFailure } = entry;
+  const { reference, received_at, kind, channel, mode, suspect, confirmation, failed, last_failure } = entry;
   const notes = [
     suspect ? 'suspect' : '',
     confirmation === 'none' ? '' : `confirmation ${confirmation}`,
-    failed > 0 ? `${failed} failed, last ${lastFailure}` : '',
+    failed > 0 ? `${failed} failed, last ${last_failure}` : '',
   ];
   const columns = [kind.padEnd(10), channel.padEnd(5), mode.padEnd(10), shownState(entry, nowMs).padEnd(9)];
   return [reference, iso(received_at), ...columns, notes.filter(note => note !== '').join(', ')].join('  ').trimEnd();

@@ -1,62 +1,36 @@
+import * as z from 'zod';
 import type { Mode } from '../../../tools/deliver.ts';
 import { type Database, NOTHING, type Sql, type SqlRow, sql } from '../../database/sql.ts';
-import { type ShownState, type Stored, stored } from './stored-submission.ts';
+import { type ShownState, Stored, stored } from './stored-submission.ts';
 
-/** One send that was tried. */
-export interface Attempt {
-  readonly part: string;
-  readonly at: number;
-  /** `accepted`, or a kind of MailError. */
-  readonly outcome: string;
-  readonly code: string;
-  /** What the server said, without addresses. */
-  readonly reply?: string;
-}
+/** A submission with its failed sends, and the last of them. */
+const Listed = Stored.extend({ failed: z.number(), last_failure: z.string().nullable() });
 
-export interface Listed extends Stored {
-  /** Failed sends, and the last of them. */
-  readonly failed: number;
-  readonly lastFailure: string | null;
-}
+export type Listed = Readonly<z.output<typeof Listed>>;
 
-export interface Selection {
-  readonly state?: ShownState | undefined;
-  /** The newest so many. */
-  readonly limit: number;
-}
+/** So many submissions are alike in these. */
+const Counts = Stored.pick({ state: true, mode: true, suspect: true }).extend({ count: z.number() });
 
-export interface Counts {
-  readonly state: string;
-  readonly mode: string;
-  readonly suspect: boolean;
-  readonly count: number;
-}
-
-/** The newest, oldest of them first. */
-export async function list({ query }: Database, { state, limit }: Selection, nowMs: number): Promise<Listed[]> {
+/** The newest so many, oldest of them first. */
+export async function list(
+  { query }: Database,
+  { state, limit }: { readonly state?: ShownState | undefined; readonly limit: number },
+  nowMs: number,
+): Promise<Listed[]> {
   const rows = await query(sql`
     SELECT *, (SELECT COUNT(*) FROM attempts WHERE submission = id AND outcome <> 'accepted') AS failed, (
       SELECT outcome || ' ' || code FROM attempts WHERE submission = id AND outcome <> 'accepted' ORDER BY at DESC LIMIT 1
     ) AS last_failure
     FROM submissions ${state ? where(state, nowMs) : NOTHING} ORDER BY received_at DESC, id DESC LIMIT ${limit}`);
-  return rows.toReversed().map(row => ({
-    ...stored(row),
-    failed: Number(row.failed),
-    lastFailure: row.last_failure === null ? null : String(row.last_failure),
-  }));
+  return rows.toReversed().map(row => Listed.parse(row));
 }
 
 /** How many there are of each kind; few rows, however many submissions. */
-export async function counts({ query }: Database): Promise<Counts[]> {
+export async function counts({ query }: Database): Promise<z.output<typeof Counts>[]> {
   const rows = await query(
     sql`SELECT state, mode, suspect, COUNT(*) AS count FROM submissions GROUP BY state, mode, suspect`,
   );
-  return rows.map(row => ({
-    state: String(row.state),
-    mode: String(row.mode),
-    suspect: row.suspect === 1,
-    count: Number(row.count),
-  }));
+  return rows.map(row => Counts.parse(row));
 }
 
 export async function overdue({ query }: Database, nowMs: number): Promise<number> {
@@ -101,18 +75,18 @@ export async function failures({ query }: Database): Promise<Record<string, numb
   );
 }
 
-/** By id or reference, in any case. */
+/** By id or reference, in any case; with the rows of every send that was tried. */
 export async function find(
   { query }: Database,
   name: string,
-): Promise<{ record: Stored; attempts: Attempt[] } | undefined> {
+): Promise<{ record: Stored; attempts: readonly SqlRow[] } | undefined> {
   const [row] = await query(sql`SELECT * FROM submissions WHERE id = ${name} OR reference = ${name.toUpperCase()}`);
   if (!row) return undefined;
   const record = stored(row);
   const attempts = await query(
     sql`SELECT part, at, outcome, code, reply FROM attempts WHERE submission = ${record.id} ORDER BY at`,
   );
-  return { record, attempts: attempts.map(attemptOf) };
+  return { record, attempts };
 }
 
 /** All that are pending, oldest first. */
@@ -158,11 +132,3 @@ function where(state: ShownState, nowMs: number): Sql {
 }
 
 const tally = (rows: readonly SqlRow[]) => Object.fromEntries(rows.map(row => [String(row.name), Number(row.count)]));
-
-const attemptOf = ({ part, at, outcome, code, reply }: SqlRow): Attempt => ({
-  part: String(part),
-  at: Number(at),
-  outcome: String(outcome),
-  code: String(code),
-  ...(typeof reply === 'string' && { reply }),
-});

@@ -1,13 +1,5 @@
 import { type Database, type Query, type Sql, type SqlRow, sql } from '../../database/sql.ts';
 import { noteAudit } from './audit.ts';
-import { recipientOf } from './repeats.ts';
-
-export interface Erased {
-  readonly id: string;
-  readonly reference: string;
-  /** The team never got it. */
-  readonly wasPending: boolean;
-}
 
 /** Rows of one statement: a long write would make others wait. */
 const PAGE = 500;
@@ -36,18 +28,17 @@ export async function purgeFinished(database: Database, beforeMs: number, nowMs:
   return erased.length;
 }
 
-interface Erasing {
-  /** The system user who erases. */
-  readonly by: string;
-  readonly nowMs: number;
-}
-
-/** Erases everything of one person, and remembers the hash of the mailbox, so that a restore erases it again. */
-export const eraseEmail = (database: Database, address: string, erasing: Erasing): Promise<Erased[]> =>
-  eraseRecipient(database, recipientOf(address), erasing);
-
-/** Erases everything of one mailbox, by its hash; what is pending of it is given up. */
-export async function eraseRecipient(database: Database, recipient: string, { by, nowMs }: Erasing): Promise<Erased[]> {
+/**
+ * Erases everything of one mailbox, by its hash, and remembers the hash, so that a restore erases it again. What is pending
+ * of it is given up.
+ * @param erasing by which system user, and when
+ * @returns those erased; `wasPending`: the team never got it
+ */
+export async function eraseRecipient(
+  database: Database,
+  recipient: string,
+  { by, nowMs }: { readonly by: string; readonly nowMs: number },
+): Promise<{ id: string; reference: string; wasPending: boolean }[]> {
   const theirs = sql`recipient = ${recipient} AND erased_at IS NULL`;
   const [given, erased] = await database.exclusively('erase', async inside => {
     const pending = await inside(sql`

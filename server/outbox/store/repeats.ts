@@ -3,30 +3,16 @@ import type { Mode, Submission } from '../../../tools/deliver.ts';
 import { type Query, sql } from '../../database/sql.ts';
 import { type Stored, stored } from './stored-submission.ts';
 
-/** What makes two submissions the same. */
-export interface Identity {
-  readonly bodyHash: string;
-  readonly keyHash: string | null;
-}
+export type Identity = ReturnType<typeof identityOf>;
 
-export function identityOf({
-  kind,
-  fields,
-  idempotencyKey,
-}: Pick<Submission, 'kind' | 'fields' | 'idempotencyKey'>): Identity {
+/** What makes two submissions the same, and who sent it, as the limits tell clients apart. */
+export function identityOf({ kind, fields, idempotencyKey, clientHash: client }: Submission) {
   const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
+    client,
     bodyHash: hash(JSON.stringify([kind, sorted])),
     keyHash: idempotencyKey === undefined ? null : hash(idempotencyKey),
   };
-}
-
-interface Repeated {
-  readonly identity: Identity;
-  /** Who sent it, as the limits tell clients apart. */
-  readonly client: string;
-  readonly mode: Mode;
-  readonly nowMs: number;
 }
 
 const KEY_LIFETIME_MS = 24 * 3_600_000;
@@ -42,9 +28,9 @@ const REPEAT_WITHIN_MS = 10 * 60_000;
  */
 export async function repeatOf(
   query: Query,
-  { identity, client, mode, nowMs }: Repeated,
+  { client, bodyHash, keyHash }: Identity,
+  { mode, nowMs }: { readonly mode: Mode; readonly nowMs: number },
 ): Promise<Stored | 'conflict' | undefined> {
-  const { bodyHash, keyHash } = identity;
   if (keyHash === null) {
     // Two statements in one, each on an index of its own: an OR would read the whole table.
     const [same] = await query(sql`

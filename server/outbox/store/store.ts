@@ -32,7 +32,7 @@ export async function receive(store: Store, submission: Submission, nowMs: numbe
   const identity = identityOf(submission);
   const { database, mode } = store;
   return database.exclusively(`submission ${identity.keyHash ?? identity.bodyHash}`, async query => {
-    const earlier = await repeatOf(query, { identity, client: submission.clientHash, mode, nowMs });
+    const earlier = await repeatOf(query, identity, { mode, nowMs });
     if (earlier === 'conflict') return earlier;
     if (earlier) return { record: earlier, isNew: false };
     return { record: await insert({ ...store, query }, submission, { ...identity, nowMs }), isNew: true };
@@ -42,7 +42,7 @@ export async function receive(store: Store, submission: Submission, nowMs: numbe
 /** Whether this is only answered again: a repeat takes no slot. What is pending is sent again, and takes one. */
 export async function isReplay({ database, mode }: Store, submission: Submission, nowMs: number): Promise<boolean> {
   const identity = identityOf(submission);
-  const earlier = await repeatOf(database.query, { identity, client: submission.clientHash, mode, nowMs });
+  const earlier = await repeatOf(database.query, identity, { mode, nowMs });
   if (earlier === undefined || earlier === 'conflict') return false;
   return identity.keyHash !== null || earlier.state === 'delivered';
 }
@@ -55,7 +55,7 @@ export async function first(query: Query, statement: Sql): Promise<Stored | unde
   return row && stored(row);
 }
 
-/** A secret of this installation, made when it is first asked for. */
+/** A secret that all processes of this installation share, made when it is first asked for. @throws DatabaseFault */
 export async function installationSecret({ query }: Database, name: string): Promise<string> {
   const fresh = randomBytes(32).toString('base64url');
   await query(sql`INSERT INTO settings (name, value) VALUES (${name}, ${fresh}) ON CONFLICT (name) DO NOTHING`);
@@ -67,19 +67,9 @@ export async function installationSecret({ query }: Database, name: string): Pro
 async function insert(
   { query, mode, leaseMs, leaseholder }: Store & { readonly query: Query },
   submission: Submission,
-  { bodyHash, keyHash, nowMs }: Identity & { readonly nowMs: number },
+  { client, bodyHash, keyHash, nowMs }: Identity & { readonly nowMs: number },
 ): Promise<Stored> {
-  const {
-    kind,
-    confirms,
-    replyHours,
-    channel,
-    clientHash,
-    fields,
-    language = 'es',
-    suspect = false,
-    requestId,
-  } = submission;
+  const { kind, confirms, replyHours, channel, fields, language = 'es', suspect = false, requestId } = submission;
   const confirmation = !confirms ? 'none' : suspect ? 'skipped' : 'due';
   for (;;) {
     const record = await first(
@@ -89,7 +79,7 @@ async function insert(
           key_hash, recipient, suspect, state, tries, planned_at, due_at, lease, lease_until, confirmation, confirmation_note,
           request, promised_ms)
         VALUES (${`sub-${randomBytes(8).toString('hex')}`}, ${newReference()}, ${kind}, ${channel}, ${mode}, ${language},
-          ${nowMs}, ${JSON.stringify(fields)}, ${clientHash}, ${bodyHash}, ${keyHash}, ${recipientOf(fields.email ?? '')},
+          ${nowMs}, ${JSON.stringify(fields)}, ${client}, ${bodyHash}, ${keyHash}, ${recipientOf(fields.email ?? '')},
           ${suspect ? 1 : 0}, 'pending', 0, ${nowMs}, ${nowMs}, ${leaseholder}, ${nowMs + leaseMs}, ${confirmation},
           ${confirmation === 'skipped' ? 'suspect' : null}, ${requestId ?? null}, ${replyHours * 3_600_000})
         ON CONFLICT (reference) DO NOTHING RETURNING *`,
