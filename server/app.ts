@@ -1,6 +1,6 @@
 import { H3, type HTTPMethod } from 'h3';
 import type { Publishing, Site } from '../discovery/documents/site.ts';
-import { createEditions, type EditionCache } from '../discovery/editions.ts';
+import { createEditions } from '../discovery/editions.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { privacyOf } from '../discovery/look/frame.ts';
 import { icon } from '../discovery/look/mark.ts';
@@ -17,23 +17,15 @@ import { ServiceError } from '../tools/errors.ts';
 import { toolsOf } from '../tools/index.ts';
 import { messagesOf } from '../tools/language/language.ts';
 import type { Policies } from '../tools/policies.ts';
-import { createPresentation, type Presentation } from '../tools/presentation.ts';
+import { createPresentation } from '../tools/presentation.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import type { Backend } from '../tools/tool.ts';
 import { a2aResource } from './a2a/endpoint.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
-import { createGate, type Gate } from './connections/origin.ts';
+import { createGate } from './connections/origin.ts';
 import { createResponder, nowhere, type Respond, type ResponderParts } from './http/respond.ts';
 import { mcpResource } from './mcp/http.ts';
 import { createMethods } from './mcp/methods.ts';
-
-interface App {
-  readonly app: H3;
-  /** Every path that is not answered with 404. */
-  readonly paths: ReadonlySet<string>;
-  /** Builds the remaining documents, answering requests in between. */
-  readonly fillDocuments: () => Promise<void>;
-}
 
 /** What the app needs besides a profile. The process builds it; tests bring their own. */
 export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'brand'> {
@@ -47,8 +39,10 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
  * The whole service as an h3 app that answers from one profile: one table of resources, one way to respond. A reload
  * builds another.
  * @param brand absent while no profile is loaded
+ * @returns `paths`: all that are not answered with 404; `fillDocuments` builds the remaining ones, answering requests in
+ * between
  */
-export function createApp(services: Services, brand: ServedBrand | undefined): App {
+export function createApp(services: Services, brand: ServedBrand | undefined) {
   const { baseUrl, allowedOrigins } = services;
   const gate = createGate(baseUrl, allowedOrigins, services.mode === 'dry-run');
   const respond = createResponder(services, gate);
@@ -57,14 +51,24 @@ export function createApp(services: Services, brand: ServedBrand | undefined): A
     onError: (error, event) =>
       respond(event, () => Promise.reject(error.unhandled ? error.cause : malformed(error))).catch(lastReply),
   });
-  const tools = toolsOf(brand?.profile);
-  const shown = brand && icon({ brandName: brand.name, profile: brand.profile });
-  const site = { ...siteOf(brand, createPresentation(brand, { ...services, icon: shown }), services), tools };
+  const site = siteOf(brand, services);
   const pages = createPages(site);
   const editions = createEditions(site, DOCUMENTS);
   const { asked, deliver, isReplay, mode } = services;
   const backend = { brand, asked, deliver, isReplay, mode };
-  const table = resources({ services, backend, site, pages, editions, gate });
+  const { publishing, now, thanksUrl, honeypot } = services;
+  const { presentation, privacyUrl, tools } = site;
+  const linked = [
+    ...siteResources({ tools, backend, now, pages, thanksUrl, honeypot, privacyUrl, ...gate }),
+    ...documentResources(site, editions),
+  ];
+  const methods = createMethods(tools, presentation);
+  const descriptor = () => mcpDescriptor(tools, presentation, publishing.off);
+  const table = [
+    ...linked.map(resource => withLinks(resource, publishing)),
+    mcpResource({ gate, backend, methods, descriptor }),
+    ...(publishing.off.has('a2a') ? [] : [a2aResource(backend)]),
+  ];
   for (const resource of table) mount(app, resource, respond);
   app.all('/**', event => respond(event, lost(pages)));
   return { app, paths: new Set(table.map(({ path }) => path)), fillDocuments: editions.fill };
@@ -100,36 +104,10 @@ const lost = (pages: Pages): Handler => {
   return exchange => (isVisit(exchange.request) ? page : nowhere)(exchange);
 };
 
-interface Parts {
-  readonly services: Services;
-  readonly backend: Backend;
-  readonly site: Site;
-  readonly pages: Pages;
-  readonly editions: EditionCache;
-  readonly gate: Gate;
-}
-
-function resources({ services, backend, site, pages, editions, gate }: Parts): Resource[] {
-  const { publishing, now, thanksUrl, honeypot } = services;
-  const { presentation, tools } = site;
-  const linked = [
-    ...siteResources({ tools, backend, now, pages, thanksUrl, honeypot, privacyUrl: site.privacyUrl, ...gate }),
-    ...documentResources(site, editions),
-  ];
-  return [
-    ...linked.map(resource => withLinks(resource, publishing)),
-    mcpResource({
-      gate,
-      backend,
-      methods: createMethods(tools, presentation),
-      descriptor: () => mcpDescriptor(tools, presentation, publishing.off),
-    }),
-    ...(publishing.off.has('a2a') ? [] : [a2aResource(backend)]),
-  ];
-}
-
-function siteOf(brand: ServedBrand | undefined, presentation: Presentation, services: Services): Omit<Site, 'tools'> {
+function siteOf(brand: ServedBrand | undefined, services: Services): Site {
   const { baseUrl, policies, honeypot, thanksUrl, privacyUrl, publishing } = services;
+  const shown = brand && icon({ brandName: brand.name, profile: brand.profile });
+  const presentation = createPresentation(brand, { ...services, icon: shown });
   return {
     baseUrl,
     policies,
@@ -141,6 +119,7 @@ function siteOf(brand: ServedBrand | undefined, presentation: Presentation, serv
     profile: brand?.profile,
     profileBytes: brand?.bytes,
     jwks: brand?.jwks,
+    tools: toolsOf(brand?.profile),
     presentation,
     words: messagesOf(presentation.language),
     suggestions: createSuggestions(brand),

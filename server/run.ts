@@ -13,29 +13,12 @@ import {
   serverMailer,
   submissionsDatabase,
 } from './outbox/open-submissions.ts';
-import type { Outbox } from './outbox/outbox.ts';
 import type { Parts } from './service.ts';
 import type { RunningServer } from './start.ts';
 import { createTracing } from './tracing.ts';
 
 /** What answers: a listener of our own, or a part of somebody else's. */
 type Answering = Pick<RunningServer, 'use' | 'fillDocuments' | 'stop'>;
-
-/** A server with everything that it uses. */
-export interface Running<Server extends Answering> {
-  readonly server: Server;
-  readonly outbox: Outbox;
-  /** The log, with all who follow it. */
-  readonly log: Log;
-  /** The profile in use; `undefined` while none is loaded. */
-  readonly inUse: () => ServedBrand | undefined;
-  /** Reads the profile again; a broken one is logged, and the one in use stays. */
-  readonly reload: () => Promise<void>;
-  /** Where the admin port is reached; absent without one. */
-  readonly admin?: string;
-  /** Goes on for `drainMs`, then finishes the requests and sends under way, within 15 seconds. */
-  readonly close: (drainMs?: number) => Promise<void>;
-}
 
 /** A document that is asked for before is made then; the others keep no first question waiting. */
 const DOCUMENTS_AFTER_MS = 1000;
@@ -54,7 +37,7 @@ export async function run<Server extends Answering>(
   config: Config,
   ownLog: Log,
   start: (parts: Parts) => Promise<Server>,
-): Promise<Running<Server>> {
+) {
   const mode = modeOf(config);
   const tracing = await createTracing(config, ownLog);
   const observers = await createObservers(config, tracing.log(ownLog), () => ({
@@ -97,11 +80,19 @@ export async function run<Server extends Answering>(
     },
     log,
   });
-  const stopWatching = watchFiles(watched(config), reload);
+  const files = [config.brandFile, config.brandJwks].filter(file => file !== undefined);
+  const stopWatching = watchFiles(config.brandWatch ? files : [], reload);
   return {
-    ...{ server, outbox, log, reload },
-    ...(admin && { admin: admin.url }),
+    server,
+    /** The log, with all who follow it. */
+    log,
+    /** Reads the profile again; a broken one is logged, and the one in use stays. */
+    reload,
+    /** Where the admin port is reached; `undefined` without one. */
+    admin: admin?.url,
+    /** The profile in use; `undefined` while none is loaded. */
     inUse: () => inUse,
+    /** Goes on for `drainMs`, then finishes the requests and sends under way, within 15 seconds. */
     async close(drainMs = 0) {
       const stopBy = performance.now() + drainMs + STOP_WITHIN_MS;
       clearTimeout(filling);
@@ -131,7 +122,3 @@ const LISTEN_FIXES: Readonly<Record<string, (port: number) => string>> = {
   EADDRNOTAVAIL: () => 'is no address of this machine: HOST=0.0.0.0 listens on all it has',
   ENOTFOUND: () => 'is no address: HOST=127.0.0.1 listens for this machine, 0.0.0.0 for all others too',
 };
-
-function watched({ brandWatch, brandFile, brandJwks }: Config): string[] {
-  return brandWatch ? [brandFile, ...(brandJwks === undefined ? [] : [brandJwks])] : [];
-}

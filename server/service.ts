@@ -9,7 +9,6 @@ import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
 import { createClientHash, createClientKey } from './connections/client-key.ts';
-import type { RefusalHeaders } from './connections/listener.ts';
 import { type Middleware, pathOf } from './connections/message.ts';
 import { createRequestId } from './connections/request-id.ts';
 import { createRefusalHeaders } from './http/headers.ts';
@@ -20,45 +19,22 @@ import { createLimiter } from './limits/limiter.ts';
 import { createMeter } from './limits/meter.ts';
 import { modeOf } from './outbox/open-submissions.ts';
 import type { Outbox } from './outbox/outbox.ts';
+import { installationSecret } from './outbox/store/store.ts';
 
 /** Everything that answers requests. Somebody else listens. */
-export interface Service {
-  readonly handler: Middleware;
-  /** The headers that every response carries, for a socket whose request could not be read. */
-  readonly refusalHeaders: RefusalHeaders;
-  /**
-   * Answers from this profile from now on. Everything made of it is built before it takes the place of the one in use.
-   * @throws Error when a document cannot be built; then the one in use stays
-   */
-  readonly use: (brand: ServedBrand | undefined) => Promise<void>;
-  /**
-   * Builds the remaining documents. A start does not wait for them.
-   * @throws Error when one cannot be built
-   */
-  readonly fillDocuments: () => Promise<void>;
-  /** What is answered from. */
-  readonly brand: () => ServedBrand | undefined;
-  readonly services: Services;
-  /** Names a client that has no address as those with one are named. */
-  readonly clientHash: (client: string) => string;
-  readonly close: () => Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof createService>>;
 
-/** Time, as the server sees it. */
-export interface Clock {
-  readonly now: () => Date;
-  /** Milliseconds that never run backwards. */
-  readonly monotonic: () => number;
-}
+/** Time, as the server sees it; `monotonic` are milliseconds that never run backwards. */
+export const SYSTEM_CLOCK = { now: () => new Date(), monotonic: () => performance.now() };
 
-export const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonic: () => performance.now() };
+export type Clock = Readonly<typeof SYSTEM_CLOCK>;
 
 export interface Parts {
   readonly config: Config;
   /** Absent while no profile is loaded. */
   readonly brand: ServedBrand | undefined;
   readonly log: Log;
-  readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database' | 'secret'>;
+  readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database'>;
   readonly clock?: Clock;
   /** Runs what answers a request. */
   readonly around?: Around;
@@ -70,24 +46,32 @@ type Around = (request: IncomingMessage, answer: () => unknown) => unknown;
  * Answers from a profile until another takes its place.
  * @param url where it is reached, in place of BASE_URL
  */
-export async function createService(parts: Parts, url: string): Promise<Service> {
+export async function createService(parts: Parts, url: string) {
   const { config, log, outbox, clock = SYSTEM_CLOCK, around = (_, answer) => answer() } = parts;
-  const limiter = await createLimiter(config, {
-    monotonicMs: clock.monotonic,
-    nowMs: () => clock.now().getTime(),
-    database: outbox.database,
-    log,
-  });
-  const secret = config.clientKeySecret ?? (await outbox.secret('client-key').catch(() => randomBytes(32)));
+  const { database, deliver, isReplay } = outbox;
+  const nowMs = () => clock.now().getTime();
+  const limiter = await createLimiter(config, { monotonicMs: clock.monotonic, nowMs, database, log });
+  const secret =
+    config.clientKeySecret ?? (await installationSecret(database, 'client-key').catch(() => randomBytes(32)));
   const clientHash = createClientHash(secret);
   const clientKey = createClientKey({
     proxies: config.proxies,
     hash: clientHash,
     onUnbelieved: atMostEvery(3_600_000, clock.monotonic, () => log('warn', 'proxy', UNBELIEVED)),
   });
-  const failures = createFailureLimiter(config.policies, clock.monotonic);
-  const meter = createMeter(clock.monotonic);
-  const services = servicesOf({ config, log, outbox, limiter, failures, meter, clientKey, clock }, url);
+  const { policies, publishing, allowedOrigins, forms } = config;
+  const services: Services = {
+    baseUrl: config.baseUrl ?? url,
+    failures: createFailureLimiter(policies, clock.monotonic),
+    meter: createMeter(clock.monotonic),
+    requestId: createRequestId(config.proxies),
+    onFull: createFilledLimits({ database, log, ...clock }),
+    asked: createAskLog({ ...config.asked, database, now: nowMs, log }),
+    mode: modeOf(config),
+    now: clock.now,
+    ...{ policies, publishing, allowedOrigins, limiter, clientKey, deliver, isReplay, log },
+    ...forms,
+  };
   const expiry = { now: clock.now, mode: config.expiredProfile };
   const build = (loaded: ServedBrand | undefined) => {
     const brand = loaded && untilExpiry(loaded, expiry);
@@ -96,15 +80,24 @@ export async function createService(parts: Parts, url: string): Promise<Service>
   };
   let live = build(parts.brand);
   const stopWatching = watchExpiry(() => live.brand?.profile, log, expiry);
+  // Three parameters: h3 tells a middleware by their number.
+  const handler: Middleware = (request, response, next) => live.answer(request, response, next);
   return {
-    // Three parameters: h3 tells a middleware by their number.
-    handler: (request, response, next) => live.answer(request, response, next),
+    handler,
+    /** What is answered from. */
     brand: () => live.brand,
     services,
+    /** Names a client that has no address as those with one are named. */
     clientHash,
+    /** The headers that every response carries, for a socket whose request could not be read. */
     refusalHeaders: createRefusalHeaders(services),
+    /** Builds the remaining documents. A start does not wait for them. @throws Error when one cannot be built */
     fillDocuments: () => live.fillDocuments(),
-    async use(brand) {
+    /**
+     * Answers from this profile from now on. Everything made of it is built before it takes the place of the one in use.
+     * @throws Error when a document cannot be built; then the one in use stays
+     */
+    async use(brand: ServedBrand | undefined) {
       const next = build(brand);
       await next.fillDocuments();
       live = next;
@@ -129,40 +122,6 @@ function middleware({ app, paths }: ReturnType<typeof createApp>, around: Around
 
 /** No path of the service is longer. h3 takes a path apart before anything is measured: 2 ms for 30,000 characters. */
 const [LONGEST_PATH, NOWHERE] = [200, '/-'];
-
-type ServiceParts = Required<Omit<Parts, 'around' | 'brand'>> &
-  Pick<Services, 'limiter' | 'failures' | 'meter' | 'clientKey'>;
-
-/** What the app needs. */
-function servicesOf(parts: ServiceParts, url: string): Services {
-  const { config, log, outbox, limiter, failures, meter, clientKey, clock } = parts;
-  return {
-    baseUrl: config.baseUrl ?? url,
-    policies: config.policies,
-    publishing: config.publishing,
-    allowedOrigins: config.allowedOrigins,
-    limiter,
-    failures,
-    meter,
-    clientKey,
-    requestId: createRequestId(config.proxies),
-    onFull: createFilledLimits({ database: outbox.database, log, ...clock }),
-    asked: askLog(parts),
-    deliver: outbox.deliver,
-    isReplay: outbox.isReplay,
-    mode: modeOf(config),
-    log,
-    now: clock.now,
-    ...config.forms,
-  };
-}
-
-/** Off unless the operator turns it on: what people ask is theirs. */
-function askLog({ config, log, outbox, clock }: Pick<ServiceParts, 'config' | 'log' | 'outbox' | 'clock'>) {
-  const { keep, days } = config.asked;
-  if (keep === 'off') return undefined;
-  return createAskLog({ database: outbox.database, keep, days, now: () => clock.now().getTime(), log });
-}
 
 /** For the log: without TRUSTED_PROXIES all visitors of a proxy share the proxy's limit. */
 const UNBELIEVED = {

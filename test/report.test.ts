@@ -60,7 +60,7 @@ describe('what was asked', { timeout: 120_000 }, () => {
     const log = (...line: unknown[]) => logged.push(line);
     const asked = createAskLog({ database, keep: 'full', days: 30, now: () => now, log });
     const ask = async (query: string) =>
-      asked(await brand.ask(query), { channel: 'rest', clientHash: 'client', visitor: 'agent' });
+      asked?.(await brand.ask(query), { channel: 'rest', clientHash: 'client', visitor: 'agent' });
     await ask('precio');
     while ((await readAsked(database, 0)).length < 1) await new Promise(setImmediate);
     now = 31 * 86_400_000;

@@ -23,7 +23,6 @@ const { url } = await startServer({
   outbox: {
     deliver: async () => ({ outcome: 'not-kept' }),
     isReplay: async () => false,
-    secret: async () => 'none',
     database: openedWhenAsked('sqlite', () => Promise.reject(new Error('none'))),
   },
 });

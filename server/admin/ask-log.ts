@@ -29,8 +29,8 @@ export const ASKED: Schema = {
 
 export interface AskLogOptions {
   readonly database: Database;
-  /** `redacted`: without what tells who asked; `full`: as it came. */
-  readonly keep: 'redacted' | 'full';
+  /** `redacted`: without what tells who asked; `full`: as it came. `off`, the default: what people ask is theirs. */
+  readonly keep: 'off' | 'redacted' | 'full';
   readonly days: number;
   readonly now: () => number;
   readonly log: Log;
@@ -46,7 +46,8 @@ const MOST_WAITING = 1000;
  * Keeps questions beside the submissions, and drops them after so many days. An answer never waits for it, nor fails with
  * it: a question is redacted and stored once its answer has left.
  */
-export function createAskLog({ database, keep, days, now, log }: AskLogOptions): NonNullable<Backend['asked']> {
+export function createAskLog({ database, keep, days, now, log }: AskLogOptions): Backend['asked'] {
+  if (keep === 'off') return undefined;
   const prepared = once(() => migrate(database, ASKED));
   let [purgedAt, toldAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const store = async (asked: AskedQuestion) => {
@@ -82,10 +83,7 @@ export function createAskLog({ database, keep, days, now, log }: AskLogOptions):
   };
 }
 
-function kept(
-  { query, matches }: Answer,
-  keep: 'redacted' | 'full',
-): Pick<AskedQuestion, 'query' | 'language' | 'claimId' | 'similarity'> {
+function kept({ query, matches }: Answer, keep: 'redacted' | 'full') {
   const [best] = matches;
   return {
     query: keep === 'full' ? query : redact(query),
