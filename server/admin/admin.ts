@@ -10,16 +10,13 @@ interface AdminParts {
   readonly metrics: Metrics;
 }
 
-export interface AdminServer {
-  readonly url: string;
-  readonly close: () => void;
-}
+export type AdminServer = Awaited<ReturnType<typeof startAdmin>>;
 
 /**
  * What an operator's own network asks, on a port of its own: `/livez`, `/readyz` and `/metrics`.
  * @throws Error when the address cannot be listened on
  */
-export async function startAdmin({ host, port, health, metrics }: AdminParts): Promise<AdminServer> {
+export async function startAdmin({ host, port, health, metrics }: AdminParts) {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, answer({ health, metrics }));
   server.maxConnections = 64;
   server.listen(port, host);
