@@ -44,6 +44,7 @@ describe('a reload', () => {
   it('leaves the old profile in use until the new one is ready, then swaps at once', async () => {
     const { source, use, logged, pending, ...options } = bench();
     const reloaded = createReload({ use, ...options })();
+    await Promise.resolve();
     assert.equal(source.current?.digest, 'old');
     pending[0]?.resolve({ digest: 'new' });
     await reloaded;
@@ -56,6 +57,7 @@ describe('a reload', () => {
     const reload = createReload({ use, ...options });
     for (const at of [0, 1, 2]) {
       const reloaded = reload();
+      await Promise.resolve();
       pending[at]?.reject(new Error('claims: is missing'));
       await reloaded;
     }
@@ -69,6 +71,7 @@ describe('a reload', () => {
     const outcomes = ['one', 'two', undefined, 'two'];
     for (const [at, fault] of outcomes.entries()) {
       const reloaded = reload();
+      await Promise.resolve();
       if (fault) pending[at]?.reject(new Error(fault));
       else pending[at]?.resolve({ digest: 'new' });
       await reloaded;
@@ -83,6 +86,7 @@ describe('a reload', () => {
     const { source, use, pending, logged: _, ...options } = bench();
     const reload = createReload({ use, ...options });
     const first = reload();
+    await Promise.resolve();
     const [second, third] = [reload(), reload()];
     assert.equal(pending.length, 1);
     pending[0]?.resolve({ digest: 'early' });

@@ -8,7 +8,7 @@ import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
 import type { SearchText } from '../../brand/retrieval/scores/search-text.ts';
 import { createVectorIndex, exactSearch } from '../../brand/retrieval/scores/vector-index.ts';
 import { createKeptVectors } from '../../server/brand/kept-vectors.ts';
-import { showProgress } from '../../server/brand/progress.ts';
+import { showProgress } from '../../server/brand/load-brand.ts';
 import { openDatabase } from '../../server/database/database.ts';
 
 /** Retrieval over many claims, with the native index or with exact search in its place. */

@@ -10,7 +10,6 @@ import { once } from '../config/once.ts';
 import { databaseFile, openDatabase } from '../database/database.ts';
 import type { Database } from '../database/sql.ts';
 import { createKeptVectors } from './kept-vectors.ts';
-import { showProgress } from './progress.ts';
 import { readBrandFile } from './read-brand-file.ts';
 import type { ServedBrand } from './served-brand.ts';
 
@@ -47,6 +46,12 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
   });
   if (database !== parts.database) await database?.close();
   return { ...brand, bytes, jwks, answeredBy };
+}
+
+/** Shows the progress of a long step on a terminal. Each line overwrites the last. */
+export function showProgress(step: string, done: number, of: number): void {
+  const share = `${Math.floor((100 * done) / of)} %`;
+  process.stderr.write(done < of ? `\r${step} the profile: ${share}\x1b[K` : '\r\x1b[K');
 }
 
 /** A command that only asks creates no database; it uses a server's, if there is one. */

@@ -10,12 +10,8 @@ export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Con
   const host = baseUrl && new URL(baseUrl).host;
   const served = loadServedProfile(brandFile, { jwksPath: brandJwks, host, production, now: new Date() });
   return served.catch(error => {
-    throw inFile(brandFile, error);
+    if (!(error instanceof ProfileError)) throw error;
+    const faults = error.message.replace(/^/gm, '  ');
+    throw new Error(`The profile ${brandFile} cannot be used:\n${faults}`, { cause: error });
   });
-}
-
-/** Adds the file's name to faults, which name places inside it. */
-function inFile(file: string, error: unknown): unknown {
-  if (!(error instanceof ProfileError)) return error;
-  return new Error(`The profile ${file} cannot be used:\n${error.message.replace(/^/gm, '  ')}`, { cause: error });
 }

@@ -30,11 +30,12 @@ export function createReload<Next extends { readonly digest: string }>({
   use,
   log,
 }: ReloadOptions<Next>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  let following: Promise<void> | undefined;
+  let last = Promise.resolve();
+  let isWaiting = false;
   let loggedFault: string | undefined;
 
   const reload = async () => {
+    isWaiting = false;
     try {
       const next = await load();
       await use(next);
@@ -47,18 +48,9 @@ export function createReload<Next extends { readonly digest: string }>({
       log('error', 'reload', { fault, effect: 'the previous profile stays in use', alarm: true });
     }
   };
-  const start = () => {
-    running = reload().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
   return () => {
-    if (!running) return start();
-    following ??= running.then(() => {
-      following = undefined;
-      return start();
-    });
-    return following;
+    if (!isWaiting) last = last.then(reload);
+    isWaiting = true;
+    return last;
   };
 }
