@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { DEFAULT_READ } from './brand-option.ts';
-import { addOperateCommands } from './operate/commands.ts';
+import { DEFAULT_READ, settingsToServe } from './brand-option.ts';
 import { addProfileCommands } from './profile-commands.ts';
 import { addSubmissionCommands } from './submissions/commands.ts';
 import { addTrustCommands } from './trust-commands.ts';
@@ -48,14 +47,39 @@ program
   .option('--name <name>', 'how the host calls it; default: the id of the profile')
   .action(async options => {
     const { clientConfig } = await import('./operate/client-config.ts');
-    const { chooseAndSay } = await import('../config/chosen-brand.ts');
-    const { environment } = await chooseAndSay({ environment: process.env, isServer: true });
-    process.exitCode = await clientConfig({ ...options, environment }, process);
+    process.exitCode = await clientConfig({ ...options, environment: await settingsToServe() }, process);
   });
 
 addSubmissionCommands(program);
 
-addOperateCommands(program);
+program
+  .command('registry')
+  .description('print server.json for the MCP registry, from BASE_URL and BRAND_FILE')
+  .option('--auth <pem>', 'print the proof of the domain instead: the public half of an Ed25519 key')
+  .action(async options => {
+    const { registry } = await import('./operate/registry.ts');
+    process.exitCode = await registry(options, await settingsToServe(), process);
+  });
+
+program
+  .command('embed')
+  .description("print what puts question box and forms on another site's page")
+  .action(async () => (await import('./operate/embed-command.ts')).embed(process.env, process));
+
+program
+  .command('doctor')
+  .description('check everything an installation needs, and print each fix')
+  .option('--profile', 'the profile alone, as a reload reads it')
+  .option('--json', 'print what was found as JSON')
+  .action(async options => {
+    const { doctor } = await import('./operate/doctor.ts');
+    process.exitCode = await doctor(options, await settingsToServe(), process);
+  });
+
+program
+  .command('variables')
+  .description('list the environment variables with their defaults')
+  .action(async () => void process.stdout.write((await import('../config/config.ts')).envFile()));
 
 nameHelp(program, 'aval', 'lists the commands');
 

@@ -3,6 +3,10 @@ import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { writeJson } from '../../owner/terminal/output.ts';
 import { brandToChange, brandToRead, DEFAULT_BRAND, DEFAULT_READ } from './brand-option.ts';
 
+const ACTIONS = ['none', 'contact', 'consultancy'];
+const FORMATS = ['csv', 'xlsx', 'md', 'yaml'];
+const SIDES = ['file', 'profile'];
+
 /** The commands of whoever writes a profile and looks after it. Each loads its code when it runs. */
 export function addProfileCommands(program: Command): void {
   program
@@ -13,19 +17,10 @@ export function addProfileCommands(program: Command): void {
     .option('--url <url>', 'its public origin; asked for when missing')
     .option('--language <tag>', 'language of the profile: es, en, pt-BR; asked for when missing')
     .addOption(
-      new Option('--actions <choice>', 'what people can send to the team; asked for when missing').choices([
-        'none',
-        'contact',
-        'consultancy',
-      ]),
+      new Option('--actions <choice>', 'what people can send to the team; asked for when missing').choices(ACTIONS),
     )
     .addOption(
-      new Option('--from <format>', 'also write the examples as a sheet or a text to fill in').choices([
-        'csv',
-        'xlsx',
-        'md',
-        'yaml',
-      ]),
+      new Option('--from <format>', 'also write the examples as a sheet or a text to fill in').choices(FORMATS),
     )
     .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
     .option('--force', 'overwrite what is there')
@@ -42,7 +37,7 @@ export function addProfileCommands(program: Command): void {
     .option('--name <name>', 'name of a new brand; default: what a page says')
     .option('--url <url>', 'its public origin; default: the address that was read')
     .option('--language <tag>', 'language of the sources; default: what they say')
-    .option('--pages <number>', 'pages of a site that are read at most', pageCount, 40)
+    .option('--pages <number>', 'pages of a site that are read at most', wholeNumber(1, 1000), 40)
     .option('--allow-private', 'also read addresses of this machine and of its network')
     .action(async (sources: string[], options) => {
       const { draft } = await import('../../owner/commands/draft.ts');
@@ -64,10 +59,9 @@ export function addProfileCommands(program: Command): void {
     .option('--brand <file>', `the profile that takes them; ${DEFAULT_BRAND}`)
     .option('--replace', 'drop the claims and proofs that the file does not have')
     .addOption(
-      new Option('--on-conflict <side>', 'whose value counts where both changed a cell since the export').choices([
-        'file',
-        'profile',
-      ]),
+      new Option('--on-conflict <side>', 'whose value counts where both changed a cell since the export').choices(
+        SIDES,
+      ),
     )
     .option('--dry-run', 'say what would happen, and write nothing')
     .action(async (file: string, options) => {
@@ -108,7 +102,7 @@ export function addProfileCommands(program: Command): void {
     .argument('[file]', `a brand.json, in any state; ${DEFAULT_BRAND}`)
     .option('--questions <file>', 'questions of your own; default: questions.jsonl beside the profile')
     .option('--key <file>', 'the private key that signs; default: FILE.key.json beside FILE.json')
-    .option('--port <number>', 'port to listen on; default: any that is free', portNumber, 0)
+    .option('--port <number>', 'port to listen on; default: any that is free', wholeNumber(0, 65_535), 0)
     .action(async (named: string | undefined, options) => {
       const file = await brandToChange(named);
       const { readConfig } = await import('../config/config.ts');
@@ -170,19 +164,11 @@ function days(text: string): number {
   return Number(digits);
 }
 
-function pageCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > 1000)
-    throw new InvalidArgumentError('It is a number up to 1000.');
-  return count;
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError('It is a number up to 65535.');
-  return port;
-}
+const wholeNumber = (least: number, most: number) => (text: string) => {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new InvalidArgumentError(`It is a number up to ${most}.`);
+};
 
 function share(text: string): number {
   const value = Number(text);

@@ -21,13 +21,11 @@ export function addTrustCommands(program: Command): void {
     .requiredOption('--key <file...>', 'private key, or several while one replaces the other')
     .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
     .option('--yes', 'sign without asking, for scripts')
-    .action(
-      async (named: string | undefined, { key, ...options }: { key: string[]; renew?: string; yes?: boolean }) => {
-        const file = await brandToChange(named);
-        const { sign } = await import('../../owner/signing/sign.ts');
-        process.exitCode = await sign(file, { ...options, keys: key }, process);
-      },
-    );
+    .action(async (named: string | undefined, { key: keys, ...options }) => {
+      const file = await brandToChange(named);
+      const { sign } = await import('../../owner/signing/sign.ts');
+      process.exitCode = await sign(file, { ...options, keys }, process);
+    });
 
   program
     .command('diff')

@@ -1,8 +1,6 @@
 import { access } from 'node:fs/promises';
 import { keysBeside } from '../../brand/trust/keys.ts';
-import { readConfig } from './config.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, readConfig } from './config.ts';
 
 /** The profile that a command uses. */
 export interface ChosenBrand {
@@ -10,14 +8,13 @@ export interface ChosenBrand {
   readonly file: string;
   /** File of its public keys; absent where there is none. */
   readonly jwks?: string | undefined;
-  readonly isExample: boolean;
   /** The environment that names this profile and these keys. */
   readonly environment: Environment;
   /** One line for the person at the terminal; absent where the command line names the profile. */
   readonly says?: string;
 }
 
-interface Choosing {
+export interface Choosing {
   readonly environment: Environment;
   /** What the command line names. */
   readonly named?: string | undefined;
@@ -38,23 +35,14 @@ export async function chooseBrand({ environment, named, isServer = false, change
   if (named !== undefined) return withKeys(named, environment);
   const isHere = await isThere(HERE);
   if (isHere && !isServer) return { ...(await withKeys(HERE, environment)), says: saysHere(environment) };
-  const { isExample, production, brandFile, brandJwks } = readConfig(environment);
+  const { isExample, production, brandFile: file, brandJwks: jwks } = readConfig(environment);
   if (isHere && isExample && !production)
     return { ...(await withKeys(HERE, environment)), says: saysHere(environment) };
   if (isExample && changes)
     throw new Error(`no ${HERE} is here, and BRAND_FILE is not set: aval init writes one, or name the file`);
-  if (isExample)
-    return { ...{ file: brandFile, jwks: brandJwks, isExample, environment }, says: saysExample(production) };
-  const says = `profile: ${brandFile}, which BRAND_FILE names`;
-  if (isServer) return { ...{ file: brandFile, jwks: brandJwks, isExample, environment }, says };
-  return { ...(await withKeys(brandFile, environment, brandJwks)), says };
-}
-
-/** The profile that a command uses, told on stderr where the command line does not name it. @throws ConfigError */
-export async function chooseAndSay(choosing: Choosing): Promise<ChosenBrand> {
-  const chosen = await chooseBrand(choosing);
-  if (chosen.says !== undefined) process.stderr.write(`aval: ${chosen.says}\n`);
-  return chosen;
+  const says = isExample ? saysExample(production) : `profile: ${file}, which BRAND_FILE names`;
+  if (isExample || isServer) return { file, jwks, environment, says };
+  return { ...(await withKeys(file, environment, jwks)), says };
 }
 
 /** A profile with the key set beside it, or with the one that is set. */
@@ -63,7 +51,7 @@ async function withKeys(file: string, environment: Environment, set?: string): P
   const jwks = set ?? ((await isThere(beside)) ? beside : environment.BRAND_JWKS);
   const keys = jwks === undefined ? {} : { BRAND_JWKS: jwks, BRAND_JWKS_FILE: undefined };
   const named = { ...environment, BRAND_FILE: file, BRAND_FILE_FILE: undefined, ...keys };
-  return { file, jwks, isExample: false, environment: named };
+  return { file, jwks, environment: named };
 }
 
 function saysHere({ BRAND_FILE: set }: Environment): string {

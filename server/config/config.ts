@@ -7,7 +7,7 @@ import { isLoopback } from '../../brand/profile/loopback.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import { SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof SETTINGS>;
 
 /** Every setting of the process, checked and frozen. */

@@ -41,13 +41,12 @@ export const HOSTS: Readonly<Record<string, Host>> = {
   claude: {
     note: 'Run it in a shell; claude mcp list shows the result.',
     http: (name, url) => shell(['claude', 'mcp', 'add', '--transport', 'http', name, url]),
-    stdio: (name, { env = {}, ...started }) =>
-      shell(['claude', 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]),
+    stdio: (name, started) => added('claude', name, started),
   },
   'claude-desktop': {
     note: 'Add it to claude_desktop_config.json (Settings, Developer) and restart. A public address can be added under Settings, Connectors instead.',
     http: (name, url) => block(name, { command: 'npx', args: ['-y', 'mcp-remote', url] }),
-    stdio: (name, started) => block(name, started),
+    stdio: block,
   },
   vscode: {
     note: 'Run it in a shell, or paste the JSON into .vscode/mcp.json under servers.',
@@ -57,13 +56,12 @@ export const HOSTS: Readonly<Record<string, Host>> = {
   cursor: {
     note: 'Add it to ~/.cursor/mcp.json, or to .cursor/mcp.json in the project.',
     http: (name, url) => block(name, { url }),
-    stdio: (name, started) => block(name, started),
+    stdio: block,
   },
   codex: {
     note: 'Run it in a shell; codex mcp list shows the result.',
     http: (name, url) => shell(['codex', 'mcp', 'add', name, '--url', url]),
-    stdio: (name, { env = {}, ...started }) =>
-      shell(['codex', 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]),
+    stdio: (name, started) => added('codex', name, started),
   },
   gemini: {
     note: 'Run it in a shell; gemini mcp list shows the result.',
@@ -74,7 +72,7 @@ export const HOSTS: Readonly<Record<string, Host>> = {
   windsurf: {
     note: 'Add it to ~/.codeium/windsurf/mcp_config.json and refresh the servers in the settings.',
     http: (name, url) => block(name, { serverUrl: url }),
-    stdio: (name, started) => block(name, started),
+    stdio: block,
   },
   zed: {
     note: 'Add it to settings.json of Zed (zed: open settings).',
@@ -88,6 +86,9 @@ export const HOSTS: Readonly<Record<string, Host>> = {
       shell([...INSPECTOR, ...pairs('-e', env), ...line(started), '--method', 'tools/list']),
   },
 };
+
+const added = (host: string, name: string, { env = {}, ...started }: Started) =>
+  shell([host, 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]);
 
 const zed = (name: string, server: object) => JSON.stringify({ context_servers: { [name]: server } }, null, 2);
 
@@ -162,6 +163,4 @@ const pairs = (flag: string, env: Readonly<Record<string, string>>) =>
   Object.entries(env).flatMap(([variable, value]) => [flag, `${variable}=${value}`]);
 
 /** One line for a POSIX shell. */
-function shell(words: readonly string[]): string {
-  return words.map(quoted).join(' ');
-}
+const shell = (words: readonly string[]) => words.map(quoted).join(' ');

@@ -4,26 +4,21 @@ import { type Finding, fault, note, ok } from './examination.ts';
 import { dataDirectory, files, mail, profile, redis, store } from './examine-machine.ts';
 import { alarms, baseUrl, clock, mcp, proxies } from './examine-public.ts';
 
-/** One thing that can be wrong with an installation; `undefined`: it has none of it. */
-interface Examination {
-  readonly name: string;
-  readonly examine: (config: Config) => Promise<Finding | undefined>;
-}
-
-const EXAMINATIONS: readonly Examination[] = [
+/** What can be wrong with an installation; `undefined`: it has none of it. */
+const EXAMINATIONS: Readonly<Record<string, (config: Config) => Promise<Finding | undefined>>> = {
   // The first, which `--profile` examines alone.
-  { name: 'profile', examine: profile },
-  { name: 'files', examine: files },
-  { name: 'data directory', examine: dataDirectory },
-  { name: 'store', examine: store },
-  { name: 'mail', examine: mail },
-  { name: 'Redis', examine: redis },
-  { name: 'base URL', examine: baseUrl },
-  { name: 'MCP', examine: mcp },
-  { name: 'proxy headers', examine: proxies },
-  { name: 'clock', examine: clock },
-  { name: 'alarms', examine: alarms },
-];
+  profile,
+  files,
+  'data directory': dataDirectory,
+  store,
+  mail,
+  Redis: redis,
+  'base URL': baseUrl,
+  MCP: mcp,
+  'proxy headers': proxies,
+  clock,
+  alarms,
+};
 
 /**
  * `aval doctor`: what an installation needs, looked at from inside. 1 when something is at fault.
@@ -41,7 +36,7 @@ export async function doctor(
     if (!json) stdout.write(`${finding.state.padEnd(5)}  ${name.padEnd(14)}  ${indented(finding.says)}\n`);
   };
   found('configuration', settings(config, misspelled(environment)));
-  for (const { name, examine } of profileAlone ? EXAMINATIONS.slice(0, 1) : EXAMINATIONS) {
+  for (const [name, examine] of Object.entries(EXAMINATIONS).slice(0, profileAlone ? 1 : undefined)) {
     const finding = await examine(config).catch(fault);
     if (finding) found(name, finding);
   }

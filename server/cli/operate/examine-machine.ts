@@ -30,7 +30,7 @@ export async function files({ isExample, brandFile, brandJwks }: Config): Promis
   if (keys.length > 0) {
     return note(`${join(folder, keys[0] ?? '')} looks like a private key: keep it where you sign, not on the server`);
   }
-  for (const file of [brandFile, ...(brandJwks === undefined ? [] : [brandJwks])]) {
+  for (const file of [brandFile, brandJwks].filter(file => file !== undefined)) {
     const { mode } = await stat(file);
     if (mode & OTHERS_MAY_WRITE) throw new Error(`${file} can be written by others: chmod go-w ${file}`);
   }

@@ -5,17 +5,13 @@ import { registryServer } from '../../../discovery/server-card.ts';
 import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import { readConfig } from '../../config/config.ts';
 
-interface RegistryOptions {
-  /** PEM file of the Ed25519 key that proves the domain. */
-  readonly auth?: string;
-}
-
 /**
- * `aval registry`: server.json for the official MCP registry; with --auth the line of /.well-known/mcp-registry-auth.
+ * `aval registry`: server.json for the official MCP registry; with --auth, the PEM file of the Ed25519 key that proves the
+ * domain, the line of /.well-known/mcp-registry-auth.
  * @throws Error where BASE_URL or the key cannot be used
  */
 export async function registry(
-  { auth }: RegistryOptions,
+  { auth }: { readonly auth?: string },
   environment: NodeJS.ProcessEnv,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
