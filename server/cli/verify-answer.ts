@@ -7,7 +7,7 @@ import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/t
 import { isAddress, readSource } from '../brand/profile-source.ts';
 import { fetchDocument } from '../brand/remote-profile.ts';
 import { brandToRead } from './brand-option.ts';
-import { type VerifyOptions, verdictLines } from './verify.ts';
+import { noteLines, type VerifyOptions, verdictLines } from './verify.ts';
 
 interface VerifyAnswerOptions extends VerifyOptions {
   /** Profile to hold the answer against, a file or an address; default: what the answer's own host publishes, for a file the default of all commands. */
@@ -22,43 +22,30 @@ interface VerifyAnswerOptions extends VerifyOptions {
 export async function verifyAnswerCommand(
   target: string,
   options: VerifyAnswerOptions,
-  output: Output,
+  { stdout, stderr }: Output,
 ): Promise<ExitCode> {
   const { brand = isAddress(target) ? new URL(target).origin : undefined } = options;
   const { file, jwks } = brand === undefined ? await brandToRead(undefined) : { file: brand };
   const [bytes, held] = await Promise.all([readTarget(target), readSource(file, { jwks, ...options })]);
   const { profile, answer } = await proveAnswer(bytes, { ...held, now: options.now ?? new Date() });
-  report({ target, json: options.json, profile, answer }, output);
-  if (!profile.verified || !answer.proven) return 1;
-  return answer.matches === 0 ? 3 : 0;
+  const { verified, reasons, kids, notes } = profile;
+  const { matches, difference } = answer;
+  const isProven = verified && answer.proven;
+  if (options.json) {
+    const said = { target, verified: isProven && matches > 0, matches, difference, reasons, kids, notes };
+    writeJson(stdout, { ...said, unchecked: UNSIGNED });
+  } else {
+    writeLines(stdout, resultLines(profile, answer));
+    writeLines(stderr, noteLines(profile));
+  }
+  if (!isProven) return 1;
+  return matches === 0 ? 3 : 0;
 }
 
 function readTarget(target: string): Promise<Uint8Array> {
   if (isAddress(target)) return fetchDocument(new URL(target));
   if (target !== '-') return readBounded(target, MAX_PROFILE_BYTES);
   return boundedBytes(process.stdin, MAX_PROFILE_BYTES, 'standard input');
-}
-
-interface Findings {
-  readonly target: string;
-  readonly json: boolean | undefined;
-  readonly profile: ProfileVerdict;
-  readonly answer: AnswerVerdict;
-}
-
-function report({ target, json, profile, answer }: Findings, { stdout, stderr }: Output): void {
-  const { verified, reasons, kids, notes } = profile;
-  const { proven, matches, difference } = answer;
-  const good = verified && proven && matches > 0;
-  if (json)
-    writeJson(stdout, { target, verified: good, matches, difference, reasons, kids, notes, unchecked: UNSIGNED });
-  else {
-    writeLines(stdout, resultLines(profile, answer));
-    writeLines(
-      stderr,
-      notes.map(note => `note: ${note}`),
-    );
-  }
 }
 
 function resultLines(profile: ProfileVerdict, { matches, difference }: AnswerVerdict): string[] {

@@ -16,7 +16,7 @@ export async function verify(target: string, options: VerifyOptions, { stdout, s
   if (options.json) writeJson(stdout, asJson(target, verdict));
   else {
     writeLines(stdout, verdictLines(verdict));
-    writeLines(stderr, [...verdict.notes.map(note => `note: ${note}`), ...(verdict.verified ? [MEANING] : [])]);
+    writeLines(stderr, [...noteLines(verdict), ...(verdict.verified ? [MEANING] : [])]);
   }
   return verdict.verified ? 0 : 1;
 }
@@ -30,19 +30,11 @@ export function verdictLines({ verified, reasons, kids, loaded }: ProfileVerdict
   return [`verified: ${brandName(profile)} (${profile.url}) until ${profile.expires_at}, key ${kids.join(', ')}`];
 }
 
+export const noteLines = ({ notes }: ProfileVerdict) => notes.map(note => `note: ${note}`);
+
 function asJson(target: string, { verified, reasons, kids, notes, loaded }: ProfileVerdict): object {
   const { profile, digest } = loaded ?? {};
   const { url, issued_at, expires_at } = profile ?? {};
-  return {
-    target,
-    verified,
-    reasons,
-    kids,
-    notes,
-    brand: profile && brandName(profile),
-    url,
-    issued_at,
-    expires_at,
-    digest,
-  };
+  const signed = { brand: profile && brandName(profile), url, issued_at, expires_at, digest };
+  return { target, verified, reasons, kids, notes, ...signed };
 }

@@ -8,9 +8,8 @@ import { counted } from '../../../tools/language/counts.ts';
 import { readConfig } from '../../config/config.ts';
 import { databaseFile, openDatabase } from '../../database/database.ts';
 import { versionOf } from '../../database/migrate.ts';
-import { DatabaseRefused } from '../../database/sql.ts';
+import { type Database, DatabaseRefused } from '../../database/sql.ts';
 import { openSqlite } from '../../database/sqlite.ts';
-import { connect } from '../../outbox/open-submissions.ts';
 import * as archive from '../../outbox/store/archive.ts';
 import { addAudit, audited, erasedRecipients } from '../../outbox/store/audit.ts';
 import { SUBMISSIONS } from '../../outbox/store/tables.ts';
@@ -28,8 +27,7 @@ export async function backup(file: string, { stderr }: Output): Promise<ExitCode
   if (!(await exists(folder)))
     throw new Error(`there is no folder ${folder}: install -d -m 700 ${quoted(folder)} makes it`);
   // In the copy too: a restore then knows who made it.
-  const upToDate = await connect(config);
-  await note(upToDate, 'backup', basename(file)).finally(() => upToDate.close());
+  await lend(config.dataDirectory, database => note(database, 'backup', basename(file)));
   const count = await countAt(config.dataDirectory);
   const source = resolve(databaseFile(config.dataDirectory));
   const database = await openSqlite(source);
@@ -105,21 +103,22 @@ async function makeRoom(directory: string, count: number, replace = false, stder
  * @returns how many submissions were erased
  */
 async function carryOver(directory: string, copyDirectory: string, file: string): Promise<number> {
-  const now = await openDatabase({ dataDirectory: directory }, SUBMISSIONS);
-  const rows = await audited(now).finally(() => now.close());
-  const copy = await openDatabase({ dataDirectory: copyDirectory }, SUBMISSIONS);
-  try {
+  const rows = await lend(directory, audited);
+  return lend(copyDirectory, async copy => {
     await addAudit(copy, rows);
     await note(copy, 'restore', file);
-    return await eraseOnceMore(copy, await erasedRecipients(copy));
-  } finally {
-    await copy.close();
-  }
+    return eraseOnceMore(copy, await erasedRecipients(copy));
+  });
 }
 
-/** How many submissions a data directory has; its database is made, or brought up to date. */
+/** How many submissions a data directory has. */
 async function countAt(dataDirectory: string): Promise<number> {
-  const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
-  const counts = await archive.counts(database).finally(() => database.close());
+  const counts = await lend(dataDirectory, archive.counts);
   return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Lends the database of a data directory, made or brought up to date. */
+async function lend<Result>(dataDirectory: string, act: (database: Database) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
+  return act(database).finally(() => database.close());
 }
