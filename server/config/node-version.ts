@@ -8,13 +8,7 @@ const { engines } = createRequire(import.meta.url)('#package/package.json');
  */
 export function refuseOldNode(version: string = process.versions.node): void {
   const [needed = ''] = /[\d.]+/.exec(engines.node) ?? [];
-  if (isAtLeast(version, needed)) return;
+  if (version.localeCompare(needed, 'en', { numeric: true }) >= 0) return;
   process.stderr.write(`aval: needs Node ${needed} or newer, and this is ${version}; https://nodejs.org has it\n`);
   process.exit(1);
-}
-
-function isAtLeast(version: string, needed: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number);
-  return major > neededMajor || (major === neededMajor && minor >= neededMinor);
 }

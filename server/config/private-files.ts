@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isMissing } from '../../brand/profile/thrown.ts';
 
@@ -31,24 +31,18 @@ async function makeDirectories(path: string, parentIsThere = dirname(path) === p
 }
 
 /** A file's name is on disk only when its directory is (fsync(2)). */
-export async function syncDirectory(path: string): Promise<void> {
+async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
   await directory.sync().finally(() => directory.close());
 }
 
-/** Opens a file to append or to write from the start. Only this user can read it, whatever the umask. */
-export async function openPrivateFile(path: string, flags: 'a' | 'w'): Promise<FileHandle> {
-  const file = await open(path, flags, 0o600);
-  await file.chmod(0o600);
-  return file;
-}
-
-/** Puts a whole file in place or leaves the old one: written beside it, synced, renamed. */
+/** Puts a whole file in place or leaves the old one: written beside it, synced, renamed. Only this user can read it. */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const beside = `${path}.new`;
-  const file = await openPrivateFile(beside, 'w');
+  const file = await open(beside, 'w', 0o600);
   try {
+    await file.chmod(0o600); // whatever the umask, or an older file of this name
     await file.writeFile(content);
     await file.sync();
     await rename(beside, path);

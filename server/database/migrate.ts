@@ -16,7 +16,7 @@ export async function migrate(database: Database, { name, steps }: Schema): Prom
   await database.exclusively('migrate', async query => {
     await query(sql`CREATE TABLE IF NOT EXISTS schemas (name TEXT PRIMARY KEY, version INTEGER NOT NULL)`);
     const version = await requireKnown(query, { name, steps });
-    for (const step of steps.slice(version)) await runAll(query, step);
+    for (const text of steps.slice(version).flat()) await query({ text, values: [] });
     await query(sql`
       INSERT INTO schemas (name, version) VALUES (${name}, ${steps.length})
       ON CONFLICT (name) DO UPDATE SET version = excluded.version`);
@@ -38,18 +38,10 @@ export function versionOf({ query }: Database, schema: Schema): Promise<number> 
 export async function requireKnown(query: Query, { name, steps }: Schema): Promise<number> {
   const [row] = await query(sql`SELECT version FROM schemas WHERE name = ${name}`);
   const version = Number(row?.version ?? 0);
-  if (version > steps.length) throw newer(name, version, steps.length);
-  return version;
-}
-
-async function runAll(query: Query, statements: readonly string[]): Promise<void> {
-  for (const text of statements) await query({ text, values: [] });
-}
-
-function newer(name: string, version: number, known: number): DatabaseRefused {
-  return new DatabaseRefused(
+  if (version <= steps.length) return version;
+  throw new DatabaseRefused(
     'DATABASE_NEWER',
-    `The database was changed by a newer version of this program (${name}: ${version}, known here: ${known}). ` +
+    `The database was changed by a newer version of this program (${name}: ${version}, known here: ${steps.length}). ` +
       'Start that version, or restore an older back-up with this one: aval restore FILE --replace.',
   );
 }

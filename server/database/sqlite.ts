@@ -93,9 +93,7 @@ async function makePrivateFile(path: string): Promise<number> {
   return (await stat(path)).ino;
 }
 
-/**
- * A file made by root gets the directory's owner, so that the service can open it. SQLite gives its log the same owner.
- */
+/** The service must be able to open a file that root made. SQLite gives its log the same owner. */
 async function giveToOwner(file: FileHandle, directory: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(directory);
