@@ -27,7 +27,7 @@ const ACTION: Part = {
   isShown: true,
 };
 
-/** One table a part of the profile: every member with what it means, and an example. */
+/** One table a part of the profile: every member as one would write it, and what it means. */
 export const profileSections: Readonly<Record<string, () => string>> = {
   'profile-members': () => members({ shape: Profile.shape, notes: MEMBER_NOTES.Profile }),
   'claim-members': () => members(CLAIM),
@@ -36,21 +36,18 @@ export const profileSections: Readonly<Record<string, () => string>> = {
   'proof-members': () => members({ shape: Proof.shape, notes: MEMBER_NOTES.Proof }),
 };
 
-function members(part: Part): string {
-  const rows = [['Member', 'Example', 'Meaning'], ...rowsOf(part)];
-  const [head = [], ...body] = part.isShown ? rows.map(row => row.toSpliced(1, 1)) : rows;
-  return table(head, body);
-}
+const members = (part: Part): string => table(['Member', 'Meaning'], rowsOf(part));
 
-function rowsOf({ shape, notes, inside = {} }: Part, at = ''): string[][] {
+function rowsOf({ shape, notes, inside = {}, isShown = false }: Part, at = ''): string[][] {
   return Object.entries(shape).flatMap(([name, schema]) => {
     const { example, why } = notes[name] ?? { example: undefined, why: '' };
     const optional = schema.safeParse(undefined).success ? ' (optional)' : '';
     const { description = '' } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
     const parts = Object.entries(inside).filter(([path]) => path.split('.')[0] === name);
+    const written = `${at}${name}${isShown || parts.length > 0 ? '' : shown(example)}`;
     return [
-      [`\`${at}${name}\`${optional}`, parts.length > 0 ? '' : shown(example), `${description} ${why}`.trim()],
-      ...parts.flatMap(([path, part]) => rowsOf(part, `${at}${path}.`)),
+      [`\`${written}\`${optional}`, `${description} ${why}`.trim()],
+      ...parts.flatMap(([path, part]) => rowsOf({ isShown, ...part }, `${at}${path}.`)),
     ];
   });
 }
@@ -58,5 +55,5 @@ function rowsOf({ shape, notes, inside = {} }: Part, at = ''): string[][] {
 /** A long example is left out: the page shows it elsewhere. */
 function shown(example: unknown): string {
   const json = JSON.stringify(example);
-  return json === '[]' || json.length > 60 ? '' : `\`${json}\``;
+  return json === '[]' || json.length > 60 ? '' : `: ${json}`;
 }
