@@ -155,7 +155,7 @@ for (const kind of STORES) {
       );
       const listed = await archive.list(outbox.database, { limit: 9 }, startMs);
       assert.deepEqual(
-        listed.map(({ state, failed, last_failure }) => [state, failed, last_failure]),
+        listed.map(({ state, failed, lastFailure }) => [state, failed, lastFailure]),
         [
           ['pending', 1, 'configuration http-401'],
           ['delivered', 0, null],

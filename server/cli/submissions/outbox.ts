@@ -25,7 +25,7 @@ export function list({ json, state, limit }: ListOptions, { stdout, stderr }: Ou
     const counts = await archive.counts(database);
     const overdue = await archive.overdue(database, nowMs);
     const all = counts.reduce((sum, { count }) => sum + count, 0);
-    if (json) writeJson(stdout, { entries: entries.map(entry => withoutPerson(entry, nowMs)), all, overdue });
+    if (json) writeJson(stdout, { entries: entries.map(entry => shown(entry, nowMs)), all, overdue });
     else {
       const lines = entries.map(entry => entryLine(entry, nowMs));
       writeLines(stdout, lines);
@@ -142,20 +142,14 @@ export function shown(
   };
 }
 
-const withoutPerson = ({ failed, last_failure: lastFailure, ...record }: archive.Listed, nowMs: number) => ({
-  ...shown(record, nowMs),
-  failed,
-  lastFailure,
-});
-
 const iso = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
 
 function entryLine(entry: archive.Listed, nowMs: number): string {
-  const { reference, received_at, kind, channel, mode, suspect, confirmation, failed, last_failure } = entry;
+  const { reference, received_at, kind, channel, mode, suspect, confirmation, failed, lastFailure } = entry;
   const notes = [
     suspect ? 'suspect' : '',
     confirmation === 'none' ? '' : `confirmation ${confirmation}`,
-    failed > 0 ? `${failed} failed, last ${last_failure}` : '',
+    failed > 0 ? `${failed} failed, last ${lastFailure}` : '',
   ];
   const columns = [kind.padEnd(10), channel.padEnd(5), mode.padEnd(10), shownState(entry, nowMs).padEnd(9)];
   return [reference, iso(received_at), ...columns, notes.filter(note => note !== '').join(', ')].join('  ').trimEnd();

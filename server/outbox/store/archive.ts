@@ -4,7 +4,7 @@ import { type Database, NOTHING, type Sql, type SqlRow, sql } from '../../databa
 import { type ShownState, Stored, stored } from './stored-submission.ts';
 
 /** A submission with its failed sends, and the last of them. */
-const Listed = Stored.extend({ failed: z.number(), last_failure: z.string().nullable() });
+const Listed = Stored.extend({ failed: z.number(), lastFailure: z.string().nullable() });
 
 export type Listed = Readonly<z.output<typeof Listed>>;
 
@@ -20,7 +20,7 @@ export async function list(
   const rows = await query(sql`
     SELECT *, (SELECT COUNT(*) FROM attempts WHERE submission = id AND outcome <> 'accepted') AS failed, (
       SELECT outcome || ' ' || code FROM attempts WHERE submission = id AND outcome <> 'accepted' ORDER BY at DESC LIMIT 1
-    ) AS last_failure
+    ) AS "lastFailure"
     FROM submissions ${state ? where(state, nowMs) : NOTHING} ORDER BY received_at DESC, id DESC LIMIT ${limit}`);
   return rows.toReversed().map(row => Listed.parse(row));
 }
