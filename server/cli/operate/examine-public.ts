@@ -39,7 +39,11 @@ export async function mcp({ baseUrl: url }: Config): Promise<Finding | undefined
   return ok(`${url}/mcp answers a ping`);
 }
 
-const PING = { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' } as const;
+const PING = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+} as const;
 
 /** Without a trusted proxy all visitors share one limit; with one too many, anybody can choose an address. */
 export async function proxies({ proxies: { ranges, hops }, baseUrl: url, production }: Config): Promise<Finding> {
@@ -90,20 +94,8 @@ export async function clock({ baseUrl: url }: Config): Promise<Finding> {
   return ok(`within ${Math.abs(skewSeconds)} s of ${url}`);
 }
 
-interface Ask {
-  readonly method?: 'HEAD' | 'POST';
-  readonly body?: string;
-  readonly headers?: Record<string, string>;
-}
-
-async function answerOf(url: string, { method, body: sent, headers: extra }: Ask = {}) {
-  const { statusCode, headers, body } = await request(url, {
-    method: method ?? 'GET',
-    headers: { ...(sent && { 'content-type': 'application/json' }), ...extra },
-    headersTimeout: 5000,
-    bodyTimeout: 5000,
-    ...(sent && { body: sent }),
-  });
+async function answerOf(url: string, options: Parameters<typeof request>[1] = {}) {
+  const { statusCode, headers, body } = await request(url, { headersTimeout: 5000, bodyTimeout: 5000, ...options });
   await body.dump();
   return { statusCode, headers };
 }
