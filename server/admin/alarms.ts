@@ -54,28 +54,25 @@ export function createAlarms({ pausesMs = PAUSES_MS, mergeMs = MERGE_MS, log, ..
     if (earlier || told.size >= MOST_KINDS) return;
     told.set(kind, { count: 0, latest: alarm });
     setTimeout(tellRest, mergeMs, kind).unref();
-    deliver(alarm);
+    void deliver(alarm);
   };
 
   function tellRest(kind: string): void {
     const { count, latest } = told.get(kind) ?? { count: 0 };
     told.delete(kind);
-    if (latest && count > 0) deliver({ ...latest, count });
+    if (latest && count > 0) void deliver({ ...latest, count });
   }
 
-  function deliver(alarm: Alarm): void {
+  async function deliver(alarm: Alarm): Promise<void> {
     const body = alarmBody(to.site, alarm);
     const id = randomUUID();
-    const attempts = async () => {
-      for (const pause of [...pausesMs, undefined]) {
-        const cause = await postAlarm(to, body, id);
-        if (cause === undefined) return;
-        if (pause === undefined)
-          return log('warn', 'alarm not delivered', { setting: 'ALARM_URL', about: alarm.event, cause });
-        await wait(pause, undefined, { ref: false });
-      }
-    };
-    void attempts();
+    for (const pause of [...pausesMs, undefined]) {
+      const cause = await postAlarm(to, body, id);
+      if (cause === undefined) return;
+      if (pause === undefined)
+        return log('warn', 'alarm not delivered', { setting: 'ALARM_URL', about: alarm.event, cause });
+      await wait(pause, undefined, { ref: false });
+    }
   }
 }
 

@@ -7,15 +7,12 @@
  * how much of it to take; every repetition has a bound, and a rule begins only where a word or a number begins.
  */
 export function redact(text: string): string {
-  return RULES.reduce((rest, [pattern, put]) => rest.replace(pattern, put), folded(text));
+  return RULES.reduce((rest, [pattern, put]) => {
+    return rest.replace(pattern, typeof put === 'string' ? () => put : put);
+  }, folded(text));
 }
 
-type Put = (match: string, ...groups: string[]) => string;
-
-const fixed =
-  (mark: string): Put =>
-  () =>
-    mark;
+type Put = string | ((match: string, ...groups: string[]) => string);
 
 /** Full-width forms and digits of other scripts become ASCII; invisible characters go; white space is one space. */
 function folded(text: string): string {
@@ -59,27 +56,24 @@ const from = (letters: string, most: number) => `(?<!${letters})${letters}{1,${m
 
 /** In this order: a rule sees what the earlier ones left. */
 export const RULES: readonly (readonly [pattern: RegExp, put: Put])[] = [
-  [
-    new RegExp(`${from(ADDRESS, 2000)} ?@ ?${ADDRESS}{1,2000}(?: ?\\. ?[\\p{L}\\d-]{2,63}){0,8}`, 'giu'),
-    fixed('[email]'),
-  ],
+  [new RegExp(`${from(ADDRESS, 2000)} ?@ ?${ADDRESS}{1,2000}(?: ?\\. ?[\\p{L}\\d-]{2,63}){0,8}`, 'giu'), '[email]'],
   [
     new RegExp(
       `${from(LOCAL, 64)} ?[([]? ?\\b(?:at|arroba)\\b ?[)\\]]? ?[\\p{L}\\d-]{1,63}(?: ?[([]? ?(?:\\bdot\\b|\\bpunto\\b|\\.) ?[)\\]]? ?(?:${ENDS})){1,4}\\b`,
       'giu',
     ),
-    fixed('[email]'),
+    '[email]',
   ],
-  [/\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){3,7}(?:[ -]?[A-Z\d]{1,3})?\b/giu, fixed('[id]')],
-  [/\b\d{1,2}([. ]?)\d{3}\1\d{3}(?:[.-]?[A-Za-z]| [A-Z])\b/gu, fixed('[id]')],
+  [/\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){3,7}(?:[ -]?[A-Z\d]{1,3})?\b/giu, '[id]'],
+  [/\b\d{1,2}([. ]?)\d{3}\1\d{3}(?:[.-]?[A-Za-z]| [A-Z])\b/gu, '[id]'],
   [
     /\b(?:\d{8}[ -]?[a-z]|[xyz][ -]?\d{7}[ -]?[a-z]|[a-hj-np-suvw][ -]?\d{7,8}[ -]?[a-j\d]?|[a-z]{2,3}[ -]?\d{6,9})\b/giu,
-    fixed('[id]'),
+    '[id]',
   ],
   [/[+(]?\d(?:[ ().\-–/·_]{0,3}\d){6,2000}/gu, digits => (isFigure(digits) ? digits : '[number]')],
   [
     /\b(?:calle |c\/ ?|av(?:da)?\.? |avenida |plaza |paseo |passeig |carrer |ronda |camino |carretera |travesía |gran vía )[\p{L} .'ºª-]{2,40}?,? ?(?:n\.?º? ?)?\d{1,5}[\p{L}\dºª]{0,10}|\b\d{1,5} \p{Lu}\p{L}{0,30}(?: \p{Lu}\p{L}{0,30})? (?:street|st|road|rd|avenue|ave|lane|drive)\b/giu,
-    fixed('[address]'),
+    '[address]',
   ],
   [
     new RegExp(`(?<![\\p{L}\\d])(${caseless(BEFORE_A_NAME)})([ ,:]{1,4})${NAME}`, 'gu'),
