@@ -24,30 +24,25 @@ export function createKeptVectors(database: Database, now = Date.now): KeptVecto
     async find(keys) {
       await prepared();
       const found = new Map<string, Float32Array>();
-      for (const some of inSlices(keys)) {
+      for (let at = 0; at < keys.length; at += AT_ONCE) {
+        const some = keys.slice(at, at + AT_ONCE);
         const rows = await database.query(sql`SELECT key, vector FROM vectors WHERE key IN (${list(some)})`);
         for (const { key, vector } of rows) found.set(String(key), decoded(String(vector)));
-        const [at, old] = [now(), now() - DAY_MS];
-        await database.query(sql`UPDATE vectors SET used = ${at} WHERE used < ${old} AND key IN (${list(some)})`);
+        const [today, old] = [now(), now() - DAY_MS];
+        await database.query(sql`UPDATE vectors SET used = ${today} WHERE used < ${old} AND key IN (${list(some)})`);
       }
       await database.query(sql`DELETE FROM vectors WHERE used < ${now() - KEPT_DAYS * DAY_MS}`);
       return found;
     },
     async keep(vectors) {
       await prepared();
-      for (const some of inSlices([...vectors])) {
-        const rows = some.map(([key, vector]) => sql`(${key}, ${encoded(vector)}, ${now()})`);
-        await database.query(
-          sql`INSERT INTO vectors (key, vector, used) VALUES ${joined(rows)} ON CONFLICT DO NOTHING`,
-        );
+      const rows = Array.from(vectors, ([key, vector]) => sql`(${key}, ${encoded(vector)}, ${now()})`);
+      for (let at = 0; at < rows.length; at += AT_ONCE) {
+        const some = joined(rows.slice(at, at + AT_ONCE));
+        await database.query(sql`INSERT INTO vectors (key, vector, used) VALUES ${some} ON CONFLICT DO NOTHING`);
       }
     },
   };
-}
-
-function inSlices<Item>(items: readonly Item[]): Item[][] {
-  const count = Math.ceil(items.length / AT_ONCE);
-  return Array.from({ length: count }, (_, nth) => items.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE));
 }
 
 const joined = (parts: readonly Sql[]): Sql => parts.reduce((all, part) => sql`${all}, ${part}`);
