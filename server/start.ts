@@ -6,13 +6,9 @@ import type { Config } from './config/config.ts';
 import { createNetworkOf } from './connections/client-key.ts';
 import { createListener, stop, type Timeouts } from './connections/listener.ts';
 import { atMostEvery } from './limits/at-most-every.ts';
-import { createService, type Parts, type Service, SYSTEM_CLOCK } from './service.ts';
+import { createService, type Parts, SYSTEM_CLOCK } from './service.ts';
 
-export interface RunningServer extends Pick<Service, 'use' | 'fillDocuments'> {
-  readonly url: string;
-  /** Goes on for `drainMs`, then finishes the requests under way, for at most `graceMs`. */
-  readonly stop: (graceMs: number, drainMs?: number) => Promise<void>;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 interface ListenParts extends Parts {
   readonly timeouts?: Partial<Timeouts>;
@@ -23,10 +19,7 @@ interface ListenParts extends Parts {
  * @param create makes what answers, once the address is known
  * @throws Error when the address cannot be listened on
  */
-export async function startServer(
-  parts: ListenParts,
-  create = (url: string) => createService(parts, url),
-): Promise<RunningServer> {
+export async function startServer(parts: ListenParts, create = (url: string) => createService(parts, url)) {
   const { config, log, clock = SYSTEM_CLOCK, timeouts } = parts;
   const listener = createListener({
     // Requests that come before the service is built wait for it.
@@ -46,7 +39,8 @@ export async function startServer(
     url: await address,
     use,
     fillDocuments,
-    async stop(graceMs, drainMs) {
+    /** Goes on for `drainMs`, then finishes the requests under way, for at most `graceMs`. */
+    async stop(graceMs: number, drainMs?: number) {
       await stop(listener, graceMs, drainMs);
       await close();
     },
