@@ -4,7 +4,8 @@ import { linkFaults } from './link-faults.ts';
 import { readBounded } from './read-bounded.ts';
 import { Profile } from './schema.ts';
 import { schemaFaults } from './schema-faults.ts';
-import { JsonError, readStrictJson } from './strict-json.ts';
+import { readStrictJson } from './strict-json.ts';
+import { isMissing, messageOf } from './thrown.ts';
 
 /** A profile of 20,000 claims is about 14 MB; more would hold the process for seconds at start. */
 export const MAX_PROFILE_BYTES = 16 * 1024 * 1024;
@@ -34,13 +35,16 @@ export class ProfileError extends Error {
 
 /** @throws ProfileError with all faults of the file, an unreadable or oversized one included. */
 export async function loadProfile(path: string): Promise<LoadedProfile> {
-  return readProfile(await readBytes(path));
+  const bytes = await readBounded(path, MAX_PROFILE_BYTES).catch(error => {
+    throw unreadable(path, error);
+  });
+  return readProfile(bytes);
 }
 
 /** @throws ProfileError with all faults: of size, of JSON, of the schema, or of the links between the parts. */
 export function readProfile(bytes: Uint8Array): LoadedProfile {
   refuseOversized(bytes.length);
-  const document = parseJson(bytes);
+  const document = readStrictJson(bytes, cause => new ProfileError(cause.faults, { cause }));
   const { profile, faults } = judgeDocument(document);
   if (!profile || faults.length > 0) throw new ProfileError(faults);
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -60,31 +64,15 @@ export function brandName({ names, language }: Profile): string {
   return local?.[language] ?? Object.values(local ?? {})[0] ?? '';
 }
 
-async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    return await readBounded(path, MAX_PROFILE_BYTES);
-  } catch (error) {
-    throw new ProfileError([{ path: '', message: unreadable(path, error) }], { cause: error });
-  }
-}
-
-function unreadable(path: string, error: unknown): string {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  if (isMissing) return `there is no file ${path}: name yours, or make one with aval init`;
-  return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+function unreadable(path: string, cause: unknown): ProfileError {
+  const message = isMissing(cause)
+    ? `there is no file ${path}: name yours, or make one with aval init`
+    : `cannot be read: ${messageOf(cause)}`;
+  return new ProfileError([{ path: '', message }], { cause });
 }
 
 function refuseOversized(size: number): void {
   if (size <= MAX_PROFILE_BYTES) return;
   const message = `is ${size} bytes long, at most ${MAX_PROFILE_BYTES} are accepted`;
   throw new ProfileError([{ path: '', message, fix: 'split the profile or shorten its texts' }]);
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return readStrictJson(bytes);
-  } catch (error) {
-    if (error instanceof JsonError) throw new ProfileError(error.faults, { cause: error });
-    throw error;
-  }
 }

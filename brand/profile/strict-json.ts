@@ -31,10 +31,11 @@ export interface ReadJson {
  * would not say which reading was signed. `JSON.parse` keeps the last of two equal names, passes lone surrogates and rounds integers.
  * @throws JsonError with every duplicate name, lone surrogate, unsafe number and error of syntax (the first 100), or for
  * bytes that are not UTF-8, a byte order mark, or nesting beyond 64 levels.
+ * @param named makes the error that the caller throws in its place
  */
-export function readStrictJson(bytes: Uint8Array): unknown {
+export function readStrictJson(bytes: Uint8Array, named = (error: JsonError): Error => error): unknown {
   const { value, faults } = readJson(bytes);
-  if (faults.length > 0) throw new JsonError(faults);
+  if (faults.length > 0) throw named(new JsonError(faults));
   return value;
 }
 

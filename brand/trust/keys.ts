@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import * as z from 'zod';
 import { jsonPath, renderFault } from '../profile/fault.ts';
-import { JsonError, readStrictJson } from '../profile/strict-json.ts';
+import { readStrictJson } from '../profile/strict-json.ts';
 
 /**
  * The algorithms of a key: the first one signs, all of them verify. The key decides, so a header with `none`, or HS256 with
@@ -116,14 +116,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): z.o
   throw new KeyError(faults.join('\n'));
 }
 
-function readJson(bytes: Uint8Array): unknown {
-  try {
-    return readStrictJson(bytes);
-  } catch (error) {
-    if (error instanceof JsonError) throw new KeyError(error.message, { cause: error });
-    throw error;
-  }
-}
+const readJson = (bytes: Uint8Array): unknown => readStrictJson(bytes, cause => new KeyError(cause.message, { cause }));
 
 /** The file of a profile's public keys: FILE.jwks.json beside FILE.json. */
 export function keysBeside(path: string): string {

@@ -36,7 +36,7 @@ export function verifyAnswer(answer: unknown, profile: Profile): AnswerVerdict {
   if (brand !== brandName(profile)) return refuted(0, { path: 'brand', message: DIFFERS });
   const expected = matchesOf(profile);
   for (const [at, { similarity: _, ...match }] of matches.entries()) {
-    const difference = matchDifference(match, { expected, at });
+    const difference = matchDifference(match, expected.get(match.claim_id), at);
     if (difference) return refuted(at, difference);
     expected.delete(match.claim_id);
   }
@@ -116,14 +116,8 @@ function matchesOf({ claims, proofs }: Profile): Map<string, object> {
   );
 }
 
-interface Place {
-  /** Claims that earlier matches have not shown. */
-  readonly expected: ReadonlyMap<string, unknown>;
-  readonly at: number;
-}
-
-function matchDifference(match: { claim_id: string }, { expected, at }: Place): Fault | undefined {
-  const claim = expected.get(match.claim_id);
+/** @param claim of the profile, unless an earlier match has shown it */
+function matchDifference(match: { claim_id: string }, claim: object | undefined, at: number): Fault | undefined {
   if (claim !== undefined) return firstDifference(match, claim, ['matches', at]);
   const message = `${quote(match.claim_id)} is no claim of the profile, or stands here twice`;
   return { path: jsonPath(['matches', at, 'claim_id']), message };

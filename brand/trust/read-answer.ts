@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JsonError, readStrictJson } from '../profile/strict-json.ts';
+import { readStrictJson } from '../profile/strict-json.ts';
 import { firstDifference, formFault, Members } from './difference.ts';
 
 /** The bytes are an error, or not an answer of this service. */
@@ -84,18 +84,11 @@ function readMessage(reply: unknown): unknown {
 }
 
 function parse(bytes: Uint8Array): z.infer<typeof Members> {
-  const members = Members.safeParse(readJson(bytes));
+  const members = Members.safeParse(
+    readStrictJson(bytes, cause => new AnswerError(`not JSON: ${cause.message}`, { cause })),
+  );
   if (members.success) return members.data;
   throw new AnswerError('not a JSON object');
-}
-
-function readJson(bytes: Uint8Array): unknown {
-  try {
-    return readStrictJson(bytes);
-  } catch (error) {
-    if (error instanceof JsonError) throw new AnswerError(`not JSON: ${error.message}`, { cause: error });
-    throw error;
-  }
 }
 
 /** @throws AnswerError with the first unknown or missing member */

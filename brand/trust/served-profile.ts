@@ -4,7 +4,7 @@ import { isLoopback } from '../profile/loopback.ts';
 import { type LoadedProfile, loadProfile, MAX_PROFILE_BYTES, ProfileError } from '../profile/profile.ts';
 import { readBounded } from '../profile/read-bounded.ts';
 import { KeyError } from './keys.ts';
-import { expiryWarning, judgeProfile, type ProfileVerdict, type Reason, timeReasons } from './verify-profile.ts';
+import { expiryWarning, judgeProfile, type Reason, timeReasons } from './verify-profile.ts';
 
 export interface ServedProfileOptions {
   /** File of the public keys (JWK set); undefined if there is none. */
@@ -52,7 +52,9 @@ async function admit(loaded: LoadedProfile, options: ServedProfileOptions): Prom
   const jwks = options.jwksPath === undefined ? undefined : await readKeys(options.jwksPath);
   if (jwks === undefined || !loaded.signed) return admitUnverified(loaded, { ...options, ...(jwks && { jwks }) });
   const host = options.host !== undefined && isLoopback(options.host) ? undefined : options.host;
-  const { reasons, notes } = await judge(loaded, { ...options, host, jwks });
+  const { reasons, notes } = await judgeProfile(loaded, { jwks, host, now: options.now }).catch(error => {
+    throw error instanceof KeyError ? keysError(error) : error;
+  });
   const against = reasons.filter(reason => !isExpiry(reason));
   if (against.length > 0) throw new ProfileError(against);
   return { ...loaded, verified: true, jwks, warnings: notes };
@@ -84,18 +86,6 @@ const NO_KEYS: Fault = {
   message: 'the signature cannot be verified without the public keys',
   fix: 'name the key set with BRAND_JWKS',
 };
-
-async function judge(
-  loaded: LoadedProfile,
-  { jwks, host, now }: WithKeys & { jwks: Uint8Array },
-): Promise<ProfileVerdict> {
-  try {
-    return await judgeProfile(loaded, { jwks, host, now });
-  } catch (error) {
-    if (error instanceof KeyError) throw keysError(error);
-    throw error;
-  }
-}
 
 function readKeys(path: string): Promise<Uint8Array> {
   return readBounded(path, MAX_PROFILE_BYTES).catch(error => {
