@@ -202,8 +202,7 @@ describe('the profile loader', () => {
 });
 
 describe('a client that may not be named', () => {
-  const named = (client: string, language = 'es') =>
-    clientIsNamed(client, { publicClients: ['Salsas Doña Cuca'], language });
+  const named = (client: string, language = 'es') => clientIsNamed(client, language, ['Salsas Doña Cuca']);
 
   for (const client of [
     'Aceites Valdecuervo',

@@ -1,5 +1,5 @@
 import { type Fault, jsonPath } from './fault.ts';
-import { foldedText } from './folded-text.ts';
+import { wordsOf } from './folded-text.ts';
 import type { Proof } from './schema.ts';
 
 /** A warning for each proof that is not public and whose client looks like a name; `at` is its position in the profile. */
@@ -8,18 +8,11 @@ export function clientWarnings(proofs: readonly { at: number; part: Proof }[], l
     confidentiality === 'public' && looksNamed(client, language) ? client : [],
   );
   return proofs.flatMap(({ at, part: { client, confidentiality } }) => {
-    if (confidentiality === 'public' || !clientIsNamed(client, { publicClients, language })) return [];
+    if (confidentiality === 'public' || !clientIsNamed(client, language, publicClients)) return [];
     const message = `seems to name a client, though the proof is ${confidentiality}: everybody reads the profile`;
     const fix = 'describe the client where this is a name: "Fabricante de conservas, Galicia"; else leave it';
     return [{ path: jsonPath(['proofs', at, 'client']), message, fix }];
   });
-}
-
-interface Surroundings {
-  /** Clients that public proofs of the same profile name. */
-  readonly publicClients: readonly string[];
-  /** Language tag of the profile. */
-  readonly language: string;
 }
 
 /**
@@ -29,11 +22,12 @@ interface Surroundings {
  * - it carries a legal form: S.L., S.A., GmbH, Ltd, Inc…;
  * - before the first comma it is one capitalised word ("Valdecuervo"), or a capital begins any word but the first ("Aceites
  *   Valdecuervo"). What follows the comma may be places. German, which capitalises every noun, is spared this third rule.
+ * @param language tag of the profile
+ * @param publicClients clients that public proofs of the same profile name
  */
-export function clientIsNamed(client: string, { publicClients, language }: Surroundings): boolean {
+export function clientIsNamed(client: string, language: string, publicClients: readonly string[]): boolean {
   const words = plainWords(client);
-  if (publicClients.some(name => words.includes(plainWords(name)))) return true;
-  return looksNamed(client, language);
+  return publicClients.some(name => words.includes(plainWords(name))) || looksNamed(client, language);
 }
 
 /** The second and the third rule: whether a text, on its own, has the form of a name. */
@@ -47,16 +41,9 @@ export const LEGAL_FORM =
   /(?<![\p{L}\p{N}])(?:S\.? ?[AL]\.?(?: ?U\.?)?|S\. ?(?:de )?R\. ?L\.?|SRL|S\. ?Coop\.?|S\.?A\.?S\.?|SARL|S\.p\.A\.|GmbH|AG|KG|Ltda?\.?|Lda\.?|Limited|LLC|L\.L\.C\.|LLP|PLC|plc|Inc\.?|Corp\.?|B\.?V\.?|N\.V\.|Oy|ApS)(?![\p{L}\p{N}])/u;
 
 /** Lower-case words without accents, each between single spaces, so that only whole words are found in each other. */
-export function plainWords(text: string): string {
-  return ` ${(foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
-}
+export const plainWords = (text: string): string => ` ${wordsOf(text).join(' ')} `;
 
 function looksLikeName(text: string): boolean {
-  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.-]*/gu) ?? [];
-  const [first = '', ...rest] = words;
-  return rest.length === 0 ? isCapitalised(first) : rest.some(isCapitalised);
-}
-
-function isCapitalised(word: string): boolean {
-  return /^\p{Lu}/u.test(word);
+  const [first = '', ...rest] = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.-]*/gu) ?? [];
+  return (rest.length === 0 ? [first] : rest).some(word => /^\p{Lu}/u.test(word));
 }

@@ -4,3 +4,6 @@ export const foldedText = (text: string): string =>
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
+
+/** The words of a text, folded: letters and figures. */
+export const wordsOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../brand/retrieval/scores/content.ts';
+import { wordsOf } from '../../brand/profile/folded-text.ts';
 
 /** How people greet before they ask. */
 const GREETING =

@@ -1,6 +1,6 @@
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { dot } from '../../brand/embedding/vector.ts';
-import { foldedText } from '../../brand/profile/folded-text.ts';
+import { wordsOf } from '../../brand/profile/folded-text.ts';
 import { MAX_TEXT } from '../../brand/profile/values.ts';
 import { isQuestion } from './readers/html.ts';
 import { oneLine, type Reading } from './readers/reading.ts';
@@ -136,7 +136,7 @@ function figuresIn(text: string): string {
   return `${denied} ${(text.match(/\p{N}+/gu) ?? []).join(' ')}`;
 }
 
-const plain = (text: string) => (foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+const plain = (text: string) => wordsOf(text).join(' ');
 
 function asStub(group: readonly Found[]): Stub {
   const [first] = group;

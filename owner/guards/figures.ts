@@ -1,4 +1,5 @@
-import { isArticle, numberOf, plainWord, runAt } from './number-words.ts';
+import { foldedText } from '../../brand/profile/folded-text.ts';
+import { isArticle, numberOf, runAt } from './number-words.ts';
 import { type Unit, unitIn } from './units.ts';
 
 /** A figure that a text states, in digits or in words. */
@@ -90,7 +91,7 @@ function slackOf(before: string): Slack {
 /** Figures in words: `tres`, `doscientos mil`, `twenty-seven`, `tres coma cuatro`. */
 function spelled(text: string): Figure[] {
   const words = [...text.matchAll(/[\p{L}\p{M}]+/gu)].map(({ 0: word, index }) => ({
-    word: plainWord(word),
+    word: foldedText(word),
     index,
     end: index + word.length,
   }));

@@ -1,4 +1,6 @@
-/** Numbers in Spanish and English words. */
+import { foldedText } from '../../brand/profile/folded-text.ts';
+
+/** Numbers in Spanish and English words, folded. */
 const UNITS_OF_TEN: Readonly<Record<string, number>> = {
   ...{ cero: 0, zero: 0, un: 1, uno: 1, una: 1, one: 1, dos: 2, two: 2, tres: 3, three: 3, cuatro: 4, four: 4 },
   ...{
@@ -29,9 +31,6 @@ const UNITS_OF_TEN: Readonly<Record<string, number>> = {
 const SCALES: Readonly<Record<string, number>> = {
   ...{ hundred: 100, mil: 1000, thousand: 1000, millon: 1e6, millones: 1e6, million: 1e6 },
 };
-
-/** A word as the tables have it: in small letters, without accents. */
-export const plainWord = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Whether a number may as well be an article. */
 export const isArticle = (word: string) => /^(?:un|una|uno|one)$/.test(word);
@@ -70,5 +69,5 @@ const isTens = (word = '') =>
 /** A number in digits or in one word. */
 export function numberOf(word: string): number | undefined {
   if (/^\d+$/.test(word)) return Number(word);
-  return UNITS_OF_TEN[plainWord(word)];
+  return UNITS_OF_TEN[foldedText(word)];
 }

@@ -1,6 +1,6 @@
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { dot } from '../../brand/embedding/vector.ts';
-import { foldedText } from '../../brand/profile/folded-text.ts';
+import { wordsOf } from '../../brand/profile/folded-text.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
 
 /**
@@ -64,10 +64,7 @@ export async function groupsOf(asked: readonly AskedQuestion[], model: Retrieval
 }
 
 /** What makes two questions one wording. */
-export const wordingOf = (query: string) =>
-  foldedText(query)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+export const wordingOf = (query: string) => wordsOf(query).join(' ');
 
 async function read(queries: readonly string[], { encoder, embedder }: RetrievalModel): Promise<Float32Array[]> {
   if (!encoder) return embedder.embed(queries, 'query');

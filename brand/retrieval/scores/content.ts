@@ -1,5 +1,5 @@
 import type { TokenTable } from '../../embedding/embedder.ts';
-import { foldedText } from '../../profile/folded-text.ts';
+import { wordsOf } from '../../profile/folded-text.ts';
 
 /** Words that ask or join without saying what about; accents are folded away. */
 const FUNCTION_WORDS = new Set(
@@ -39,6 +39,3 @@ export function createContentTest(brandName: string, table: TokenTable | undefin
 
 /** Whether a word joins others and says nothing of its own, in Spanish or English. */
 export const isFunctionWord = (word: string): boolean => wordsOf(word).every(plain => FUNCTION_WORDS.has(plain));
-
-/** The words of a text, folded. */
-export const wordsOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
