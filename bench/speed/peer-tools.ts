@@ -38,7 +38,7 @@ export function peerTools(ask: (query: string) => object | Promise<object>): Pee
 
 const { name, email, company, role, country } = fields.formFields(es);
 const query = fields.QUERY;
-const choice = fields.text({ min: 1, max: 40, description: 'A choice of the form.', example: '3 a 5' });
+const choice = fields.text({ min: 1, max: 40, what: 'A choice of the form,', example: '3 a 5' });
 const context = fields.context('What it is about.', 'El margen baja en 300 tiendas.');
 
 const INPUTS: Readonly<Record<string, z.ZodObject>> = {

@@ -25,7 +25,7 @@ export const askTeam = (action: Action): Tool =>
     },
     input: z.strictObject({
       email: formFields(messagesOf(action.language)).email,
-      context: text({ min: 1, max: 4000, description: 'The question, 1 to 4000 characters.' }),
+      context: text({ what: 'The question,', min: 1, max: 4000 }),
     }),
   });
 

@@ -6,7 +6,10 @@ import type { Rule } from './faults.ts';
 interface TextField {
   readonly min: number;
   readonly max: number;
-  readonly description: string;
+  /** What it is, before its bounds: `Name of the person,`. */
+  readonly what: string;
+  /** What a form offers, though the field takes any text. */
+  readonly choices?: readonly string[];
   /** Absent where the profile in use provides it. */
   readonly example?: string;
 }
@@ -15,7 +18,7 @@ interface TextField {
  * A text field: trimmed, lone surrogates replaced, bounds in code points as in JSON Schema (zod counts UTF-16 units).
  * The JSON Schema gets the same bounds as `minLength`, `maxLength` and `pattern`.
  */
-export function text({ min, max, description, example }: TextField) {
+export function text({ min, max, what, choices, example }: TextField) {
   return z
     .string({ error: issue => rule(issue.input === undefined ? 'required' : 'text') })
     .overwrite(value => value.toWellFormed().trim())
@@ -29,7 +32,7 @@ export function text({ min, max, description, example }: TextField) {
       minLength: min,
       maxLength: max,
       pattern: trimmedAtLeast(min),
-      description,
+      description: `${what} ${min} to ${max} characters.${choices ? ` Choices: ${choices.join('; ')}.` : ''}`,
       ...(example !== undefined && { examples: [example] }),
     });
 }
@@ -53,57 +56,26 @@ function trimmedAtLeast(length: number): string {
 export const MAX_QUERY = 2000;
 
 /** The question of /ask and ask_brand. */
-export const QUERY = text({ min: 1, max: MAX_QUERY, description: `A question, 1 to ${MAX_QUERY} characters.` });
+export const QUERY = text({ what: 'A question,', min: 1, max: MAX_QUERY });
 
 /** Every field that a form can ask for, with examples in the language of the brand. */
 export function formFields({ placeholders, choices }: Messages) {
   return {
-    name: text({
-      min: 2,
-      max: 120,
-      description: 'Name of the person, 2 to 120 characters.',
-      example: placeholders.name,
-    }),
-    email: text({
-      min: 1,
-      max: 200,
-      description: 'Valid email address of the person, at most 200 characters.',
-      example: placeholders.email,
-    })
+    name: text({ what: 'Name of the person,', min: 2, max: 120, example: placeholders.name }),
+    email: text({ what: 'Email', min: 1, max: 200, example: placeholders.email })
       .overwrite(value => mailAddress(value) ?? value)
       .refine(value => mailAddress(value) !== undefined, rule('email'))
-      .meta({ format: 'email' }),
-    company: text({
-      min: 1,
-      max: 200,
-      description: 'Company or brand, 1 to 200 characters.',
-      example: placeholders.company,
-    }),
-    role: text({
-      min: 1,
-      max: 120,
-      description: "The person's role there, 1 to 120 characters.",
-      example: placeholders.role,
-    }),
-    size: text({
-      min: 1,
-      max: 40,
-      description: `Team size, 1 to 40 characters. Choices: ${choices.size.join('; ')}.`,
-      example: choices.size[2] ?? '',
-    }),
-    level: text({
-      min: 1,
-      max: 80,
-      description: `Program level, 1 to 80 characters. Choices: ${choices.level.join('; ')}.`,
-      example: choices.level[4] ?? '',
-    }),
-    country: text({ min: 1, max: 80, description: 'Country, 1 to 80 characters.', example: placeholders.country }),
+      .meta({ format: 'email', description: 'Valid email address of the person, at most 200 characters.' }),
+    company: text({ what: 'Company or brand,', min: 1, max: 200, example: placeholders.company }),
+    role: text({ what: "The person's role there,", min: 1, max: 120, example: placeholders.role }),
+    size: text({ what: 'Team size,', min: 1, max: 40, choices: choices.size, example: choices.size[2] ?? '' }),
+    level: text({ what: 'Program level,', min: 1, max: 80, choices: choices.level, example: choices.level[4] ?? '' }),
+    country: text({ what: 'Country,', min: 1, max: 80, example: placeholders.country }),
   };
 }
 
 /** What every form asks last; each says what belongs in it. */
-export const context = (description: string, example: string) =>
-  text({ min: 10, max: 4000, description: `${description} 10 to 4000 characters.`, example });
+export const context = (what: string, example: string) => text({ what, min: 10, max: 4000, example });
 
 /**
  * The one address that a text is, as any mail server takes it, or `undefined`: dot-atoms before the @ and a dotted domain
