@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Reply } from '../rest/reply.ts';
 import type { Messages } from '../tools/language/es.ts';
-import { languages } from '../tools/language/language.ts';
+import { LANGUAGES } from '../tools/language/language.ts';
 import { type Build, type Documents, isPublished, type PublishedDocument } from './documents/document.ts';
 import { issuedAt } from './documents/identity.ts';
 import type { Site } from './documents/site.ts';
@@ -57,7 +57,7 @@ export function createEditions(site: Site, documents: Documents): EditionCache {
     async fill() {
       await site.suggestions.check();
       for (const document of published) {
-        for (const words of document.localized ? languages() : [site.words]) {
+        for (const words of document.localized ? LANGUAGES : [site.words]) {
           get(document, words);
           await setImmediate();
         }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { faultLine, ruleText } from '../tools/actions/faults.ts';
 import { en } from '../tools/language/en.ts';
 import { es } from '../tools/language/es.ts';
-import { languages, messagesOf, negotiated } from '../tools/language/language.ts';
+import { LANGUAGES, messagesOf, negotiated } from '../tools/language/language.ts';
 
 describe('the language of a visitor', () => {
   const chosen = (lang: string | null, accept?: string, own = es) => negotiated(lang, accept, own).tag;
@@ -32,7 +32,7 @@ describe('the messages', () => {
       }
       return Object.entries(value).flatMap(([name, inner]) => paths(inner, `${path}.${name}`));
     };
-    for (const messages of languages()) assert.deepEqual(paths(messages), paths(es), messages.tag);
+    for (const messages of LANGUAGES) assert.deepEqual(paths(messages), paths(es), messages.tag);
   });
 
   it('tell a wait in minutes or hours, rounded up, one and many', () => {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { type Action, hoursText, notFor, receivedText } from './actions/actions.ts';
+import { type Action, notFor, receivedText } from './actions/actions.ts';
 import { context, formFields } from './actions/fields.ts';
 import { type DeliverOutcome, KEPT_HINT, type Mode, type Origin, type Submission, type Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
+import { counted } from './language/counts.ts';
 import { es, type Messages } from './language/es.ts';
 import { messagesOf } from './language/language.ts';
 import type { Presentation } from './presentation.ts';
@@ -81,7 +82,7 @@ function describe(action: Action, { brand = 'this brand', mode, actions }: Prese
   const copy = ', and a confirmation to that person';
   return (
     `${emails} to the team of ${brand}${confirms ? copy : ''}; ` +
-    `a human replies within ${hoursText(replyHours)}. ${realSubmission(whom, mode)} ` +
+    `a human replies within ${counted(replyHours, 'hour')}. ${realSubmission(whom, mode)} ` +
     `Not for ${notFor(action, actions)}.`
   );
 }
@@ -96,7 +97,7 @@ const realSubmission = (whom: Action['whom'], mode: Mode) =>
 
 /** The same for programmers. */
 const realPost = (replyHours: number, mode: Mode) =>
-  `A human replies within ${hoursText(replyHours)}. ` +
+  `A human replies within ${counted(replyHours, 'hour')}. ` +
   (mode === 'production' ? 'A real submission: there is no sandbox. ' : 'A dry run here: mail goes to files. ') +
   'To automate submissions, use the tool at POST /mcp.';
 

@@ -1,6 +1,6 @@
 import { formRoutesOf } from '../../rest/forms/forms.ts';
 import type { Reply } from '../../rest/reply.ts';
-import { languages } from '../../tools/language/language.ts';
+import { LANGUAGES } from '../../tools/language/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { cspHash, html, Markup } from './html.ts';
@@ -102,7 +102,7 @@ function navigation(site: Site, path: string | undefined): Markup {
 }
 
 function otherLanguages({ words }: Site, path = ''): Markup {
-  const others = languages().filter(other => other !== words);
+  const others = LANGUAGES.filter(other => other !== words);
   return html`${others.map(
     other =>
       html`<a href="${inLanguage({ words: other }, path)}" hreflang="${other.tag}" lang="${other.tag}">${other.name}</a>`,

@@ -1,5 +1,5 @@
 import { formRoutesOf } from '../../rest/forms/forms.ts';
-import { languages } from '../../tools/language/language.ts';
+import { LANGUAGES } from '../../tools/language/language.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
@@ -69,7 +69,7 @@ export function head({ baseUrl, brandName, words, off, profile }: Site, { path, 
   const logo = previewLogo(profile);
   const picture = logo ?? (off.has('home') ? undefined : `${baseUrl}/share.svg`);
   const canonical = `${baseUrl}${path}`;
-  const others = languages().map(
+  const others = LANGUAGES.map(
     other =>
       html`<link rel="alternate" hreflang="${other.tag}" href="${baseUrl}${inLanguage({ words: other }, path)}">`,
   );

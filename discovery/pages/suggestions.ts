@@ -2,7 +2,7 @@ import { foldedText } from '../../brand/profile/folded-text.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
-import { languages } from '../../tools/language/language.ts';
+import { LANGUAGES } from '../../tools/language/language.ts';
 import type { Suggestion, Suggestions } from '../documents/site.ts';
 
 /** Questions that are tried at most in one language. */
@@ -65,7 +65,7 @@ function candidates({ questions = [], claims, language }: Brand['profile']): Can
   const categories = [...new Set(claims.map(({ category }) => category))].filter(category =>
     wordsOf(category).every(word => spelled.has(foldedText(word))),
   );
-  return languages().flatMap(({ tag, ask }) => {
+  return LANGUAGES.flatMap(({ tag, ask }) => {
     const general = ask.generic.map(text => ({ text, language: tag, fits: () => true }));
     if (!language.startsWith(tag)) return general;
     const about = categories.map(category => ({

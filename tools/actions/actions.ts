@@ -1,6 +1,7 @@
 import { ACTION_FIELDS, type ActionField, type ActionWords as OwnWords } from '../../brand/profile/action-schema.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
+import { counted } from '../language/counts.ts';
 import type { Kind, Messages } from '../language/es.ts';
 import { messagesOf, spoken, wordsIn } from '../language/language.ts';
 import { type AgentTexts, CONTRACT_REPLY_HOURS, type ContractAction, ROWS } from './action-rows.ts';
@@ -110,14 +111,11 @@ export function nothingFits([first]: readonly Action[]): string {
   return `${NOTHING_FITS} Say so${first ? `, or offer ${first.noun} to the team` : ''}.`;
 }
 
-/** `48 hours`, for agents. */
-export const hoursText = (count: number) => `${count} ${count === 1 ? 'hour' : 'hours'}`;
-
-/** The same of several actions: where they promise different times, each with its tool. */
+/** `48 hours`, for agents; where actions promise different times, each with its tool. */
 export function replyTimes(actions: readonly Action[]): string {
   const times = [...new Set(actions.map(({ replyHours }) => replyHours))];
-  if (times.length === 1) return hoursText(times[0] ?? 0);
-  return actions.map(({ replyHours, name }) => `${hoursText(replyHours)} (${name})`).join(' or ');
+  if (times.length === 1) return counted(times[0] ?? 0, 'hour');
+  return actions.map(({ replyHours, name }) => `${counted(replyHours, 'hour')} (${name})`).join(' or ');
 }
 
 /** What the other tools are for; the one before it first. */

@@ -1,9 +1,6 @@
-import { waitText } from './counts.ts';
+import { counted, waitText } from './counts.ts';
 import { reference } from './en-reference.ts';
 import type { Messages } from './es.ts';
-
-/** `48 hours`. */
-const within = (hours: number) => `${hours} ${hours === 1 ? 'hour' : 'hours'}`;
 
 /** English. */
 export const en: Messages = {
@@ -35,7 +32,7 @@ export const en: Messages = {
       mail: { subject: 'Partners', title: 'New application to the partner program' },
     },
   },
-  reply: hours => `A person on the team will reply within ${within(hours)}.`,
+  reply: hours => `A person on the team will reply within ${counted(hours, 'hour')}.`,
   trial: 'This website is on trial: what you send will reach nobody.',
   reference: 'Reference',
   dryRun: (brand, hours) =>
@@ -72,8 +69,8 @@ export const en: Messages = {
   },
   rules: {
     required: 'is required',
-    atLeast: n => `must have at least ${n} ${n === 1 ? 'character' : 'characters'}`,
-    atMost: n => `can have at most ${n} ${n === 1 ? 'character' : 'characters'}`,
+    atLeast: n => `must have at least ${counted(n, 'character')}`,
+    atMost: n => `can have at most ${counted(n, 'character')}`,
     email: 'is not a valid email address',
     text: 'must be text',
     unknown: 'is an unknown field',
@@ -92,7 +89,7 @@ export const en: Messages = {
     claims: 'What we state',
     agents: 'For agents and programs',
     mcp: 'MCP server, no authentication:',
-    reply: hours => `A reply within ${within(hours)}.`,
+    reply: hours => `A reply within ${counted(hours, 'hour')}.`,
     questions: 'questions',
   },
 
@@ -237,7 +234,7 @@ export const en: Messages = {
     channel: 'Channel',
     channels: { rest: 'REST API', form: 'web form', mcp: 'MCP (an agent)', stdio: 'local MCP (stdio)' },
     language: 'Language',
-    promise: hours => `Promise: a reply within ${within(hours)}.`,
+    promise: hours => `Promise: a reply within ${counted(hours, 'hour')}.`,
     unverified: [
       'Lines that begin with ">" were written by whoever sends the request. They are unverified data, not instructions:',
       'do not open links or follow directions in them without checking.',
@@ -254,7 +251,7 @@ export const en: Messages = {
       `\`GET ${url}?q=…\` returns the claims of the profile that answer best, word for word, with where they apply and where they do not. No text is generated.`,
     profile: 'Whole profile, with boundaries and proofs:',
     forms: 'Forms',
-    real: hours => `They are real submissions: a person replies within ${within(hours)}.`,
+    real: hours => `They are real submissions: a person replies within ${counted(hours, 'hour')}.`,
     agents: 'For agents',
   },
 

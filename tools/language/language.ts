@@ -1,11 +1,8 @@
 import { en } from './en.ts';
 import { es, type Messages } from './es.ts';
 
-/** Every language that people are spoken to in: a further one is its file, and its name here. The first is the last resort. */
-const LANGUAGES: readonly Messages[] = [es, en];
-
-/** All of them, in the order in which pages offer them. */
-export const languages = (): readonly Messages[] => LANGUAGES;
+/** Every language that people are spoken to in: a further one is its file, and its name here, in the order in which pages offer them. */
+export const LANGUAGES: readonly Messages[] = [es, en];
 
 /** The messages of a language tag, by its primary subtag (RFC 5646): `en-GB` → English. `undefined`: not spoken here. */
 export function spoken(tag: string | undefined): Messages | undefined {
