@@ -66,7 +66,8 @@ export function startNode(
     for (;;) {
       const [match] = pattern.exec(printed[stream]) ?? [];
       if (match !== undefined) return match;
-      if (child.exitCode !== null) throw new Error(`ended without ${pattern}: ${printed.stdout}${printed.stderr}`);
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`ended without ${pattern}: ${printed.stdout}${printed.stderr}`);
       await Promise.race([once(child[stream], 'data'), ended]);
     }
   };
