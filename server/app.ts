@@ -42,7 +42,10 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
  * @returns `paths`: all that are not answered with 404; `fillDocuments` builds the remaining ones, answering requests in
  * between
  */
-export function createApp(services: Services, brand: ServedBrand | undefined) {
+export function createApp(
+  services: Services,
+  brand: ServedBrand | undefined,
+): { readonly app: H3; readonly paths: ReadonlySet<string>; readonly fillDocuments: () => Promise<void> } {
   const { baseUrl, allowedOrigins } = services;
   const gate = createGate(baseUrl, allowedOrigins, services.mode === 'dry-run');
   const respond = createResponder(services, gate);
