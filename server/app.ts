@@ -39,8 +39,7 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
  * The whole service as an h3 app that answers from one profile: one table of resources, one way to respond. A reload
  * builds another.
  * @param brand absent while no profile is loaded
- * @returns `paths`: all that are not answered with 404; `fillDocuments` builds the remaining ones, answering requests in
- * between
+ * @returns `paths`: all that are not answered with 404; `fillDocuments` builds documents between requests
  */
 export function createApp(
   services: Services,
