@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
-/** `npm run bench -- NAME [options]`: each bench, and whether it needs the build. Without a name: `speed`. */
+/** `npm run bench -- NAME [options]`: each bench, and whether it needs the build. Without a name: `speed`. `--help` tells its options. */
 const BENCHES = {
   speed: ['bench/speed/bench.ts', 'built'],
   start: ['bench/speed/start.ts', 'built'],
@@ -29,6 +30,15 @@ const [file, needs] = BENCHES[name] ?? [];
 if (file === undefined) {
   process.stderr.write(`no bench ${name}: there are ${Object.keys(BENCHES).join(', ')}\n`);
   process.exit(2);
+}
+
+if (given.includes('--help')) {
+  const comments = readFileSync(file, 'utf8').match(/\/\*\*[^]*?\*\//g) ?? [];
+  const about = comments.find(comment => comment.includes('npm run')) ?? '';
+  process.stdout.write(
+    `${about.replace(/^\/?[ *]+\/?|\*\/$/gm, '').trim()}\n\nAll benches: ${Object.keys(BENCHES).join(', ')}\n`,
+  );
+  process.exit();
 }
 
 const run = (...args) => {

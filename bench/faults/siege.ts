@@ -9,6 +9,10 @@ import { type Child, start } from '../child.ts';
 import { startBystander } from '../load/bystander.ts';
 import { ATTACKS, publish, type Target } from './attacks.ts';
 
+/**
+ * `npm run bench -- siege [--seconds S --claims N,N --encoder off,on --only NAME,NAME --write]`: one attack after the other, each
+ * on a fresh server; the row "nothing" is the base. A row is written when its attack has ended.
+ */
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '30' },
@@ -35,21 +39,26 @@ interface Outcome {
   readonly deaths: number;
 }
 
+const HEAD = `| attack | claims | encoder | strokes | asked | p50 ms | worst ms | failures | memory MB | deaths |
+|---|---|---|---|---|---|---|---|---|---|
+`;
 const folder = mkdtempSync(join(tmpdir(), 'aval-siege-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const only = options.only.split(',');
 const chosen = Object.keys(ATTACKS).filter(name => options.only === '' || only.includes(name));
 const outcomes: Outcome[] = [];
+process.stdout.write(HEAD);
 for (const encoder of options.encoder.split(',')) {
   for (const claims of options.claims.split(',').map(Number)) {
     for (const attack of chosen) {
       process.stderr.write(`${attack}, ${claims} claims, encoder ${encoder}\n`);
-      outcomes.push(await besiege({ attack, claims, encoder }));
+      const outcome = await besiege({ attack, claims, encoder });
+      outcomes.push(outcome);
+      process.stdout.write(rowOf(outcome));
     }
   }
 }
-process.stdout.write(`${table(outcomes)}\n`);
 if (options.write) {
   const report = { seconds: Number(options.seconds), node: process.version, outcomes };
   mkdirSync(`${ROOT}bench/results`, { recursive: true });
@@ -96,21 +105,20 @@ function startServer(brandFile: string, encoder: string): Promise<Child> {
   });
 }
 
-function table(rows: readonly Outcome[]): string {
-  const head = '| attack | claims | encoder | strokes | asked | p50 ms | worst ms | failures | memory MB | deaths |';
-  const lines = rows.map(({ memoryMb, p50Ms, worstMs, ...row }) => {
-    const memory = memoryMb.map(mb => mb.toFixed(0)).join(' → ');
-    const cells = [
-      row.attack,
-      row.claims,
-      row.encoder,
-      row.strokes,
-      row.asked,
-      p50Ms.toFixed(1),
-      worstMs.toFixed(0),
-      row.failures,
-    ];
-    return `| ${[...cells, memory, row.deaths].join(' | ')} |`;
-  });
-  return [head, '|---|---|---|---|---|---|---|---|---|---|', ...lines].join('\n');
+function rowOf({ memoryMb, p50Ms, worstMs, ...row }: Outcome): string {
+  const { attack, claims, encoder, strokes, asked, failures, deaths } = row;
+  const memory = memoryMb.map(mb => mb.toFixed(0)).join(' → ');
+  const cells = [
+    attack,
+    claims,
+    encoder,
+    strokes,
+    asked,
+    p50Ms.toFixed(1),
+    worstMs.toFixed(0),
+    failures,
+    memory,
+    deaths,
+  ];
+  return `| ${cells.join(' | ')} |\n`;
 }
