@@ -33,7 +33,7 @@ if (file === undefined) {
 }
 
 if (given.includes('--help')) {
-  const comments = readFileSync(file, 'utf8').match(/\/\*\*[^]*?\*\//g) ?? [];
+  const comments = readFileSync(file, 'utf8').match(/\/\*\*[\s\S]*?\*\//g) ?? [];
   const about = comments.find(comment => comment.includes('npm run')) ?? '';
   process.stdout.write(
     `${about.replace(/^\/?[ *]+\/?|\*\/$/gm, '').trim()}\n\nAll benches: ${Object.keys(BENCHES).join(', ')}\n`,
