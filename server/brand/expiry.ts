@@ -53,10 +53,11 @@ function sayExpiry(profile: Profile, log: Log, { now, mode }: ExpiryParts): void
 /** The same brand. After its profile expires it answers `not_configured`, unless EXPIRED_PROFILE=serve. */
 export function untilExpiry<Asked extends Brand>(brand: Asked, { now, mode }: ExpiryParts): Asked {
   if (mode === 'serve') return brand;
+  const endsMs = Date.parse(brand.profile.expires_at);
   return {
     ...brand,
     async ask(query: string, asker?: string) {
-      if (now().getTime() < Date.parse(brand.profile.expires_at)) return brand.ask(query, asker);
+      if (now().getTime() < endsMs) return brand.ask(query, asker);
       throw new ServiceError('not_configured', {
         message: 'The brand profile has expired.',
         hint: 'Its claims are not answered until the brand has reviewed and signed them again.',

@@ -46,18 +46,22 @@ export function createResponder(parts: ResponderParts, gate: Gate): Respond {
     const resource = matched?.path === pathOf(request) ? matched : undefined;
     const exchange = createExchange(request, resource, parts);
     const reply = await answer(exchange, resource || !matched ? handler : nowhere, resource);
-    const write = async (written: Reply) =>
+    const quota = rateLimitHeaders(await statesOf(exchange, resource));
+    const write = (written: Reply) =>
       response(request, written, [
         ...[...common, ...(resource?.headers ?? [])].filter(([name]) => written.headers[name] === undefined),
         ['x-request-id', exchange.caller.requestId],
         ...corsHeaders(resource, request, gate),
         ...Object.entries(written.headers),
-        ...(written.quotaHeaders === false ? [] : rateLimitHeaders(await statesOf(exchange, resource))),
+        ...(written.quotaHeaders === false ? [] : quota),
       ]);
-    const written = await write(reply).catch(fault => {
+    let written: Response;
+    try {
+      written = write(reply);
+    } catch (fault) {
       exchange.report(fault);
-      return write(reply.instead ?? errorReply(asServiceError(fault, resource?.unforeseen)));
-    });
+      written = write(reply.instead ?? errorReply(asServiceError(fault, resource?.unforeseen)));
+    }
     parts.log('info', 'request', {
       id: exchange.caller.requestId,
       method: request.method,

@@ -60,8 +60,8 @@ export function createTools({ services, brand, clientHash }: Service, { only, pr
     const client = clientHash(of);
     const admission = createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt` });
     const scope: CallScope = {
-      context: async () => ({
-        origin: { channel: 'mcp', clientHash: client, visitor: 'agent' },
+      context: idempotencyKey => ({
+        origin: { channel: 'mcp', clientHash: client, visitor: 'agent', idempotencyKey },
         brand: brand(),
         ...services,
       }),

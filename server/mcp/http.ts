@@ -58,7 +58,10 @@ export function mcpResource({ gate, backend, methods, descriptor }: McpParts): R
           checkHeaders(message, request.headers);
           if (message.kind !== 'request') return ACCEPTED;
           const isCancelled = () => isStateless(message.params) && request.socket.destroyed;
-          const context = async (): Promise<ToolContext> => ({ origin: { channel: 'mcp', ...caller }, ...backend });
+          const context = (idempotencyKey: string | undefined): ToolContext => ({
+            origin: { channel: 'mcp', idempotencyKey, ...caller },
+            ...backend,
+          });
           const keys = () => request.headersDistinct['idempotency-key'] ?? [];
           const result = await methods.answer(message, { context, admission, keys, report, isCancelled });
           return renderedReply(200, resultBytes(message.id, result));

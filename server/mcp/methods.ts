@@ -12,8 +12,8 @@ import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 
 /** What a tools/call may use. */
 export interface CallScope {
-  /** Asked for when a tool is called, not before: the profile may still be loading. */
-  readonly context: () => Promise<ToolContext>;
+  /** Asked for when a tool is called, not before: the profile may still be loading. @param key of an action */
+  readonly context: (key: string | undefined) => ToolContext | Promise<ToolContext>;
   readonly admission: Admission;
   /** Tells the log of a fault that the client gets as a result. */
   readonly report: (fault: unknown) => void;
@@ -100,7 +100,6 @@ function toolMethods(tools: readonly Tool[], presentation: Presentation) {
   const byName = new Map(tools.map(tool => [tool.name, tool]));
   // Made when first asked for: schemas are a tenth of what a start would do.
   let listed: object | undefined;
-  const kept: KeptResults = new WeakMap();
   return {
     list({ cursor }: Params) {
       if (cursor != null) throw invalidParams('unknown cursor');
@@ -116,8 +115,8 @@ function toolMethods(tools: readonly Tool[], presentation: Presentation) {
       const acts = !tool.annotations.readOnlyHint;
       if (acts) await scope.admission.look(...ACTION_BUCKETS);
       try {
-        const key = acts ? keyOf(params, scope) : undefined;
-        return await callTool(tool, input ?? {}, { ...scope, key }, kept);
+        const context = await scope.context(acts ? keyOf(params, scope) : undefined);
+        return await callTool(tool, input ?? {}, context, scope);
       } catch (fault) {
         return failed(fault, tool, scope);
       }
@@ -134,33 +133,29 @@ export function bucketOf(message: unknown): BucketName {
 const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
 
 /** By what the tool found: an answer that comes again is the same object. */
-type KeptResults = WeakMap<object, CallResult>;
+const made = new WeakMap<object, CallResult>();
 
-type KeyedScope = CallScope & { readonly key: string | undefined };
-
-async function callTool(tool: Tool, input: Params, scope: KeyedScope, kept: KeptResults): Promise<CallResult> {
-  const { admission, isCancelled, key } = scope;
-  const { origin, ...used } = await scope.context();
+async function callTool(tool: Tool, input: Params, context: ToolContext, scope: CallScope): Promise<CallResult> {
+  const { admission, isCancelled } = scope;
   if (isCancelled()) throw CANCELLED;
-  const context: ToolContext = { origin: { ...origin, idempotencyKey: key }, ...used };
   const result = await tool.call(input, context, async () => {
     const giveBack = await admission.take(...ACTION_BUCKETS);
     if (!isCancelled()) return giveBack;
     await giveBack();
     throw CANCELLED;
   });
-  const known = kept.get(result);
+  const known = made.get(result);
   if (known) return known;
   const [output, note] = [tool.body(result), tool.note?.(result, context)];
   // The same JSON twice: structured for those who read the schema, as text for the others.
   const texts = [JSON.stringify(output), ...(note === undefined ? [] : [note])];
-  const made: CallResult = {
+  const answer: CallResult = {
     content: texts.map(text => ({ type: 'text', text })),
     structuredContent: { ...output },
     ...(tool.meta && { _meta: tool.meta(result) }),
   };
-  kept.set(result, made);
-  return made;
+  made.set(result, answer);
+  return answer;
 }
 
 /** @throws ServiceError `validation_error` */

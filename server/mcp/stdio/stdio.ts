@@ -54,12 +54,12 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
           createPresentation(profile && { ...profile, calibrated }, { baseUrl, policies: config.policies, mode }),
         ),
       ),
-    context: async () => ({
+    context: async idempotencyKey => ({
       brand: await loading,
       mode,
       isReplay: async submission => (await submissions.open()).isReplay(submission),
       deliver: async submission => (await submissions.open()).deliver(submission),
-      origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent' },
+      origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
     }),
     limiter: createOwnLimiter(config.policies, {
       monotonicMs: () => performance.now(),
