@@ -46,14 +46,15 @@ export function createResponder(parts: ResponderParts, gate: Gate): Respond {
     const resource = matched?.path === pathOf(request) ? matched : undefined;
     const exchange = createExchange(request, resource, parts);
     const reply = await answer(exchange, resource || !matched ? handler : nowhere, resource);
-    const quota = rateLimitHeaders(await statesOf(exchange, resource));
+    // A limiter that fails must not take the answer with it.
+    const states = await exchange.admission.statesOr(resource?.bucket ?? 'ask').catch(() => []);
     const write = (written: Reply) =>
       response(request, written, [
         ...[...common, ...(resource?.headers ?? [])].filter(([name]) => written.headers[name] === undefined),
         ['x-request-id', exchange.caller.requestId],
         ...corsHeaders(resource, request, gate),
         ...Object.entries(written.headers),
-        ...(written.quotaHeaders === false ? [] : quota),
+        ...(written.quotaHeaders === false ? [] : rateLimitHeaders(states)),
       ]);
     let written: Response;
     try {
@@ -114,10 +115,6 @@ async function answer(exchange: Exchange, handler: Handler, resource: Resource |
 export const nowhere: Handler = metered(async () => {
   throw new ServiceError('not_found');
 });
-
-/** A limiter that fails must not take the answer with it. */
-const statesOf = ({ admission }: OpenExchange, resource: Resource | undefined) =>
-  admission.statesOr(resource?.bucket ?? 'ask').catch(() => []);
 
 function response(request: IncomingMessage, { status, body }: Reply, headers: HeaderPairs): Response {
   const statusText = STATUS_CODES[status] ?? '';
