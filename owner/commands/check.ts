@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Embedder } from '../../brand/embedding/embedder.ts';
-import { isMissing } from '../../brand/profile/thrown.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { type CheckReport, checkProfile } from '../check/check-profile.ts';
 import { findingLines } from '../check/finding-lines.ts';
 import { neverPublishBeside } from '../check/never-publish.ts';
+import { readIfThere } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
 
 interface CheckOptions {
@@ -26,7 +26,7 @@ interface CheckOptions {
  */
 export async function check(file: string, options: CheckOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { now = new Date(), embedder, json, strict } = options;
-  const jwks = await readKeys(file, options.jwks);
+  const jwks = await (options.jwks === undefined ? readIfThere(keysBeside(file)) : readFile(options.jwks));
   const report = await checkProfile(await readFile(file), {
     ...{ now, embedder, jwks },
     neverPublish: await neverPublishBeside(file),
@@ -47,10 +47,3 @@ function summary(file: string, { faults, warnings, claims, proofs }: CheckReport
 
 const unverified = (file: string) =>
   `The signature was not looked at: there is no ${keysBeside(file)}; --jwks names the keys.`;
-
-function readKeys(file: string, jwks: string | undefined): Promise<Uint8Array | undefined> {
-  return readFile(jwks ?? keysBeside(file)).catch(error => {
-    if (jwks === undefined && isMissing(error)) return undefined;
-    throw error;
-  });
-}

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
-import { isMissing } from '../../brand/profile/thrown.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { languageOf } from '../../tools/language/language-of.ts';
 import { readDraft } from '../check/check-profile.ts';
@@ -11,7 +10,7 @@ import { addQuestions, addSources, addStubs, type DraftedProfile } from '../draf
 import { readSources } from '../drafts/read-sources.ts';
 import type { About, Reading } from '../drafts/readers/reading.ts';
 import { type Drafted, draftStubs } from '../drafts/stubs.ts';
-import { createFile, exists, READABLE, replaceFile } from '../terminal/files.ts';
+import { exists, putFile, readIfThere, replaceFile } from '../terminal/files.ts';
 import { type ExitCode, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
 import { init } from './init.ts';
@@ -106,14 +105,9 @@ async function keepQuestions(
 
 /** Writes a file anew from what it holds; one that stays empty is not made. */
 async function keep(file: string, next: (text: string) => string): Promise<void> {
-  const text = await readFile(file, 'utf8').catch(error => {
-    if (isMissing(error)) return '';
-    throw error;
-  });
+  const text = (await readIfThere(file))?.toString() ?? '';
   const changed = next(text);
-  if (changed === text) return;
-  if (await exists(file)) await replaceFile(file, changed);
-  else await createFile(file, changed, { mode: READABLE });
+  if (changed !== text) await putFile(file, changed);
 }
 
 /** A new claim a line: its id, where it was read, and what is missing. */

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
-import { isMissing } from '../../brand/profile/thrown.ts';
 import { checkProfile, type Finding } from '../check/check-profile.ts';
 import { neverPublishBeside } from '../check/never-publish.ts';
 import { EXAMPLE_CLAIM } from '../check/new-profile.ts';
@@ -13,7 +12,7 @@ import { changeLines, changesBetween } from '../guards/changes.ts';
 import { importWords } from '../importing/import-words.ts';
 import type { Imports, Side } from '../merge/edited-twice.ts';
 import { type Merged, mergeInto } from '../merge/merge.ts';
-import { createFile, READABLE, replaceFile } from '../terminal/files.ts';
+import { createFile, READABLE, readIfThere, replaceFile } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { ownCommand } from '../terminal/own-command.ts';
 
@@ -106,12 +105,11 @@ async function readImports(path: string): Promise<Imports> {
 }
 
 async function readProfileText(brand: string): Promise<Uint8Array> {
-  return readFile(brand).catch(error => {
-    if (!isMissing(error)) throw error;
-    throw new Error(
-      `${brand} is not there: ${ownCommand().here} init writes one to import into, or name yours with --brand`,
-    );
-  });
+  const bytes = await readIfThere(brand);
+  if (bytes) return bytes;
+  throw new Error(
+    `${brand} is not there: ${ownCommand().here} init writes one to import into, or name yours with --brand`,
+  );
 }
 
 async function readImported(file: string): Promise<FromFile> {

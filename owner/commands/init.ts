@@ -1,4 +1,4 @@
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../../brand/profile/json-schema.ts';
 import { readProfile } from '../../brand/profile/profile.ts';
@@ -7,7 +7,7 @@ import { signedText } from '../../brand/trust/signature.ts';
 import { ACTIONS_CHOICES, newProfile } from '../check/new-profile.ts';
 import { formatOf } from '../exchange/formats.ts';
 import { writeKeyPair } from '../signing/keygen.ts';
-import { createFile, OWNER_ONLY, READABLE } from '../terminal/files.ts';
+import { createFile, exists, OWNER_ONLY, READABLE } from '../terminal/files.ts';
 import { type ExitCode, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
 import { answersTo, type Terminal } from '../terminal/questions.ts';
@@ -79,15 +79,9 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
 }
 
 async function refuseExisting(paths: readonly string[]): Promise<void> {
-  const found = await Promise.all(
-    paths.map(path =>
-      access(path).then(
-        () => [path],
-        () => [],
-      ),
-    ),
-  );
-  if (found.flat().length > 0) throw new Error(`${found.flat().join(', ')}: there already; --force replaces it`);
+  const found: string[] = [];
+  for (const path of paths) if (await exists(path)) found.push(path);
+  if (found.length > 0) throw new Error(`${found.join(', ')}: there already; --force replaces it`);
 }
 
 const QUESTIONS = [

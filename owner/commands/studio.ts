@@ -4,7 +4,6 @@ import { basename } from 'node:path';
 import { type EmbeddingSettings, loadModel } from '../../brand/embedding/load-embedder.ts';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
-import { isMissing } from '../../brand/profile/thrown.ts';
 import { keysBeside, readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
@@ -12,11 +11,11 @@ import { readDraft } from '../check/check-profile.ts';
 import { neverPublishBeside } from '../check/never-publish.ts';
 import { createReport } from '../measure/report.ts';
 import { reportWords } from '../measure/report-words.ts';
-import { sign } from '../signing/sign.ts';
+import { sign, signedBeside } from '../signing/sign.ts';
 import { type AskedGroup, createDesk } from '../studio/desk.ts';
 import { openProfileFile } from '../studio/document/profile-file.ts';
 import { type Studio, startStudio } from '../studio/studio-server.ts';
-import { exists } from '../terminal/files.ts';
+import { exists, readIfThere } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { questionsBeside, sourcesBeside } from './draft.ts';
 
@@ -50,7 +49,7 @@ export async function openStudio(
 ): Promise<Studio> {
   const { port, embedding, now = () => new Date(), readAsked = async () => [] } = options;
   const key = options.key ?? file.replace(/(\.json)?$/, '.key.json');
-  const last = file.replace(/(\.json)?$/, '.signed.json');
+  const last = signedBeside(file);
   const isSigned = (document: unknown) => verified(document, keysBeside(file));
   const profile = await openProfileFile(file);
   if (await isSigned(profile.document())) await copyFile(file, last);
@@ -73,7 +72,6 @@ export async function openStudio(
           { keys: [key], yes: true, now: now(), ...(renew && { renew: '1y' }) },
           { stdout: silent, stderr: silent },
         );
-        await copyFile(file, last);
       },
     },
     asked: async () => askedGroups({ document: profile.document(), model, until: now(), readAsked }),
@@ -114,12 +112,8 @@ async function askedGroups({ document, model, until, readAsked }: AskedSource): 
 }
 
 async function jsonOf(path: string): Promise<unknown> {
-  try {
-    return readStrictJson(await readFile(path));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const bytes = await readIfThere(path);
+  return bytes && readStrictJson(bytes);
 }
 
 async function verified(document: unknown, jwks: string): Promise<boolean> {

@@ -1,14 +1,10 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { isMissing } from '../../brand/profile/thrown.ts';
+import { putFile, readIfThere } from '../terminal/files.ts';
 import { type Question, readQuestions } from './questions.ts';
 
 /** The questions of a file; none where it is not there yet. @throws ExchangeError with the line of a broken one */
 export async function readQuestionFile(path: string): Promise<Question[]> {
-  const bytes = await readFile(path).catch(error => {
-    if (isMissing(error)) return new Uint8Array();
-    throw error;
-  });
-  return bytes.some(byte => byte > 0x20) ? readQuestions(bytes) : [];
+  const bytes = await readIfThere(path);
+  return bytes?.some(byte => byte > 0x20) ? readQuestions(bytes) : [];
 }
 
 /** Writes questions as JSON lines, in one step. A file of another kind is not turned into one. @throws Error */
@@ -18,11 +14,5 @@ export async function writeQuestionFile(path: string, questions: readonly Questi
   const lines = questions.map(({ query, relevant, lang, kind }) =>
     JSON.stringify({ query, relevant, ...(lang !== '?' && { lang }), ...(kind !== '?' && { kind }) }),
   );
-  const aside = `${path}.${process.pid}.tmp`;
-  try {
-    await writeFile(aside, lines.length === 0 ? '' : `${lines.join('\n')}\n`, { flush: true });
-    await rename(aside, path);
-  } finally {
-    await rm(aside, { force: true });
-  }
+  await putFile(path, lines.map(line => `${line}\n`).join(''));
 }

@@ -1,5 +1,4 @@
 import { readFile, stat } from 'node:fs/promises';
-import { isMissing } from '../../brand/profile/thrown.ts';
 import {
   type Algorithm,
   addToKeySet,
@@ -9,7 +8,7 @@ import {
   publicKeyOf,
   readPrivateKey,
 } from '../../brand/trust/keys.ts';
-import { createFile, OWNER_ONLY, READABLE, replaceFile } from '../terminal/files.ts';
+import { createFile, OWNER_ONLY, putFile, readIfThere } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 
 interface KeyFiles {
@@ -39,12 +38,11 @@ export async function keygen({ alg, ...files }: KeygenOptions, { stdout, stderr 
 
 /** Writes both halves of a new key, the private one for its owner alone. @throws Error where a private key is there already */
 export async function writeKeyPair(pair: PrivateKey, { key, jwks, force }: KeyFiles): Promise<void> {
-  const published = await readFile(jwks).catch(ifMissing);
+  const published = await readIfThere(jwks);
   const keySet = await addToKeySet(await publicKeyOf(pair), published);
   const { kid, alg, jwk } = pair;
   await createFile(key, `${JSON.stringify({ ...jwk, kid, alg }, null, 2)}\n`, { mode: OWNER_ONLY, force });
-  if (published) await replaceFile(jwks, keySet);
-  else await createFile(jwks, keySet, { mode: READABLE });
+  await putFile(jwks, keySet);
 }
 
 /** A private key, and a warning where others can read it. @throws KeyError, or Error where there is no such file */
@@ -56,8 +54,4 @@ export async function readKeyFile(path: string): Promise<{ key: PrivateKey; warn
     throw error instanceof KeyError ? new KeyError(`${path}: ${error.message}`, { cause: error }) : error;
   });
   return { key, warnings: open ? [`others can read ${path}: chmod 600 ${path}`] : [] };
-}
-
-function ifMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }

@@ -3,14 +3,13 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { readProfile } from '../../brand/profile/profile.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
-import { isMissing } from '../../brand/profile/thrown.ts';
 import { keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../../brand/trust/signature.ts';
 import { checkProfile } from '../check/check-profile.ts';
 import { findingLines } from '../check/finding-lines.ts';
 import { neverPublishBeside } from '../check/never-publish.ts';
 import { changeLines, changesBetween } from '../guards/changes.ts';
-import { createFile, READABLE, replaceFile } from '../terminal/files.ts';
+import { createFile, READABLE, readIfThere, replaceFile } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
 import type { Terminal } from '../terminal/questions.ts';
@@ -46,7 +45,13 @@ export async function sign(
   const read = await Promise.all(paths.map(readKeyFile));
   const keys = read.map(({ key }) => key);
   const notes = await refuseForeign(file, keys);
-  const text = await signedText({ ...document, ...(await newDates(document, { keys, now, until })) }, keys);
+  const isSame = await isSigned(document, keys);
+  const today = timestamp(now);
+  const dates = {
+    ...(!isSame && 'last_updated' in document && { last_updated: today }),
+    ...(until !== undefined && { issued_at: today, expires_at: until, last_updated: today }),
+  };
+  const text = await signedText({ ...document, ...dates }, keys);
   const { profile } = readProfile(new TextEncoder().encode(text));
   const findings = await guarded(file, bytes, { now, isRenewed: until !== undefined });
   writeLines(stderr, [...read.flatMap(({ warnings }) => warnings), ...notes, ...findings.lines]);
@@ -54,7 +59,7 @@ export async function sign(
     writeLines(stderr, ['Nothing was signed.']);
     return 1;
   }
-  const isAgreed = (await confirmChanges(file, { document, keys }, terminal)) || yes;
+  const isAgreed = isSame || (await confirmChanges(file, document, terminal)) || yes;
   if (!isAgreed) {
     writeLines(stderr, ['Nothing was signed: type y to agree, or sign with --yes in a script.']);
     return 1;
@@ -78,10 +83,7 @@ export const signedBeside = (file: string) => file.replace(/(\.json)?$/, '.signe
  */
 async function refuseForeign(file: string, keys: readonly PrivateKey[]): Promise<string[]> {
   const path = keysBeside(file);
-  const set = await readFile(path).catch(error => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const set = await readIfThere(path);
   if (set === undefined) return [`there is no ${path}: servers and readers need the public keys to verify`];
   const known = new Set((await readKeySet(set)).map(({ kid }) => kid));
   const foreign = keys.find(({ kid }) => !known.has(kid));
@@ -107,15 +109,9 @@ async function guarded(file: string, bytes: Uint8Array, { now, isRenewed }: Guar
   return { refuse: faults.length > 0, lines: findingLines(file, { ...report, faults, warnings }) };
 }
 
-interface Signing {
-  readonly document: object;
-  readonly keys: readonly PrivateKey[];
-}
-
 /** Shows what changed and asks. @returns true where nothing changed, or a person says yes */
-async function confirmChanges(file: string, { document, keys }: Signing, terminal: Output & Partial<Terminal>) {
-  const { stderr, stdin } = terminal;
-  const last = await lastSigned(file, document, keys);
+async function confirmChanges(file: string, document: object, { stderr, stdin }: Output & Partial<Terminal>) {
+  const last = await lastSigned(file);
   const changes = last === undefined ? undefined : changesBetween(last, document);
   if (changes?.length === 0) return true;
   writeLines(
@@ -135,9 +131,8 @@ async function confirmChanges(file: string, { document, keys }: Signing, termina
   }
 }
 
-/** The text as it was last signed: the document itself where its signature still holds, else the copy beside it. */
-async function lastSigned(file: string, document: object, keys: readonly PrivateKey[]): Promise<unknown> {
-  if (await isSigned(document, keys)) return document;
+/** The text as it was last signed, from the copy beside it. */
+async function lastSigned(file: string): Promise<unknown> {
   try {
     return readStrictJson(await readFile(signedBeside(file)));
   } catch {
@@ -145,25 +140,13 @@ async function lastSigned(file: string, document: object, keys: readonly Private
   }
 }
 
+/** Whether one of the keys signed the text as it is. */
 async function isSigned(document: object, keys: readonly PrivateKey[]): Promise<boolean> {
   const checks = await verifySignatures(document, await Promise.all(keys.map(publicKeyOf)));
   return checks.some(({ outcome }) => outcome === 'verified');
 }
 
 const Members = z.record(z.string(), z.unknown(), { error: 'a profile is one JSON object' });
-
-interface Dating {
-  readonly keys: readonly PrivateKey[];
-  readonly now: Date;
-  readonly until: string | undefined;
-}
-
-/** The dates that signing changes; a document signed again with nothing changed keeps those it has. */
-async function newDates(document: object, { keys, now, until }: Dating): Promise<Record<string, string>> {
-  const today = timestamp(now);
-  if (until !== undefined) return { issued_at: today, expires_at: until, last_updated: today };
-  return !(await isSigned(document, keys)) && 'last_updated' in document ? { last_updated: today } : {};
-}
 
 const timestamp = (date: Date) => `${date.toISOString().slice(0, 19)}Z`;
 

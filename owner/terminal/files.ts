@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, isMissing } from '../../brand/profile/thrown.ts';
 
@@ -32,16 +32,45 @@ export function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Replaces a file in one step, so that nobody reads half of it; its mode stays. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+/** The bytes of a file; undefined where there is none. */
+export function readIfThere(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch(error => {
+    if (!isMissing(error)) throw error;
+    return undefined;
+  });
+}
+
+/**
+ * Replaces a file in one step; its mode stays. The new text is on the disk before it takes the old one's place: after a power cut one
+ * of the two is there, whole.
+ * @param name of the text before that: a caller with a lock gives one, so that its next save removes what a cut save left
+ */
+export async function replaceFile(path: string, text: string, name = `.${randomUUID()}.tmp`): Promise<void> {
   const target = await realpath(path);
   const { mode } = await stat(target);
-  const aside = join(dirname(target), `.${randomUUID()}.tmp`);
+  const aside = join(dirname(target), name);
+  await rm(aside, { force: true });
   try {
-    await writeFile(aside, text, { mode: OWNER_ONLY, flag: 'wx' });
-    await chmod(aside, mode);
+    const file = await open(aside, 'wx', OWNER_ONLY);
+    try {
+      await file.writeFile(text);
+      await file.chmod(mode & 0o777);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await rename(aside, target);
+    // A directory cannot be opened on Windows, where a rename is on the disk when it returns.
+    const folder = await open(dirname(target), 'r').catch(() => undefined);
+    await folder?.sync().catch(() => {});
+    await folder?.close();
   } finally {
     await rm(aside, { force: true });
   }
+}
+
+/** Replaces a file, or makes it where there is none. */
+export async function putFile(path: string, text: string): Promise<void> {
+  if (await exists(path)) await replaceFile(path, text);
+  else await createFile(path, text, { mode: READABLE });
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readStrictJson } from '../../../brand/profile/strict-json.ts';
 import { codeOf } from '../../../brand/profile/thrown.ts';
+import { replaceFile } from '../../terminal/files.ts';
 import { applyEdit, type Conflict, type Edit, type Json, merge } from './document.ts';
 
 /** Steps that can be taken back. */
@@ -54,7 +55,7 @@ export async function openProfileFile(path: string): Promise<ProfileFile> {
         ? merge({ base, mine, theirs: found.document })
         : { value: mine, conflicts: [] };
       const text = `${JSON.stringify(value, null, 2)}\n`;
-      await writeWhole(path, text);
+      await replaceFile(path, text, `.${basename(await realpath(path))}.tmp`);
       saved = { document: value, version: digestOf(Buffer.from(text)) };
       return { conflicts, merged: elsewhere };
     });
@@ -96,34 +97,6 @@ async function readVersion(path: string, known?: Version): Promise<Version> {
   const bytes = await readFile(path);
   const version = digestOf(bytes);
   return version === known?.version ? known : { document: readStrictJson(bytes), version };
-}
-
-/**
- * The new text is on the disk before it takes the old one's place: after a power cut one of the two is there, whole. Only the holder of
- * the lock writes, so the next save replaces what a cut save left aside.
- */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const target = await realpath(path);
-  const { mode } = await stat(target);
-  const aside = join(dirname(target), `.${basename(target)}.tmp`);
-  await rm(aside, { force: true });
-  try {
-    const file = await open(aside, 'wx', mode & 0o777);
-    try {
-      await file.writeFile(text);
-      await file.chmod(mode & 0o777);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(aside, target);
-    // A directory cannot be opened on Windows, where a rename is on the disk when it returns.
-    const folder = await open(dirname(target), 'r').catch(() => undefined);
-    await folder?.sync().catch(() => {});
-    await folder?.close();
-  } finally {
-    await rm(aside, { force: true });
-  }
 }
 
 /** A save takes milliseconds; a lock of this age is left over from a process that ended in it, perhaps on another machine. */
