@@ -49,6 +49,15 @@ export function readJson(bytes: Uint8Array): ReadJson {
   return { value: reader.value, faults: reader.faults, brokenAt: reader.brokenAt };
 }
 
+/** What `JSON.parse` makes of a text; undefined where it is none. */
+export function jsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const BOM = '\uFEFF';
 const MARKED: Fault = {
   path: '',

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { closestMatch } from 'leven';
-import type { EmbeddingSettings } from '../../brand/embedding/load-embedder.ts';
-import { loadModel } from '../../brand/embedding/load-embedder.ts';
+import { type EmbeddingSettings, loadModel } from '../../brand/embedding/load-embedder.ts';
 import { quote } from '../../brand/profile/fault.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';

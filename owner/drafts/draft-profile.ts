@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOrNothing } from '../../brand/profile/strict-json.ts';
 import { MAX_TEXT } from '../../brand/profile/values.ts';
 import { mergeInto } from '../merge/merge.ts';
 import type { About } from './readers/reading.ts';
@@ -62,7 +63,9 @@ export function addQuestions(
   { idOf, language }: { idOf: DraftedProfile['idOf']; language: string },
 ): { text: string; added: number } {
   const known = new Set(
-    existing.split('\n').flatMap(line => (line.trim() === '' ? [] : (Line.safeParse(parsed(line)).data?.query ?? []))),
+    existing
+      .split('\n')
+      .flatMap(line => (line.trim() === '' ? [] : (Line.safeParse(jsonOrNothing(line)).data?.query ?? []))),
   );
   const fresh = questions.filter(({ query, answers }) => !known.has(query) && answers.length > 0);
   const lines = fresh.map(({ query, answers }) => {
@@ -71,14 +74,6 @@ export function addQuestions(
   });
   const before = existing === '' || existing.endsWith('\n') ? existing : `${existing}\n`;
   return { text: lines.length === 0 ? existing : `${before}${lines.join('\n')}\n`, added: fresh.length };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 const Sources = z.record(z.string(), z.array(z.string())).catch({});

@@ -1,5 +1,4 @@
-import type { Column } from './columns.ts';
-import { plain } from './columns.ts';
+import { type Column, plain } from './columns.ts';
 
 /** What a spreadsheet or a text may hold in one place. */
 export type CellValue = string | number | boolean | Date | null | undefined;

@@ -2,6 +2,7 @@ import type { Heading, ListItem, Nodes, Paragraph, Root, RootContent } from 'mda
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { toString as textOf } from 'mdast-util-to-string';
+import { jsonOrNothing } from '../../brand/profile/strict-json.ts';
 import { COLUMNS, type Column, columnOf, headingsIn, plain } from './columns.ts';
 import { decode, type Exported, type Imported } from './imported.ts';
 import { readSheets, type Sheet, writeRows } from './rows.ts';
@@ -92,18 +93,10 @@ function carriedIn(children: readonly Nodes[], label?: string): string {
     code.value.startsWith('"') &&
     before === (label === undefined ? '' : `${label}:`)
   ) {
-    return fromJson(code.value) ?? code.value;
+    return String(jsonOrNothing(code.value) ?? code.value);
   }
   const text = textOf(children).replace(/\s*\n\s*/g, ' ');
   return label === undefined ? text : text.slice(label.length + 1).trim();
-}
-
-function fromJson(text: string): string | undefined {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 /** A heading a claim, the labels below it; the proofs under a heading of their own. */

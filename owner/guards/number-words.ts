@@ -3,20 +3,8 @@ import { foldedText } from '../../brand/profile/folded-text.ts';
 /** Numbers in Spanish and English words, folded. */
 const UNITS_OF_TEN: Readonly<Record<string, number>> = {
   ...{ cero: 0, zero: 0, un: 1, uno: 1, una: 1, one: 1, dos: 2, two: 2, tres: 3, three: 3, cuatro: 4, four: 4 },
-  ...{
-    cinco: 5,
-    five: 5,
-    seis: 6,
-    six: 6,
-    siete: 7,
-    seven: 7,
-    ocho: 8,
-    eight: 8,
-    nueve: 9,
-    nine: 9,
-    diez: 10,
-    ten: 10,
-  },
+  ...{ cinco: 5, five: 5, seis: 6, six: 6, siete: 7, seven: 7, ocho: 8, eight: 8, nueve: 9, nine: 9 },
+  ...{ diez: 10, ten: 10 },
   ...{ once: 11, eleven: 11, doce: 12, twelve: 12, trece: 13, thirteen: 13, catorce: 14, fourteen: 14, quince: 15 },
   ...{ fifteen: 15, dieciseis: 16, sixteen: 16, diecisiete: 17, seventeen: 17, dieciocho: 18, eighteen: 18 },
   ...{ diecinueve: 19, nineteen: 19, veinte: 20, twenty: 20, veintiun: 21, veintiuno: 21, veintiuna: 21 },

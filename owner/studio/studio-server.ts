@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { isLoopback } from '../../brand/profile/loopback.ts';
+import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Desk } from './desk.ts';
 import { EditError } from './document/document.ts';
 import { inSpanish } from './words/findings-es.ts';
@@ -53,9 +54,11 @@ export async function startStudio({ desk, port, note }: StudioOptions): Promise<
   const token = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {
     answer(request, response, { desk, token }).catch(error => {
-      note(error instanceof Error ? error.message : String(error));
-      const [status, message] = refusalOf(error);
+      const message = messageOf(error);
+      note(message);
       const es = inSpanish(message);
+      // A disk that is full is not the owner's mistake, and nothing was lost: the old file stands.
+      const status = error instanceof EditError || error instanceof RangeError ? 400 : 500;
       if (!response.headersSent) send(response, status, { error: message, ...(es !== undefined && { es }) });
       else response.destroy();
     });
@@ -71,12 +74,6 @@ export async function startStudio({ desk, port, note }: StudioOptions): Promise<
       await new Promise(resolve => server.close(resolve));
     },
   };
-}
-
-/** What the page is told. A disk that is full is not the owner's mistake, and nothing was lost: the old file stands. */
-function refusalOf(error: unknown): readonly [status: number, message: string] {
-  const message = error instanceof Error ? error.message : String(error);
-  return error instanceof EditError || error instanceof RangeError ? [400, message] : [500, message];
 }
 
 interface Session {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOrNothing } from '../../profile/strict-json.ts';
 import { createWordPiece } from './wordpiece.ts';
 
 export interface Vocabulary {
@@ -70,17 +71,9 @@ export function writeWordList(bytes: Buffer): string {
 /** Reads what `writeWordList` has written. @throws Error where it is something else */
 export async function readWordList(bytes: Buffer): Promise<Vocabulary> {
   const end = bytes.indexOf('\n');
-  const file = Uncased.safeParse(parsedOrNothing(bytes.toString('utf8', 0, Math.max(end, 0))));
+  const file = Uncased.safeParse(jsonOrNothing(bytes.toString('utf8', 0, Math.max(end, 0))));
   if (!file.success) throw new Error('no list of words: its first line is no tokenizer of uncased BERT');
   return readUncased(file.data, bytes.toString('utf8', end + 1));
-}
-
-function parsedOrNothing(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** No text that is read has a piece with the end of a line. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOrNothing } from '../../../brand/profile/strict-json.ts';
 import { readMarkup } from './markup.ts';
 import { type About, type Answered, oneLine } from './reading.ts';
 
@@ -13,7 +14,7 @@ const Text = z.string();
  * @throws DraftError for HTML of more than 2,000 open elements in a question or an answer
  */
 export function linkedData(source: string, json: string): { questions: Answered[]; about: About } {
-  const nodes = [...nodesIn(parsed(json), 0)];
+  const nodes = [...nodesIn(jsonOrNothing(json), 0)];
   const questions = nodes.filter(node => isA(node, /^Question$/)).flatMap(node => questionOf(source, node));
   const brand = nodes.find(node => isA(node, /Organization|Business|Clinic|Store|Service$/));
   const text = (name: string) => oneLine(Text.safeParse(brand?.[name]).data ?? '') || undefined;
@@ -24,14 +25,6 @@ export function linkedData(source: string, json: string): { questions: Answered[
     }),
   );
   return { questions, about };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function* nodesIn(value: unknown, depth: number): Generator<Record<string, unknown>> {

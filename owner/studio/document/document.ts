@@ -43,7 +43,7 @@ function change(value: Json, [first, ...rest]: Path, edit: Edit): Json {
     return Object.fromEntries(Object.entries(members).filter(([other]) => other !== name));
   }
   const old = Object.hasOwn(members, name) ? members[name] : undefined;
-  const next = rest.length === 0 ? changed(old, edit) : change(old ?? emptyFor(rest, edit), rest, edit);
+  const next = rest.length === 0 ? changed(edit) : change(old ?? emptyFor(rest, edit), rest, edit);
   // An object of which the last member went was there for that member alone: an empty metric is a fault.
   const emptied = edit.do === 'remove' && isObject(next) && Object.keys(next).length === 0 && !SAYS_SOMETHING.has(name);
   if (emptied) return Object.fromEntries(Object.entries(members).filter(([other]) => other !== name));
@@ -53,7 +53,7 @@ function change(value: Json, [first, ...rest]: Path, edit: Edit): Json {
 /** Empty, these say that there is nothing; absent, that nothing was decided. */
 const SAYS_SOMETHING = new Set(['actions']);
 
-function changed(_old: Json, edit: Edit): Json {
+function changed(edit: Edit): Json {
   if (edit.do === 'set') return edit.value;
   throw new EditError('entries are moved in lists alone');
 }
