@@ -16,30 +16,18 @@ export function documentResources(site: Site, editions: EditionCache): Resource[
   return served.flatMap(document => {
     const pinned = document.pinned?.(site);
     const paths = [document.path, ...(document.aliases ?? []), ...(pinned === undefined ? [] : [pinned])];
-    return paths.map(path => documentResource(document, { path, isPinned: path === pinned }, { site, editions }));
+    return paths.map((path): Resource => {
+      const GET = metered(async exchange => {
+        await site.suggestions.check();
+        const words = languageFor(exchange, document, site);
+        const query = document.search && parseQuery(exchange.request.url);
+        if (query?.has('q') || query?.has('from')) return searched(document, { ...site, words }, query);
+        const whole = reply(exchange, editions.get(document, words));
+        return path === pinned ? { ...whole, headers: { ...whole.headers, ...FOR_EVER } } : whole;
+      });
+      return { path, bucket: 'ask', readableFrom: 'anyone', unforeseen: 'not_configured', handlers: { GET } };
+    });
   });
-}
-
-interface Place {
-  readonly path: string;
-  readonly isPinned: boolean;
-}
-
-interface Shelf {
-  readonly site: Site;
-  readonly editions: EditionCache;
-}
-
-function documentResource(document: PublishedDocument, { path, isPinned }: Place, { site, editions }: Shelf): Resource {
-  const GET = metered(async exchange => {
-    await site.suggestions.check();
-    const words = languageFor(exchange, document, site);
-    const query = document.search && parseQuery(exchange.request.url);
-    if (query?.has('q') || query?.has('from')) return searched(document, { ...site, words }, query);
-    const whole = reply(exchange, editions.get(document, words));
-    return isPinned ? { ...whole, headers: { ...whole.headers, ...FOR_EVER } } : whole;
-  });
-  return { path, bucket: 'ask', readableFrom: 'anyone', unforeseen: 'not_configured', handlers: { GET } };
 }
 
 /** The same resource with a `Link` to the documents on each of its answers, unless links are switched off. */

@@ -30,6 +30,10 @@ export function attributes(values: Readonly<Record<string, string | number | boo
   return new Markup(written.join(''));
 }
 
+/** A button that copies a text, where scripts run. */
+export const copyButton = (text: string, { copy, copied }: Readonly<Record<'copy' | 'copied', string>>): Markup =>
+  html`<button data-copy="${text}" data-done="${copied}" type="button" class="quiet" hidden>${copy}</button>`;
+
 /** JSON inside a script element, which ends at the first `</script`. */
 export const scriptJson = (value: object): Markup => new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
 

@@ -3,7 +3,7 @@ import { quantityAsked, quantityOf } from '../../brand/retrieval/scores/quantity
 import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { issuedAt } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { attributes, html, type Markup } from '../look/html.ts';
+import { attributes, copyButton, html, type Markup } from '../look/html.ts';
 import { asksAboutBrand } from './about-brand.ts';
 import { contactTeam, neighbours } from './ask.ts';
 import { boundary, claimArticle, langOf } from './claim.ts';
@@ -55,14 +55,7 @@ function provenance(site: Site, query: string): Markup {
   const { words, baseUrl, presentation } = site;
   const issued = issuedAt(site);
   const link = `${baseUrl}/ask?q=${encodeURIComponent(query)}`;
-  const copy = attributes({
-    'data-copy': link,
-    'data-done': words.ask.copied,
-    type: 'button',
-    class: 'quiet',
-    hidden: true,
-  });
-  return html`<p class="said">${issued && html`<span>${words.ask.verbatim(written(site, issued))}</span>`}${presentation.signed && checkButton(site, words.verify.checkHere, true)}<button${copy}>${words.ask.copy}</button><span role="status"></span></p>`;
+  return html`<p class="said">${issued && html`<span>${words.ask.verbatim(written(site, issued))}</span>`}${presentation.signed && checkButton(site, words.verify.checkHere, true)}${copyButton(link, words.ask)}<span role="status"></span></p>`;
 }
 
 /** The button that checks the signature in the browser; a link to the page of claims where a browser runs no script. */

@@ -15,7 +15,7 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { homeOf, pageReply } from '../look/frame.ts';
-import { attributes, html, type Markup } from '../look/html.ts';
+import { copyButton, html, type Markup } from '../look/html.ts';
 import { answerView } from './answer.ts';
 import { askBox, examples } from './ask.ts';
 import { actionIn, fieldId, labelOf, leadOf, submissionForm } from './form.ts';
@@ -81,15 +81,8 @@ function thanksPage(site: Site, { action, reference }: Arrival): Reply {
   const { words } = site;
   const { thanks } = words;
   const isReal = site.presentation.mode === 'production';
-  const copy = attributes({
-    'data-copy': reference,
-    'data-done': thanks.copied,
-    type: 'button',
-    class: 'quiet',
-    hidden: true,
-  });
   const main = core(html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>
-${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p><button${copy}>${thanks.copy}</button></div>`}
+${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p>${copyButton(reference, thanks)}</div>`}
 <h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun(site.profile && site.brandName, action.replyHours)}</p>
 <p class="furniture"><a href="${homeOf(site)}">${words.page.home}</a></p>`);
   return pageReply(site, 200, {
