@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { table } from './table.ts';
+import { table } from '../discovery/documents/markdown.ts';
 
 const Seen = z.object({ asked: z.number(), failures: z.number(), p50Ms: z.number(), p99Ms: z.number() });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { table } from './table.ts';
+import { table } from '../discovery/documents/markdown.ts';
 
 const share = z.number().min(0).max(1);
 const ranking = { recall1: share, recall3: share, mrr10: share };

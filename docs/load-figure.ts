@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { table } from './table.ts';
+import { table } from '../discovery/documents/markdown.ts';
 
 const Second = z.object({ requests: z.number(), p50Ms: z.number(), p99Ms: z.number(), residentMb: z.number() });
 const Phase = z.object({ requests: z.number(), p50Ms: z.number(), p99Ms: z.number(), series: z.array(Second) });

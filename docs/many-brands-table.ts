@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { table } from './table.ts';
+import { table } from '../discovery/documents/markdown.ts';
 
 const Report = z.object({
   date: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { table } from '../discovery/documents/markdown.ts';
 import { conditions, REPORT, residentText } from './bench-report.ts';
-import { table } from './table.ts';
 
 const Report = z.object({
   ...REPORT,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Actions, ActionWords, Question } from '../brand/profile/action-schema.ts';
 import { MEMBER_NOTES, type MemberNote } from '../brand/profile/members.ts';
 import { Boundary, Claim, Metric, Profile, Proof } from '../brand/profile/schema.ts';
-import { table } from './table.ts';
+import { table } from '../discovery/documents/markdown.ts';
 
 interface Part {
   readonly shape: Readonly<Record<string, z.ZodType>>;

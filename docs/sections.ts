@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { table } from '../discovery/documents/markdown.ts';
 import { loadBrand } from '../server/brand/load-brand.ts';
 import { program } from '../server/cli/commands.ts';
 import { readConfig, VARIABLES } from '../server/config/config.ts';
@@ -15,7 +16,6 @@ import { mcpBenchTable } from './mcp-bench-table.ts';
 import { profileSections } from './profile-sections.ts';
 import { comparedTable, RetrievalBench, scaleTable } from './retrieval-table.ts';
 import { startTable } from './start-table.ts';
-import { table } from './table.ts';
 import { Tokens, tokensTable } from './tokens-table.ts';
 import { Versus, versusTable } from './versus-table.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { table } from './table.ts';
+import { table } from '../discovery/documents/markdown.ts';
 
 const Row = z.object({ name: z.string(), ms: z.number(), mb: z.number() });
 const Report = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { table } from './table.ts';
+import { table } from '../discovery/documents/markdown.ts';
 
 const spread = z.object({ results: z.number(), median: z.number(), p95: z.number() });
 const KINDS = {

@@ -1,5 +1,27 @@
 import { BANDS, FLOORS } from '../../brand/retrieval/similarity.ts';
-import { type Judged, mean } from '../../owner/measure/measures.ts';
+import { mean, recallAt, reciprocalRank } from '../../owner/measure/measures.ts';
+
+export interface Judged<T> {
+  readonly ranking: readonly T[];
+  readonly relevant: ReadonlySet<T>;
+}
+
+export interface RankingFigures {
+  readonly questions: number;
+  readonly recall1: number;
+  readonly recall3: number;
+  readonly mrr10: number;
+}
+
+/** Means over all questions, each counting once. */
+export function rankingFigures<T>(judged: readonly Judged<T>[]): RankingFigures {
+  return {
+    questions: judged.length,
+    recall1: mean(judged.map(({ ranking, relevant }) => recallAt(ranking, relevant, 1))),
+    recall3: mean(judged.map(({ ranking, relevant }) => recallAt(ranking, relevant, 3))),
+    mrr10: mean(judged.map(({ ranking, relevant }) => reciprocalRank(ranking, relevant, 10))),
+  };
+}
 
 /** A question with what was found for it, best first. */
 export interface Asked extends Judged<string> {

@@ -4,9 +4,10 @@ import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
 import { type SearchText, searchText } from '../../brand/retrieval/scores/search-text.ts';
-import { auc, mean, rankingFigures, recallAt } from '../../owner/measure/measures.ts';
+import { auc, mean, recallAt } from '../../owner/measure/measures.ts';
 import { ROOT } from '../../test/support.ts';
 import { median } from '../rounds.ts';
+import { rankingFigures } from './asked.ts';
 import { type Question, readQuestions } from './example-questions.ts';
 
 /** One way of finding claims, on the example's claims and questions. */

@@ -4,8 +4,8 @@ import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
 import { searchText } from '../../brand/retrieval/scores/search-text.ts';
-import { auc, mean, type RankingFigures, rankingFigures, recallAt } from '../../owner/measure/measures.ts';
-import { type Asked, isAnswerable } from './asked.ts';
+import { auc, mean, recallAt } from '../../owner/measure/measures.ts';
+import { type Asked, isAnswerable, type RankingFigures, rankingFigures } from './asked.ts';
 
 /** Ranking figures over the answerable questions; AUC of answerable against unanswerable by the chance that any claim answers. */
 export interface ExampleRow extends RankingFigures {

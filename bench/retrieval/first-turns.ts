@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import * as z from 'zod';
-import { table } from '../../docs/table.ts';
+import { table } from '../../discovery/documents/markdown.ts';
 import { createServer } from '../../server/library/index.ts';
 import { DIAGNOSTIC, PARTNER } from '../../test/submission-support.ts';
 import { ROOT } from '../../test/support.ts';

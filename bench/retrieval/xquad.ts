@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
-import { type Judged, type RankingFigures, rankingFigures } from '../../owner/measure/measures.ts';
+import { type Judged, type RankingFigures, rankingFigures } from './asked.ts';
 import { createSentences, type Span } from './sentences.ts';
 
 /** "asked es, told en": questions in Spanish, texts in English. */

@@ -14,8 +14,9 @@ import * as z from 'zod';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { searchText } from '../../brand/retrieval/scores/search-text.ts';
 import { type Versus, versusTable } from '../../docs/versus-table.ts';
-import { mean, rankingFigures, recallAt } from '../../owner/measure/measures.ts';
+import { mean, recallAt } from '../../owner/measure/measures.ts';
 import { ROOT } from '../../test/support.ts';
+import { rankingFigures } from '../retrieval/asked.ts';
 import { readQuestions } from '../retrieval/example-questions.ts';
 import { median } from '../rounds.ts';
 

@@ -5,7 +5,7 @@ import { MAX_TEXT } from '../../brand/profile/values.ts';
 import { isQuestion } from './readers/html.ts';
 import { oneLine, type Reading } from './readers/reading.ts';
 import { sentencesOf } from './sentences.ts';
-import { type Tells, tellsOf } from './telling.ts';
+import { isTelling } from './telling.ts';
 
 /** A claim as far as a source says it. */
 export interface Stub {
@@ -13,7 +13,6 @@ export interface Stub {
   readonly statement: string;
   /** The heading above it; absent where it has none. */
   readonly category?: string;
-  readonly tells?: Tells;
   /** Every place that says it: the file or the address, and the heading. */
   readonly sources: readonly string[];
 }
@@ -40,7 +39,9 @@ const SAME = 0.8;
 /** Pairs are compared up to here; beyond, equal wording alone is folded. */
 const MOST_COMPARED = 2000;
 
-interface Found extends Omit<Stub, 'sources'> {
+interface Found {
+  readonly statement: string;
+  readonly category?: string | undefined;
   readonly source: string;
   /** The questions whose answer it is. */
   readonly asked: readonly string[];
@@ -73,10 +74,10 @@ export async function draftStubs(
 function inAnswers({ questions, source }: Reading, language: string): Found[] {
   return questions.flatMap(({ question, answer }) => {
     const sentences = sentencesOf(answer, language).map(oneLine).filter(isStatement);
-    const telling = sentences.filter(sentence => tellsOf(sentence) !== undefined);
+    const telling = sentences.filter(isTelling);
     const whole = [oneLine(answer)].filter(isStatement);
     const statements = telling.length > 0 ? telling : whole;
-    return statements.map(statement => found(statement, { source: `${source}: ${question}`, asked: [question] }));
+    return statements.map(statement => ({ statement, source: `${source}: ${question}`, asked: [question] }));
   });
 }
 
@@ -91,17 +92,9 @@ function inBlocks({ blocks, source }: Reading, language: string): Found[] {
     const category =
       heading !== undefined && !isQuestion(heading) && heading.length <= LONGEST_CATEGORY ? heading : undefined;
     return sentencesOf(block.text, language)
-      .filter(sentence => isStatement(sentence) && tellsOf(sentence) !== undefined)
-      .map(statement => found(statement, { source: where, asked: [], category }));
+      .filter(sentence => isStatement(sentence) && isTelling(sentence))
+      .map(statement => ({ statement, source: where, asked: [], category }));
   });
-}
-
-function found(
-  statement: string,
-  { source, asked, category }: Pick<Found, 'source' | 'asked'> & { category?: string | undefined },
-): Found {
-  const tells = tellsOf(statement);
-  return { statement, source, asked, ...(category !== undefined && { category }), ...(tells && { tells }) };
 }
 
 const isStatement = (text: string) =>
@@ -144,7 +137,6 @@ function asStub(group: readonly Found[]): Stub {
   return {
     statement: first?.statement ?? '',
     ...(category !== undefined && { category }),
-    ...(first?.tells && { tells: first.tells }),
     sources: [...new Set(group.map(({ source }) => source))],
   };
 }

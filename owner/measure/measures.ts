@@ -31,25 +31,3 @@ export function auc(positives: readonly number[], negatives: readonly number[]):
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
-
-export interface Judged<T> {
-  readonly ranking: readonly T[];
-  readonly relevant: ReadonlySet<T>;
-}
-
-export interface RankingFigures {
-  readonly questions: number;
-  readonly recall1: number;
-  readonly recall3: number;
-  readonly mrr10: number;
-}
-
-/** Means over all questions, each counting once. */
-export function rankingFigures<T>(judged: readonly Judged<T>[]): RankingFigures {
-  return {
-    questions: judged.length,
-    recall1: mean(judged.map(({ ranking, relevant }) => recallAt(ranking, relevant, 1))),
-    recall3: mean(judged.map(({ ranking, relevant }) => recallAt(ranking, relevant, 3))),
-    mrr10: mean(judged.map(({ ranking, relevant }) => reciprocalRank(ranking, relevant, 10))),
-  };
-}
