@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Encoder, KeptVectors } from './encoder.ts';
 
-interface ReadingParts {
+export interface ReadingParts {
+  /** Where the vectors of the texts outlive the process. */
   readonly kept?: KeptVectors | undefined;
-  /** Told, in a sentence, when vectors cannot be kept. */
+  /** Told, in a sentence, what an operator should know. */
   readonly note?: ((message: string) => void) | undefined;
   /** Told after each text, kept ones too. */
   readonly progress?: ((done: number, of: number) => void) | undefined;

@@ -3,17 +3,11 @@ import { type Fault, jsonPath } from './fault.ts';
 
 /** What the schema finds, in the words of whoever writes a profile, each with what to do. */
 export function schemaFaults(error: z.ZodError): Fault[] {
-  return error.issues.flatMap(issueFaults);
-}
-
-function issueFaults(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map(key => unknownMember([...issue.path, key]));
-  const [message, fix] = words(issue);
-  return [{ path: jsonPath(issue.path), message, fix }];
-}
-
-function unknownMember(path: readonly PropertyKey[]): Fault {
-  return { path: jsonPath(path), message: 'unknown member', fix: 'remove it, or look for a slip in its name' };
+  return error.issues.flatMap(issue => {
+    const [message, fix] = words(issue);
+    const paths = issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : [issue.path];
+    return paths.map(path => ({ path: jsonPath(path), message, fix }));
+  });
 }
 
 /** Message and fix. Where the schema has its own message, that says what is expected. */
@@ -30,6 +24,8 @@ function words(issue: z.core.$ZodIssue): readonly [string, string] {
       return [`is longer than ${issue.maximum} ${UNITS[issue.origin] ?? ''}`.trimEnd(), 'shorten it'];
     case 'invalid_value':
       return [`must be one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`, 'choose one of them'];
+    case 'unrecognized_keys':
+      return ['unknown member', 'remove it, or look for a slip in its name'];
     case 'invalid_key':
       return ['must be a language tag', 'write it like "es" or "en-GB"'];
     case 'invalid_union':

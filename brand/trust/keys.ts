@@ -94,15 +94,12 @@ export function publicKeyOf({ jwk }: PrivateKey): Promise<PublicKey> {
  * @param published bytes of the old set, if there is one
  * @throws KeyError if they are not a key set
  */
-export async function addToKeySet(key: PublicKey, published?: Uint8Array): Promise<string> {
+export async function addToKeySet({ kid, algorithms, jwk }: PublicKey, published?: Uint8Array): Promise<string> {
   const known = published ? await readKeySet(published) : [];
   const keys = published ? parse(KeySet, published).keys : [];
-  const all = known.some(({ kid }) => kid === key.kid) ? keys : [...keys, publishedJwk(key)];
+  const added = { ...jwk, kid, alg: algorithms[0], use: 'sig', key_ops: ['verify'] };
+  const all = known.some(key => key.kid === kid) ? keys : [...keys, added];
   return `${JSON.stringify({ keys: all }, null, 2)}\n`;
-}
-
-function publishedJwk({ kid, algorithms, jwk }: PublicKey): Record<string, unknown> {
-  return { ...jwk, kid, alg: algorithms[0], use: 'sig', key_ops: ['verify'] };
 }
 
 async function toPublicKey(jwk: PublicJwk): Promise<PublicKey> {

@@ -53,16 +53,15 @@ export async function verifySignatures(document: unknown, keys: readonly PublicK
   const signatures = Signatures.safeParse(asObject(document).signatures ?? []);
   if (!signatures.success) return [{ outcome: 'malformed', reason: '`signatures` is no list of at most 10' }];
   const payload = base64url.encode(canonicalBytes(document));
-  return Promise.all(signatures.data.map(signature => verifySignature(signature, { payload, keys })));
+  return Promise.all(signatures.data.map(signature => verifySignature(signature, payload, keys)));
 }
 
-interface Signed {
-  /** base64url of the canonical bytes. */
-  readonly payload: string;
-  readonly keys: readonly PublicKey[];
-}
-
-async function verifySignature(candidate: unknown, { payload, keys }: Signed): Promise<SignatureCheck> {
+/** @param payload base64url of the canonical bytes */
+async function verifySignature(
+  candidate: unknown,
+  payload: string,
+  keys: readonly PublicKey[],
+): Promise<SignatureCheck> {
   const parts = Signature.safeParse(candidate).data;
   const header = parts && readHeader(parts.protected);
   if (!header)

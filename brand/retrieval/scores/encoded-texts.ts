@@ -1,13 +1,8 @@
 import type { EncoderPart } from '../../embedding/retrieval-model.ts';
 import { dot } from '../../embedding/vector.ts';
-import type { KeptVectors } from '../../encoder/encoder.ts';
-import { readClaims } from '../../encoder/read-claims.ts';
+import { type ReadingParts, readClaims } from '../../encoder/read-claims.ts';
 
-export interface EncodedOptions {
-  /** Where the vectors of the texts outlive the process. */
-  readonly kept?: KeptVectors | undefined;
-  /** Told, in a sentence, what an operator should know. */
-  readonly note?: ((message: string) => void) | undefined;
+export interface EncodedOptions extends Omit<ReadingParts, 'progress'> {
   /** Told now and then how far each step is, where there are many texts. */
   readonly progress?: ((step: string, done: number, of: number) => void) | undefined;
 }

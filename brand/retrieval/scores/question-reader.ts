@@ -2,7 +2,7 @@ import type { TokenTable } from '../../embedding/embedder.ts';
 import { cosines, integerVector } from '../../embedding/int8-rows.ts';
 import type { RetrievalModel } from '../../embedding/retrieval-model.ts';
 import { dot, norm, unit } from '../../embedding/vector.ts';
-import { type Column, createColumns, type Sums, type TokenTexts } from './columns.ts';
+import { createColumns, type TokenTexts } from './columns.ts';
 import { bestCosines, gatherTokens, saturated } from './late-interaction.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
 import { largest } from './vector-index.ts';
@@ -48,48 +48,32 @@ export function createTokenReader(texts: TokenTexts, model: RetrievalModel, star
       const pace = startPace();
       const tokens = WORD.test(query) ? heaviest(table.tokenize(query), table) : [];
       const asked = await mapInPieces(tokens, columns.of, pace);
-      const sums = columns.sum(asked);
-      const { weight, late, meaning, row, background } = sums;
+      const { weight, late, meaning, row, background } = columns.sum(asked);
       const scale = norm(row) || 1;
       return {
         length: Math.log(1 + tokens.length),
         level: meanOfLargest(background, calibration.backgroundTop) / scale,
         vector: () => unit(row),
         async meet(indices) {
-          if (late.length === 0) return compare({ texts, asked, sums, epsilon, pace }, indices);
-          return {
-            meaning: indices.map(index => meaning[index]! / scale),
-            late: indices.map(index => late[index]! / (weight || 1)),
-          };
+          if (late.length > 0)
+            return {
+              meaning: indices.map(index => meaning[index]! / scale),
+              late: indices.map(index => late[index]! / (weight || 1)),
+            };
+          // The same for texts that no column covers.
+          const candidates = gatherTokens(indices.map(index => texts.tokens[index]!));
+          const compared = new Float32Array(indices.length);
+          for (const { token, weight: own } of asked) {
+            const best = bestCosines(table, token, candidates);
+            for (let i = 0; i < compared.length; i += 1) compared[i]! += (own / weight) * saturated(best[i]!, epsilon);
+            await pace();
+          }
+          const vector = unit(row);
+          return { meaning: indices.map(index => dot(vector, texts.vectors[index]!)), late: compared };
         },
       };
     },
   };
-}
-
-interface Comparison {
-  readonly texts: TokenTexts;
-  readonly asked: readonly Column[];
-  readonly sums: Sums;
-  readonly epsilon: number;
-  readonly pace: Pace;
-}
-
-/** The same for texts that no column covers. */
-async function compare(
-  { texts, asked, sums, epsilon, pace }: Comparison,
-  indices: readonly number[],
-): Promise<Meeting> {
-  const { table, tokens, vectors } = texts;
-  const candidates = gatherTokens(indices.map(index => tokens[index]!));
-  const late = new Float32Array(indices.length);
-  for (const { token, weight } of asked) {
-    const best = bestCosines(table, token, candidates);
-    for (let i = 0; i < late.length; i += 1) late[i]! += (weight / sums.weight) * saturated(best[i]!, epsilon);
-    await pace();
-  }
-  const vector = unit(sums.row);
-  return { meaning: indices.map(index => dot(vector, vectors[index]!)), late };
 }
 
 /** The tokens of a question without the lightest where there are too many different ones; repeated tokens stay repeated. */
