@@ -15,7 +15,7 @@ import { sharePicture } from './look/mark.ts';
 import { docsPage } from './openapi/docs-page.ts';
 import { REFERENCE_SCRIPT } from './openapi/docs-script.ts';
 import { openapi } from './openapi/openapi.ts';
-import { claimsFound, claimsPage } from './pages/claims.ts';
+import { claimsPage } from './pages/claims.ts';
 import { firstSentence, homePage } from './pages/home.ts';
 import { serverCard, serverCardSuperset } from './server-card.ts';
 
@@ -35,7 +35,7 @@ export const DOCUMENTS: Documents = [
     path: '/claims',
     contentType: 'text/html; charset=utf-8',
     build: site => claimsPage(site),
-    search: claimsFound,
+    search: claimsPage,
     headers: policy,
     localized: true,
     feature: 'claims',

@@ -1,13 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
-import {
-  BUCKETS,
-  type Bucket,
-  limitOf,
-  type Policies,
-  type Policy,
-  type PolicyName,
-  policyText,
-} from '../../tools/policies.ts';
+import { BUCKETS, type Bucket, limitOf, type Policies, policyText } from '../../tools/policies.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { Site } from './site.ts';
 
@@ -15,19 +7,8 @@ import type { Site } from './site.ts';
 export const limitText = (bucket: Bucket, policies: Policies): string =>
   policyText(bucket.policy, limitOf(bucket, policies));
 
-/** One row of the table of limits. */
-export interface LimitRow {
-  readonly scope: string;
-  readonly policy: PolicyName;
-  readonly quota: number;
-  readonly windowSeconds: number;
-  readonly per: Policy['scope'];
-  /** The limit in words. */
-  readonly text: string;
-}
-
-/** The limits of a service, without those of paths that are switched off and of actions that nobody offers. */
-export function limitRows({ policies, off, tools }: Pick<Site, 'policies' | 'off' | 'tools'>): LimitRow[] {
+/** The table of limits of a service, without those of paths that are switched off and of actions that nobody offers. */
+export function limitRows({ policies, off, tools }: Pick<Site, 'policies' | 'off' | 'tools'>) {
   const acts = tools.some(({ submits }) => submits !== undefined);
   const served = Object.entries(BUCKETS).filter(
     ([name, { policy }]) => (name !== 'a2a' || !off.has(name)) && (acts || policy === 'default'),

@@ -12,19 +12,17 @@ import { topicOf } from './suggestions.ts';
 /** Claims on one page: more would be no page that anybody reads, nor one that a phone loads. */
 const MOST = 100;
 
-/** What was looked for, and from which claim on. */
-interface Wanted {
-  readonly query?: string;
-  readonly from?: number;
-}
-
 /** Characters of a search: each word of it is looked for in every claim. */
 const LONGEST = 200;
 
-/** Every claim, by category, each with an address of its own; how to check the signature. */
-export function claimsPage(site: Site, { query: asked = '', from = 0 }: Wanted = {}): string {
+/**
+ * Every claim, by category, each with an address of its own; how to check the signature.
+ * @param asked `q`: only the claims with these words; `from`: the first of them that is shown
+ */
+export function claimsPage(site: Site, asked = new URLSearchParams()): string {
   const { words, profile } = site;
-  const query = asked.slice(0, LONGEST);
+  const query = (asked.get('q') ?? '').trim().slice(0, LONGEST);
+  const from = Math.max(0, Math.trunc(Number(asked.get('from')) || 0));
   const { claims = [] } = profile ?? {};
   const terms = foldedText(query).split(/\s+/);
   const found = query === '' ? claims : claims.filter(claim => matches(claim, query, terms));
@@ -39,13 +37,6 @@ ${more(site, query, from + MOST, found.length)}
   const content = { path: '/claims', title: words.page.claims, about, data: structured(site, claims) };
   return frame(site, { title: words.page.claims, main, head: head(site, content), path });
 }
-
-/** The same page with the claims that `?q=` looks for, from the one that `?from=` names. */
-export const claimsFound = (site: Site, asked: URLSearchParams): string =>
-  claimsPage(site, {
-    query: (asked.get('q') ?? '').trim(),
-    from: Math.max(0, Math.trunc(Number(asked.get('from')) || 0)),
-  });
 
 /** Works as a link and as a form; where a browser runs scripts, it filters as one types. */
 function search(site: Site, query: string, found: number): Markup {

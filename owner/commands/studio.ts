@@ -12,12 +12,14 @@ import { neverPublishBeside } from '../check/never-publish.ts';
 import { createReport } from '../measure/report.ts';
 import { reportWords } from '../measure/report-words.ts';
 import { sign, signedBeside } from '../signing/sign.ts';
-import { type AskedGroup, createDesk } from '../studio/desk.ts';
+import { createDesk } from '../studio/desk.ts';
 import { openProfileFile } from '../studio/document/profile-file.ts';
 import { type Studio, startStudio } from '../studio/studio-server.ts';
 import { exists, readIfThere } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
 import { questionsBeside, sourcesBeside } from './draft.ts';
+
+type ReadAsked = (sinceMs: number) => Promise<readonly AskedQuestion[]>;
 
 export interface StudioOptions {
   /** JSON lines; default: questions.jsonl beside the profile. */
@@ -27,7 +29,7 @@ export interface StudioOptions {
   readonly port: number;
   readonly embedding: EmbeddingSettings;
   /** The questions kept since a moment; absent where none are. */
-  readonly readAsked?: (sinceMs: number) => Promise<readonly AskedQuestion[]>;
+  readonly readAsked?: ReadAsked;
   readonly now?: () => Date;
 }
 
@@ -74,7 +76,7 @@ export async function openStudio(
         );
       },
     },
-    asked: async () => askedGroups({ document: profile.document(), model, until: now(), readAsked }),
+    asked: async () => askedGroups(profile.document(), model, now(), readAsked),
     now,
   });
   return startStudio({ desk, port, note });
@@ -83,17 +85,10 @@ export async function openStudio(
 /** Days of questions that the studio shows, as `aval report` does without an option. */
 const SHOWN_DAYS = 30;
 
-interface AskedSource {
-  readonly document: unknown;
-  readonly model: RetrievalModel;
-  readonly until: Date;
-  readonly readAsked: (sinceMs: number) => Promise<readonly AskedQuestion[]>;
-}
-
 /** What deserves a look first: doubtful and weak groups, then the rest. None where no questions are kept. */
-async function askedGroups({ document, model, until, readAsked }: AskedSource): Promise<AskedGroup[]> {
+async function askedGroups(document: unknown, model: RetrievalModel, until: Date, read: ReadAsked) {
   const since = new Date(until.getTime() - SHOWN_DAYS * 86_400_000);
-  const asked = await readAsked(since.getTime()).catch(() => []);
+  const asked = await read(since.getTime()).catch(() => []);
   if (asked.length === 0) return [];
   const { claims, language } = readDraft(document);
   const words = reportWords(language);
