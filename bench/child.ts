@@ -26,6 +26,9 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
+/** Ends a program with this process. */
+export const endWithUs = (child: ChildProcess): void => void running.add(child);
+
 /**
  * Starts a server of the benchmark in a process of its own. It logs into a file, as in production: a pipe would have to
  * be emptied by the very process that makes the load.
@@ -40,7 +43,7 @@ export async function start(args: readonly string[], env: Record<string, string>
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', log],
   });
-  running.add(child);
+  endWithUs(child);
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   const port = await listeningPort(child, logFile);
   const readyMs = performance.now() - started;

@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../test/free-port.ts';
 import { ROOT } from '../../test/support.ts';
+import { endWithUs } from '../child.ts';
 import { nextNumber, REQUESTS, send } from '../load/crowd.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -71,7 +72,7 @@ async function startPrometheus(targets: readonly string[]) {
     ],
     { stdio: 'ignore' },
   );
-  process.once('exit', () => child.kill());
+  endWithUs(child);
   while (!(await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok) {
     if (child.exitCode !== null) throw new Error('prometheus ended');
     await setTimeout(100);

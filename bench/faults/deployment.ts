@@ -9,7 +9,7 @@ import { NO_REDIS, startRedis } from '../../test/redis-server.ts';
 import { startSmtp } from '../../test/smtp-server.ts';
 import { POSTGRES, startCluster } from '../../test/stores.ts';
 import { ROOT } from '../../test/support.ts';
-import { type Child, start } from '../child.ts';
+import { type Child, endWithUs, start } from '../child.ts';
 
 const NO_CADDY =
   spawnSync('caddy', ['version']).status !== 0 && 'caddy is not installed; apt-get install caddy brings it';
@@ -167,7 +167,7 @@ async function startProxy(t: Test, name: ProxyName, place: Place): Promise<void>
     stdio: 'ignore',
     env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: place.folder, ...env },
   });
-  process.once('exit', () => child.kill());
+  endWithUs(child);
   t.after(async () => {
     child.kill();
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
