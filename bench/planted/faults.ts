@@ -316,21 +316,21 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     file: 'server/limits/failover-limiter.ts',
     fault: 'all requests wait for the store that is away',
-    text: '      if (failures >= FAILURES) pausedUntil = monotonicMs() + PAUSE_MS;\n',
+    text: '    if (failures >= FAILURES) pausedUntil = monotonicMs() + PAUSE_MS;\n',
     becomes: '',
     tests: LIMITS,
   },
   {
     file: 'server/limits/failover-limiter.ts',
     fault: 'every failure raises an alarm',
-    text: '    if (failures !== FAILURES) return;\n',
-    becomes: '',
+    text: 'if (failures === FAILURES) tellAlone',
+    becomes: 'tellAlone',
     tests: LIMITS,
   },
   {
     file: 'server/limits/failover-limiter.ts',
     fault: 'one foreign key switches the shared limits off',
-    text: 'if (/WRONGTYPE/.test(messageOf(error))) foundForeignKey(error);\n        else failed(error);',
+    text: 'if (/WRONGTYPE/.test(messageOf(error))) foundForeignKey(error);\n      else failed(error);',
     becomes: 'failed(error);',
     tests: LIMITS,
   },
@@ -358,8 +358,8 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     file: 'brand/retrieval/answers.ts',
     fault: 'a question of nothing but function words is searched',
-    text: 'floors.match > 0 && !retrieval.hasContent(query)',
-    becomes: 'false',
+    text: 'floors.match === 0 || retrieval.hasContent(query)',
+    becomes: 'true',
     tests: RETRIEVAL,
   },
   {
