@@ -165,7 +165,8 @@ async function listenForPieces(t: TestContext, { reads = true } = {}) {
     },
     refusalHeaders: async () => [],
     networkOf: () => 'one network',
-    limits: { spentMs: 50 },
+    // Nobody waits for a turn, so that an answer comes before the end of its body.
+    limits: { spentMs: 50, few: 1000 },
   });
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -73,6 +73,38 @@ describe('a connection', { timeout: 20_000 }, () => {
     assert.ok(parsed > 64 && parsed <= 65_536 / shortest.length, `${parsed}`);
   });
 
+  it('of a network with many others takes turns: who asks from another network does not wait for them all', async t => {
+    const begun: string[] = [];
+    const server = createListener({
+      handler(request, response) {
+        begun.push(String(request.socket.remoteAddress));
+        for (const endMs = performance.now() + 1; performance.now() < endMs; );
+        response.end();
+      },
+      refusalHeaders: async () => [],
+      networkOf: address => address,
+    });
+    t.after(() => server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = Object(server.address());
+    const connect = async (localAddress: string) => {
+      const accepted = once(server, 'connection');
+      const socket = createConnection({ port, host: '127.0.0.1', localAddress });
+      t.after(() => socket.destroy());
+      await accepted;
+      return socket;
+    };
+    const crowd = [];
+    for (let count = 0; count < 100; count += 1) crowd.push(await connect('127.0.0.2'));
+    const bystander = await connect('127.0.0.3');
+    for (const socket of [...crowd, bystander]) socket.write(GET);
+    await once(bystander, 'data');
+    const before = begun.indexOf('127.0.0.3');
+    assert.ok(before >= 0 && before < 50, `${before} of the crowd before it`);
+    await Promise.all(crowd.map(socket => once(socket, 'data')));
+    assert.equal(begun.length, 101);
+  });
+
   it('from a trusted proxy stays open for longer than proxies keep it idle, so that no form is sent into a closed one', async t => {
     const kept = async (env: Record<string, string>) => {
       const { url } = await startApp(t, { env });

@@ -2,11 +2,14 @@ import { IncomingMessage, type RequestListener, type Server, type ServerResponse
 import type { Socket } from 'node:net';
 import { hasTooManyHeaders } from './message.ts';
 import { createNetworkCosts, type NetworkCosts } from './network-costs.ts';
+import { createTurns } from './turns.ts';
 
 /** What one client may hold of the server without asking for much. */
 export interface ConnectionLimits {
   /** Connections open at one time from one network. */
   readonly perClient: number;
+  /** Connections of one network beyond which its requests are answered in turns with those of others. Browsers open six. */
+  readonly few: number;
   /** Requests of one connection that wait for their answers; who pipelines more is answered these and closed. */
   readonly unanswered: number;
   /** Requests sent at once beyond which a connection is cut off unanswered: parsing them costs time and memory by itself. */
@@ -23,6 +26,7 @@ export interface ConnectionLimits {
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   perClient: 200,
+  few: 8,
   unanswered: 8,
   flood: 64,
   pieces: 256,
@@ -102,9 +106,15 @@ export function limitConnections(server: Server, { limits, networkOf, onCrowded 
   });
   const watching = setInterval(cutOffSlowReaders, limits.readingMs / 8, held).unref();
   server.once('close', () => clearInterval(watching));
+  const turns = createTurns();
   return {
     guard: listener => (request, response) => {
-      if (letIn(held, request, response)) listener(request, response);
+      const connection = letIn(held, request, response);
+      if (!connection) return;
+      const { network = '' } = connection;
+      const isCrowded = (held.perNetwork.get(network) ?? 0) > limits.few;
+      if (isCrowded) turns.wait(network, () => request.socket.destroyed || listener(request, response));
+      else listener(request, response);
     },
     afterAnswers(socket, act) {
       const connection = held.open.get(socket);
@@ -144,15 +154,15 @@ function cutOffSlowReaders({ limits, open }: Held): void {
   }
 }
 
-/** Whether a request is answered; if so, its answer is followed to its end. */
-function letIn(held: Held, request: IncomingMessage, response: ServerResponse): boolean {
+/** @returns the connection of a request that is answered: its answer is followed to its end */
+function letIn(held: Held, request: IncomingMessage, response: ServerResponse): Connection | undefined {
   const connection = held.open.get(request.socket);
-  if (!connection) return false;
+  if (!connection) return undefined;
   connection.hasAsked = true;
   if (request.headers['transfer-encoding'] !== undefined) boundPieces(held, connection, request, response);
   if (connection.isClosing || connection.unanswered === held.limits.unanswered) {
     overrun(held, connection, request.socket);
-    return false;
+    return undefined;
   }
   const begunMs = performance.now();
   connection.unanswered += 1;
@@ -170,7 +180,7 @@ function letIn(held: Held, request: IncomingMessage, response: ServerResponse): 
     connection.isClosing = true;
     response.setHeader('connection', 'close');
   }
-  return true;
+  return connection;
 }
 
 /**
