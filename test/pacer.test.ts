@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { createPacer, mapInPieces } from '../brand/retrieval/scores/pacer.ts';
 
 /** Work of so many steps, each as long as a piece. */
-async function work(start: ReturnType<typeof createPacer>, steps: number): Promise<void> {
+async function work(start: ReturnType<typeof createPacer>, steps: number, asker?: string): Promise<void> {
   const busy = () => {
     for (const end = performance.now() + 5; performance.now() < end; );
   };
-  await mapInPieces(Array.from({ length: steps }), busy, start());
+  await mapInPieces(Array.from({ length: steps }), busy, start(asker));
 }
 
 describe('long work', () => {
@@ -20,6 +20,16 @@ describe('long work', () => {
     await Promise.all([...long, short]);
     assert.equal(ended[0], 'short');
     assert.equal(ended.length, 6);
+  });
+
+  it('of a client with many questions lets the question of another client end first, though it is as long', async () => {
+    const start = createPacer();
+    const ended: string[] = [];
+    const many = Array.from({ length: 9 }, () => work(start, 4, 'many').then(() => ended.push('many')));
+    await new Promise(resolve => setImmediate(resolve));
+    const one = work(start, 4, 'one').then(() => ended.push('one'));
+    await Promise.all([...many, one]);
+    assert.equal(ended.indexOf('one'), 0);
   });
 
   it('goes on for a piece of 4 ms, then waits; of works that had as many pieces the first goes first', async t => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -17,14 +17,14 @@ import { rollUnderLoad } from './rolling.ts';
  * Then instances are restarted one after the other while forms are posted as fast as they are answered, behind nginx and
  * behind Caddy. `--alerts` asks a Prometheus which rules of deploy/alerts.yml fire, and when.
  * Exit code 1 when a client got more than it may, the status was not answered, an acknowledged submission was lost, or more
- * forms than `--tolerate` (0) failed during the restarts behind one proxy.
+ * forms than `--tolerate` (0) failed during the restarts behind one proxy. `--write` keeps the figures of what was left out.
  */
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
     /** Faults by name, comma-separated; without it all of them. */
     only: { type: 'string', default: '' },
-    /** Forms that are posted while instances are restarted, behind each proxy. */
+    /** Forms that are posted while instances are restarted, behind each proxy; 0 leaves the restarts out. */
     posts: { type: 'string', default: '10000' },
     tolerate: { type: 'string', default: '0' },
     alerts: { type: 'boolean', default: false },
@@ -70,6 +70,10 @@ const FAULTS = options.only === '' ? ALL : ALL.filter(({ name }) => only.include
 
 const SENDERS = 16;
 
+const PROXY_NAMES = ['nginx', 'caddy'] as const;
+
+const RESULTS = 'bench/results/cluster.json';
+
 /** Limits far away: what counts here is whether a form that was sent is answered. */
 const NO_LIMITS = { LIMIT_SUBMISSIONS: '9999999/3600' };
 
@@ -89,15 +93,21 @@ if (NO_DEPLOYMENT) {
 const deployment = await deploy({ proxy: 'caddy' });
 const seen = await run(deployment).finally(deployment.end);
 const restarts = [];
-for (const proxy of ['nginx', 'caddy'] as const) restarts.push({ proxy, ...(await roll(proxy)) });
+for (const proxy of options.posts === '0' ? [] : PROXY_NAMES) restarts.push({ proxy, ...(await roll(proxy)) });
 const alerts = options.alerts ? await alarmed() : [];
 const report = { ...seen, restarts, alerts };
 print(JSON.stringify({ submissions: report.submissions, limits: report.limits }));
 const wrong = faultsIn(report);
 for (const what of wrong) print(`FAILED  ${what}`);
 if (options.write) {
-  const result = { ...circumstances(), seconds: SECONDS, ...report };
-  writeFileSync('bench/results/cluster.json', `${JSON.stringify(result, null, 2)}\n`);
+  const earlier = JSON.parse(readFileSync(RESULTS, 'utf8'));
+  // What was left out keeps its figures.
+  const kept = {
+    restarts: restarts.length > 0 ? restarts : earlier.restarts,
+    alerts: options.alerts ? alerts : earlier.alerts,
+  };
+  const result = { ...circumstances(), seconds: SECONDS, ...report, ...kept };
+  writeFileSync(RESULTS, `${JSON.stringify(result, null, 2)}\n`);
 }
 process.exit(wrong.length === 0 ? 0 : 1);
 

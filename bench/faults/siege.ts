@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -7,11 +7,13 @@ import { parseArgs, promisify } from 'node:util';
 import { ROOT } from '../../test/support.ts';
 import { type Child, start } from '../child.ts';
 import { startBystander } from '../load/bystander.ts';
+import { circumstances } from '../rounds.ts';
 import { ATTACKS, publish, type Target } from './attacks.ts';
 
 /**
  * `npm run bench -- siege [--seconds S --claims N,N --encoder off,on --only NAME,NAME --write]`: one attack after the other, each
- * on a fresh server; the row "nothing" is the base. A row is written when its attack has ended.
+ * on a fresh server; the row "nothing" is the base. A row is printed when its attack has ended; `--write` keeps the rows of
+ * other attacks.
  */
 const { values: options } = parseArgs({
   options: {
@@ -42,6 +44,7 @@ interface Outcome {
 const HEAD = `| attack | claims | encoder | strokes | asked | p50 ms | worst ms | failures | memory MB | deaths |
 |---|---|---|---|---|---|---|---|---|---|
 `;
+const RESULTS = `${ROOT}bench/results/siege.json`;
 const folder = mkdtempSync(join(tmpdir(), 'aval-siege-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -60,9 +63,12 @@ for (const encoder of options.encoder.split(',')) {
   }
 }
 if (options.write) {
-  const report = { seconds: Number(options.seconds), node: process.version, outcomes };
-  mkdirSync(`${ROOT}bench/results`, { recursive: true });
-  writeFileSync(`${ROOT}bench/results/siege.json`, `${JSON.stringify(report, null, 2)}\n`);
+  const earlier: Outcome[] = JSON.parse(readFileSync(RESULTS, 'utf8')).outcomes;
+  const isSame = (one: Outcome) => (other: Outcome) =>
+    one.attack === other.attack && one.claims === other.claims && one.encoder === other.encoder;
+  const kept = earlier.filter(one => !outcomes.some(isSame(one)));
+  const report = { ...circumstances(), seconds: Number(options.seconds), outcomes: [...kept, ...outcomes] };
+  writeFileSync(RESULTS, `${JSON.stringify(report, null, 2)}\n`);
 }
 
 async function besiege(siege: Pick<Outcome, 'attack' | 'claims' | 'encoder'>): Promise<Outcome> {

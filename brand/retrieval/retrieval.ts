@@ -94,7 +94,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     hasContent: createContentTest(input.name ?? '', embedder.tokens, lexicalIndex.occurs),
     async search(query, count, asker = '') {
       const [{ length, level, vector, meet }, asked] = await Promise.all([
-        reader.read(query),
+        reader.read(query, asker),
         encoded?.ask(query, asker),
       ]);
       const lexical = lexicalIndex.search(query);

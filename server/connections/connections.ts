@@ -1,5 +1,6 @@
-import { IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { countPieces } from './body-pieces.ts';
 import { hasTooManyHeaders } from './message.ts';
 import { createNetworkCosts, type NetworkCosts } from './network-costs.ts';
 import { createTurns } from './turns.ts';
@@ -159,7 +160,8 @@ function letIn(held: Held, request: IncomingMessage, response: ServerResponse): 
   const connection = held.open.get(request.socket);
   if (!connection) return undefined;
   connection.hasAsked = true;
-  if (request.headers['transfer-encoding'] !== undefined) boundPieces(held, connection, request, response);
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  if (isChunked) countPieces(request, response, () => takePiece(held, connection, request.socket));
   if (connection.isClosing || connection.unanswered === held.limits.unanswered) {
     overrun(held, connection, request.socket);
     return undefined;
@@ -183,28 +185,15 @@ function letIn(held: Held, request: IncomingMessage, response: ServerResponse): 
   return connection;
 }
 
-/**
- * Charges each piece of a body. Cuts off a connection with too many pieces, that of a network which has used its time, and a
- * body that goes on after its answer: Node would read it for as long as it comes.
- */
-function boundPieces(held: Held, connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+/** Charges a piece of a body. @returns `false` where the connection has too many, or its network has used its time */
+function takePiece(held: Held, connection: Connection, socket: Socket): boolean {
   const { limits, costs } = held;
   const { network } = connection;
-  // Node drops what nobody reads once the answer is sent, uncounted: now it counts as read.
-  request.read(0);
-  response.once('close', () => {
-    if (request.complete) request.resume();
-  });
-  request.push = chunk => {
-    // Node parses the rest of the 64 KiB that it has read.
-    if (request.socket.destroyed) return false;
-    connection.pieces += 1;
-    costs.charge(network, 'piece');
-    if (connection.pieces > limits.pieces) cutOff(held, network, request.socket);
-    else if (costs.isSpent(network)) request.socket.destroy();
-    else return (response.writableFinished && chunk !== null) || IncomingMessage.prototype.push.call(request, chunk);
-    return false;
-  };
+  connection.pieces += 1;
+  costs.charge(network, 'piece');
+  if (connection.pieces > limits.pieces) cutOff(held, network, socket);
+  else if (costs.isSpent(network)) socket.destroy();
+  return !socket.destroyed;
 }
 
 /** Closes a connection with a flood on it; once the network's time is used, also its others of which nothing was read yet. */

@@ -17,7 +17,7 @@ export interface Meanings {
 }
 
 interface Paces {
-  readonly startPace: () => Pace;
+  readonly startPace: (asker?: string) => Pace;
   /** Of the longest step. */
   readonly expanding: Pace;
 }

@@ -28,7 +28,8 @@ export interface Meeting {
 }
 
 export interface Reader {
-  read(query: string): Promise<Reading>;
+  /** @param asker names the client: of two that ask at once, whoever's work was less so far comes first */
+  read(query: string, asker?: string): Promise<Reading>;
 }
 
 /** Different tokens of a question that count, the heaviest: more than people ask with, and each may cost a new column. */
@@ -38,14 +39,18 @@ const MAX_TOKENS = 64;
 const WORD = /[\p{L}\p{N}]/u;
 
 /** Reads questions against texts by their tokens: a question is the sum of its tokens' columns. */
-export function createTokenReader(texts: TokenTexts, model: RetrievalModel, startPace: () => Pace): Reader {
+export function createTokenReader(
+  texts: TokenTexts,
+  model: RetrievalModel,
+  startPace: (asker?: string) => Pace,
+): Reader {
   const { table } = texts;
   const columns = createColumns(texts, model);
   const { calibration } = model.parameters;
   const { epsilon } = model.parameters.late;
   return {
-    async read(query) {
-      const pace = startPace();
+    async read(query, asker) {
+      const pace = startPace(asker);
       const tokens = WORD.test(query) ? heaviest(table.tokenize(query), table) : [];
       const asked = await mapInPieces(tokens, columns.of, pace);
       const { weight, late, meaning, row, background } = columns.sum(asked);
