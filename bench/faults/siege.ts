@@ -30,6 +30,7 @@ interface Outcome {
   readonly attack: string;
   readonly claims: number;
   readonly encoder: string;
+  readonly seconds: number;
   /** What the attacker got done, so that a siege that never began is seen. */
   readonly strokes: number;
   readonly asked: number;
@@ -67,7 +68,7 @@ if (options.write) {
   const isSame = (one: Outcome) => (other: Outcome) =>
     one.attack === other.attack && one.claims === other.claims && one.encoder === other.encoder;
   const kept = earlier.filter(one => !outcomes.some(isSame(one)));
-  const report = { ...circumstances(), seconds: Number(options.seconds), outcomes: [...kept, ...outcomes] };
+  const report = { ...circumstances(), outcomes: [...kept, ...outcomes] };
   writeFileSync(RESULTS, `${JSON.stringify(report, null, 2)}\n`);
 }
 
@@ -88,7 +89,7 @@ async function besiege(siege: Pick<Outcome, 'attack' | 'claims' | 'encoder'>): P
   const memoryMb = [memory[0] ?? 0, Math.max(...memory), server.residentMb()] as const;
   const deaths = server.isRunning() ? 0 : 1;
   await server.stop();
-  return { ...siege, strokes, ...seen, memoryMb, deaths };
+  return { ...siege, seconds: Number(options.seconds), strokes, ...seen, memoryMb, deaths };
 }
 
 /** Runs an attack in a process of its own. Resolves with how much it did. */
