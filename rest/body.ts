@@ -71,6 +71,9 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The whole body, or nothing when it grows past `MAX_BODY_BYTES`. */
 function collect(request: IncomingMessage): Promise<Buffer | undefined> {
+  // A request that waited for its turn has come whole.
+  const whole: Buffer | null = request.complete ? request.read() : null;
+  if (whole) return Promise.resolve(whole.length <= MAX_BODY_BYTES ? whole : undefined);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -44,9 +44,8 @@ export function errorHeaders({ details: { retryAfterSeconds, reason } }: Service
 const KEPT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Renders in UTF-8 and keeps the bytes from the second time on. A repeated answer is the same object; rendering it again would
- * cost a third of the request (paired runs of GET /ask, repeated: 148 µs against 91). Most questions are asked once, and their
- * bytes would fill the memory.
+ * Renders in UTF-8, and keeps the bytes from the second time on: rendering an answer again costs a third of its request (148 µs
+ * against 91). Most questions are asked once; their bytes would fill the memory.
  */
 export function createRenderer(render: (value: object) => string): (value: object) => Buffer<ArrayBuffer> {
   const seen = new WeakSet<object>();

@@ -58,8 +58,8 @@ export interface RetrievalInput extends RetrievalModel, EncodedOptions {
 }
 
 /**
- * Ranks texts by meaning and wording as model/README.md defines it: dense, expansion, late and lexical scores, joined by weights;
- * then set against the next best and against the question's own level of meaningless similarity.
+ * Ranks texts by meaning and wording as model/README.md defines it: weighs dense, expansion, late and lexical scores, then sets
+ * the sum against the next best and the question's own level of meaningless similarity.
  * @throws whatever the embedder throws on a text.
  */
 export async function createRetrieval(input: RetrievalInput): Promise<Retrieval> {

@@ -1,14 +1,10 @@
 import type { Presentation } from '../../tools/presentation.ts';
 import { invalidParams, type Params } from './json-rpc/messages.ts';
 
-type ResourceMethod = (params: Params) => object;
+type ResourceMethods = Readonly<Record<string, (params: Params) => object>>;
 
 /** The signed profile as a resource, for hosts that keep or show one; nothing while none is loaded. */
-export function resourceMethods({
-  brand = '',
-  slug,
-  document,
-}: Presentation): Readonly<Record<string, ResourceMethod>> {
+export function resourceMethods({ brand = '', slug, document }: Presentation): ResourceMethods {
   if (!document) return {};
   // Not its web address: over stdio nothing may listen there.
   const uri = `brand://${slug}/brand.json`;
