@@ -215,6 +215,26 @@ for (const store of STORES) {
       assert.deepEqual(await outbox.retry(record?.id ?? ''), { result: 'delivered' });
     });
 
+    it('what comes while a start looks through the store is tried when it was planned, not at once', async t => {
+      const bench = await createBench(t);
+      const database = await bench.connect();
+      let goOn = () => {};
+      const isAsked = new Promise<void>(resolve => {
+        goOn = resolve;
+      });
+      const query: typeof database.query = async statement => {
+        if (statement.text.includes('SET due_at = ?, planned_at = ?')) await isAsked;
+        return database.query(statement);
+      };
+      const outbox = await bench.open({ database: { ...database, query }, schedule: { inlineRetries: 0 } });
+      bench.double.behave([{ kind: 'status', status: 500 }]);
+      await outbox.deliver(submission());
+      goOn();
+      await outbox.sendDue(MINUTE);
+      assert.equal(bench.double.requests.count, 1);
+      assert.equal((await bench.pending())[0]?.due_at, bench.clock.now() + MINUTE);
+    });
+
     it('after five failures in a row requests are answered at once; one try in 30 s finds out when mail is back', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();

@@ -20,6 +20,27 @@ const DISCOVERY = ['published', 'discovery', 'live-profile', 'home'];
 
 export const FAULTS: readonly PlantedFault[] = [
   {
+    file: 'server/outbox/delivery.ts',
+    fault: 'a start tries at once what comes meanwhile',
+    text: 'makeAllDue(store, clock.now(), openedAtMs)',
+    becomes: 'makeAllDue(store, clock.now(), clock.now() + 1)',
+    tests: OUTBOX,
+  },
+  {
+    file: 'server/connections/connections.ts',
+    fault: 'a hundred requests of one network go before that of another',
+    text: '(held.perNetwork.get(network) ?? 0) > limits.few',
+    becomes: 'false',
+    tests: ['connections'],
+  },
+  {
+    file: 'brand/retrieval/scores/pacer.ts',
+    fault: 'a hundred questions of one client take turns with that of another',
+    text: 'ahead === 0 ? one.pieces < other.pieces : ahead < 0',
+    becomes: 'one.pieces < other.pieces',
+    tests: RETRIEVAL,
+  },
+  {
     file: 'server/outbox/breaker.ts',
     fault: 'every request probes a mail server that is down',
     text: '      if (isOpen()) nextAtMs = now() + probeEveryMs;\n      return true;',

@@ -5,7 +5,8 @@ import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { isTooLarge } from '../../rest/body.ts';
 import type { HeaderPairs } from '../../rest/reply.ts';
 import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
-import { CONNECTION_LIMITS, type ConnectionLimits, close, limitConnections } from './connections.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
+import { close, limitConnections } from './connections.ts';
 import { MAX_HEADERS } from './message.ts';
 
 /** The headers that every response carries, for a socket whose request could not be read. */
