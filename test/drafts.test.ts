@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { zipSync } from 'fflate';
-import { loadEmbedder } from '../brand/embedding/load-embedder.ts';
+import { loadEmbedder } from '../brand/retrieval/load-embedder.ts';
 import { checkProfile } from '../owner/check/check-profile.ts';
 import { draft } from '../owner/commands/draft.ts';
 import { readSources } from '../owner/drafts/read-sources.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadModel } from '../brand/embedding/load-embedder.ts';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
 import { someOf } from '../brand/retrieval/brand.ts';
+import { loadModel } from '../brand/retrieval/load-embedder.ts';
 import { readConfig } from '../server/config/config.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { ROOT } from './support.ts';

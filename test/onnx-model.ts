@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUNDLED_MODEL } from '../brand/embedding/retrieval-model.ts';
-import { parseSafetensors } from '../brand/embedding/safetensors.ts';
+import { BUNDLED_MODEL } from '../brand/retrieval/retrieval-model.ts';
+import { parseSafetensors } from '../brand/retrieval/safetensors.ts';
 
 /** Numbers of the ONNX format: element types, and fields of its messages (onnx.proto). */
 const TYPE = { float: 1, int8: 3, int64: 7 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPacer, mapInPieces } from '../brand/retrieval/scores/pacer.ts';
+import { createPacer, mapInPieces } from '../brand/retrieval/pacer.ts';
 
 /** Work of so many steps, each as long as a piece. */
 async function work(start: ReturnType<typeof createPacer>, steps: number, asker?: string): Promise<void> {

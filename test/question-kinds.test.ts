@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Quantity, quantityAsked, quantityOf } from '../brand/retrieval/scores/quantity.ts';
+import { type Quantity, quantityAsked, quantityOf } from '../brand/retrieval/quantity.ts';
 import { asksAboutBrand } from '../discovery/pages/about-brand.ts';
 
 describe('the kind of quantity', () => {

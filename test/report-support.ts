@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { loadModel } from '../brand/embedding/load-embedder.ts';
+import { loadModel } from '../brand/retrieval/load-embedder.ts';
 import { report } from '../owner/commands/report.ts';
 import { readAsked, readAskedOnce } from '../server/admin/ask-log.ts';
 import { readConfig } from '../server/config/config.ts';

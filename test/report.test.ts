@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { loadModel } from '../brand/embedding/load-embedder.ts';
+import { loadModel } from '../brand/retrieval/load-embedder.ts';
 import { readCsv } from '../owner/exchange/csv.ts';
 import { createReport } from '../owner/measure/report.ts';
 import { createAskLog, readAsked } from '../server/admin/ask-log.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { quantise } from '../brand/embedding/int8-rows.ts';
-import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';
-import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
+import { quantise } from '../brand/retrieval/int8-rows.ts';
+import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/retrieval/retrieval-model.ts';
+import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
 import { temporaryFolder } from './folder.ts';
 
 const embedder = await loadStaticEmbedder(BUNDLED_MODEL);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { BUNDLED_MODEL } from '../brand/embedding/retrieval-model.ts';
-import { loadStaticEmbedder, type StaticEmbedder } from '../brand/embedding/static-embedder.ts';
+import { BUNDLED_MODEL } from '../brand/retrieval/retrieval-model.ts';
+import { loadStaticEmbedder, type StaticEmbedder } from '../brand/retrieval/static-embedder.ts';
 import { temporaryFolder } from './folder.ts';
 
 const bundled = await loadStaticEmbedder(BUNDLED_MODEL);

@@ -1,10 +1,10 @@
 // contract: 1.2
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadRetrievalModel } from '../brand/embedding/retrieval-model.ts';
-import { loadStaticEmbedder } from '../brand/embedding/static-embedder.ts';
 import { loadProfile, readProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
+import { loadRetrievalModel } from '../brand/retrieval/retrieval-model.ts';
+import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
 import { proveAnswer, verifyAnswer } from '../brand/trust/prove-answer.ts';
 import { AnswerError, readAnswer } from '../brand/trust/read-answer.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';

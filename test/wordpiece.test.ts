@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Tokenizer } from '@huggingface/tokenizers';
 import fc from 'fast-check';
-import { BUNDLED_MODEL } from '../brand/embedding/retrieval-model.ts';
-import { readTokenizer, readWordList, writeWordList } from '../brand/embedding/tokens/tokenizer.ts';
+import { BUNDLED_MODEL } from '../brand/retrieval/retrieval-model.ts';
+import { readTokenizer, readWordList, writeWordList } from '../brand/retrieval/tokenizer.ts';
 import { anyText } from './any-text.ts';
 
 const bytes = readFileSync(join(BUNDLED_MODEL, 'tokenizer.json'));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { EncoderBusy } from '../brand/encoder/encoder.ts';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
 import { someOf } from '../brand/retrieval/brand.ts';
+import { EncoderBusy } from '../brand/retrieval/encoder.ts';
 import { bandOf } from '../brand/retrieval/similarity.ts';
 import { NEAREST_ONLY, SOME_META } from '../brand/trust/read-answer.ts';
 import { nothingFits, topics } from './actions/actions.ts';

@@ -34,7 +34,7 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: ['connections'],
   },
   {
-    file: 'brand/retrieval/scores/pacer.ts',
+    file: 'brand/retrieval/pacer.ts',
     fault: 'a hundred questions of one client take turns with that of another',
     text: 'ahead === 0 ? one.pieces < other.pieces : ahead < 0',
     becomes: 'one.pieces < other.pieces',
@@ -118,7 +118,7 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: PAGES,
   },
   {
-    file: 'brand/retrieval/scores/pacer.ts',
+    file: 'brand/retrieval/pacer.ts',
     fault: 'long work is served first come, first served',
     text: 'one.pieces < least.pieces ? one : least',
     becomes: 'least ?? one',
@@ -391,14 +391,14 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: RETRIEVAL,
   },
   {
-    file: 'brand/retrieval/scores/pacer.ts',
+    file: 'brand/retrieval/pacer.ts',
     fault: 'a piece of work lasts longer than 4 ms',
     text: 'performance.now() < end',
     becomes: 'performance.now() <= end',
     tests: RETRIEVAL,
   },
   {
-    file: 'brand/retrieval/scores/quantity.ts',
+    file: 'brand/retrieval/quantity.ts',
     fault: 'a figure without a known unit is money',
     text: "?? 'count'",
     becomes: "?? 'money'",

@@ -1,9 +1,9 @@
 import { create, insert, search } from '@orama/orama';
 import MiniSearch from 'minisearch';
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
-import { type SearchText, searchText } from '../../brand/retrieval/scores/search-text.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import { type SearchText, searchText } from '../../brand/retrieval/search-text.ts';
 import { auc, mean, recallAt } from '../../owner/measure/measures.ts';
 import { ROOT } from '../../test/support.ts';
 import { median } from '../rounds.ts';

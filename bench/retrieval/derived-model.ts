@@ -5,10 +5,10 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quantise } from '../../brand/embedding/int8-rows.ts';
-import { BUNDLED_MODEL } from '../../brand/embedding/retrieval-model.ts';
-import { loadStaticEmbedder } from '../../brand/embedding/static-embedder.ts';
-import { writeWordList } from '../../brand/embedding/tokens/tokenizer.ts';
+import { quantise } from '../../brand/retrieval/int8-rows.ts';
+import { BUNDLED_MODEL } from '../../brand/retrieval/retrieval-model.ts';
+import { loadStaticEmbedder } from '../../brand/retrieval/static-embedder.ts';
+import { writeWordList } from '../../brand/retrieval/tokenizer.ts';
 
 const fileOf = (name: string) => join(BUNDLED_MODEL, name);
 await writeFile(fileOf('tokenizer.txt'), writeWordList(await readFile(fileOf('tokenizer.json'))));

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
-import { searchText } from '../../brand/retrieval/scores/search-text.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import { searchText } from '../../brand/retrieval/search-text.ts';
 import { auc, mean, recallAt } from '../../owner/measure/measures.ts';
 import { type Asked, isAnswerable, type RankingFigures, rankingFigures } from './asked.ts';
 

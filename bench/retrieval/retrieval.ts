@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { loadModel } from '../../brand/embedding/load-embedder.ts';
+import { loadModel } from '../../brand/retrieval/load-embedder.ts';
 import { type RetrievalBench, retrievalTables } from '../../docs/retrieval-table.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { compare } from './compare.ts';

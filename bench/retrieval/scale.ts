@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUNDLED_MODEL, type RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import type { KeptVectors } from '../../brand/encoder/encoder.ts';
-import { readClaims } from '../../brand/encoder/read-claims.ts';
+import type { KeptVectors } from '../../brand/retrieval/encoder.ts';
+import { readClaims } from '../../brand/retrieval/read-claims.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
-import type { SearchText } from '../../brand/retrieval/scores/search-text.ts';
-import { createVectorIndex, exactSearch } from '../../brand/retrieval/scores/vector-index.ts';
+import { BUNDLED_MODEL, type RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import type { SearchText } from '../../brand/retrieval/search-text.ts';
+import { createVectorIndex, exactSearch } from '../../brand/retrieval/vector-index.ts';
 import { createKeptVectors } from '../../server/brand/kept-vectors.ts';
 import { showProgress } from '../../server/brand/load-brand.ts';
 import { openDatabase } from '../../server/database/database.ts';

@@ -1,7 +1,7 @@
-import { loadModel } from '../../brand/embedding/load-embedder.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
+import { loadModel } from '../../brand/retrieval/load-embedder.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
-import { searchText } from '../../brand/retrieval/scores/search-text.ts';
+import { searchText } from '../../brand/retrieval/search-text.ts';
 import { figuresAtFive, hintsOf, type Ranked } from '../../owner/measure/hints.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { SCHOOL } from './unseen-trade/school.ts';

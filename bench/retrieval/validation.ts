@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Int8Rows, int8Rows } from '../../brand/embedding/int8-rows.ts';
-import { BUNDLED_MODEL, type RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
+import { type Int8Rows, int8Rows } from '../../brand/retrieval/int8-rows.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
-import type { SearchText } from '../../brand/retrieval/scores/search-text.ts';
+import { BUNDLED_MODEL, type RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import type { SearchText } from '../../brand/retrieval/search-text.ts';
 import type { Asked } from './asked.ts';
 
 const text = z.string();

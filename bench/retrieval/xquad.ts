@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import { type Judged, type RankingFigures, rankingFigures } from './asked.ts';
 import { createSentences, type Span } from './sentences.ts';
 

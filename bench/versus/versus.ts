@@ -12,7 +12,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import * as z from 'zod';
 import { loadProfile } from '../../brand/profile/profile.ts';
-import { searchText } from '../../brand/retrieval/scores/search-text.ts';
+import { searchText } from '../../brand/retrieval/search-text.ts';
 import { type Versus, versusTable } from '../../docs/versus-table.ts';
 import { mean, recallAt } from '../../owner/measure/measures.ts';
 import { ROOT } from '../../test/support.ts';

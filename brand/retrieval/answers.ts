@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { RetrievalModel } from '../embedding/retrieval-model.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { type Answer, type Brand, type Match, withSome } from './brand.ts';
+import type { EncodedOptions } from './encoded-texts.ts';
 import { createRetrieval } from './retrieval.ts';
-import type { EncodedOptions } from './scores/encoded-texts.ts';
-import { searchText } from './scores/search-text.ts';
+import type { RetrievalModel } from './retrieval-model.ts';
+import { searchText } from './search-text.ts';
 import { FLOORS } from './similarity.ts';
 
 export interface BrandInput extends RetrievalModel, EncodedOptions {

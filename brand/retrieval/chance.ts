@@ -1,4 +1,4 @@
-import type { RetrievalParameters } from '../embedding/retrieval-model.ts';
+import type { RetrievalParameters } from './retrieval-model.ts';
 
 /** What the scores of all texts tell about a question. */
 export interface Evidence {

@@ -1,14 +1,14 @@
-import type { RetrievalModel } from '../embedding/retrieval-model.ts';
 import { chanceOfAny, type Evidence, shareOut } from './chance.ts';
-import { ALL_TEXTS } from './scores/columns.ts';
-import { createContentTest } from './scores/content.ts';
-import { type EncodedOptions, encodeTexts } from './scores/encoded-texts.ts';
-import type { KnownTexts } from './scores/known-texts.ts';
-import { createLexicalIndex } from './scores/lexical.ts';
-import { readMeanings, weightsOf } from './scores/meanings.ts';
-import { createPacer, type Pace } from './scores/pacer.ts';
-import type { SearchText } from './scores/search-text.ts';
-import { createCandidates, largest, type VectorIndexOptions } from './scores/vector-index.ts';
+import { ALL_TEXTS } from './columns.ts';
+import { createContentTest } from './content.ts';
+import { type EncodedOptions, encodeTexts } from './encoded-texts.ts';
+import type { KnownTexts } from './known-texts.ts';
+import { createLexicalIndex } from './lexical.ts';
+import { readMeanings, weightsOf } from './meanings.ts';
+import { createPacer, type Pace } from './pacer.ts';
+import type { RetrievalModel } from './retrieval-model.ts';
+import type { SearchText } from './search-text.ts';
+import { createCandidates, largest, type VectorIndexOptions } from './vector-index.ts';
 
 /** How well one text answers a question. */
 export interface Scored {

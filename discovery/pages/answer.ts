@@ -1,5 +1,5 @@
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
-import { quantityAsked, quantityOf } from '../../brand/retrieval/scores/quantity.ts';
+import { quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { issuedAt } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';

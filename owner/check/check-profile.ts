@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Embedder } from '../../brand/embedding/embedder.ts';
 import type { Fault } from '../../brand/profile/fault.ts';
 import { judgeDocument, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { Claim, Proof } from '../../brand/profile/schema.ts';
 import { readJson } from '../../brand/profile/strict-json.ts';
+import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
 import { nameFindings } from '../guards/confidential-names.ts';

@@ -1,6 +1,6 @@
-import type { Embedder } from '../../brand/embedding/embedder.ts';
-import { dot } from '../../brand/embedding/vector.ts';
 import { type Fault, jsonPath } from '../../brand/profile/fault.ts';
+import type { Embedder } from '../../brand/retrieval/embedder.ts';
+import { dot } from '../../brand/retrieval/vector.ts';
 import type { Draft } from './warnings.ts';
 
 /** Above this cosine, two statements of one language say the same with the bundled model; unlike ones stay below 0.6. */

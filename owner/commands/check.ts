@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Embedder } from '../../brand/embedding/embedder.ts';
+import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { type CheckReport, checkProfile } from '../check/check-profile.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
+import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { languageOf } from '../../tools/language/language-of.ts';
 import { readDraft } from '../check/check-profile.ts';

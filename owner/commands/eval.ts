@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { closestMatch } from 'leven';
-import { type EmbeddingSettings, loadModel } from '../../brand/embedding/load-embedder.ts';
 import { quote } from '../../brand/profile/fault.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
+import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/load-embedder.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { ExchangeError } from '../exchange/imported.ts';
 import { type Asked, ask, difference, type Estimate, type Figures, figuresOf, worst } from '../measure/evaluate.ts';

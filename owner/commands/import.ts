@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import type { Embedder } from '../../brand/embedding/embedder.ts';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
+import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { checkProfile, type Finding } from '../check/check-profile.ts';
 import { neverPublishBeside } from '../check/never-publish.ts';
 import { EXAMPLE_CLAIM } from '../check/new-profile.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { brandName, loadProfile } from '../../brand/profile/profile.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { wordFor } from '../../tools/language/language.ts';

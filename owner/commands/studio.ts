@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { copyFile, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type EmbeddingSettings, loadModel } from '../../brand/embedding/load-embedder.ts';
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
+import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/load-embedder.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import { keysBeside, readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';

@@ -1,7 +1,7 @@
-import type { Embedder } from '../../brand/embedding/embedder.ts';
-import { dot } from '../../brand/embedding/vector.ts';
 import { wordsOf } from '../../brand/profile/folded-text.ts';
 import { MAX_TEXT } from '../../brand/profile/values.ts';
+import type { Embedder } from '../../brand/retrieval/embedder.ts';
+import { dot } from '../../brand/retrieval/vector.ts';
 import { isQuestion } from './readers/html.ts';
 import { oneLine, type Reading } from './readers/reading.ts';
 import { sentencesOf } from './sentences.ts';

@@ -1,7 +1,7 @@
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
-import { searchText } from '../../brand/retrieval/scores/search-text.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import { searchText } from '../../brand/retrieval/search-text.ts';
 import { auc, mean, recallAt, reciprocalRank } from './measures.ts';
 import type { Question } from './questions.ts';
 

@@ -1,6 +1,6 @@
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { dot } from '../../brand/embedding/vector.ts';
 import { wordsOf } from '../../brand/profile/folded-text.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import { dot } from '../../brand/retrieval/vector.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
 
 /**

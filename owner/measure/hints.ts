@@ -1,9 +1,9 @@
 import { wordsOf } from '../../brand/profile/folded-text.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
+import { isFunctionWord } from '../../brand/retrieval/content.ts';
+import { type Quantity, quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
 import type { Ranking } from '../../brand/retrieval/retrieval.ts';
-import { isFunctionWord } from '../../brand/retrieval/scores/content.ts';
-import { type Quantity, quantityAsked, quantityOf } from '../../brand/retrieval/scores/quantity.ts';
-import { searchText } from '../../brand/retrieval/scores/search-text.ts';
+import { searchText } from '../../brand/retrieval/search-text.ts';
 import { FLOORS } from '../../brand/retrieval/similarity.ts';
 import type { Question } from './questions.ts';
 

@@ -1,9 +1,9 @@
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { dot } from '../../brand/embedding/vector.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
-import { searchText } from '../../brand/retrieval/scores/search-text.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import { searchText } from '../../brand/retrieval/search-text.ts';
 import { BANDS } from '../../brand/retrieval/similarity.ts';
+import { dot } from '../../brand/retrieval/vector.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
 import { countsOf, type Doubt, type Group, groupsOf, type Members, wordingOf } from './groups.ts';
 

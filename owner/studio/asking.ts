@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import type { KeptVectors } from '../../brand/encoder/encoder.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
+import type { KeptVectors } from '../../brand/retrieval/encoder.ts';
+import type { KnownTexts } from '../../brand/retrieval/known-texts.ts';
 import { createRetrieval, type Retrieval, type Scored } from '../../brand/retrieval/retrieval.ts';
-import type { KnownTexts } from '../../brand/retrieval/scores/known-texts.ts';
-import { searchText } from '../../brand/retrieval/scores/search-text.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import { searchText } from '../../brand/retrieval/search-text.ts';
 import { type Band, bandOf, FLOORS } from '../../brand/retrieval/similarity.ts';
 import { readDraft } from '../check/check-profile.ts';
 import type { Json } from './document/document.ts';

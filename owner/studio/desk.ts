@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import { changesBetween, type PartChanges } from '../guards/changes.ts';
 import { figuresAtFive, type Hint, hintsOf, type Ranked } from '../measure/hints.ts';
 import { readQuestionFile, writeQuestionFile } from '../measure/question-file.ts';

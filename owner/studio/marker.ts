@@ -1,7 +1,7 @@
-import type { TokenTable } from '../../brand/embedding/embedder.ts';
-import { cosines, rowVector } from '../../brand/embedding/int8-rows.ts';
 import { foldedText } from '../../brand/profile/folded-text.ts';
-import { isFunctionWord } from '../../brand/retrieval/scores/content.ts';
+import { isFunctionWord } from '../../brand/retrieval/content.ts';
+import type { TokenTable } from '../../brand/retrieval/embedder.ts';
+import { cosines, rowVector } from '../../brand/retrieval/int8-rows.ts';
 
 /** A piece of a text; `matched` where it meets a word of the question. */
 export interface Piece {

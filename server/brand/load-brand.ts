@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { type LoadedModel, loadModel } from '../../brand/embedding/load-embedder.ts';
-import { BUNDLED_MODEL } from '../../brand/embedding/retrieval-model.ts';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { buildBrand } from '../../brand/retrieval/answers.ts';
+import { type LoadedModel, loadModel } from '../../brand/retrieval/load-embedder.ts';
+import { BUNDLED_MODEL } from '../../brand/retrieval/retrieval-model.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';

@@ -1,14 +1,14 @@
-import type { TokenTable } from '../../brand/embedding/embedder.ts';
-import { cosines, rowVector } from '../../brand/embedding/int8-rows.ts';
-import { loadModel } from '../../brand/embedding/load-embedder.ts';
-import type { RetrievalModel } from '../../brand/embedding/retrieval-model.ts';
-import { dot } from '../../brand/embedding/vector.ts';
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { floorsOf } from '../../brand/retrieval/answers.ts';
+import type { TokenTable } from '../../brand/retrieval/embedder.ts';
+import { neighbours } from '../../brand/retrieval/expansion.ts';
+import { cosines, rowVector } from '../../brand/retrieval/int8-rows.ts';
+import { loadModel } from '../../brand/retrieval/load-embedder.ts';
 import { createRetrieval, type Scored } from '../../brand/retrieval/retrieval.ts';
-import { neighbours } from '../../brand/retrieval/scores/expansion.ts';
-import { searchText } from '../../brand/retrieval/scores/search-text.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import { searchText } from '../../brand/retrieval/search-text.ts';
+import { dot } from '../../brand/retrieval/vector.ts';
 import type { Config } from '../config/config.ts';
 
 /** Some more than are answered, to see what was left out. */

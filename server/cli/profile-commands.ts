@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Embedder } from '../../brand/embedding/embedder.ts';
+import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { writeJson } from '../../owner/terminal/output.ts';
 import { brandToChange, brandToRead, DEFAULT_BRAND, DEFAULT_READ } from './brand-option.ts';
 
@@ -148,7 +148,7 @@ export function addProfileCommands(program: Command): void {
     .action(async ({ since, brand, ...options }) => {
       const { file: brandFile, environment } = await brandToRead(brand);
       const { readConfig } = await import('../config/config.ts');
-      const { loadModel } = await import('../../brand/embedding/load-embedder.ts');
+      const { loadModel } = await import('../../brand/retrieval/load-embedder.ts');
       const { readAskedOnce } = await import('../admin/ask-log.ts');
       const config = readConfig(environment);
       const model = await loadModel(config.embedding);
@@ -179,7 +179,7 @@ function share(text: string): number {
 
 /** The model that the settings name, which tells claims that say the same. */
 async function embedderInUse(): Promise<Embedder> {
-  const { loadEmbedder } = await import('../../brand/embedding/load-embedder.ts');
+  const { loadEmbedder } = await import('../../brand/retrieval/load-embedder.ts');
   const { readConfig } = await import('../config/config.ts');
   return (await loadEmbedder(readConfig(process.env).embedding)).embedder;
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { BUNDLED_MODEL } from '../../brand/embedding/retrieval-model.ts';
-import { DTYPES } from '../../brand/embedding/transformer.ts';
-import { ENCODER_USES } from '../../brand/encoder/load-encoder.ts';
+import { ENCODER_USES } from '../../brand/retrieval/load-encoder.ts';
+import { BUNDLED_MODEL } from '../../brand/retrieval/retrieval-model.ts';
 import { FLOORS } from '../../brand/retrieval/similarity.ts';
+import { DTYPES } from '../../brand/retrieval/transformer.ts';
 import { FEATURES } from '../../discovery/documents/site.ts';
 import { LEVELS } from './log.ts';
 import * as is from './setting-values.ts';

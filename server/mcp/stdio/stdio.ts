@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { isCalibrated } from '../../../brand/embedding/retrieval-model.ts';
+import { isCalibrated } from '../../../brand/retrieval/retrieval-model.ts';
 import type { Mode } from '../../../tools/deliver.ts';
 import { toolsOf } from '../../../tools/index.ts';
 import { createPresentation } from '../../../tools/presentation.ts';

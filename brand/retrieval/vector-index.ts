@@ -1,6 +1,6 @@
-import { dot } from '../../embedding/vector.ts';
 import { ALL_TEXTS } from './columns.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
+import { dot } from './vector.ts';
 
 /** Finds the vectors nearest to a query. */
 export interface VectorIndex {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Embedder, TokenTable } from './embedder.ts';
 import { parseSafetensors } from './safetensors.ts';
 import { readTable, type Table } from './token-rows.ts';
-import { readTokenizer, readWordList, type Vocabulary } from './tokens/tokenizer.ts';
+import { readTokenizer, readWordList, type Vocabulary } from './tokenizer.ts';
 import { unit } from './vector.ts';
 
 /** An embedder whose vectors are sums of token rows. */

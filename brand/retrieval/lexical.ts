@@ -1,7 +1,7 @@
-import type { RetrievalParameters } from '../../embedding/retrieval-model.ts';
-import { foldedText } from '../../profile/folded-text.ts';
+import { foldedText } from '../profile/folded-text.ts';
 import { type Known, recalled } from './known-texts.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
+import type { RetrievalParameters } from './retrieval-model.ts';
 
 export interface LexicalIndex {
   /** One score per text, 0 where no gram is shared, seldom above 1. */

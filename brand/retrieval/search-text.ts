@@ -1,4 +1,4 @@
-import type { Claim } from '../../profile/schema.ts';
+import type { Claim } from '../profile/schema.ts';
 
 /** A text as it is searched; its head says what it is about, without boundaries. */
 export interface SearchText {

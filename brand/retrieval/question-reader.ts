@@ -1,10 +1,10 @@
-import type { TokenTable } from '../../embedding/embedder.ts';
-import { cosines, integerVector } from '../../embedding/int8-rows.ts';
-import type { RetrievalModel } from '../../embedding/retrieval-model.ts';
-import { dot, norm, unit } from '../../embedding/vector.ts';
 import { createColumns, type TokenTexts } from './columns.ts';
+import type { TokenTable } from './embedder.ts';
+import { cosines, integerVector } from './int8-rows.ts';
 import { bestCosines, gatherTokens, saturated } from './late-interaction.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
+import type { RetrievalModel } from './retrieval-model.ts';
+import { dot, norm, unit } from './vector.ts';
 import { largest } from './vector-index.ts';
 
 /** What the model makes of a question. */

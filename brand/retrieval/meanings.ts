@@ -1,11 +1,11 @@
-import type { TokenTable } from '../../embedding/embedder.ts';
-import type { RetrievalModel, RetrievalParameters } from '../../embedding/retrieval-model.ts';
-import { blend, unit } from '../../embedding/vector.ts';
+import type { TokenTable } from './embedder.ts';
 import { expand } from './expansion.ts';
 import { type KnownTexts, recalled } from './known-texts.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
 import { createTokenReader, createVectorReader, type Reader } from './question-reader.ts';
+import type { RetrievalModel, RetrievalParameters } from './retrieval-model.ts';
 import type { SearchText } from './search-text.ts';
+import { blend, unit } from './vector.ts';
 
 /** Texts as the embedder reads them. */
 export interface Meanings {

@@ -1,5 +1,5 @@
-import type { TokenTable } from '../../embedding/embedder.ts';
-import { wordsOf } from '../../profile/folded-text.ts';
+import { wordsOf } from '../profile/folded-text.ts';
+import type { TokenTable } from './embedder.ts';
 
 /** Words that ask or join without saying what about; accents are folded away. */
 const FUNCTION_WORDS = new Set(

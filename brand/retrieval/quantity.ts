@@ -1,5 +1,5 @@
-import { foldedText } from '../../profile/folded-text.ts';
-import type { Metric } from '../../profile/schema.ts';
+import { foldedText } from '../profile/folded-text.ts';
+import type { Metric } from '../profile/schema.ts';
 
 /** Kinds of quantity that people ask for and metrics state. */
 export type Quantity = 'money' | 'time' | 'share' | 'count';

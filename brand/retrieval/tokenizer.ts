@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonOrNothing } from '../../profile/strict-json.ts';
+import { jsonOrNothing } from '../profile/strict-json.ts';
 import { createWordPiece } from './wordpiece.ts';
 
 export interface Vocabulary {

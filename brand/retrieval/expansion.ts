@@ -1,8 +1,8 @@
-import { cosines, integerVector } from '../../embedding/int8-rows.ts';
-import type { Bank, RetrievalModel } from '../../embedding/retrieval-model.ts';
-import { blend, unit } from '../../embedding/vector.ts';
+import { cosines, integerVector } from './int8-rows.ts';
 import type { Known, Leaning } from './known-texts.ts';
 import { mapInPieces, type Pace } from './pacer.ts';
+import type { Bank, RetrievalModel } from './retrieval-model.ts';
+import { blend, unit } from './vector.ts';
 import { largest } from './vector-index.ts';
 
 export interface Expansions {

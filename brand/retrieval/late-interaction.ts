@@ -1,6 +1,6 @@
-import type { TokenTable } from '../../embedding/embedder.ts';
-import { cosines, rowVector } from '../../embedding/int8-rows.ts';
-import type { RetrievalParameters } from '../../embedding/retrieval-model.ts';
+import type { TokenTable } from './embedder.ts';
+import { cosines, rowVector } from './int8-rows.ts';
+import type { RetrievalParameters } from './retrieval-model.ts';
 
 /** The tokens of some texts without repetition, and for each text the places of its tokens among them. */
 export interface TextTokens {

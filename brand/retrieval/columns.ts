@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { TokenTable } from '../../embedding/embedder.ts';
-import { cosines, rowVector } from '../../embedding/int8-rows.ts';
-import type { RetrievalModel } from '../../embedding/retrieval-model.ts';
-import { dot } from '../../embedding/vector.ts';
+import type { TokenTable } from './embedder.ts';
+import { cosines, rowVector } from './int8-rows.ts';
 import { bestCosines, gatherTokens, saturated, tokenWeight } from './late-interaction.ts';
+import type { RetrievalModel } from './retrieval-model.ts';
+import { dot } from './vector.ts';
 
 /** Texts as their tokens, and the vectors that a question's is multiplied with. */
 export interface TokenTexts {

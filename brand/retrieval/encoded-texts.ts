@@ -1,6 +1,6 @@
-import type { EncoderPart } from '../../embedding/retrieval-model.ts';
-import { dot } from '../../embedding/vector.ts';
-import { type ReadingParts, readClaims } from '../../encoder/read-claims.ts';
+import { type ReadingParts, readClaims } from './read-claims.ts';
+import type { EncoderPart } from './retrieval-model.ts';
+import { dot } from './vector.ts';
 
 export interface EncodedOptions extends Omit<ReadingParts, 'progress'> {
   /** Told now and then how far each step is, where there are many texts. */

@@ -188,7 +188,7 @@ function nextMessage<Message>(worker: Worker): Promise<Message> {
 function startThread(directory: string): Worker {
   const options = { workerData: directory, execArgv: [] };
   if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL(import.meta.resolve('#package/dist/brand/encoder/thread.js')), options);
+    return new Worker(new URL(import.meta.resolve('#package/dist/brand/retrieval/thread.js')), options);
   }
   const [loader, thread] = [import.meta.resolve('tsx/esm/api'), import.meta.resolve('./thread.ts')];
   const code = `import('${loader}').then(({ register }) => { register(); return import('${thread}'); })`;
