@@ -5,18 +5,16 @@ import { API_CATALOG_PATH, apiCatalog } from './api-catalog.ts';
 import { AGENTS_PATH, agentsMd } from './documents/agents-md.ts';
 import type { Documents } from './documents/document.ts';
 import { homeMarkdown } from './documents/home-markdown.ts';
-import { summary } from './documents/identity.ts';
 import { LLMS_PATH, llmsTxt } from './documents/llms-txt.ts';
-import { authMd, robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
+import { robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { embedScript, pinnedPath } from './look/embed.ts';
 import { policy } from './look/frame.ts';
-import { sharePicture } from './look/mark.ts';
 import { docsPage } from './openapi/docs-page.ts';
 import { REFERENCE_SCRIPT } from './openapi/docs-script.ts';
 import { openapi } from './openapi/openapi.ts';
 import { claimsPage } from './pages/claims.ts';
-import { firstSentence, homePage } from './pages/home.ts';
+import { homePage } from './pages/home.ts';
 import { serverCard, serverCardSuperset } from './server-card.ts';
 
 /** Every published resource, in the order in which the documents list them. */
@@ -41,13 +39,6 @@ export const DOCUMENTS: Documents = [
     feature: 'claims',
     needs: ['profile'],
     listed: 'claims',
-  },
-  {
-    path: '/share.svg',
-    contentType: 'image/svg+xml',
-    build: site => sharePicture(site, firstSentence(summary(site))),
-    feature: 'home',
-    needs: ['profile'],
   },
   {
     path: '/index.md',
@@ -169,13 +160,6 @@ export const DOCUMENTS: Documents = [
     contentType: 'text/markdown; charset=utf-8',
     build: agentsMd,
     listed: 'agents',
-  },
-  {
-    path: '/auth.md',
-    contentType: 'text/markdown; charset=utf-8',
-    build: authMd,
-    feature: 'auth',
-    listed: 'auth',
   },
   { path: '/robots.txt', contentType: 'text/plain; charset=utf-8', build: robotsTxt, feature: 'robots' },
   {

@@ -1,4 +1,4 @@
-import { capabilities, identity } from '../tools/presentation.ts';
+import { CAPABILITIES, identity } from '../tools/presentation.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../tools/protocol.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from './documents/document.ts';
@@ -22,7 +22,7 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
     serverInfo: identity(site.presentation),
     serverUrl: endpoint,
     transport: { type: 'streamable-http', endpoint, url: endpoint },
-    capabilities: capabilities(site.presentation),
+    capabilities: CAPABILITIES,
     authentication: { required: false, schemes: [] },
     ...(documentation && { documentationUrl: documentation.href }),
     instructions: `${whose(site)} Use it ${whenToUse(site).join('; ')}. Not ${whenNotToUse(site).join('; not ')}. ${trust(site)}`,

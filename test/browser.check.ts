@@ -110,18 +110,6 @@ describe('a page in a browser', SKIP, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('offers its question to an agent of the browser, where the browser has such a thing', async t => {
-    const { page, url, context } = await openSite(t);
-    await context.addInitScript(
-      'Object.defineProperty(document,"modelContext",{value:{registerTool(tool){window.offered=tool}}})',
-    );
-    await page.goto(`${url}/?lang=es`);
-    const answer = String(await page.evaluate('offered.execute({query:"precio"}).then(({content})=>content[0].text)'));
-    assert.equal(JSON.parse(answer).brand, 'Norte Claro');
-    assert.equal(await page.evaluate('offered.name'), 'ask_brand');
-    assert.equal(await page.locator('form[toolname]').count(), 2);
-  });
-
   it('counts a wait down in minutes', async t => {
     const { page, url } = await openSite(t, '/forms/partner', { app: { env: { LIMIT_DEFAULT: '1/180' } } });
     await page.clock.install();

@@ -197,11 +197,6 @@ describe('the texts', () => {
     assert.match(page, /10 submissions per hour per client/);
   });
 
-  it('of auth.md say that there is no authentication', async t => {
-    const { text } = await start(t);
-    assert.match(await text('/auth.md'), /^# auth\.md[\s\S]{200,}/);
-  });
-
   it('never claim that the signature proves truth, and say that it does not', async t => {
     const { text } = await start(t);
     for (const path of ['/llms.txt', '/AGENTS.md', '/.well-known/agent-card.json', '/.well-known/mcp.json'])

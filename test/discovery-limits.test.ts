@@ -11,7 +11,6 @@ describe('a limit that the operator changes', () => {
       'GET /mcp': await text('/mcp'),
       '/llms.txt': await text('/llms.txt'),
       '/AGENTS.md': await text('/AGENTS.md'),
-      '/auth.md': await text('/auth.md'),
       '/openapi.json': await text('/openapi.json'),
       '/docs': await text('/docs'),
     };

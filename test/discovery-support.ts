@@ -29,7 +29,6 @@ export const TYPES: Readonly<Record<string, string>> = {
   '/llms.txt': 'text/plain; charset=utf-8',
   '/AGENTS.md': 'text/markdown; charset=utf-8',
   '/agents.md': 'text/markdown; charset=utf-8',
-  '/auth.md': 'text/markdown; charset=utf-8',
   '/robots.txt': 'text/plain; charset=utf-8',
   '/sitemap.xml': 'application/xml',
   '/.well-known/security.txt': 'text/plain; charset=utf-8',

@@ -160,7 +160,7 @@ describe('every published document', () => {
     const after = await get('/.well-known/agent-card.json');
     assert.notEqual(before.headers.get('etag'), after.headers.get('etag'));
     assert.equal((await bodyOf(after)).name, 'Norte Nuevo');
-    for (const path of ['/llms.txt', '/AGENTS.md', '/openapi.json', '/auth.md'])
+    for (const path of ['/llms.txt', '/AGENTS.md', '/openapi.json'])
       assert.doesNotMatch(await (await get(path)).text(), /Norte Claro: /, path);
   });
 
@@ -264,7 +264,6 @@ describe('PUBLISH_OFF', () => {
     robots: ['/robots.txt'],
     sitemap: ['/sitemap.xml'],
     security: ['/.well-known/security.txt'],
-    auth: ['/auth.md'],
     docs: ['/docs'],
     home: ['/', '/index.md'],
     a2a: ['/a2a'],
@@ -298,7 +297,7 @@ describe('PUBLISH_OFF', () => {
 
   it('names no limit of A2A where A2A is off', async t => {
     const [on, off] = [await start(t), await start(t, { PUBLISH_OFF: 'a2a' })];
-    for (const path of ['/mcp', '/llms.txt', '/AGENTS.md', '/auth.md', '/docs']) {
+    for (const path of ['/mcp', '/llms.txt', '/AGENTS.md', '/docs']) {
       assert.match(await (await on.get(path)).text(), /\/a2a requests/, path);
       assert.doesNotMatch(await (await off.get(path)).text(), /\/a2a/, path);
     }

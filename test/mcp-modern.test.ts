@@ -15,7 +15,7 @@ describe('a request of MCP 2026-07-28', () => {
     const { status, result } = await sendModern(url, modern('server/discover'));
     assert.equal(status, 200);
     assert.deepEqual(result.supportedVersions, ['2026-07-28', '2025-06-18']);
-    assert.deepEqual(result.capabilities, { tools: {}, resources: {} });
+    assert.deepEqual(result.capabilities, { tools: {} });
     const { icons, websiteUrl } = result._meta['io.modelcontextprotocol/serverInfo'];
     assert.match(icons[0].src, /^data:image\/svg\+xml,/);
     assert.equal(websiteUrl, 'https://norteclaro.example');

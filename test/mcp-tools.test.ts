@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertConforms, assertMessage, callTool, NO_SCHEMA, request, send } from './mcp-messages.ts';
-import { mirrors, modern, modernCall, sendModern } from './mcp-modern-messages.ts';
+import { mirrors, modernCall, sendModern } from './mcp-modern-messages.ts';
 import { bodyOf, post, startApp } from './support.ts';
 
 /** Every member name anywhere in a value. */
@@ -41,7 +41,7 @@ describe('initialize', () => {
   it('names the server, its tools capability and what it is for', async t => {
     const { url } = await startApp(t);
     const { result } = await send(url, request('initialize'));
-    assert.deepEqual(result.capabilities, { tools: {}, resources: {} });
+    assert.deepEqual(result.capabilities, { tools: {} });
     assert.equal(result.serverInfo.name, 'aval');
     assert.match(result.instructions, /^Ask about Norte Claro with ask_brand\b/);
     assert.ok(result.instructions.length <= 2048, 'one host shows no more');
@@ -236,33 +236,11 @@ describe('tools/call of ask_brand', () => {
   });
 });
 
-describe('resources', () => {
-  it('hold the signed profile byte for byte, in both revisions', async t => {
+describe('a method that the contract does not name', () => {
+  it('is not found: the server declares tools alone', async t => {
     const { url } = await startApp(t);
-    const published = await (await fetch(`${url}/.well-known/brand.json`)).text();
-    const [profile] = (await send(url, request('resources/list'))).result.resources;
-    assert.equal(profile.size, Buffer.byteLength(published));
-    const { contents } = (await send(url, request('resources/read', { uri: profile.uri }))).result;
-    assert.deepEqual(contents, [{ uri: profile.uri, mimeType: 'application/json', text: published }]);
-    assert.deepEqual((await sendModern(url, modern('resources/list'))).result.resources, [profile]);
-    assert.deepEqual((await sendModern(url, modern('resources/read', { uri: profile.uri }))).result.contents, contents);
-    const wrong = { 'mcp-name': 'brand://other/brand.json' };
-    assert.equal((await sendModern(url, modern('resources/read', { uri: profile.uri }), wrong)).error.code, -32020);
-  });
-
-  it('are refused with the one address that there is', async t => {
-    const { url } = await startApp(t);
-    for (const uri of [undefined, 7, 'file:///etc/passwd', 'brand://norte_claro/../brand.json']) {
-      const { status, error } = await send(url, request('resources/read', { uri }));
-      assert.deepEqual([status, error.code], [200, -32602]);
-      assert.match(error.message, /uri must be brand:\/\/norte_claro\/brand\.json/);
-    }
-  });
-
-  it('are not declared, and no method, while no profile is loaded', async t => {
-    const { url } = await startApp(t, { brand: null });
-    assert.deepEqual((await send(url, request('initialize'))).result.capabilities, { tools: {} });
-    assert.equal((await send(url, request('resources/list'))).error.code, -32601);
+    for (const method of ['resources/list', 'resources/read', 'resources/templates/list', 'prompts/list'])
+      assert.equal((await send(url, request(method))).error.code, -32601, method);
   });
 });
 

@@ -387,7 +387,6 @@ describe('a server of another brand', () => {
       '/',
       '/docs',
       '/.well-known/agent-skills/ask-brand/SKILL.md',
-      '/auth.md',
       '/.well-known/api-catalog',
     ])
       assert.match(texts.get(path) ?? '', /Faro Alto/, path);

@@ -94,14 +94,6 @@ export const CLOUDFLARE: readonly Probe[] = [
       return Boolean(name && version && supportedInterfaces[0].url && skills.length > 0);
     },
   },
-  { name: 'authMd', passes: async ({ text }) => /^# .*auth\.md/.test(await text('/auth.md')) },
-  {
-    name: 'webMcp (declarative: the forms are tools)',
-    passes: async ({ text }) => {
-      const forms = (await text('/')).match(/<form[^>]* toolname="[^"]+" tooldescription="[^"]+"/g);
-      return forms?.length === 3;
-    },
-  },
 ];
 
 export const ORA: readonly Probe[] = [

@@ -30,13 +30,10 @@ export interface Presentation extends Omit<Introduction, 'brand'>, Settings {
   readonly signed: boolean;
   /** The brand's own site. */
   readonly website?: string | undefined;
-  /** The file of the profile, byte for byte; absent while none is loaded. */
-  readonly document?: Uint8Array | undefined;
 }
 
 interface Published {
   readonly profile: Profile;
-  readonly bytes?: Uint8Array;
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks?: Uint8Array | undefined;
   /** Whether similarities are probabilities. Default: true. */
@@ -50,10 +47,10 @@ export function createPresentation(
 ): Presentation {
   const settings = { baseUrl, policies, mode, icon };
   if (!published) return { ...NEUTRAL, ...settings };
-  const { profile, bytes: document, jwks, calibrated = true } = published;
+  const { profile, jwks, calibrated = true } = published;
   const similarity = calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED;
   const signed = jwks !== undefined && Boolean(profile.signatures?.length);
-  const of = { website: profile.url, document, actions: actionsOf(profile), slug: profile.id };
+  const of = { website: profile.url, actions: actionsOf(profile), slug: profile.id };
   return { ...introduce(profile), ...of, similarity, signed, ...settings };
 }
 
@@ -76,7 +73,7 @@ export function identity({ brand, about }: Presentation) {
 }
 
 /** `capabilities`, the same in every revision of MCP. */
-export const capabilities = ({ document }: Presentation) => ({ tools: {}, ...(document && { resources: {} }) });
+export const CAPABILITIES = { tools: {} } as const;
 
 /** The first sentence matters most: some hosts show only that one. */
 export function instructions({ brand = 'this brand', about, signed }: Presentation): string {

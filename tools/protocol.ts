@@ -23,9 +23,6 @@ export const REVISIONS = { handshake: '2025-06-18', stateless: '2026-07-28' } as
 /** Newest first, as cards and `server/discover` list them. */
 export const SUPPORTED_REVISIONS = [REVISIONS.stateless, REVISIONS.handshake] as const;
 
-/** Beyond the contract, and declared as a capability: there while a profile is loaded. */
-export const RESOURCES = ['resources/list', 'resources/read'] as const;
-
 /** What POST /mcp answers, by revision. */
 export const METHODS = {
   [REVISIONS.handshake]: ['initialize', 'ping', 'tools/list', 'tools/call', 'notifications/initialized'],
@@ -33,7 +30,7 @@ export const METHODS = {
 } as const;
 
 /** Every method that POST /mcp answers, in either revision. */
-export const RPC_METHODS: readonly string[] = [...new Set([...Object.values(METHODS).flat(), ...RESOURCES])];
+export const RPC_METHODS: readonly string[] = [...new Set(Object.values(METHODS).flat())];
 
 /** Reserved members of `_meta` (MCP 2026-07-28, Overview). */
 export const META = {

@@ -64,7 +64,6 @@ export function submissionTool(action: Action): Tool {
     operation: {
       tag: 'Forms',
       schemas: [texts.schema, 'SubmitOk'],
-      form: texts.form,
       purpose: ({ mode }) =>
         [texts.sends, realPost(replyHours, mode), ...(confirms ? [confirmationRule([action])] : [])].join(' '),
     },

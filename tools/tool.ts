@@ -68,8 +68,6 @@ interface Operation {
   readonly purpose: (presentation: Presentation) => string;
   /** The contract's names of what goes into it and what comes out of it. */
   readonly schemas: readonly [request: string, response: string];
-  /** What its form does, for a browser's agent; absent where there is no form. */
-  readonly form?: string;
 }
 
 /** All that a model sees of a tool. */

@@ -1,31 +1,7 @@
 import { formRoutesOf } from '../../rest/forms/forms.ts';
-import { type Documents, MCP_PATH, targets } from './document.ts';
-import { acts, CLIENT, whose } from './guidance.ts';
+import { type Documents, targets } from './document.ts';
 import { issuedAt } from './identity.ts';
-import { limitRows } from './limit-rows.ts';
-import { bullets, page } from './markdown.ts';
 import type { Site } from './site.ts';
-
-/** auth.md: how an agent signs up. It does not have to. */
-export function authMd(site: Site): string {
-  const { baseUrl } = site;
-  return page(
-    '# auth.md: no authentication',
-    whose(site),
-    'Nothing here needs an account, a key, a token or OAuth: every endpoint is public, the MCP server included. ' +
-      'Send no credentials; they would be ignored.',
-    '## Walkthrough',
-    bullets([
-      `Ask: GET ${baseUrl}/ask?q=… as it stands.`,
-      `Or connect an MCP client to ${baseUrl}${MCP_PATH} (Streamable HTTP) with authentication set to none.`,
-      'There is no registration, no consent screen and nothing to revoke.',
-    ]),
-    '## Limits instead of keys',
-    `Clients are told apart for these limits${acts(site) ? ', for an Idempotency-Key and for a repeated submission' : ''}, and for nothing else. ${CLIENT}`,
-    bullets(limitRows(site).map(({ scope, text }) => `${scope}: ${text}`)),
-    'A request over a limit gets 429 with Retry-After in seconds.',
-  );
-}
 
 /** robots.txt (RFC 9309) with the site's Content-Signal, and where its lists are. */
 export function robotsTxt(site: Site, documents: Documents): string {

@@ -67,7 +67,6 @@ export const FEATURES = [
   'robots',
   'sitemap',
   'security',
-  'auth',
   'docs',
   'home',
   'claims',

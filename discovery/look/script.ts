@@ -144,16 +144,4 @@ document.addEventListener('input',({target})=>{
 });
 lively(document);
 ${VERIFY}
-const model=document.modelContext??navigator.modelContext,ask=document.getElementById('ask');
-if(ask&&model?.registerTool){
-  ask.removeAttribute('toolname');
-  const input=ask.elements.q;
-  model.registerTool({
-    name:'ask_brand',
-    description:ask.getAttribute('tooldescription'),
-    inputSchema:{type:'object',properties:{query:{type:'string',description:input.getAttribute('toolparamdescription')}},required:['query']},
-    annotations:{readOnlyHint:true},
-    execute:async({query})=>({content:[{type:'text',text:await (await fetch('/ask?'+new URLSearchParams({q:query}))).text()}]})
-  });
-}
 `;

@@ -1,8 +1,6 @@
 import { questionRouteOf } from '../../rest/forms/forms.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
-import { BUCKETS } from '../../tools/policies.ts';
 import { contactEmail } from '../documents/identity.ts';
-import { limitText } from '../documents/limit-rows.ts';
 import type { Site, Suggestion } from '../documents/site.ts';
 import { inLanguage } from '../look/frame.ts';
 import { attributes, html, type Markup } from '../look/html.ts';
@@ -10,12 +8,11 @@ import { leadOf, questionForm } from './form.ts';
 
 /** The question box. */
 export function askBox(site: Site, query = ''): Markup {
-  const { words, policies, brandName, presentation } = site;
-  const { description, maxLength } = askBrand.describe(presentation).inputSchema.properties.query ?? {};
+  const { words, presentation } = site;
+  const { maxLength } = askBrand.describe(presentation).inputSchema.properties.query ?? {};
   const input = {
     ...{ id: 'q', name: 'q', type: 'search', required: true, maxlength: Number(maxLength), autocomplete: 'off' },
     ...{ value: query || undefined, placeholder: words.ask.neutral, enterkeyhint: 'search' },
-    toolparamdescription: String(description),
   };
   const form = attributes({
     ...{ id: 'ask', method: 'get', action: '/ask', role: 'search' },
@@ -24,8 +21,6 @@ export function askBox(site: Site, query = ''): Markup {
       'data-offline': words.refusals.offline,
       'data-unavailable': words.refusals.unavailable.text,
     },
-    toolname: askBrand.name,
-    tooldescription: `Ask ${brandName}: the claims of its profile that answer, verbatim, as a page. Read-only. Limit: ${limitText(BUCKETS.ask, policies)}.`,
   });
   return html`<form${form}><label class="over" for="q">${words.ask.label}</label>
 <div class="ask"><input${attributes(input)}><input type="hidden" name="lang" value="${words.tag}"><button>${words.ask.button}</button></div></form>`;

@@ -4,9 +4,7 @@ import { asksTeam } from '../../rest/forms/question.ts';
 import type { Action } from '../../tools/actions/actions.ts';
 import { type FieldFault, ruleText } from '../../tools/actions/faults.ts';
 import { wordFor } from '../../tools/language/language.ts';
-import { BUCKETS } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { limitText } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { inLanguage } from '../look/frame.ts';
 import { attributes, html, type Markup } from '../look/html.ts';
@@ -52,7 +50,6 @@ export function submissionForm(site: Site, tool: Tool, typed: Typed = { values: 
   const form = attributes({
     ...{ method: 'post', action: inLanguage(site, addressOf(site, tool)), 'data-busy': words.forms.sending },
     ...{ 'data-offline': words.refusals.offline, 'data-unavailable': words.refusals.failed.text },
-    ...(!isQuestion && { toolname: tool.name, tooldescription: purpose(site, tool) }),
   });
   const controls = Object.entries(properties).map(([name, schema]) =>
     control(site, { tool, name, schema, required: required.includes(name) }, typed),
@@ -71,11 +68,6 @@ ${consent(site, tool, typed)}
 /** The short form that a question leads to where no claim answers it. */
 export const questionForm = (site: Site, tool: Tool, query: string): Markup =>
   submissionForm(site, tool, { values: { context: query }, key: randomUUID() });
-
-/** WebMCP, declarative: a browser's agent may fill the form in; `toolautosubmit` is left out, so a person sends it. */
-function purpose({ policies }: Site, tool: Tool): string {
-  return `${tool.operation.form} The person checks every field and sends it; never invent one. Limit: ${limitText(BUCKETS.forms, policies)}.`;
-}
 
 function addressOf({ tools }: Site, tool: Tool): string {
   const route = [...formRoutesOf(tools), ...questionRouteOf(tools)].find(row => row.tool.name === tool.name);
@@ -100,7 +92,6 @@ function control(site: Site, { tool, name, schema, required }: Field, { values, 
   const offered = name === 'size' || name === 'level' ? words.choices[name] : [];
   const shared = {
     ...{ id, name, required, minlength: numberIn(schema.minLength), maxlength: numberIn(schema.maxLength) },
-    toolparamdescription: `${label}. ${numberIn(schema.minLength)} to ${numberIn(schema.maxLength)} characters.`,
     'aria-describedby': [fault && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined,
     ...(fault && { 'aria-invalid': 'true', autofocus: fault === faults[0] }),
   };

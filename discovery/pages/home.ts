@@ -52,7 +52,7 @@ function formSection(site: Site, tool: Tool, at: number): Markup {
 }
 
 /** What a first screen has room for; the rest stands in the answer to "what do you do". */
-export function firstSentence(text: string): string {
+function firstSentence(text: string): string {
   return /^.{20,}?[.!?](?=\s|$)/su.exec(text)?.[0] ?? text;
 }
 
@@ -65,9 +65,8 @@ interface Shared {
 }
 
 /** What search engines and previews read of a page, in each language. */
-export function head({ baseUrl, brandName, words, off, profile }: Site, { path, title, about, data }: Shared): Markup {
-  const logo = previewLogo(profile);
-  const picture = logo ?? (off.has('home') ? undefined : `${baseUrl}/share.svg`);
+export function head({ baseUrl, brandName, words, profile }: Site, { path, title, about, data }: Shared): Markup {
+  const picture = previewLogo(profile);
   const canonical = `${baseUrl}${path}`;
   const others = LANGUAGES.map(
     other =>
@@ -77,6 +76,6 @@ export function head({ baseUrl, brandName, words, off, profile }: Site, { path, 
 <link rel="canonical" href="${canonical}">
 ${others}
 ${path === '/' && html`<link rel="alternate" type="text/markdown" href="${baseUrl}/index.md">`}
-<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${about}"><meta property="og:url" content="${canonical}"><meta property="og:site_name" content="${brandName}"><meta property="og:locale" content="${words.locale}">${picture && html`<meta property="og:image" content="${picture}"><meta name="twitter:card" content="${logo ? 'summary' : 'summary_large_image'}">`}
+<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${about}"><meta property="og:url" content="${canonical}"><meta property="og:site_name" content="${brandName}"><meta property="og:locale" content="${words.locale}">${picture && html`<meta property="og:image" content="${picture}"><meta name="twitter:card" content="summary">`}
 <script type="application/ld+json">${scriptJson(data)}</script>`;
 }

@@ -20,7 +20,6 @@ export const askTeam = (action: Action): Tool =>
     operation: {
       tag: 'Forms',
       schemas: ['Question', 'SubmitOk'],
-      form: 'Sends a question to the team: people read it and reply.',
       purpose: () => 'Emails a question to the team.',
     },
     input: z.strictObject({

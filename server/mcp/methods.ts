@@ -3,11 +3,10 @@ import { isRecord } from '../../tools/actions/record.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
-import { capabilities, identity, instructions, type Presentation } from '../../tools/presentation.ts';
+import { CAPABILITIES, identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { invalidParams, type Message, type Params, RpcError } from './json-rpc/messages.ts';
-import { resourceMethods } from './resources.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 
 /** What a tools/call may use. */
@@ -51,7 +50,7 @@ type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METH
  * which it is written in. test/mcp-reference.test.ts compares this table with the SDK's own server.
  */
 export function createMethods(tools: readonly Tool[], presentation: Presentation): Methods {
-  const shared = { ...toolMethods(tools, presentation), resources: resourceMethods(presentation) };
+  const shared = toolMethods(tools, presentation);
   const handshake = handshakeMethods(shared, presentation);
   const stateless: Table<'2026-07-28'> = statelessMethods<CallScope>(shared, presentation);
   return {
@@ -72,15 +71,14 @@ function methodIn(table: Readonly<Record<string, Method>>, { method }: Message, 
   throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${names}.`, { status });
 }
 
-interface Shared extends ReturnType<typeof toolMethods> {
-  readonly resources: ReturnType<typeof resourceMethods>;
-}
-
 /** MCP 2025-06-18: `initialize` answers the one version of the contract, and nothing remembers that it was called. */
-function handshakeMethods({ list, call, resources }: Shared, presentation: Presentation): Table<'2025-06-18'> {
+function handshakeMethods(
+  { list, call }: ReturnType<typeof toolMethods>,
+  presentation: Presentation,
+): Table<'2025-06-18'> {
   const initialized: InitializeResult = {
     protocolVersion: REVISIONS.handshake,
-    capabilities: capabilities(presentation),
+    capabilities: CAPABILITIES,
     serverInfo: identity(presentation),
     instructions: instructions(presentation),
   };
@@ -91,7 +89,6 @@ function handshakeMethods({ list, call, resources }: Shared, presentation: Prese
     'tools/call': call,
     // The contract names it among the methods; with an id it is a request, which must be answered.
     'notifications/initialized': () => ({}),
-    ...resources,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DiscoverResult, UnsupportedProtocolVersionErrorData } from '@modelcontextprotocol/server';
 import { isRecord } from '../../tools/actions/record.ts';
-import { capabilities, identity, instructions, type Presentation } from '../../tools/presentation.ts';
+import { CAPABILITIES, identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { META, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { invalid, invalidParams, type Message, type Params, RpcError } from './json-rpc/messages.ts';
 
@@ -28,10 +28,9 @@ const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 interface Shared<Scope> {
   readonly list: (params: Params) => object;
   readonly call: (params: Params, scope: Scope) => Promise<{ readonly _meta?: object }>;
-  readonly resources: Readonly<Record<string, (params: Params) => object>>;
 }
 
-export function statelessMethods<Scope>({ list, call, resources }: Shared<Scope>, presentation: Presentation) {
+export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentation: Presentation) {
   const serverInfo = identity(presentation);
   const { website: websiteUrl, icon } = presentation;
   const shown = { ...serverInfo, ...(icon && { icons: [{ src: icon }] }), ...(websiteUrl && { websiteUrl }) };
@@ -41,18 +40,16 @@ export function statelessMethods<Scope>({ list, call, resources }: Shared<Scope>
     resultType: 'complete',
     _meta: { [META.serverInfo]: shown },
     supportedVersions: [...SUPPORTED_REVISIONS],
-    capabilities: capabilities(presentation),
+    capabilities: CAPABILITIES,
     instructions: instructions(presentation),
   };
-  const kept = (answer: (params: Params) => object) => (params: Params) => ({ ...whole, ...CACHE, ...answer(params) });
   return {
     'server/discover': () => discovered,
-    'tools/list': kept(list),
+    'tools/list': (params: Params) => ({ ...whole, ...CACHE, ...list(params) }),
     async 'tools/call'(params: Params, scope: Scope) {
       const result = await call(params, scope);
       return { ...whole, ...result, _meta: { ...whole._meta, ...result._meta } };
     },
-    ...Object.fromEntries(Object.entries(resources).map(([name, answer]) => [name, kept(answer)])),
   };
 }
 
@@ -84,8 +81,9 @@ export function checkMirrors({ method, params }: Message, headers: IncomingHttpH
   mirror('MCP-Protocol-Version', headers['mcp-protocol-version'], claimed);
   if (claimed !== REVISIONS.stateless) return;
   mirror('Mcp-Method', headers['mcp-method'], method);
-  const named = method === 'tools/call' ? params.name : method === 'resources/read' ? params.uri : undefined;
-  if (typeof named === 'string') mirror('Mcp-Name', decoded(headers['mcp-name']?.toString()), named);
+  const { name } = params;
+  if (method === 'tools/call' && typeof name === 'string')
+    mirror('Mcp-Name', decoded(headers['mcp-name']?.toString()), name);
 }
 
 function mirror(header: string, sent: string | string[] | undefined, body: unknown): void {

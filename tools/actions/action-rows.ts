@@ -31,8 +31,6 @@ export interface AgentTexts {
   readonly whom: 'person' | 'applicant';
   /** What belongs into the field `context`. */
   readonly asks: string;
-  /** What its form does, for a browser's agent. */
-  readonly form: string;
   /** Whom or what it is for, as the other tools say. */
   readonly isFor: string;
   /** When to use it, after "Use it". */
@@ -59,7 +57,6 @@ export const ROWS: readonly ContractAction[] = [
     sends: 'Sends a request for a diagnostic to the team by email.',
     whom: 'person',
     asks: 'What the brand wants to solve, its market, budget and sales data.',
-    form: 'Asks the team for a diagnostic: a real submission that people read.',
     isFor: 'brands that need help',
     use: 'to request a diagnostic for a person who asked for it',
     does: 'request a diagnostic',
@@ -78,7 +75,6 @@ export const ROWS: readonly ContractAction[] = [
     sends: 'Sends an application to the partner program to the team by email.',
     whom: 'applicant',
     asks: 'Who the applicant works for and what they would bring.',
-    form: 'Applies to the partner program: a real submission that people read.',
     isFor: 'partners',
     use: 'to apply to the partner program for an agency or an independent consultant who asked for it',
     does: 'apply to the partner program',

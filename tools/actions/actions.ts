@@ -64,7 +64,6 @@ function agentTexts({ title, purpose, context }: OwnWords): AgentTexts {
     sends: `${ended(purpose)} Sends it to the team by email.`,
     whom: 'person',
     asks: ended(context),
-    form: `${ended(purpose)} A real submission that people read.`,
     isFor: `“${title}”`,
     use: `to send “${title}” for a person who asked for it`,
     does: `send “${title}”`,

@@ -17,7 +17,6 @@ export const reference: Reference = {
     keys: { title: 'Public keys', note: 'to verify the signature of the brand profile' },
     llms: { title: 'llms.txt', note: 'what this is, with links' },
     agents: { title: 'AGENTS.md', note: 'all an agent needs on one page' },
-    auth: { title: 'auth.md', note: 'no authentication, and the limits instead' },
     skill: { title: 'Skill', note: 'when and how to use' },
   },
 

@@ -16,7 +16,6 @@ export const reference = {
     keys: { title: 'Claves públicas', note: 'comprueban la firma del perfil de marca' },
     llms: { title: 'llms.txt', note: 'qué es esto, con enlaces' },
     agents: { title: 'AGENTS.md', note: 'todo lo que un agente necesita, en una página' },
-    auth: { title: 'auth.md', note: 'sin autenticación, y los límites que hay en su lugar' },
     skill: { title: 'Habilidad', note: 'cuándo y cómo usar' },
   },
 
