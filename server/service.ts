@@ -14,7 +14,6 @@ import { createRequestId } from './connections/request-id.ts';
 import { createRefusalHeaders } from './http/headers.ts';
 import { createFailureLimiter } from './limits/admission.ts';
 import { atMostEvery } from './limits/at-most-every.ts';
-import { createFilledLimits } from './limits/filled-limits.ts';
 import { createLimiter } from './limits/limiter.ts';
 import { createMeter } from './limits/meter.ts';
 import { modeOf } from './outbox/open-submissions.ts';
@@ -50,9 +49,8 @@ export async function createService(parts: Parts, url: string) {
   const { config, log, outbox, clock = SYSTEM_CLOCK, around = (_, answer) => answer() } = parts;
   const { database, deliver, isReplay } = outbox;
   const nowMs = () => clock.now().getTime();
-  const limiter = await createLimiter(config, { monotonicMs: clock.monotonic, nowMs, database, log });
-  const secret =
-    config.clientKeySecret ?? (await installationSecret(database, 'client-key').catch(() => randomBytes(32)));
+  const limiter = createLimiter({ policies: config.policies, monotonicMs: clock.monotonic, nowMs, database, log });
+  const secret = await installationSecret(database, 'client-key').catch(() => randomBytes(32));
   const clientHash = createClientHash(secret);
   const clientKey = createClientKey({
     proxies: config.proxies,
@@ -65,7 +63,6 @@ export async function createService(parts: Parts, url: string) {
     failures: createFailureLimiter(policies, clock.monotonic),
     meter: createMeter(clock.monotonic),
     requestId: createRequestId(config.proxies),
-    onFull: createFilledLimits({ database, log, ...clock }),
     asked: createAskLog({ ...config.asked, database, now: nowMs, log }),
     mode: modeOf(config),
     now: clock.now,
@@ -102,10 +99,7 @@ export async function createService(parts: Parts, url: string) {
       await next.fillDocuments();
       live = next;
     },
-    async close() {
-      stopWatching();
-      await limiter.close();
-    },
+    close: async () => stopWatching(),
   };
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseEnv } from 'node:util';
 import { readProfile } from '../brand/profile/profile.ts';
-import { envFile, misspelled, readConfig, VARIABLES } from '../server/config/config.ts';
+import { envFile, readConfig, unknownSettings, VARIABLES } from '../server/config/config.ts';
 import { refuseWithoutMail } from '../server/outbox/open-submissions.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
@@ -156,7 +156,7 @@ describe('a value in a file', () => {
 
   it('leaves BRAND_FILE what it is, a setting of its own', () => {
     assert.equal(readConfig({ BRAND_FILE: '/srv/brand.json' }).brandFile, '/srv/brand.json');
-    assert.deepEqual(misspelled({ SMTP_URL_FILE: 'x' }), []);
+    assert.deepEqual(unknownSettings({ SMTP_URL_FILE: 'x' }), []);
   });
 });
 
@@ -180,16 +180,37 @@ describe('the env file', () => {
 
 describe('a variable that nobody reads', () => {
   it('is named with the one that was meant, when it looks like one of ours', () => {
-    const env = { BRAND_FLE: 'x', REDIS_URI: 'x', MAIL_FORM: 'x', ALLOWED_ORIGIN: 'x', PORT: '1' };
+    const env = {
+      BRAND_FLE: 'x',
+      DATABASE_URI: 'x',
+      TRUSTED_PROXY: 'x',
+      MAIL_FORM: 'x',
+      ALLOWED_ORIGIN: 'x',
+      PORT: '1',
+    };
     assert.deepEqual(
-      misspelled(env).map(line => line.replace(/ is no setting .* mean /, ' → ')),
+      unknownSettings(env).map(line => line.replace(/ is no setting .* mean /, ' → ')),
       [
         'BRAND_FLE → BRAND_FILE?',
-        'REDIS_URI → REDIS_URL?',
+        'DATABASE_URI → DATABASE_URL?',
+        'TRUSTED_PROXY → TRUSTED_PROXIES?',
         'MAIL_FORM → MAIL_FROM?',
         'ALLOWED_ORIGIN → ALLOWED_ORIGINS?',
       ],
     );
+  });
+
+  it('is named with those of its group, when it is near none of them', () => {
+    assert.deepEqual(unknownSettings({ LIMIT_ASK: '5/60' }), [
+      'LIMIT_ASK is no setting and has no effect; did you mean LIMIT_DEFAULT or LIMIT_SUBMISSIONS or LIMIT_ACTIONS or LIMIT_ACTIONS_SERVICE?',
+    ]);
+  });
+
+  it('is named with what to do instead, when an earlier version read it', () => {
+    assert.deepEqual(unknownSettings({ REDIS_URL: 'redis://127.0.0.1', CLIENT_KEY_SECRET_FILE: '/run/secret' }), [
+      'REDIS_URL has no effect any more: limits live in the database now: set DATABASE_URL',
+      'CLIENT_KEY_SECRET_FILE has no effect any more: the database keeps the secret',
+    ]);
   });
 
   it('is left alone when it is of others', () => {
@@ -205,8 +226,8 @@ describe('a variable that nobody reads', () => {
       'REDIS_PORT',
       'npm_config_x',
     ];
-    assert.deepEqual(misspelled(Object.fromEntries(others.map(name => [name, 'x']))), []);
-    assert.deepEqual(misspelled(Object.fromEntries(VARIABLES.map(({ name }) => [name, 'x']))), []);
+    assert.deepEqual(unknownSettings(Object.fromEntries(others.map(name => [name, 'x']))), []);
+    assert.deepEqual(unknownSettings(Object.fromEntries(VARIABLES.map(({ name }) => [name, 'x']))), []);
   });
 });
 

@@ -11,7 +11,6 @@ import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
 import { temporaryFolder } from './folder.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { submission } from './outbox-support.ts';
-import { NO_REDIS, startRedis } from './redis-server.ts';
 import { aval, startProcess, startServerProcess } from './server-process.ts';
 import { POSTGRES, SQLITE } from './stores.ts';
 import { EXAMPLE, ROOT } from './support.ts';
@@ -269,23 +268,6 @@ describe('aval doctor', () => {
     const { findings } = await examined(t, { DATA_DIR: temporaryFolder(), BRAND_FILE: file });
     assert.equal(findings.profile?.state, 'note');
     assert.match(findings.profile?.says ?? '', /expires/);
-  });
-
-  it('looks at what Redis forgets when its memory is full', { skip: NO_REDIS }, async t => {
-    const redis = await startRedis(t);
-    const env = {
-      DATA_DIR: temporaryFolder(),
-      REDIS_URL: redis.url,
-      CLIENT_KEY_SECRET: 'a secret of thirty-two letters or more',
-    };
-    assert.equal((await examined(t, env)).findings.Redis?.state, 'ok');
-    const { port } = new URL(redis.url);
-    execFileSync('redis-cli', ['-p', port, 'config', 'set', 'maxmemory-policy', 'allkeys-lru']);
-    const { code, faults, findings } = await examined(t, env);
-    assert.deepEqual([code, faults], [1, ['Redis']]);
-    assert.match(findings.Redis?.says ?? '', /is allkeys-lru, .*maxmemory-policy noeviction$/);
-    await redis.stop();
-    assert.match((await examined(t, env)).findings.Redis?.says ?? '', /cannot be reached/);
   });
 
   it('cannot judge settings that contradict each other: 2, every variable named', async t => {

@@ -31,10 +31,10 @@ function examine(probes: Partial<Probes> = {}) {
 const away = () => Promise.reject(new Error('connect ECONNREFUSED'));
 
 describe('/readyz', () => {
-  it('looks at store, disk, profile, mail and Redis', async () => {
+  it('looks at store, disk, profile, mail and limits', async () => {
     const { ready, ailing, names } = await examine().report();
     assert.deepEqual([ready, ailing], [true, []]);
-    assert.deepEqual(names, ['store', 'disk', 'profile', 'mail', 'redis']);
+    assert.deepEqual(names, ['store', 'disk', 'profile', 'mail', 'limits']);
   });
 
   it('is not ready without its own store, nor where that does not answer, nor without a disk', async t => {
@@ -81,15 +81,15 @@ describe('/readyz', () => {
     assert.deepEqual([ready, ailing], [false, [['process', 'down', 'is stopping']]]);
   });
 
-  it('follows mail and Redis as the log tells of them, and stays ready', async () => {
+  it('follows mail and limits as the log tells of them, and stays ready', async () => {
     const { follow, report } = examine();
     follow('error', 'mail is down', { alarm: true });
-    follow('warn', 'limits', { shared: false, effect: 'this instance counts alone' });
+    follow('warn', 'limits', { shared: false, effect: 'this process counts alone' });
     assert.deepEqual(await report().then(({ ready, ailing }) => [ready, ailing]), [
       true,
       [
         ['mail', 'degraded', 'submissions are kept until it is back'],
-        ['redis', 'degraded', 'this instance counts alone'],
+        ['limits', 'degraded', 'this process counts alone'],
       ],
     ]);
     follow('info', 'mail is back');

@@ -22,9 +22,9 @@ interface Fired {
 /** Long enough for `for: 1m` of deploy/alerts.yml. */
 const FAULT_SECONDS = 90;
 
-/** Postgres and Redis go away in turn, under a trickle of forms; a Prometheus with deploy/alerts.yml tells what it fires. */
+/** Postgres goes away under a trickle of forms; a Prometheus with deploy/alerts.yml tells what it fires. */
 export async function alertsFired(deployment: Deployment): Promise<Fired[]> {
-  const { postgres, redis } = deployment;
+  const { postgres } = deployment;
   const prometheus = await startPrometheus(deployment.metrics);
   const watch = async (fault: string, begin: () => unknown, end: () => unknown) => {
     const fired = new Map<string, Fired>();
@@ -47,9 +47,7 @@ export async function alertsFired(deployment: Deployment): Promise<Fired[]> {
   try {
     // Each counter is seen at zero before its first event.
     await setTimeout(10_000);
-    const first = await watch('Redis stopped', () => redis.stop('SIGTERM'), redis.start);
-    const second = await watch('Postgres stopped', postgres.stop, postgres.start);
-    return [...first, ...second];
+    return await watch('Postgres stopped', postgres.stop, postgres.start);
   } finally {
     await prometheus.end();
   }

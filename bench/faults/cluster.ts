@@ -12,7 +12,7 @@ import { startLedger } from './ledger.ts';
 import { rollUnderLoad } from './rolling.ts';
 
 /**
- * `npm run check:cluster`: two instances behind Caddy with Redis and Postgres. First 80 actions at once, of which the limits
+ * `npm run check:cluster`: two instances behind Caddy with Postgres. First 80 actions at once, of which the limits
  * let 20 through; then, under a mixed load, everything the instances stand on is stopped, frozen and restarted in turn.
  * Then instances are restarted one after the other while forms are posted as fast as they are answered, behind nginx and
  * behind Caddy. `--alerts` asks a Prometheus which rules of deploy/alerts.yml fire, and when.
@@ -42,9 +42,6 @@ interface Fault {
 
 const ALL: readonly Fault[] = [
   { name: 'none' },
-  { name: 'Redis stopped', begin: ({ redis }) => redis.stop('SIGTERM'), end: ({ redis }) => redis.start() },
-  { name: 'Redis frozen', begin: ({ redis }) => redis.freeze(), end: ({ redis }) => redis.thaw() },
-  { name: 'Redis restarted', begin: ({ redis }) => redis.stop('SIGTERM').then(redis.start) },
   { name: 'Postgres stopped', begin: ({ postgres }) => postgres.stop(), end: ({ postgres }) => postgres.start() },
   { name: 'Postgres frozen', begin: ({ postgres }) => postgres.freeze(), end: ({ postgres }) => postgres.thaw() },
   { name: 'Postgres restarted', begin: ({ postgres }) => postgres.stop('SIGINT').then(postgres.start) },
@@ -219,7 +216,7 @@ function faultsIn({ burst, faults, submissions, limits, restarts }: typeof repor
       .filter(({ failed }) => failed > Number(options.tolerate))
       .map(({ proxy, failed }) => `${proxy}: ${failed} forms failed`),
     ...(submissions.lost > 0 ? [`${submissions.lost} submissions lost`] : []),
-    // What the instances accept alone, while Redis is away, is never told to it: as much again, and no more than that.
+    // What the instances accept alone, while Postgres is away, is never told to it: as much again, and no more than that.
     ...limits
       .filter(({ quota: most, reached }) => reached > 2 * most)
       .map(({ policy }) => `${policy}: more than twice`),

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../test/free-port.ts';
-import { NO_REDIS, startRedis } from '../../test/redis-server.ts';
 import { startSmtp } from '../../test/smtp-server.ts';
 import { POSTGRES, startCluster } from '../../test/stores.ts';
 import { ROOT } from '../../test/support.ts';
@@ -16,7 +15,7 @@ const NO_CADDY =
 const NO_NGINX = !existsSync('/usr/sbin/nginx') && 'nginx is not installed; apt-get install nginx brings it';
 
 /** Why there is nothing to deploy with, or `false`. */
-export const NO_DEPLOYMENT = NO_REDIS || POSTGRES.skip || NO_CADDY || NO_NGINX;
+export const NO_DEPLOYMENT = POSTGRES.skip || NO_CADDY || NO_NGINX;
 
 export const TEAM = 'equipo@norteclaro.example';
 
@@ -35,15 +34,14 @@ interface DeployOptions {
 }
 
 /**
- * What deploy/compose.yaml describes, without containers: two instances behind deploy/Caddyfile, submissions in Postgres,
- * limits in a Redis that keeps them, and a mail server. A visitor's address is the loopback address it connects from.
+ * What deploy/compose.yaml describes, without containers: two instances behind deploy/Caddyfile, submissions and limits in
+ * Postgres, and a mail server. A visitor's address is the loopback address it connects from.
  */
 export async function deploy({ proxy, settings = {} }: DeployOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'aval-deployment-'));
   const endings: (() => unknown)[] = [];
   const t = { after: (ending: () => unknown) => void endings.unshift(ending) };
   const mails = await startSmtp(t);
-  const redis = await startRedis(t, REDIS);
   const postgres = await startCluster();
   t.after(() => postgres.stop());
   postgres.run('createdb', 'aval');
@@ -53,9 +51,6 @@ export async function deploy({ proxy, settings = {} }: DeployOptions) {
     BASE_URL: `http://127.0.0.1:${port}`,
     TRUSTED_PROXIES: '127.0.0.1/32',
     DATABASE_URL: postgres.url('aval'),
-    REDIS_URL: redis.url,
-    INSTANCES: '2',
-    CLIENT_KEY_SECRET: 'a secret of all instances, 32 characters or more',
     SMTP_URL: mails.url,
     MAIL_FROM: 'Norte Claro <hola@norteclaro.example>',
     MAIL_TO: TEAM,
@@ -78,7 +73,6 @@ export async function deploy({ proxy, settings = {} }: DeployOptions) {
     port,
     metrics: hosts.map(host => `${host}:${admin}`),
     mails: mails.mails,
-    redis,
     postgres,
     instances,
     async end() {
@@ -87,9 +81,6 @@ export async function deploy({ proxy, settings = {} }: DeployOptions) {
     },
   };
 }
-
-/** As deploy/compose.yaml has it. */
-const REDIS = { appendonly: 'yes', appendfsync: 'everysec', 'maxmemory-policy': 'noeviction' };
 
 interface Test {
   after(ending: () => unknown): void;

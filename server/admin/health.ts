@@ -36,15 +36,15 @@ const PROBE_MS = 2000;
 export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes) {
   let answeredBy: string | undefined;
   let mail = ok('mail');
-  let limits = ok('redis');
+  let limits = ok('limits');
   const stopping: Part[] = [];
-  /** Follows the events of the log: mail and Redis say there when they go down and come back. */
+  /** Follows the events of the log: mail and limits say there when they go down and come back. */
   const follow: Log = (_level, event, fields = {}) => {
     if (event === 'mail is down') mail = degraded('mail', 'submissions are kept until it is back');
     if (event === 'brand' && fields.answeredBy !== undefined) answeredBy = `answered by ${fields.answeredBy}`;
     if (event === 'mail is back') mail = ok('mail');
     if (event === 'stopping') stopping.push({ name: 'process', state: 'down', says: 'is stopping' });
-    if (event === 'limits') limits = fields.shared === true ? ok('redis') : degraded('redis', String(fields.effect));
+    if (event === 'limits') limits = fields.shared === true ? ok('limits') : degraded('limits', String(fields.effect));
   };
   const profile = (): Part => {
     const expires = profileExpiresMs();

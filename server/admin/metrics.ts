@@ -87,14 +87,9 @@ function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (
   ]);
   const mails = counter('aval_mail_attempts_total', 'Mails tried.', ['part', 'outcome']);
   const unforeseen = counter('aval_unforeseen_total', 'Faults that nobody foresaw; the log has cause and route.', []);
-  const filled = counter(
-    'aval_limits_filled_total',
-    'Minutes in which a limit of all clients refused one; the log names who filled it.',
-    ['bucket'],
-  );
   const shared = new Gauge({
     name: 'aval_limits_shared',
-    help: 'Whether the limits are counted where all instances count them.',
+    help: 'Whether the database counts the limits; 0: this process counts alone.',
     registers: [registry],
   });
   const reloaded = new Gauge({
@@ -111,7 +106,6 @@ function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (
   });
   reloaded.set(1);
   shared.set(1);
-  for (const bucket of ['forms-service', 'actions-service']) filled.inc({ bucket }, 0);
   for (const route of ROUTES) {
     const [status, code] = acts(route) ? ['500', 'delivery_failed'] : ['503', 'not_configured'];
     requests.inc({ route: route.path, method: route.method, status, code }, 0);
@@ -140,10 +134,7 @@ function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (
     'submission not kept': ({ kind }) => submissions.inc({ outcome: 'not-kept', kind: String(kind) }),
     mail: ({ part, outcome }) => mails.inc({ part: String(part), outcome: String(outcome) }),
     unforeseen: () => unforeseen.inc(),
-    'service-wide limit': ({ bucket }) => filled.inc({ bucket: String(bucket) }),
-    limits(fields) {
-      if (typeof fields.shared === 'boolean') shared.set(fields.shared ? 1 : 0);
-    },
+    limits: fields => shared.set(fields.shared === true ? 1 : 0),
     reload: ({ fault }) => reloaded.set(fault === undefined ? 1 : 0),
   };
 }

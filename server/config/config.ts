@@ -5,7 +5,7 @@ import { closestMatch } from 'leven';
 import * as z from 'zod';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import { SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
+import { GONE, SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof SETTINGS>;
@@ -67,18 +67,34 @@ function withFiles(environment: Environment): Environment {
 
 const isVariable = (name: string) => VARIABLES.some(variable => variable.name === name);
 
-/** Warns of each environment variable that looks like a misspelt setting. */
-export function misspelled(environment: Environment): string[] {
-  const known = VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`]);
+/** Warns of each environment variable that looks like one of ours and has no effect. */
+export function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment).flatMap(name => {
-    if (name.length < SHORTEST_COMPARED || known.includes(name)) return [];
-    const meant = closestMatch(name, known, { maxDistance: 2 });
-    return meant?.[0] === name[0] ? [`${name} is no setting and has no effect; did you mean ${meant}?`] : [];
+    const instead = GONE[name.replace(/_FILE$/, '')];
+    if (instead !== undefined) return [`${name} has no effect any more: ${instead}`];
+    const meant = meantBy(name);
+    return meant === undefined ? [] : [`${name} is no setting and has no effect; did you mean ${meant}?`];
   });
+}
+
+/** The setting that an unknown name is nearest to. TRUSTED_PROXY means TRUSTED_PROXIES, LIMIT_ASK one of LIMIT_…. */
+function meantBy(name: string): string | undefined {
+  const known = VARIABLES.flatMap(one => [one.name, `${one.name}_FILE`]);
+  if (name.length < SHORTEST_COMPARED || known.includes(name)) return undefined;
+  const meant = closestMatch(name, known, { maxDistance: MOST_WRONG });
+  if (meant?.[0] === name[0]) return meant;
+  const [group] = OUR_PREFIXES.filter(prefix => name.startsWith(prefix));
+  return group && known.filter(one => one.startsWith(group) && !one.endsWith('_FILE')).join(' or ');
 }
 
 /** HOME is two letters from HOST, but no misspelling. */
 const SHORTEST_COMPARED = 6;
+
+/** PROXY for PROXIES is three. */
+const MOST_WRONG = 3;
+
+/** No other program's variables begin like these. */
+const OUR_PREFIXES = ['LIMIT_', 'TRUSTED_', 'BRAND_', 'ANSWER_', 'ASK_LOG', 'ENCODER_'];
 
 const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefined || mailgun.key !== undefined;
 
@@ -98,11 +114,6 @@ const RULES: readonly (readonly [name: string, isBroken: (settings: Settings) =>
     'SMTP_URL',
     ({ mail }) => mail.smtpUrl !== undefined && mail.mailgun.key !== undefined,
     'set it or MAILGUN_API_KEY, not both',
-  ],
-  [
-    'CLIENT_KEY_SECRET',
-    ({ sharedLimits, clientKeySecret }) => sharedLimits.redisUrl !== undefined && clientKeySecret === undefined,
-    'is needed with REDIS_URL, the same for all instances',
   ],
   [
     'BRAND_FILE',
@@ -125,9 +136,8 @@ const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));
 
 /** What follows from several settings together. */
-function complete({ brandFile, brandJwks, embedding, encoder, mail, sharedLimits, ...settings }: Settings) {
+function complete({ brandFile, brandJwks, embedding, encoder, mail, ...settings }: Settings) {
   const { key, domain, url } = mail.mailgun;
-  const { redisUrl, ...counting } = sharedLimits;
   const { baseUrl, host, port } = settings;
   return {
     ...settings,
@@ -149,8 +159,6 @@ function complete({ brandFile, brandJwks, embedding, encoder, mail, sharedLimits
       smtpPlain: mail.smtpPlain,
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
     },
-    /** `undefined`: this instance counts for itself. */
-    sharedLimits: redisUrl === undefined ? undefined : { redisUrl, ...counting },
   };
 }
 

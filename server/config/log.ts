@@ -31,7 +31,6 @@ export type LogEvent =
   | 'reload'
   | 'request'
   | 'requests not logged'
-  | 'service-wide limit'
   | 'stopped'
   | 'stopping'
   | 'submission'

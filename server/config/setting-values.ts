@@ -69,9 +69,7 @@ export const plainAddress = webAddress
 
 export const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' });
 export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be postgres://…' });
-export const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be redis://… or rediss://…' });
 export const contact = z.url({ protocol: /^(https|mailto)$/, error: 'must be mailto:… or https://…' });
-export const secret = text.min(32, 'must have 32 characters or more: openssl rand -hex 32 prints a good one');
 
 export const origin = z
   .url({

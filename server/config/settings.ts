@@ -101,12 +101,6 @@ export const SETTINGS = z.object({
     actions: variable('LIMIT_ACTIONS', is.limit('actions'), 'Limit of submissions over MCP.'),
     'actions-service': variable('LIMIT_ACTIONS_SERVICE', is.limit('actions-service'), 'The same, all clients together.'),
   }),
-  sharedLimits: z.object({
-    redisUrl: variable('REDIS_URL', is.redisUrl.optional(), 'Own Redis or Valkey database for the limits of several instances: redis://:password@host:6379/1.'),
-    instances: variable('INSTANCES', is.whole(1, 1000).prefault('1'), 'Instances that share REDIS_URL: while Redis fails, each counts its share.'),
-    strict: variable('LIMITS_STRICT', is.flag, '1: while Redis fails, refuse with 429 and Retry-After 30.'),
-  }),
-  clientKeySecret: variable('CLIENT_KEY_SECRET', is.secret.optional(), 'Turns client addresses into keys; REDIS_URL needs it, equal on all instances. Default: one in the database.'),
   admin: z.object({
     port: variable('ADMIN_PORT', is.whole(0, 65_535).optional(), 'Port of /livez, /readyz and /metrics; keep it private. Default: none.'),
     host: variable('ADMIN_HOST', is.text.prefault('127.0.0.1'), 'Address of the admin port.'),
@@ -120,3 +114,11 @@ export const SETTINGS = z.object({
     secret: variable('ALARM_SECRET', is.webhookSecret.optional(), 'Signs those posts: whsec_ and 24 to 64 bytes in base64.'),
   }),
 });
+
+/** Settings of earlier versions, and what to do instead. A start names each that is still set. */
+export const GONE: Readonly<Record<string, string>> = {
+  REDIS_URL: 'limits live in the database now: set DATABASE_URL',
+  INSTANCES: 'instances of one DATABASE_URL share all limits',
+  LIMITS_STRICT: 'while the database fails each process counts alone',
+  CLIENT_KEY_SECRET: 'the database keeps the secret',
+};

@@ -11,7 +11,7 @@ import { corsHeaders } from '../connections/cors.ts';
 import { pathOf, requireUnambiguous } from '../connections/message.ts';
 import type { Gate } from '../connections/origin.ts';
 import type { RequestId } from '../connections/request-id.ts';
-import { createAdmission, type RequestAdmission, type ServiceWide } from '../limits/admission.ts';
+import { createAdmission, type RequestAdmission } from '../limits/admission.ts';
 import type { Meter } from '../limits/meter.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { commonHeaders, rateLimitHeaders } from './headers.ts';
@@ -30,7 +30,6 @@ export interface ResponderParts {
   readonly failures: RateLimiter;
   /** Counts the processor time of requests without a quota. */
   readonly meter: Meter;
-  readonly onFull?: (bucket: ServiceWide) => void;
   readonly clientKey: ClientKey;
   readonly requestId: RequestId;
   readonly log: Log;
@@ -85,13 +84,13 @@ interface OpenExchange extends Exchange {
 }
 
 function createExchange(request: IncomingMessage, resource: Resource | undefined, parts: ResponderParts): OpenExchange {
-  const { baseUrl, limiter, failures, meter, clientKey, onFull, log } = parts;
+  const { baseUrl, limiter, failures, meter, clientKey, log } = parts;
   const client = clientKey(request);
   const requestId = parts.requestId(request);
   const exchange: OpenExchange = {
     request,
     caller: { clientHash: client, requestId, visitor: 'sec-fetch-site' in request.headers ? 'person' : 'agent' },
-    admission: createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt`, failures, meter, onFull }),
+    admission: createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt`, failures, meter }),
     logged: {},
     report(fault) {
       exchange.logged = logFault(log, { route: resource?.path, request: requestId }, fault);

@@ -1,4 +1,4 @@
-import { ConfigError, misspelled, readConfig } from '../config/config.ts';
+import { ConfigError, readConfig, unknownSettings } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
 import type { Middleware } from '../connections/message.ts';
 import { run } from '../run.ts';
@@ -50,7 +50,7 @@ export async function createServer(settings: Settings, { log }: ServerOptions = 
   const { baseUrl } = config;
   if (baseUrl === undefined)
     throw new ConfigError('BASE_URL: is needed, the public origin of the site, https://acme.example');
-  for (const warning of misspelled(settings)) ownLog('warn', 'configuration', { warning });
+  for (const warning of unknownSettings(settings)) ownLog('warn', 'configuration', { warning });
   const { server, reload, close } = await run(config, ownLog, async parts => {
     const service = await createService(parts, baseUrl);
     let listening: RunningServer | undefined;

@@ -26,8 +26,6 @@ interface AdmissionParts {
   readonly failures?: RateLimiter | undefined;
   /** Measures what no quota counts; without one nobody does. */
   readonly meter?: Meter | undefined;
-  /** Told when a bucket of all clients refuses one. */
-  readonly onFull?: ((bucket: ServiceWide) => void) | undefined;
 }
 
 /** What each request costs before and after its handler: reading, headers, the line in the log. Milliseconds. */
@@ -47,21 +45,9 @@ export function createFailureLimiter({ default: policy }: Policies, monotonicMs:
   });
 }
 
-/** Buckets that a few clients can fill for everybody. */
-export type ServiceWide = 'forms-service' | 'actions-service';
-
-const SERVICE_WIDE: readonly ServiceWide[] = ['forms-service', 'actions-service'];
-
 const isPublished = (bucket: BucketName) => !('times' in BUCKETS[bucket]);
 
-export function createAdmission({
-  limiter,
-  client,
-  limitsUrl,
-  failures,
-  meter,
-  onFull,
-}: AdmissionParts): RequestAdmission {
+export function createAdmission({ limiter, client, limitsUrl, failures, meter }: AdmissionParts): RequestAdmission {
   const shown = new Map<BucketName, QuotaState>();
   let isCounted = false;
   const show = (buckets: readonly BucketName[], states: readonly QuotaState[], isRefused = false) => {
@@ -79,11 +65,7 @@ export function createAdmission({
       const buckets: readonly BucketName[] = wanted.includes('forms') ? [...wanted, 'forms-service'] : wanted;
       const { ok, states, giveBack } = await limiter.hit(client, buckets, 1);
       show(buckets, states, !ok);
-      if (!ok) {
-        const full = SERVICE_WIDE.find(bucket => states[buckets.indexOf(bucket)]?.remaining === 0);
-        if (full) onFull?.(full);
-        throw rateLimited(states, limitsUrl);
-      }
+      if (!ok) throw rateLimited(states, limitsUrl);
       return async () => {
         await giveBack();
         await look(...buckets);

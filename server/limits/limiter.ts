@@ -1,20 +1,14 @@
-import type { BucketName, Policies } from '../../tools/policies.ts';
-import type { Config } from '../config/config.ts';
+import { setTimeout } from 'node:timers/promises';
+import { messageOf } from '../../brand/profile/thrown.ts';
+import { BUCKETS, type BucketName, type Policies } from '../../tools/policies.ts';
 import type { Log } from '../config/log.ts';
 import type { Database } from '../database/sql.ts';
-import { createFailoverLimiter } from './failover-limiter.ts';
-import { createFallbackLimiter } from './fallback-limiter.ts';
 import { createMemoryLimiter } from './memory-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { connectRedis, type RedisConnection } from './redis-connection.ts';
-import { createRedisLimiter } from './redis-limiter.ts';
-import { createSqlLimiter } from './sql-limiter.ts';
-
-export interface OpenLimiter extends RateLimiter {
-  readonly close: () => Promise<void>;
-}
+import { createSqlLimiter, databaseTime } from './sql-limiter.ts';
 
 interface LimiterParts {
+  readonly policies: Policies;
   /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
   /** Milliseconds since 1970. */
@@ -22,52 +16,68 @@ interface LimiterParts {
   /** That of submissions. */
   readonly database: Database;
   readonly log: Log;
+  /** Pause between two looks at a database that failed. Milliseconds. */
+  readonly retryMs?: number;
 }
 
-/** The limiter of the configuration: this installation's own, or Redis with one in memory to fall back on. A Redis that is away stops no start. */
-export async function createLimiter({ policies, sharedLimits }: Config, options: LimiterParts): Promise<OpenLimiter> {
-  const { monotonicMs, log } = options;
-  if (!sharedLimits) return { ...createOwnLimiter(policies, options), close: async () => {} };
-  const { instances, strict } = sharedLimits;
-  const connection = await connectRedis(sharedLimits.redisUrl);
-  const effect = strict ? 'all but the status is refused' : 'this instance counts alone';
-  const isReady = connection.redis.status === 'ready';
-  const failover = createFailoverLimiter({
-    shared: withFaultOf(connection, createRedisLimiter({ redis: connection.redis, policies })),
-    fallback: createFallbackLimiter({ policies, instances, strict, monotonicMs }),
-    effect,
-    fault: isReady ? undefined : (connection.fault() ?? 'no answer within a second'),
-    monotonicMs,
-    log,
-  });
-  connection.redis.on('ready', failover.look);
-  return { ...failover, close: connection.close };
-}
+/** A question waits this long for a frozen database, once. */
+const PATIENCE_MS = 1000;
 
-/** Counts the limits of a minute in memory and those of an hour in the database of submissions. */
-export function createOwnLimiter(policies: Policies, { monotonicMs, nowMs, database, log }: LimiterParts): RateLimiter {
-  const inMemory = createMemoryLimiter({ policies, monotonicMs });
-  const kept = createFailoverLimiter({
-    shared: createSqlLimiter({ database, policies, nowMs }),
-    fallback: inMemory,
-    effect: 'this process counts alone, and forgets at a restart',
-    monotonicMs,
-    log,
-  });
+/**
+ * Counts in Postgres, by its clock, for all instances; with SQLite only the limits of an hour are in the database, so that
+ * they survive a restart. While the database fails this process counts alone, from what it accepted before.
+ */
+export function createLimiter(parts: LimiterParts): RateLimiter {
+  const { policies, monotonicMs, nowMs, database, log, retryMs = 5000 } = parts;
+  const alone = createMemoryLimiter({ policies, monotonicMs });
+  const isShared = database.dialect === 'postgres';
+  const kept = createSqlLimiter({ database, policies, nowMs: isShared ? databaseTime : nowMs });
+  let isAlone = false;
+
+  function failed(error: unknown): void {
+    if (isAlone) return;
+    isAlone = true;
+    log('warn', 'limits', { shared: false, cause: messageOf(error), effect: 'this process counts alone' });
+    lookLater();
+  }
+
+  /** Writes too: a full disk can still be read. */
+  function lookLater(): void {
+    const look = async () => (await inTime(kept.hit('', ['status'], 1))).giveBack();
+    void setTimeout(retryMs, undefined, { ref: false }).then(look).then(recovered, lookLater);
+  }
+
+  function recovered(): void {
+    isAlone = false;
+    log('info', 'limits', { shared: true });
+  }
+
   return {
-    hit: (client, buckets, slots) =>
-      (buckets.every(one => OF_AN_HOUR.has(one)) ? kept : inMemory).hit(client, buckets, slots),
+    async hit(client, buckets, slots) {
+      if (isAlone || !(isShared || buckets.every(isHourly))) return alone.hit(client, buckets, slots);
+      try {
+        const verdict = await inTime(kept.hit(client, buckets, slots));
+        if (!verdict.ok || slots === 0) return verdict;
+        const here = await alone.hit(client, buckets, slots);
+        return {
+          ...verdict,
+          giveBack: async () => void (await Promise.all([verdict.giveBack(), here.giveBack()])),
+        };
+      } catch (error) {
+        failed(error);
+        return alone.hit(client, buckets, slots);
+      }
+    },
   };
 }
 
-const OF_AN_HOUR: ReadonlySet<BucketName> = new Set(['forms', 'forms-service', 'actions', 'actions-service']);
+const isHourly = (bucket: BucketName) => BUCKETS[bucket].policy !== 'default';
 
-/** Why there is no connection says more than that a command could not be sent. */
-function withFaultOf({ fault }: RedisConnection, limiter: RateLimiter): RateLimiter {
-  return {
-    hit: (...request) =>
-      limiter.hit(...request).catch((error: Error) => {
-        throw new Error(fault() ?? error.message, { cause: error });
-      }),
-  };
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const late = new AbortController();
+  const refusal = setTimeout(PATIENCE_MS, undefined, { ref: false, signal: late.signal }).then(() => {
+    throw new Error(`no answer within ${PATIENCE_MS} ms`);
+  });
+  refusal.catch(() => {});
+  return Promise.race([work, refusal]).finally(() => late.abort());
 }

@@ -23,12 +23,20 @@ interface SqlLimiterParts {
   readonly database: Database;
   readonly policies: Policies;
   /** Milliseconds since 1970: the time that processes and restarts share. */
-  readonly nowMs: () => number;
+  readonly nowMs: (query: Query) => number | Promise<number>;
 }
 
+/** The clock of a Postgres, which all instances share. */
+export async function databaseTime(query: Query): Promise<number> {
+  const [row] = await query(sql`SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now`);
+  return Number(row?.now);
+}
+
+const SWEEP_MS = 60_000;
+
 /**
- * The sliding log of `memory-limiter.ts` in the database of submissions, for the limits of an hour: they hold across restarts
- * and for all processes of one database.
+ * The sliding log of `memory-limiter.ts` in the database of submissions: it holds across restarts and for all processes of
+ * one database.
  * @throws from `hit`, where the database fails
  */
 export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts): RateLimiter {
@@ -52,32 +60,49 @@ export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts)
     return states;
   }
 
+  let sweptAtMs = Number.NEGATIVE_INFINITY;
+  /** In a transaction of its own: two that delete rows of others could wait for each other. */
+  async function sweep(atMs: number): Promise<void> {
+    if (atMs - sweptAtMs < SWEEP_MS) return;
+    sweptAtMs = atMs;
+    await database.exclusively('limits sweep', query =>
+      query(sql`DELETE FROM slots WHERE taken_at <= ${atMs - longestMs}`),
+    );
+  }
+
   return {
     async hit(client, buckets, slots) {
       await prepared();
-      const atMs = nowMs();
       if (slots === 0) {
-        return { ok: true, states: await statesOf(database.query, client, buckets, atMs), giveBack: async () => {} };
+        const states = await statesOf(database.query, client, buckets, await nowMs(database.query));
+        return { ok: true, states, giveBack: async () => {} };
       }
       const id = randomUUID();
-      return database.exclusively('limits', async query => {
-        await query(sql`DELETE FROM slots WHERE taken_at <= ${atMs - longestMs}`);
+      const taken = await database.exclusively(lockOf(client, buckets), async query => {
+        const atMs = await nowMs(query);
         const states = await statesOf(query, client, buckets, atMs);
         const ok = states.every(({ remaining }) => remaining > 0);
-        if (!ok) return { ok, states, giveBack: async () => {} };
+        if (!ok) return { atMs, ok, states, giveBack: async () => {} };
         for (const bucket of buckets) {
           const { key } = countedOf(bucket, client, policies);
           await query(sql`INSERT INTO slots (id, bucket, client, taken_at) VALUES (${id}, ${bucket}, ${key}, ${atMs})`);
         }
         return {
+          atMs,
           ok,
           states: await statesOf(query, client, buckets, atMs),
           // Where the database fails here too, the slots are free again when their window ends.
           giveBack: () => database.query(sql`DELETE FROM slots WHERE id = ${id}`).then(ignore, ignore),
         };
       });
+      await sweep(taken.atMs);
+      return taken;
     },
   };
 }
+
+/** Questions of one client do not wait for another's. */
+const lockOf = (client: string, [bucket, ...more]: readonly BucketName[]) =>
+  more.length === 0 && bucket !== undefined ? `limits ${bucket} ${client}` : 'limits';
 
 const ignore = () => {};

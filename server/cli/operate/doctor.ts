@@ -1,7 +1,7 @@
 import { type ExitCode, type Output, writeJson } from '../../../owner/terminal/output.ts';
-import { type Config, misspelled, readConfig } from '../../config/config.ts';
+import { type Config, readConfig, unknownSettings } from '../../config/config.ts';
 import { type Finding, fault, note, ok } from './examination.ts';
-import { dataDirectory, files, mail, profile, redis, store } from './examine-machine.ts';
+import { dataDirectory, files, mail, profile, store } from './examine-machine.ts';
 import { alarms, baseUrl, clock, mcp, proxies } from './examine-public.ts';
 
 /** What can be wrong with an installation; `undefined`: it has none of it. */
@@ -12,7 +12,6 @@ const EXAMINATIONS: Readonly<Record<string, (config: Config) => Promise<Finding 
   'data directory': dataDirectory,
   store,
   mail,
-  Redis: redis,
   'base URL': baseUrl,
   MCP: mcp,
   'proxy headers': proxies,
@@ -35,7 +34,7 @@ export async function doctor(
     findings.push({ name, ...finding });
     if (!json) stdout.write(`${finding.state.padEnd(5)}  ${name.padEnd(14)}  ${indented(finding.says)}\n`);
   };
-  found('configuration', settings(config, misspelled(environment)));
+  found('configuration', settings(config, unknownSettings(environment)));
   for (const [name, examine] of Object.entries(EXAMINATIONS).slice(0, profileAlone ? 1 : undefined)) {
     const finding = await examine(config).catch(fault);
     if (finding) found(name, finding);

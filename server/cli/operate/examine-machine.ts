@@ -7,7 +7,6 @@ import { makePrivateDirectory, writeWhole } from '../../config/private-files.ts'
 import { databaseFile, openDatabase } from '../../database/database.ts';
 import { versionOf } from '../../database/migrate.ts';
 import { sql } from '../../database/sql.ts';
-import { connectRedis, evictionPolicy } from '../../limits/redis-connection.ts';
 import { MailError } from '../../mail/mailer.ts';
 import { configuredMailer } from '../../outbox/open-submissions.ts';
 import * as archive from '../../outbox/store/archive.ts';
@@ -96,24 +95,5 @@ export async function mail(config: Config): Promise<Finding> {
           ? 'check key, domain, user and password'
           : 'check address and network, then try again';
     throw new Error(`${mailer.name} refuses (${code}): ${fix}`);
-  }
-}
-
-/** A Redis that drops keys when its memory is full forgets counts, and lets requests past their limits. */
-export async function redis({ sharedLimits }: Config): Promise<Finding | undefined> {
-  if (!sharedLimits) return undefined;
-  const connection = await connectRedis(sharedLimits.redisUrl);
-  try {
-    const missing = connection.fault();
-    if (missing !== undefined)
-      throw new Error(`REDIS_URL cannot be reached (${missing}): start it, and check address and password`);
-    const policy = await evictionPolicy(connection);
-    if (policy === undefined) return note('answers, but does not say its maxmemory-policy, which must be noeviction');
-    if (policy === 'noeviction') return ok('answers, and forgets nothing when its memory is full');
-    throw new Error(
-      `maxmemory-policy is ${policy}, which forgets counts: redis-cli CONFIG SET maxmemory-policy noeviction`,
-    );
-  } finally {
-    await connection.close();
   }
 }

@@ -1,6 +1,6 @@
 import { SERVICE } from '../../../tools/service-facts.ts';
 import { chooseBrand } from '../../config/chosen-brand.ts';
-import { misspelled, readConfig } from '../../config/config.ts';
+import { readConfig, unknownSettings } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { run } from '../../run.ts';
 import { startServer } from '../../start.ts';
@@ -16,7 +16,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const format = config.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
   const ownLog = createLog({ format, site: config.site, level: config.logLevel });
   ownLog('info', 'configuration', { says: chosen.says });
-  for (const warning of misspelled(environment)) ownLog('warn', 'configuration', { warning });
+  for (const warning of unknownSettings(environment)) ownLog('warn', 'configuration', { warning });
   const { server, log, inUse, admin, reload, close } = await run(config, ownLog, startServer);
   process.on('SIGHUP', reload);
   const { version } = SERVICE;

@@ -13,11 +13,11 @@ import type { BrandParts } from '../../brand/load-brand.ts';
 import { readBrandFile } from '../../brand/read-brand-file.ts';
 import type { ServedBrand } from '../../brand/served-brand.ts';
 import { chooseBrand } from '../../config/chosen-brand.ts';
-import { type Config, misspelled, readConfig } from '../../config/config.ts';
+import { type Config, readConfig, unknownSettings } from '../../config/config.ts';
 import { logFault } from '../../config/fault-log.ts';
 import { createLog, type Log } from '../../config/log.ts';
 import { databaseFile, openedWhenAsked } from '../../database/database.ts';
-import { createOwnLimiter } from '../../limits/limiter.ts';
+import { createLimiter } from '../../limits/limiter.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import { createMethods } from '../methods.ts';
 import { pausing, serveStdio } from './transport.ts';
@@ -32,7 +32,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const chosen = await chooseBrand({ environment: own, isServer: true });
   const config = readConfig(chosen.environment);
   log('info', 'configuration', { says: chosen.says });
-  for (const warning of misspelled(environment)) log('warn', 'configuration', { warning });
+  for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, database: submissions.database }));
   const { mailgun, smtpUrl } = config.mail;
@@ -61,7 +61,8 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       deliver: async submission => (await submissions.open()).deliver(submission),
       origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
     }),
-    limiter: createOwnLimiter(config.policies, {
+    limiter: createLimiter({
+      policies: config.policies,
       monotonicMs: () => performance.now(),
       nowMs: Date.now,
       database,

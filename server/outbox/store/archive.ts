@@ -46,18 +46,6 @@ export async function oldestPendingMs({ query }: Database, mode: Mode): Promise<
   return row?.at === null || row === undefined ? undefined : Number(row.at);
 }
 
-/** Who sent most since a moment, by the key that limits tell clients apart by. */
-export async function busiest(
-  { query }: Database,
-  { sinceMs, overMcp }: { readonly sinceMs: number; readonly overMcp: boolean },
-): Promise<{ client: string; count: number }[]> {
-  const rows = await query(sql`
-    SELECT client_key AS client, COUNT(*) AS count FROM submissions
-    WHERE received_at > ${sinceMs} AND client_key IS NOT NULL AND (channel = 'mcp') = (${overMcp ? 1 : 0} = 1)
-    GROUP BY client_key ORDER BY count DESC LIMIT 5`);
-  return rows.map(({ client, count }) => ({ client: String(client), count: Number(count) }));
-}
-
 /** Counts by one column. */
 export async function countsBy(
   { query }: Database,
