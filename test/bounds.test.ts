@@ -11,8 +11,7 @@ import type { ClientKey } from '../server/connections/client-key.ts';
 import { createListener } from '../server/connections/listener.ts';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { createMeter, type Meter } from '../server/limits/meter.ts';
-import { until } from './outbox-support.ts';
-import { DIAGNOSTIC, startForms } from './submission-support.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
 import { exampleBrand, exchange, post, startApp } from './support.ts';
 
 const statusOf = (received: string) => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];

@@ -13,7 +13,7 @@ export interface PlantedFault {
 }
 
 const OUTBOX = ['outbox-rules', 'outbox', 'store'];
-const LIMITS = ['rate-limiter', 'failover-limiter', 'store-limits', 'limits', 'submission-limits'];
+const LIMITS = ['rate-limiter', 'limits-alone', 'store-limits', 'limits', 'submission-limits'];
 const PAGES = ['pages', 'home', 'form-page'];
 const RETRIEVAL = ['similarity', 'ask', 'retrieval', 'question-kinds', 'pacer'];
 const DISCOVERY = ['published', 'discovery', 'live-profile', 'home'];
@@ -335,31 +335,24 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: LIMITS,
   },
   {
-    file: 'server/limits/failover-limiter.ts',
-    fault: 'all requests wait for the store that is away',
-    text: '    if (failures >= FAILURES) pausedUntil = monotonicMs() + PAUSE_MS;\n',
-    becomes: '',
+    file: 'server/limits/limiter.ts',
+    fault: 'each failure of the database is told',
+    text: '    if (isAlone) return;\n    isAlone = true;\n',
+    becomes: '    isAlone = true;\n',
     tests: LIMITS,
   },
   {
-    file: 'server/limits/failover-limiter.ts',
-    fault: 'every failure raises an alarm',
-    text: 'if (failures === FAILURES) tellAlone',
-    becomes: 'tellAlone',
-    tests: LIMITS,
-  },
-  {
-    file: 'server/limits/failover-limiter.ts',
-    fault: 'one foreign key switches the shared limits off',
-    text: 'if (/WRONGTYPE/.test(messageOf(error))) foundForeignKey(error);\n      else failed(error);',
-    becomes: 'failed(error);',
+    file: 'server/limits/limiter.ts',
+    fault: 'a process that counts alone starts at zero',
+    text: '        const here = await alone.hit(client, buckets, slots);',
+    becomes: '        const here = await alone.hit(client, buckets, 0);',
     tests: LIMITS,
   },
   {
     file: 'server/limits/limiter.ts',
     fault: 'a restart forgets the limits of an hour',
-    text: '(buckets.every(one => OF_AN_HOUR.has(one)) ? kept : inMemory)',
-    becomes: 'inMemory',
+    text: 'if (isAlone || !(isShared || buckets.every(isHourly)))',
+    becomes: 'if (isAlone || !isShared)',
     tests: LIMITS,
   },
   {
