@@ -155,6 +155,15 @@ describe('openapi.json', () => {
     ]);
   });
 
+  it('names a schema for each media type of a body, since a generated client sends every type that shares one', async t => {
+    const description = await served(t);
+    const { content } = Object(description.paths['/api/v1/contact']?.post?.requestBody);
+    const names = Object.values(content).map(media => Object(media).schema.$ref.replace(/^.*\//, ''));
+    assert.deepEqual(names, ['DiagnosticRequest', 'DiagnosticRequestForm', 'DiagnosticRequestMultipart']);
+    const fields = names.map(name => Object(description.components.schemas[name]).properties);
+    assert.ok(fields.every(properties => JSON.stringify(properties) === JSON.stringify(fields[0])));
+  });
+
   it('gives the bounds of an answer: five matches, a similarity of 0 to 1, ok always true', async t => {
     const { AskResponse, Match, SubmitOk } = (await served(t)).components.schemas;
     const { matches } = Object(AskResponse).properties;

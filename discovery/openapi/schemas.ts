@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
+import { routesOf } from '../../rest/routes.ts';
 import { STATUS } from '../../rest/status.ts';
 import { Match } from '../../tools/ask-brand.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../tools/errors.ts';
@@ -42,11 +43,27 @@ interface SchemaRow {
   readonly isInput?: boolean;
 }
 
+/** Ends of the names of request schemas. openapi-python-client sends a class as every media type that names it. */
+const NAME_ENDS = {
+  'application/json': '',
+  'application/x-www-form-urlencoded': 'Form',
+  'multipart/form-data': 'Multipart',
+} as const;
+
+/** The name of a request schema in one media type. */
+export const bodySchema = (request: string, type: keyof typeof NAME_ENDS) => `${request}${NAME_ENDS[type]}`;
+
 function toolRows(tool: Tool, _: number, tools: readonly Tool[]): SchemaRow[] {
   const [request, response] = tool.operation.schemas;
   const answering = tools.flatMap(({ name, operation }) => (operation.schemas[1] === response ? [`\`${name}\``] : []));
+  const forms = routesOf([tool]).flatMap(({ input }) => (input.from === 'body' ? input.forms : []));
   return [
-    { id: request, schema: tool.input, description: `What \`${tool.name}\` needs.`, isInput: true },
+    ...(['application/json', ...forms] as const).map(type => ({
+      id: bodySchema(request, type),
+      schema: tool.input.clone(),
+      description: `What \`${tool.name}\` needs, as ${type}.`,
+      isInput: true,
+    })),
     { id: response, schema: tool.output, description: `Answers of ${answering.join(' and ')}.` },
   ];
 }

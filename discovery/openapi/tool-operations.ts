@@ -4,7 +4,7 @@ import { BUCKETS } from '../../tools/policies.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, type Fault, faultAnswers, isLinked, jsonContent, limitSentence, responses } from './responses.ts';
-import { fieldSchema, schemaRef } from './schemas.ts';
+import { bodySchema, fieldSchema, schemaRef } from './schemas.ts';
 
 /** The path items of the REST facade: every route and its aliases. */
 export function toolPaths(site: Site): Record<string, object> {
@@ -46,14 +46,14 @@ export const tagsOf = (site: Site) => [
   { name: 'MCP', description: 'The same as tools of the Model Context Protocol.' },
 ];
 
-/** One schema for every media type that the route accepts. */
 function requestBody({ tool }: ToolRoute, { forms }: BodyInput, site: Site) {
   const [request] = tool.operation.schemas;
-  const media = { schema: schemaRef(request), example: exampleArguments(tool, site) };
+  const example = exampleArguments(tool, site);
+  const types = ['application/json', ...forms] as const;
   return {
     required: true,
     description: `At most ${MAX_BODY_BYTES} bytes, UTF-8, not compressed.`,
-    content: Object.fromEntries(['application/json', ...forms].map(type => [type, media])),
+    content: Object.fromEntries(types.map(type => [type, { schema: schemaRef(bodySchema(request, type)), example }])),
   };
 }
 

@@ -24,12 +24,7 @@ async def connect(target):
         return [part(f"api.{name}").__name__.rsplit(".", 1)[-1] for name in operations]
 
     async def call(name, arguments):
-        # The generator mixes the media types of a path that takes several, so submissions go where JSON is the only one.
-        folder, model = {"ask_brand": ("questions", "AskRequest"), "request_diagnostic": ("forms", "PartnerRequest")}[name]
-        if folder == "forms":
-            name = "apply_partner_program"
-            arguments = {**arguments, "size": "3 a 5", "level": "No estoy seguro"}
-            del arguments["role"]
+        folder, model = {"ask_brand": ("questions", "AskRequest"), "request_diagnostic": ("forms", "DiagnosticRequest")}[name]
         body = getattr(part("models"), model).from_dict(arguments)
         answer = await part(f"api.{folder}.{name}").asyncio(client=client, body=body)
         return json.dumps(answer.to_dict(), ensure_ascii=False)
