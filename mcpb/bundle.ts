@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { packExtension } from '@anthropic-ai/mcpb';
 import { TOOLS } from '../tools/index.ts';
 import { manifest } from './manifest.ts';
-
-/** The bundle format's own tool: it checks the manifest and writes the zip. */
-export const MCPB = '@anthropic-ai/mcpb@2.1.2';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -22,7 +18,7 @@ const FILES = ['dist/server', 'model', 'examples', 'LICENSE'];
 
 /**
  * Packs the compiled server into `file`, a bundle that Claude Desktop and other hosts install with a click.
- * @throws Error when something is not built, or the bundle tool cannot be run
+ * @throws Error when something is not built, or the manifest breaks the format
  */
 export async function bundle(file: string): Promise<{ bytes: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'aval-mcpb-'));
@@ -33,7 +29,8 @@ export async function bundle(file: string): Promise<{ bytes: number }> {
     await cp(join(ROOT, 'mcpb/icon.png'), join(folder, 'icon.png'));
     await writeFile(join(folder, 'package.json'), JSON.stringify(await packageJson()));
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest(TOOLS), null, 2));
-    await promisify(execFile)('npx', ['-y', MCPB, 'pack', folder, file]);
+    const packed = await packExtension({ extensionPath: folder, outputPath: file, silent: true });
+    if (!packed) throw new Error(`${file} is not written: mcpb validate names what is wrong with mcpb/manifest.ts`);
     return { bytes: (await stat(file)).size };
   } finally {
     await rm(folder, { recursive: true, force: true });

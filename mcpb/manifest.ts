@@ -47,6 +47,8 @@ export function manifest(tools: readonly Tool[]) {
         title: 'Key set',
         description: 'Optional: the public keys of the brand (its /.well-known/jwks.json), to verify the signature.',
         required: false,
+        // Hosts pass ${user_config.brand_jwks} on as it stands where a field is empty and has no default.
+        default: '',
       },
     },
     compatibility: { platforms: ['darwin', 'linux', 'win32'], runtimes: { node: '>=20.19' } },
