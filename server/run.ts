@@ -1,7 +1,6 @@
 import { createObservers } from './admin/observers.ts';
 import { createModelSource, loadBrand, loadBrandIfPossible } from './brand/load-brand.ts';
 import { createReload, watchFiles } from './brand/reload.ts';
-import type { ServedBrand } from './brand/served-brand.ts';
 import type { Config } from './config/config.ts';
 import { logFault } from './config/fault-log.ts';
 import type { Log } from './config/log.ts';
@@ -15,7 +14,6 @@ import {
 } from './outbox/open-submissions.ts';
 import type { Parts } from './service.ts';
 import type { RunningServer } from './start.ts';
-import { createTracing } from './tracing.ts';
 
 /** What answers: a listener of our own, or a part of somebody else's. */
 type Answering = Pick<RunningServer, 'use' | 'fillDocuments' | 'stop'>;
@@ -39,8 +37,7 @@ export async function run<Server extends Answering>(
   start: (parts: Parts) => Promise<Server>,
 ) {
   const mode = modeOf(config);
-  const tracing = await createTracing(config, ownLog);
-  const observers = await createObservers(config, tracing.log(ownLog), () => ({
+  const observers = await createObservers(config, ownLog, () => ({
     database: outbox.database,
     mode,
     inUse: () => inUse,
@@ -50,17 +47,15 @@ export async function run<Server extends Answering>(
   const database = submissionsDatabase(config);
   let inUse = await loadBrandIfPossible(config, log, { model, database });
   refuseWithoutMail(config, inUse?.profile);
-  const observed = (brand: ServedBrand) => tracing.brand(observers.counting(brand));
-  const mailer = tracing.mailer(serverMailer(config));
-  const opened = openSubmissions(config, { mailer, mode, profile: () => inUse?.profile, log, database });
-  const outbox = tracing.outbox(opened);
+  const mailer = serverMailer(config);
+  const outbox = openSubmissions(config, { mailer, mode, profile: () => inUse?.profile, log, database });
   await refuseUnusable(outbox);
   const admin = await observers.open().catch(async error => {
     await outbox.close();
     throw listenFault(error, { host: config.admin.host, port: config.admin.port ?? 0 });
   });
-  const brand = inUse && observed(inUse);
-  const server = await start({ config, brand, log, outbox, around: tracing.around }).catch(async error => {
+  const brand = inUse && observers.counting(inUse);
+  const server = await start({ config, brand, log, outbox }).catch(async error => {
     admin?.close();
     await outbox.close();
     throw listenFault(error, config);
@@ -75,7 +70,7 @@ export async function run<Server extends Answering>(
       return next;
     },
     async use(next) {
-      await server.use(observed(next));
+      await server.use(observers.counting(next));
       inUse = next;
     },
     log,
@@ -101,7 +96,6 @@ export async function run<Server extends Answering>(
       // Until here it tells load balancers that this instance is stopping.
       admin?.close();
       await outbox.close(stopBy - performance.now());
-      await tracing.close();
     },
   };
 }

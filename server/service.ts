@@ -35,18 +35,14 @@ export interface Parts {
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database'>;
   readonly clock?: Clock;
-  /** Runs what answers a request. */
-  readonly around?: Around;
 }
-
-type Around = (request: IncomingMessage, answer: () => unknown) => unknown;
 
 /**
  * Answers from a profile until another takes its place.
  * @param url where it is reached, in place of BASE_URL
  */
 export async function createService(parts: Parts, url: string) {
-  const { config, log, outbox, clock = SYSTEM_CLOCK, around = (_, answer) => answer() } = parts;
+  const { config, log, outbox, clock = SYSTEM_CLOCK } = parts;
   const { database, deliver, isReplay } = outbox;
   const nowMs = () => clock.now().getTime();
   const limiter = createLimiter({ policies: config.policies, monotonicMs: clock.monotonic, nowMs, database, log });
@@ -73,7 +69,7 @@ export async function createService(parts: Parts, url: string) {
   const build = (loaded: ServedBrand | undefined) => {
     const brand = loaded && untilExpiry(loaded, expiry);
     const app = createApp(services, brand);
-    return { brand, answer: middleware(app, around), fillDocuments: app.fillDocuments };
+    return { brand, answer: middleware(app), fillDocuments: app.fillDocuments };
   };
   let live = build(parts.brand);
   const stopWatching = watchExpiry(() => live.brand?.profile, log, expiry);
@@ -103,14 +99,14 @@ export async function createService(parts: Parts, url: string) {
   };
 }
 
-function middleware({ app, paths }: ReturnType<typeof createApp>, around: Around): Middleware {
+function middleware({ app, paths }: ReturnType<typeof createApp>): Middleware {
   const answer = toNodeHandler(app);
   return (request, response, next) => {
     if (!(request instanceof IncomingMessage)) throw new TypeError('Aval answers HTTP/1.1: let a proxy speak HTTP/2');
     const path = pathOf(request) ?? '';
     if (next && !paths.has(path)) return next();
     if (path.length > LONGEST_PATH) request.url = NOWHERE;
-    void around(request, () => answer(request, response));
+    void answer(request, response);
   };
 }
 

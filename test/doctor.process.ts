@@ -197,26 +197,6 @@ describe('aval doctor', () => {
     assert.equal(own.findings['proxy headers']?.state, 'ok');
   });
 
-  it('posts a signed test alarm to ALARM_URL, and says when nobody takes it', async t => {
-    const got: unknown[] = [];
-    const receiver = createServer((incoming, outgoing) => {
-      got.push([incoming.method, 'webhook-signature' in incoming.headers]);
-      outgoing.writeHead(got.length === 1 ? 204 : 500).end();
-    });
-    await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve));
-    t.after(() => receiver.close());
-    const env = {
-      DATA_DIR: temporaryFolder(),
-      ALARM_URL: `http://127.0.0.1:${Object(receiver.address()).port}/`,
-      ALARM_SECRET: `whsec_${Buffer.alloc(24, 1).toString('base64')}`,
-    };
-    const taken = await examined(t, env);
-    const refused = await examined(t, env);
-    assert.deepEqual(got[0], ['POST', true]);
-    assert.equal(taken.findings.alarms?.state, 'ok');
-    assert.equal(refused.findings.alarms?.state, 'fault');
-  });
-
   it('prints JSON where it is asked to, and survives a reader that leaves', async t => {
     const { stdout } = await aval(t, { DATA_DIR: temporaryFolder() }, 'doctor', '--json');
     const findings: { name: string; state: string; says: string }[] = JSON.parse(stdout);

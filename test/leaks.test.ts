@@ -7,8 +7,6 @@ import { describe, it } from 'node:test';
 import { unzipSync, zipSync } from 'fflate';
 import { readXlsxFile, writeXlsxFile } from '../owner/exchange/xlsx.ts';
 import { startAdmin } from '../server/admin/admin.ts';
-import { createObservers } from '../server/admin/observers.ts';
-import { createQuietLog } from '../server/admin/quiet-log.ts';
 import { readConfig } from '../server/config/config.ts';
 import { createGate } from '../server/connections/origin.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
@@ -128,32 +126,6 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
   it('is no image with keys and settings in it', () => {
     const ignored = readFileSync(`${ROOT}.dockerignore`, 'utf8').split('\n');
     for (const pattern of ['**/.env*', '**/*.key.json', '**/*.pem', '**/*.db*']) assert.ok(ignored.includes(pattern));
-  });
-});
-
-describe('a flood of refused requests', () => {
-  it('fills no log: sixty lines a minute for one client, then their count; every other line stays', t => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    const lines: unknown[][] = [];
-    const log = createQuietLog((...line) => lines.push(line));
-    for (let sent = 0; sent < 1000; sent += 1) log('info', 'request', { status: 429, client: 'a' });
-    log('info', 'request', { status: 404, client: 'b' });
-    for (let sent = 0; sent < 100; sent += 1) log('info', 'request', { status: 200, client: 'a' });
-    log('error', 'unforeseen', {});
-    assert.equal(lines.length, 60 + 1 + 100 + 1);
-    t.mock.timers.tick(60_000);
-    assert.deepEqual(lines.at(-1), ['info', 'requests not logged', { client: 'a', count: 940 }]);
-    log('info', 'request', { status: 429, client: 'a' });
-    assert.equal(lines.length, 60 + 1 + 100 + 1 + 2);
-  });
-});
-
-describe('the log of a server', () => {
-  it('is the quiet one: what follows it counts each line, and it holds sixty', async () => {
-    const lines: unknown[] = [];
-    const observers = await createObservers(readConfig({}), (...line) => lines.push(line), assert.fail);
-    for (let sent = 0; sent < 100; sent += 1) observers.log('info', 'request', { status: 429, client: 'a' });
-    assert.equal(lines.length, 60);
   });
 });
 

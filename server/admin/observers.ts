@@ -7,7 +7,6 @@ import type { Database } from '../database/sql.ts';
 import * as archive from '../outbox/store/archive.ts';
 import { SUBMISSIONS } from '../outbox/store/tables.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
-import { createQuietLog } from './quiet-log.ts';
 
 /** What is looked at while the server runs. */
 interface Observed {
@@ -16,7 +15,7 @@ interface Observed {
   readonly inUse: () => ServedBrand | undefined;
 }
 
-/** Whoever follows the server beside its log: an operator's alarms, health and metrics. */
+/** Whoever follows the server beside its log: health and metrics. */
 export interface Observers {
   /** The log, which they follow. */
   readonly log: Log;
@@ -31,26 +30,17 @@ export interface Observers {
  * @param observed is called once the port is open, or later
  */
 export async function createObservers(config: Config, log: Log, observed: () => Observed): Promise<Observers> {
-  const { admin, alarms } = config;
-  const followers = [createQuietLog(log)];
-  if (alarms.url !== undefined) {
-    const { createAlarms } = await import('./alarms.ts');
-    followers.push(createAlarms({ ...alarms, url: alarms.url, site: config.site, log }));
-  }
-  const follow: Log = (...line) => {
-    for (const follower of followers) follower(...line);
-  };
-  const { port, host } = admin;
-  if (port === undefined) return { log: follow, counting: brand => brand, open: async () => undefined };
-
+  const { port, host } = config.admin;
+  if (port === undefined) return { log, counting: brand => brand, open: async () => undefined };
   const [{ createMetrics }, { createHealth }] = await Promise.all([import('./metrics.ts'), import('./health.ts')]);
   const readings = readingsOf(observed);
   const metrics = createMetrics(readings, config.site);
   const dataDirectory = config.databaseUrl === undefined ? config.dataDirectory : undefined;
   const health = createHealth({ ...readings, dataDirectory });
-  followers.push(metrics.follow, health.follow);
   return {
-    log: follow,
+    log(...line) {
+      for (const follow of [log, metrics.follow, health.follow]) follow(...line);
+    },
     counting: brand => ({
       ...brand,
       async ask(query, asker) {

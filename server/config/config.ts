@@ -141,7 +141,7 @@ function complete({ brandFile, brandJwks, embedding, encoder, mail, ...settings 
   const { baseUrl, host, port } = settings;
   return {
     ...settings,
-    /** Whose server it is, in each log line, metric and alarm: the host of the public address. */
+    /** Whose server it is, in each log line and metric: the host of the public address. */
     site: baseUrl === undefined ? `${host}:${port}` : new URL(baseUrl).host,
     /** The bundled profile is served, not one of the operator's own. */
     isExample: brandFile === undefined,

@@ -6,9 +6,8 @@ export const LEVELS = ['info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Every event of the log. Metrics, health and alarms name events too: a name that nobody logs does not compile. */
+/** Every event of the log. Metrics and health name events too: a name that nobody logs does not compile. */
 export type LogEvent =
-  | 'alarm not delivered'
   | 'asked'
   | 'brand'
   | 'configuration'
@@ -30,7 +29,6 @@ export type LogEvent =
   | 'purge failed'
   | 'reload'
   | 'request'
-  | 'requests not logged'
   | 'stopped'
   | 'stopping'
   | 'submission'
@@ -40,7 +38,6 @@ export type LogEvent =
   | 'submission received'
   | 'submissions can be kept again'
   | 'submissions cannot be kept'
-  | 'tracing'
   | 'unforeseen';
 
 /** One line per event on stderr; stdout belongs to results and, over stdio, to the protocol. */

@@ -108,9 +108,3 @@ export const registryAuth = text.regex(
   /^v=MCPv1; k=(ed25519|ecdsap384); p=[A-Za-z0-9+/]+=*$/,
   'must be the line that aval registry --auth prints',
 );
-
-/** Of Standard Webhooks. */
-export const webhookSecret = text.regex(
-  /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/,
-  'must be whsec_ and 24 to 64 bytes in base64: echo whsec_$(openssl rand -base64 24) prints one',
-);

@@ -105,14 +105,6 @@ export const SETTINGS = z.object({
     port: variable('ADMIN_PORT', is.whole(0, 65_535).optional(), 'Port of /livez, /readyz and /metrics; keep it private. Default: none.'),
     host: variable('ADMIN_HOST', is.text.prefault('127.0.0.1'), 'Address of the admin port.'),
   }),
-  traces: z.object({
-    endpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', is.webAddress.optional(), 'OpenTelemetry collector, http://127.0.0.1:4318; install its packages yourself.'),
-    tracesEndpoint: variable('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', is.webAddress.optional(), 'The same with its path. Default: /v1/traces there.'),
-  }),
-  alarms: z.object({
-    url: variable('ALARM_URL', is.plainAddress.optional(), 'Receives every alarm as a POST (Standard Webhooks).'),
-    secret: variable('ALARM_SECRET', is.webhookSecret.optional(), 'Signs those posts: whsec_ and 24 to 64 bytes in base64.'),
-  }),
 });
 
 /** Settings of earlier versions, and what to do instead. A start names each that is still set. */
@@ -121,4 +113,8 @@ export const GONE: Readonly<Record<string, string>> = {
   INSTANCES: 'instances of one DATABASE_URL share all limits',
   LIMITS_STRICT: 'while the database fails each process counts alone',
   CLIENT_KEY_SECRET: 'the database keeps the secret',
+  ALARM_URL: 'let Prometheus watch ADMIN_PORT with deploy/alerts.yml',
+  ALARM_SECRET: 'let Prometheus watch ADMIN_PORT with deploy/alerts.yml',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'Aval makes no traces: the log has a line for each request',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'Aval makes no traces: the log has a line for each request',
 };

@@ -2,7 +2,7 @@ import { type ExitCode, type Output, writeJson } from '../../../owner/terminal/o
 import { type Config, readConfig, unknownSettings } from '../../config/config.ts';
 import { type Finding, fault, note, ok } from './examination.ts';
 import { dataDirectory, files, mail, profile, store } from './examine-machine.ts';
-import { alarms, baseUrl, clock, mcp, proxies } from './examine-public.ts';
+import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
 
 /** What can be wrong with an installation; `undefined`: it has none of it. */
 const EXAMINATIONS: Readonly<Record<string, (config: Config) => Promise<Finding | undefined>>> = {
@@ -16,7 +16,6 @@ const EXAMINATIONS: Readonly<Record<string, (config: Config) => Promise<Finding 
   MCP: mcp,
   'proxy headers': proxies,
   clock,
-  alarms,
 };
 
 /**

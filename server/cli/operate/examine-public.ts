@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { codeOf } from '../../../brand/profile/thrown.ts';
-import { alarmBody, postAlarm } from '../../admin/alarms.ts';
 import type { Config } from '../../config/config.ts';
 import { type Finding, note, ok } from './examination.ts';
 
@@ -98,15 +96,4 @@ async function answerOf(url: string, options: Parameters<typeof request>[1] = {}
   const { statusCode, headers, body } = await request(url, { headersTimeout: 5000, bodyTimeout: 5000, ...options });
   await body.dump();
   return { statusCode, headers };
-}
-
-/** Posts a test alarm, signed as every other. */
-export async function alarms({ alarms: { url, secret }, site }: Config): Promise<Finding | undefined> {
-  if (url === undefined) return undefined;
-  const test = alarmBody(site, { level: 'info', event: 'test', says: 'aval doctor sends this: nothing is wrong' });
-  const cause = await postAlarm({ url, secret }, test, randomUUID());
-  if (cause !== undefined) throw new Error(`ALARM_URL takes no alarm (${cause}): check the address and its receiver`);
-  return secret === undefined
-    ? note('ALARM_URL took a test alarm; ALARM_SECRET would sign it')
-    : ok('ALARM_URL took a signed test alarm');
 }
