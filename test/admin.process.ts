@@ -43,7 +43,6 @@ describe('the admin port', () => {
       'aval_requests_total{route="/ask",method="GET",status="200",code=""} 2',
       'aval_requests_total{route="/ask",method="GET",status="429",code="rate_limited"} 1',
       'aval_answers_total{band="answers"} 1',
-      'aval_answer_chance_count 2',
       'aval_limits_refused_total{policy="default"} 1',
       'aval_submissions{state="delivered"} 1',
       'aval_submission_events_total{outcome="delivered",kind="diagnostic"} 1',

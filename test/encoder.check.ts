@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
-import { someOf } from '../brand/retrieval/brand.ts';
 import { loadModel } from '../brand/retrieval/load-embedder.ts';
 import { readConfig } from '../server/config/config.ts';
 import { hostileTexts } from './hostile-texts.ts';
@@ -21,7 +20,6 @@ test(`${TEXTS} hostile texts get an answer, every fifth the same twice`, async t
   let matched = 0;
   for (const [nth, text] of hostileTexts(TEXTS).entries()) {
     const answer = await brand.ask(text);
-    assert.ok(Number.isFinite(someOf(answer)), JSON.stringify(text));
     for (const { similarity } of answer.matches) assert.ok(similarity > 0 && similarity <= 1);
     matched += Number(answer.matches.length > 0);
     if (nth % 5 === 0) assert.deepEqual(await again.ask(text), answer); // each again would take twice as long

@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
-import { someOf } from '../brand/retrieval/brand.ts';
 import { type Encoder, EncoderBusy } from '../brand/retrieval/encoder.ts';
 import { createFairQueue } from '../brand/retrieval/fair-queue.ts';
 import { loadModel } from '../brand/retrieval/load-embedder.ts';
@@ -124,7 +123,6 @@ describe('a brand with an encoder', { skip }, async () => {
     test(`has no match for "${question}"`, async () => {
       const answer = await ask(question);
       assert.deepEqual(answer.matches, []);
-      assert.ok((someOf(answer) ?? 1) < 0.2);
     });
   }
 
@@ -138,7 +136,6 @@ describe('a brand with an encoder', { skip }, async () => {
     const again = await buildBrand({ ...model, profile, digest });
     for (const text of hostileTexts(64)) {
       const answer = await ask(text);
-      assert.ok(Number.isFinite(someOf(answer)));
       for (const { similarity } of answer.matches) assert.ok(similarity > 0 && similarity <= 1);
       assert.deepEqual(await again.ask(text), answer);
     }

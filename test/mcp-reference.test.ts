@@ -123,11 +123,6 @@ const DIFFERENCES: readonly Difference[] = [
     adapt: theirs => ({ ...theirs, result: { ...theirs.result, ttlMs: 3_600_000, cacheScope: 'public' } }),
   },
   {
-    reason: "The chance that any claim answers has no place in the contract's body.",
-    messages: ['a question', 'a question that nothing answers'],
-    adapt: (theirs, ours) => ({ ...theirs, result: { ...theirs.result, _meta: ours.result._meta } }),
-  },
-  {
     reason: 'The icon and the site of the brand are told once, where a host asks who this is.',
     of: 'v2, 2026-07-28',
     messages: ['discovery'],

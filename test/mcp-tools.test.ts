@@ -103,10 +103,16 @@ describe('tools/list', () => {
     assert.deepEqual(tool.outputSchema, {
       ...{ type: 'object', required: ['brand', 'query', 'matches'] },
       properties: {
-        ...{ brand: { type: 'string' }, query: { type: 'string' } },
-        matches: { type: 'array' },
+        ...{ brand: { type: 'string' }, query: { type: 'string' }, note: { type: 'string' } },
+        matches: tool.outputSchema.properties.matches,
       },
     });
+    const { items } = tool.outputSchema.properties.matches;
+    assert.deepEqual(Object.keys(items.properties), [
+      ...['claim_id', 'statement', 'category', 'metric', 'boundary', 'confidence', 'similarity', 'proofs'],
+    ]);
+    assert.equal(items.properties.similarity.type, 'number');
+    assert.equal(items.properties.proofs.items.type, 'object');
   });
 
   it('describes the actions: every field required, with bounds and an example; real, and not to be taken back', async t => {
@@ -140,35 +146,46 @@ describe('tools/call of ask_brand', () => {
     const { url } = await startApp(t);
     const query = '¿Cuánto cuesta el diagnóstico?';
     const { status, result } = await send(url, callTool('ask_brand', { query }));
-    assert.deepEqual([status, Object.keys(result)], [200, ['content', 'structuredContent', '_meta']]);
+    assert.deepEqual([status, Object.keys(result)], [200, ['content', 'structuredContent']]);
     assert.deepEqual(result.structuredContent, await bodyOf(await post(`${url}/ask`, { query })));
-    const some = result._meta['aval/some'];
-    assert.ok(some <= 1 && some >= result.structuredContent.matches[0].similarity, 'the chance that any claim answers');
-    assert.equal((await sendModern(url, modernCall('ask_brand', { query }))).result._meta['aval/some'], some);
+    assert.deepEqual(Object.keys(result.structuredContent), ['brand', 'query', 'matches']);
+    const stateless = (await sendModern(url, modernCall('ask_brand', { query }))).result;
+    assert.deepEqual(stateless.structuredContent, result.structuredContent);
     assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
     assertMessage('CallToolResult', result);
     const [tool] = (await send(url, request('tools/list'))).result.tools;
     assertConforms(tool.outputSchema, result.structuredContent);
   });
 
-  it('says beside an answer whose best match is no answer that it is the nearest only', async t => {
+  it('says in the answer itself that it is weak, on every surface alike', async t => {
     const { url } = await startApp(t);
     const near = 'Nearest only: no claim answers this directly. Say so before you cite one.';
     const seen = new Set<boolean>();
-    for (const query of [
-      '¿Cuánto cuesta el diagnóstico?',
-      'who has worked with you?',
-      'marcas',
-      'equipo',
-      'Portugal',
-    ]) {
+    for (const query of ['¿Cuánto cuesta el diagnóstico?', 'who has worked with you?', 'marcas']) {
       const { content, structuredContent } = (await send(url, callTool('ask_brand', { query }))).result;
-      const [best] = structuredContent.matches;
-      const isWeak = best !== undefined && best.similarity < 0.6;
+      const { matches, note } = structuredContent;
+      const isWeak = matches[0].similarity < 0.6;
       seen.add(isWeak);
-      assert.deepEqual(content.slice(1), isWeak ? [{ type: 'text', text: near }] : [], query);
+      assert.equal(note, isWeak ? near : undefined, query);
+      assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
+      assert.deepEqual(await bodyOf(await post(`${url}/ask`, { query })), structuredContent);
+      assert.deepEqual(await bodyOf(await fetch(`${url}/ask?${new URLSearchParams({ q: query })}`)), structuredContent);
     }
     assert.equal(seen.size, 2, 'one weak answer and one that is not');
+  });
+
+  it('says in an empty answer what the brand is, how to reach it and which action takes the question', async t => {
+    const { url } = await startApp(t);
+    const query = 'Portugal';
+    const { matches, note } = (await send(url, callTool('ask_brand', { query }))).result.structuredContent;
+    assert.deepEqual(matches, []);
+    assert.match(note, /^No claim answers this\. Say so\./);
+    assert.match(
+      note,
+      /“Consultora española .*” To ask a person: email hola@norteclaro\.example; .* request_diagnostic/,
+    );
+    const [tool] = (await send(url, request('tools/list'))).result.tools;
+    assertConforms(tool.outputSchema, { brand: '', query, matches, note });
   });
 
   it('answers a repeated question with the same bytes each time, in either revision, on REST too', async t => {

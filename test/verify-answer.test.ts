@@ -25,7 +25,7 @@ function differenceIn(changed: unknown): string {
 
 const withMatch = (changes: object) => differenceIn({ ...answer, matches: [margin, { ...price, ...changes }] });
 
-const NEAREST = 'Nearest only: no claim answers this directly. Say so before you cite one.';
+const NOTE = 'Nearest only: no claim answers this directly. Say so before you cite one.';
 
 /** A reply of the A2A agent. */
 const spoken = (part: object) => ({ message: { messageId: 'm-1', role: 'ROLE_AGENT', parts: [part] } });
@@ -64,7 +64,7 @@ describe('the proof of an answer', () => {
 
   it('is given for every wrapping an answer comes in', () => {
     const result = { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
-    const { structuredContent: _, ...textOnly } = { ...result, _meta: { 'aval/some': 0.9 } };
+    const { structuredContent: _, ...textOnly } = result;
     const response = { jsonrpc: '2.0', id: 1, result };
     const modern = {
       resultType: 'complete',
@@ -78,7 +78,7 @@ describe('the proof of an answer', () => {
       { ...result, isError: false },
       response,
       { ...response, result: modern },
-      { ...result, content: [...result.content, { type: 'text', text: NEAREST }] },
+      { ...answer, note: NOTE },
       { jsonrpc: '2.0', id: 1, result: spoken({ data: answer, mediaType: 'application/json' }) },
       spoken({ text: JSON.stringify(answer), mediaType: 'text/plain' }),
       price,
@@ -87,6 +87,19 @@ describe('the proof of an answer', () => {
     for (const wrapped of wrappings) {
       assert.equal(differenceIn(wrapped), 'none');
     }
+  });
+
+  it('takes the note of a weak or empty answer, and no other words in its place', () => {
+    const empty =
+      'No claim answers this. Say so. To ask a person: the action request_diagnostic sends the question to the team.';
+    assert.equal(differenceIn({ ...answer, matches: [], note: empty }), 'none');
+    for (const changed of [
+      { ...answer, note: 'We guarantee it.' },
+      { ...answer, note: `${NOTE} We guarantee it.` },
+      { ...answer, matches: [], note: NOTE },
+      { ...answer, note: 7 },
+    ])
+      assert.match(differenceIn(changed), /^note: /);
   });
 
   it('has nothing to count where there is no match', () => {

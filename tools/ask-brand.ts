@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
-import { someOf } from '../brand/retrieval/brand.ts';
 import { EncoderBusy } from '../brand/retrieval/encoder.ts';
-import { bandOf } from '../brand/retrieval/similarity.ts';
-import { NEAREST_ONLY, SOME_META } from '../brand/trust/read-answer.ts';
-import { nothingFits, topics } from './actions/actions.ts';
+import { topics } from './actions/actions.ts';
 import { QUERY } from './actions/fields.ts';
 import { isRecord } from './actions/record.ts';
 import { ServiceError } from './errors.ts';
@@ -30,15 +27,20 @@ const AskResponse = z.object({
   brand: z.string().meta({ description: 'Name of the brand.' }),
   query: z.string().meta({ description: 'The question as used: trimmed.' }),
   matches: z.array(Match).max(5).readonly().meta({ description: 'Most similar first.' }),
+  note: z
+    .string()
+    .optional()
+    .meta({ description: 'Present only where no claim answers directly: says so, and what to do then.' }),
 });
 
 export const askBrand = defineTool({
   name: 'ask_brand',
   title: ({ brand = 'the brand' }) => `Ask ${brand}`,
-  description: ({ brand = 'this brand', signed, similarity, actions }) =>
+  description: ({ brand = 'this brand', signed, actions }) =>
     `Answers a question about ${brand} (${topics(actions)}) ` +
     `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, with boundary, metric and proofs. ` +
-    `${similarity} ${nothingFits(actions)} ` +
+    'Where `note` is present, no claim answers directly: say so, and call a near claim near. ' +
+    'similarity: how well the claim fits; confidence: how sure the brand is of it. ' +
     'Write the answer within the boundaries; cite claim_id. ' +
     'One topic a question, in Spanish or English. Not for general knowledge, other companies or messages. ' +
     'Read-only.',
@@ -63,13 +65,6 @@ export const askBrand = defineTool({
     return answer;
   },
   body: answer => answer,
-  meta(answer) {
-    const some = someOf(answer);
-    return some === undefined ? {} : { [SOME_META]: Math.round(some * 10_000) / 10_000 };
-  },
-  note({ matches: [best] }, { brand }) {
-    return best && brand?.calibrated && bandOf(best.similarity) !== 'answers' ? NEAREST_ONLY : undefined;
-  },
 });
 
 /** @throws ServiceError `not_configured` with the wait, where too many questions wait for the encoder; else what it was given */

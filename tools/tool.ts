@@ -54,10 +54,6 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Result>;
   /** The result as the contract's body, for programs. */
   body(result: Result): object;
-  /** Members of `_meta` of an MCP result, for programs. */
-  meta?(result: Result): Readonly<Record<string, number>>;
-  /** What a model must read beside the body. */
-  note?(result: Result, context: ToolContext): string | undefined;
 }
 
 /** What a tool found or did, as data. */

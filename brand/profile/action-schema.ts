@@ -10,6 +10,9 @@ export const ACTION_FIELDS = {
   apply_partner_program: ['company', 'size', 'level', 'country'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** The action that sends the team a question which no claim answers. */
+export const QUESTION_ACTION = 'request_diagnostic' satisfies ActionName;
+
 export type ActionName = keyof typeof ACTION_FIELDS;
 export type ActionField = (typeof ACTION_FIELDS)[ActionName][number];
 

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import { type AnswerNotes, answerNotes } from '../profile/answer-note.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
-import { type Answer, type Brand, type Match, withSome } from './brand.ts';
+import type { Answer, Brand, Match } from './brand.ts';
 import type { EncodedOptions } from './encoded-texts.ts';
 import { createRetrieval } from './retrieval.ts';
 import type { RetrievalModel } from './retrieval-model.ts';
 import { searchText } from './search-text.ts';
-import { FLOORS } from './similarity.ts';
+import { bandOf, FLOORS } from './similarity.ts';
 
 export interface BrandInput extends RetrievalModel, EncodedOptions {
   readonly profile: Profile;
@@ -42,6 +43,7 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
   const floors = floorsOf(calibrated, input.floors);
   const name = brandName(profile);
   const served = serveClaims(profile);
+  const notes = answerNotes(profile);
   const retrieval = await createRetrieval({ ...input, name, texts: profile.claims.map(searchText) });
   const answers = new LRUCache<string, Answer>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
   const answer = async (query: string, asker?: string): Promise<Answer> => {
@@ -49,7 +51,8 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
     const { scored, some } = hasContent ? await retrieval.search(query, MATCHES, asker) : NOTHING;
     const matches = scored.map((hit): Match => ({ ...served[hit.index]!, similarity: rounded(hit.similarity) }));
     const shown = some < floors.some ? [] : matches.filter(({ similarity }) => similarity >= floors.match);
-    const made = withSome({ brand: name, query, matches: shown }, some);
+    const note = noteOn(shown, notes, calibrated);
+    const made = { brand: name, query, matches: shown, ...(note !== undefined && { note }) };
     answers.set(query, made);
     return made;
   };
@@ -70,6 +73,12 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
       return asked;
     },
   };
+}
+
+/** Similarities of a model without calibration do not tell a weak answer. */
+function noteOn([best]: readonly Match[], { weak, empty }: AnswerNotes, calibrated: boolean): string | undefined {
+  if (!best) return empty;
+  return calibrated && bandOf(best.similarity) !== 'answers' ? weak : undefined;
 }
 
 /**

@@ -21,20 +21,8 @@ export interface Answer {
   readonly query: string;
   /** At most five claims, most similar first, each at least at the floor; none where no claim is likely to answer. */
   readonly matches: readonly Match[];
-}
-
-const chances = new WeakMap<object, number>();
-
-/**
- * 0 to 1: the chance that any claim answers the question (`some`, similarity.ts). The contract fixes the members of an answer, so
- * this number is told beside it: in reports, metrics, `_meta`. Undefined for an object that no brand has answered with.
- */
-export const someOf = (answer: object): number | undefined => chances.get(answer);
-
-/** Keeps the chance beside the answer. */
-export function withSome(answer: Answer, some: number): Answer {
-  chances.set(answer, some);
-  return answer;
+  /** What to say where the best match is weak, or where there is none; a good answer has none. */
+  readonly note?: string;
 }
 
 /** A loaded profile that can be asked: the port that tools and surfaces see. */

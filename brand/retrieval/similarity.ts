@@ -26,6 +26,3 @@ export const SIMILARITY_MEANING = `similarity (0 to 1): the chance that this mat
 /** How to read a similarity of any other embedding model. */
 export const NOT_CALIBRATED =
   'similarity (0 to 1): not calibrated for this embedding model; it gives an order, not a threshold.';
-
-/** What an empty list of matches means. */
-export const NOTHING_FITS = 'No matches: no claim answers.';

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { answerNotes } from '../profile/answer-note.ts';
 import { type Fault, jsonPath, quote } from '../profile/fault.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { DIFFERS, firstDifference, formFault, Members } from './difference.ts';
-import { AnswerError, readAnswer, SOME_META } from './read-answer.ts';
+import { AnswerError, readAnswer } from './read-answer.ts';
 import { type Expectation, type ProfileVerdict, verifyProfile } from './verify-profile.ts';
 
 /** The verdict on an answer, compared with a profile. */
@@ -16,11 +17,11 @@ export interface AnswerVerdict {
   readonly difference?: Fault;
 }
 
-/** Members that may stand beside proven claims though nobody signed them: the question in any words, chances, ids of messages. */
-export const UNSIGNED = ['query', 'similarity', SOME_META, 'id', 'messageId', 'contextId'] as const;
+/** Members that may stand beside proven claims though nobody signed them: the question in any words, similarities, ids of messages. */
+export const UNSIGNED = ['query', 'similarity', 'id', 'messageId', 'contextId'] as const;
 
 /**
- * Proves an answer: the brand's name and each match's claim, metric, boundary and proofs equal the profile's, with no member
+ * Proves an answer: the brand's name, its note and each match's claim, metric, boundary and proofs equal the profile's, with no member
  * more or less. `UNSIGNED` members are the asker's or the server's; only their form is checked.
  * @param answer from `readAnswer`
  * @param profile that `verifyProfile` found good; another one proves nothing
@@ -32,8 +33,11 @@ export function verifyAnswer(answer: unknown, profile: Profile): AnswerVerdict {
   }
   const parsed = AnswerForm.safeParse(answer);
   if (!parsed.success) return refuted(0, formFault(parsed.error.issues));
-  const { brand, matches } = parsed.data;
+  const { brand, matches, note } = parsed.data;
   if (brand !== brandName(profile)) return refuted(0, { path: 'brand', message: DIFFERS });
+  const { weak, empty } = answerNotes(profile);
+  if (note !== undefined && note !== (matches.length === 0 ? empty : weak))
+    return refuted(0, { path: 'note', message: DIFFERS });
   const expected = matchesOf(profile);
   for (const [at, { similarity: _, ...match }] of matches.entries()) {
     const difference = matchDifference(match, expected.get(match.claim_id), at);
@@ -103,6 +107,7 @@ const AnswerForm = z.strictObject({
   brand: z.string(),
   query: z.string(),
   matches: z.array(z.looseObject({ claim_id: z.string(), similarity: Similarity })),
+  note: z.string().optional(),
 });
 
 /** Claims by id, as a match shows them: proofs in place of their ids. */

@@ -31,20 +31,9 @@ const Envelope = z.strictObject({
   result: Members,
 });
 
-/** The only text allowed beside an answer. It warns that the best match is weak, because models cite what they get. */
-export const NEAREST_ONLY = 'Nearest only: no claim answers this directly. Say so before you cite one.';
-
-/** Member of `_meta` of an MCP result: the chance that any claim answers the question. */
-export const SOME_META = 'aval/some';
-
-const textBlock = <Words extends z.ZodType>(text: Words) => z.strictObject({ type: z.literal('text'), text });
-
 /** `resultType` and the server's name in `_meta`: what MCP 2026-07-28 adds to a result. */
 const ToolResult = z.strictObject({
-  content: z.union([
-    z.tuple([textBlock(z.string())]),
-    z.tuple([textBlock(z.string()), textBlock(z.literal(NEAREST_ONLY))]),
-  ]),
+  content: z.tuple([z.strictObject({ type: z.literal('text'), text: z.string() })]),
   structuredContent: z.unknown().optional(),
   isError: z.literal(false).optional(),
   resultType: z.literal('complete').optional(),
@@ -58,7 +47,6 @@ const ToolResult = z.strictObject({
           description: z.string().max(2000).optional(),
         })
         .optional(),
-      [SOME_META]: z.number().min(0).max(1).optional(),
     })
     .optional(),
 });

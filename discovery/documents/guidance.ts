@@ -1,4 +1,4 @@
-import { nothingFits, replyTimes, topics } from '../../tools/actions/actions.ts';
+import { replyTimes, topics } from '../../tools/actions/actions.ts';
 import type { Site } from './site.ts';
 
 /** What every document for agents says in the same words. */
@@ -26,13 +26,13 @@ export const whenNotToUse = (site: Site): readonly string[] => [
 export const acts = ({ presentation }: Site): boolean => presentation.actions.length > 0;
 
 /** How to use what ask_brand returns. */
-export const answerRules = ({ presentation }: Site): readonly string[] => [
+export const answerRules = ({ presentation }: Pick<Site, 'presentation'>): readonly string[] => [
   'Compose the answer yourself from the claims: they are returned verbatim, no text is generated here.',
   'Honor the boundary of each claim you use: say where it applies, and never use it where it does not.',
   'Cite the claim_id of each claim you use, and offer its proofs.',
   'Invent nothing: no figure, client or condition that no match states.',
-  `Read ${presentation.similarity}`,
-  nothingFits(presentation.actions),
+  'Where `note` is present, no claim answers directly: say so, do what it says, and call a near claim near.',
+  `Read ${presentation.similarity} Read confidence: how sure the brand is of the claim, whatever the question.`,
 ];
 
 /** How to act for a person. */

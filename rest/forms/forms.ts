@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { QUESTION_ACTION } from '../../brand/profile/action-schema.ts';
 import type { Action } from '../../tools/actions/actions.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import type { Origin } from '../../tools/deliver.ts';
@@ -49,7 +50,7 @@ export const formRoutesOf = (tools: readonly Tool[]): readonly FormRoute[] =>
 /** The short form under an answer; nothing where no action takes questions. */
 export const questionRouteOf = (tools: readonly Tool[]): readonly FormRoute[] =>
   tools.flatMap(({ submits: action }) =>
-    action?.takesQuestions ? [formRoute(askTeam(action), action, 'question')] : [],
+    action !== undefined && action.name === QUESTION_ACTION ? [formRoute(askTeam(action), action, 'question')] : [],
   );
 
 interface FormRoute extends ToolRoute {

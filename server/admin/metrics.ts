@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type Answer, someOf } from '../../brand/retrieval/brand.ts';
+import type { Answer } from '../../brand/retrieval/brand.ts';
 import { BANDS, bandOf } from '../../brand/retrieval/similarity.ts';
 import { acts, ROUTES } from '../../rest/routes.ts';
 import { es } from '../../tools/language/es.ts';
@@ -47,19 +47,12 @@ export function createMetrics(readings: Readings, site: string): Metrics {
     registers: [registry],
   });
   for (const band of [...BANDS.map(({ band }) => band), 'none']) answers.inc({ band }, 0);
-  const chances = new Histogram({
-    name: 'aval_answer_chance',
-    help: 'The chance that any claim answers the question, of answers given.',
-    buckets: Array.from({ length: 10 }, (_, tenth) => (tenth + 1) / 10),
-    registers: [registry],
-  });
   const refresh = createGauges(registry, readings);
   return {
     follow: (_level, event, fields = {}) => counters[event]?.(fields),
     answered(answer) {
       const [best] = answer.matches;
       answers.inc({ band: best ? bandOf(best.similarity) : 'none' });
-      chances.observe(someOf(answer) ?? 0);
     },
     async text() {
       await refresh();

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
-import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
 import { faultLine } from '../../tools/actions/faults.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { ServiceError } from '../../tools/errors.ts';
@@ -52,9 +51,9 @@ function printable(answer: Answer): Answer {
   );
 }
 
-function rendered({ brand, query, matches }: Answer): string {
-  if (matches.length === 0) return `${bold(brand)}  ${dim(query)}\n\n${NOTHING_FITS}\n`;
-  return `${bold(brand)}  ${dim(query)}\n\n${matches.map(renderedMatch).join('\n')}`;
+function rendered({ brand, query, matches, note }: Answer): string {
+  const said = note === undefined ? [] : [`${note}\n`];
+  return `${bold(brand)}  ${dim(query)}\n\n${[...said, ...matches.map(renderedMatch)].join('\n')}`;
 }
 
 function renderedMatch(match: Match): string {

@@ -39,7 +39,6 @@ export interface CallResult {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
   readonly isError?: boolean;
-  readonly _meta?: Readonly<Record<string, number>>;
 }
 
 type Method = (params: Params, scope: CallScope) => object | Promise<object>;
@@ -129,9 +128,6 @@ export function bucketOf(message: unknown): BucketName {
 
 const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
 
-/** By what the tool found: an answer that comes again is the same object. */
-const made = new WeakMap<object, CallResult>();
-
 async function callTool(tool: Tool, input: Params, context: ToolContext, scope: CallScope): Promise<CallResult> {
   const { admission, isCancelled } = scope;
   if (isCancelled()) throw CANCELLED;
@@ -141,18 +137,9 @@ async function callTool(tool: Tool, input: Params, context: ToolContext, scope: 
     await giveBack();
     throw CANCELLED;
   });
-  const known = made.get(result);
-  if (known) return known;
-  const [output, note] = [tool.body(result), tool.note?.(result, context)];
+  const body = tool.body(result);
   // The same JSON twice: structured for those who read the schema, as text for the others.
-  const texts = [JSON.stringify(output), ...(note === undefined ? [] : [note])];
-  const answer: CallResult = {
-    content: texts.map(text => ({ type: 'text', text })),
-    structuredContent: { ...output },
-    ...(tool.meta && { _meta: tool.meta(result) }),
-  };
-  made.set(result, answer);
-  return answer;
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: { ...body } };
 }
 
 /** @throws ServiceError `validation_error` */

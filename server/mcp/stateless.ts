@@ -27,7 +27,7 @@ const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /** What both revisions answer alike. @typeParam Scope what a call may use */
 interface Shared<Scope> {
   readonly list: (params: Params) => object;
-  readonly call: (params: Params, scope: Scope) => Promise<{ readonly _meta?: object }>;
+  readonly call: (params: Params, scope: Scope) => Promise<object>;
 }
 
 export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentation: Presentation) {
@@ -47,8 +47,7 @@ export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentat
     'server/discover': () => discovered,
     'tools/list': (params: Params) => ({ ...whole, ...CACHE, ...list(params) }),
     async 'tools/call'(params: Params, scope: Scope) {
-      const result = await call(params, scope);
-      return { ...whole, ...result, _meta: { ...whole._meta, ...result._meta } };
+      return { ...whole, ...(await call(params, scope)) };
     },
   };
 }

@@ -12,8 +12,6 @@ export interface ContractAction extends AgentTexts {
   readonly kind: Kind;
   /** Whoever sends it gets a confirmation by mail. */
   readonly confirms: boolean;
-  /** The short form under an answer is sent as one of these. */
-  readonly takesQuestions: boolean;
   /** The contract's name for the schema of its fields. */
   readonly schema: string;
 }
@@ -49,7 +47,6 @@ export const ROWS: readonly ContractAction[] = [
     name: 'request_diagnostic',
     kind: 'diagnostic',
     confirms: true,
-    takesQuestions: true,
     schema: 'DiagnosticRequest',
     title: 'Request a diagnostic',
     preposition: ' from',
@@ -67,7 +64,6 @@ export const ROWS: readonly ContractAction[] = [
     name: 'apply_partner_program',
     kind: 'partner',
     confirms: false,
-    takesQuestions: false,
     schema: 'PartnerRequest',
     title: 'Apply to the partner program',
     preposition: ' of',

@@ -1,6 +1,5 @@
 import { ACTION_FIELDS, type ActionField, type ActionWords as OwnWords } from '../../brand/profile/action-schema.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
-import { NOTHING_FITS } from '../../brand/retrieval/similarity.ts';
 import { counted } from '../language/counts.ts';
 import type { Kind, Messages } from '../language/es.ts';
 import { messagesOf, spoken, wordsIn } from '../language/language.ts';
@@ -104,11 +103,6 @@ export const ended = (sentence: string): string =>
 /** The success of a submission: on the page, in JSON and in the confirmation by mail. */
 export const receivedText = (messages: Messages, { wordsIn, replyHours }: Action): string =>
   `${ended(wordsIn(messages).received)} ${messages.reply(replyHours)}`;
-
-/** What an empty list of matches means, and what an agent does then. */
-export function nothingFits([first]: readonly Action[]): string {
-  return `${NOTHING_FITS} Say so${first ? `, or offer ${first.noun} to the team` : ''}.`;
-}
 
 /** `48 hours`, for agents; where actions promise different times, each with its tool. */
 export function replyTimes(actions: readonly Action[]): string {

@@ -26,13 +26,24 @@ export function flatSchema(schema: z.ZodObject): ObjectSchema {
 }
 
 /**
- * A tool's result for tools/list: members with their types only. The tool's description says what they mean. Most hosts
- * never show a model this schema, but count every byte.
+ * A tool's result for tools/list: members and items with their types only. The tool's description says what they mean.
+ * Most hosts never show a model this schema, but count every byte.
  */
 export function outlineSchema(schema: z.ZodObject): ObjectSchema {
   const { required, ...published } = z.toJSONSchema(schema, { reused: 'inline', io: 'input' });
-  const members = Object.entries(propertiesOf(published)).map(([name, { type }]) => [name, { type }]);
+  const members = Object.entries(propertiesOf(published)).map(([name, member]) => [name, outline(member, 1)]);
   return { type: 'object', properties: Object.fromEntries(members), ...(required && { required }) };
+}
+
+/** @param depth of the members that are told: their own members are left out, items never are */
+function outline({ type, items, properties }: Schema, depth: number): Schema {
+  const members = depth > 0 && isRecord(properties) ? Object.entries(properties) : [];
+  const told = members.map(([name, member]) => [name, isRecord(member) ? outline(member, depth - 1) : {}]);
+  return {
+    ...(type !== undefined && { type }),
+    ...(isRecord(items) && { items: outline(items, depth) }),
+    ...(told.length > 0 && { properties: Object.fromEntries(told) }),
+  };
 }
 
 function propertiesOf({ properties = {} }: z.core.JSONSchema.BaseSchema): ObjectSchema['properties'] {
