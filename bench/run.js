@@ -9,7 +9,6 @@ const BENCHES = {
   encoder: ['bench/speed/encoder.ts', 'built'],
   store: ['bench/speed/store-cost.ts', 'built'],
   load: ['bench/load/mixed-load.ts', 'built'],
-  'many-brands': ['bench/load/many-brands.ts', 'built'],
   siege: ['bench/faults/siege.ts', 'built'],
   torture: ['bench/faults/torture.ts'],
   planted: ['bench/planted/plant.ts'],

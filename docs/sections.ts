@@ -11,7 +11,6 @@ import { clusterTable } from './cluster-table.ts';
 import { encoderCostTable } from './encoder-cost-table.ts';
 import { bandTable, Evaluation, exampleTable, floorTable, reliabilitySvg, xquadTable } from './eval-table.ts';
 import { loadSvg, loadTable } from './load-figure.ts';
-import { manyBrandsTable } from './many-brands-table.ts';
 import { mcpBenchTable } from './mcp-bench-table.ts';
 import { profileSections } from './profile-sections.ts';
 import { comparedTable, RetrievalBench, scaleTable } from './retrieval-table.ts';
@@ -46,7 +45,6 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   'encoder-cost': () => encoderCostTable(results('encoder.json')),
   cluster: () => clusterTable(results('cluster.json')),
   load: () => loadTable(results('load.json')),
-  'many-brands': () => manyBrandsTable(results('many-brands.json')),
   mounts: () => table(['Server', 'Line', 'Whole example'], ['Express', 'Fastify', 'h3'].map(mountRow)),
   ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),
 };

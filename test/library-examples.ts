@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.ts';
-import { signedText } from '../brand/trust/signature.ts';
 import type { Child } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
@@ -24,7 +20,6 @@ export const EXAMPLES: Readonly<Record<string, (start: Start) => Promise<void>>>
   'mcp-server': runMcpServer,
   'two-brands': runTwoBrands,
   verify: runVerify,
-  'many-brands': runManyBrands,
 };
 
 /** A site that has Aval in it: its own page stays, everything of Aval answers, SIGTERM ends it in peace. */
@@ -94,38 +89,6 @@ async function runTwoBrands(start: Start): Promise<void> {
   assert.equal((await answerTo(3)).structuredContent.brand, 'Uno');
   assert.equal((await answerTo(4)).structuredContent.brand, 'Dos');
   child.process.stdin.end();
-  const { code, stderr } = await child.ended;
-  assert.equal(code, 0, stderr);
-}
-
-/** Two sites in one process: each host has its own brand, submissions and limits, and a host that is not there is told so. */
-async function runManyBrands(start: Start): Promise<void> {
-  const sites = temporaryFolder();
-  const key = await createPrivateKey();
-  for (const [host, name] of [
-    ['one.example', 'Uno'],
-    ['two.example', 'Dos'],
-  ] as const) {
-    mkdirSync(join(sites, host));
-    writeFileSync(join(sites, host, 'brand.jwks.json'), await addToKeySet(await publicKeyOf(key)));
-    const profile = { ...EXAMPLE, names: [{ es: name }], url: `https://${host}` };
-    writeFileSync(join(sites, host, 'brand.json'), await signedText(profile, [key]));
-  }
-  const port = await freePort();
-  const child = start({ PORT: String(port), SITES: sites, LIMIT_DEFAULT: '1/60' });
-  await child.until('stdout', /http:\S+\d/);
-  const ask = (host: string) =>
-    new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const sent = request({ host: '127.0.0.1', port, path: '/ask?q=precio', headers: { host } }, async answer =>
-        resolve({ status: answer.statusCode ?? 0, text: await text(answer) }),
-      );
-      sent.on('error', reject).end();
-    });
-  assert.equal(JSON.parse((await ask('one.example')).text).brand, 'Uno');
-  assert.equal((await ask('one.example')).status, 429);
-  assert.equal(JSON.parse((await ask('two.example')).text).brand, 'Dos');
-  assert.equal((await ask('three.example')).status, 421);
-  child.process.kill('SIGTERM');
   const { code, stderr } = await child.ended;
   assert.equal(code, 0, stderr);
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { buildBrand } from '../../brand/retrieval/answers.ts';
 import { type LoadedModel, loadModel } from '../../brand/retrieval/load-embedder.ts';
-import { BUNDLED_MODEL } from '../../brand/retrieval/retrieval-model.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
@@ -60,17 +59,9 @@ async function existingDatabase({ dataDirectory, databaseUrl }: Config): Promise
   return openDatabase({ dataDirectory }).catch(() => undefined);
 }
 
-/** Brands with the same model settings share one model, which takes up to hundreds of MB. */
-const models = new Map<string, () => Promise<LoadedModel>>();
-
 /** Loads the model once. A reload changes the profile alone, and a transformer takes seconds to load. */
 export function createModelSource({ embedding }: Config, log: Log): () => Promise<LoadedModel> {
-  const { cacheDirectory, ...settings } = embedding;
-  const isBundled = settings.model === BUNDLED_MODEL;
-  const key = JSON.stringify(isBundled ? settings : embedding);
-  const source = models.get(key) ?? once(() => loadModel(embedding, message => log('info', 'model', { message })));
-  models.set(key, source);
-  return source;
+  return once(() => loadModel(embedding, message => log('info', 'model', { message })));
 }
 
 /**
