@@ -44,5 +44,5 @@ const run = (...args) => {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 };
-if (needs === 'built') run('build.js');
+if (needs === 'built') run('release/build.js');
 run('--import', 'tsx', file, ...given.slice(isNamed ? 1 : 0));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 // Tests that run the command run the one that is shipped.
-import '../build.js';
+import '../release/build.js';
 
 /**
  * `npm test`: compiles the tests with what they import once, and runs them in a few processes side by side: loading modules and

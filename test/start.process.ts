@@ -12,7 +12,7 @@ function smallProject({ compiler = true } = {}) {
   const folder = join(temporaryFolder(), 'a folder');
   for (const room of ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'])
     mkdirSync(join(folder, room), { recursive: true });
-  cpSync(`${ROOT}build.js`, join(folder, 'build.js'));
+  cpSync(`${ROOT}release/build.js`, join(folder, 'release/build.js'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   for (const room of ['server/config', 'server/library', 'brand/retrieval']) mkdirSync(join(folder, room));
   const empty = ['cli', 'start', 'config/config', 'config/log', 'library/index'].map(file => `server/${file}.ts`);
@@ -24,10 +24,14 @@ function smallProject({ compiler = true } = {}) {
 
 /** What `npm start` runs. */
 function start(folder: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', './build.js', 'dist/server/main.js'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', './release/build.js', 'dist/server/main.js'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
   return { status, stdout, stderr };
 }
 
@@ -50,6 +54,27 @@ describe('npm start', { timeout: 300_000 }, () => {
     assert.equal(built(), before);
     writeFileSync(join(folder, 'server/main.ts'), "console.log('second');\n");
     assert.deepEqual(start(folder), { status: 0, stdout: 'second\n', stderr: '' });
+  });
+
+  it('leaves no compiler running beside the server', () => {
+    const folder = smallProject();
+    const listing = "execFileSync('ps', ['-A', '-o', 'ppid=,comm='], { encoding: 'utf8' })";
+    const own = `${listing}.split('\\n').filter(row => row.trim().startsWith(process.pid + ' '))`;
+    const main = `import { execFileSync } from 'node:child_process';\nconsole.log(${own}.join());\n`;
+    writeFileSync(join(folder, 'server/main.ts'), main);
+    const { status, stdout } = start(folder);
+    assert.equal(status, 0);
+    assert.match(stdout, /^ *\d+ ps\n$/);
+  });
+
+  it('tells how to get the encoder where its runtime is not installed', () => {
+    const folder = temporaryFolder();
+    for (const path of ['dist', 'package.json']) cpSync(`${ROOT}${path}`, join(folder, path), { recursive: true });
+    for (const path of ['model', 'examples']) symlinkSync(`${ROOT}${path}`, join(folder, path));
+    const command = [join(folder, 'dist/server/cli.js'), 'ask', 'precio', '--explain'];
+    const env = { ...process.env, ENCODER: 'auto' };
+    const { stdout } = spawnSync(process.execPath, command, { cwd: folder, env, encoding: 'utf8' });
+    assert.match(stdout, /table alone \(onnxruntime-node is not installed: .*ONNXRUNTIME_NODE_INSTALL=skip npm ci/);
   });
 
   it('says what to do, in one line, where nothing is built and no compiler installed', () => {

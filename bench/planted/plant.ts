@@ -10,9 +10,9 @@ import { FAULTS, type PlantedFault } from './faults.ts';
  * which test noticed. `npm run bench -- planted [--write] [--only TEXT] [--missing]`; exit code 1 when a fault survives.
  */
 const ROOT = new URL('../..', import.meta.url).pathname;
-const COPIED = ['bench', 'brand', 'build.js', 'discovery', 'docs', 'examples', 'mcpb', 'model', 'owner', 'package.json']
+const COPIED = ['bench', 'brand', 'discovery', 'docs', 'examples', 'mcpb', 'model', 'owner', 'package.json']
   .concat(['rest', 'schemas', 'server', 'test', 'tools', 'tsconfig.json', 'README.md', 'ARCHITECTURE.md', 'deploy'])
-  .concat(['CHANGELOG.md', 'SECURITY.md', '.env.example', '.ci', 'types.js', 'sbom.js', 'tsconfig.types.json']);
+  .concat(['CHANGELOG.md', 'SECURITY.md', '.env.example', '.ci', 'release']);
 
 const RESULTS = join(ROOT, 'bench/results/planted-faults.json');
 

@@ -38,12 +38,12 @@ export async function loadEncoder(
     return { encoder: await pool, directory };
   } catch (error) {
     pools.delete(key);
-    if (error instanceof RuntimeMissing) return missing(use, `onnxruntime-node cannot be loaded: ${error.message}`);
+    if (error instanceof RuntimeMissing) return missing(use, error.message);
     throw error;
   }
 }
 
 function missing(use: EncoderSettings['use'], reason: string): FoundEncoder {
-  if (use === 'on') throw new Error(`ENCODER=on, but ${reason}. Install it, or set ENCODER=auto.`);
+  if (use === 'on') throw new Error(`ENCODER=on, but ${reason}. Or set ENCODER=auto.`);
   return { absent: reason };
 }

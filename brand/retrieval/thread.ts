@@ -41,6 +41,12 @@ interface Session {
   run(inputs: object): Promise<{ readonly vector?: { readonly data: unknown } }>;
 }
 
+/** Its install script fetches CUDA, which nothing here uses; where that fails, npm leaves the package out without a word. */
+const whyMissing = (error: Error) =>
+  'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    ? `${RUNTIME} is not installed: run ONNXRUNTIME_NODE_INSTALL=skip npm ci (or npm install) again`
+    : `${RUNTIME} cannot be loaded: ${error.message.split('\n', 1)[0]}`;
+
 type TokenIds = Awaited<ReturnType<typeof openTokenIds>>;
 type Encode = (task: Task) => Promise<Float32Array>;
 
@@ -54,7 +60,7 @@ await start(String(workerData)).catch((error: Error) => parentPort?.postMessage(
 
 async function start(directory: string): Promise<void> {
   const runtime: Runtime | undefined = await import(RUNTIME).catch((error: Error) => {
-    parentPort?.postMessage({ missing: error.message.split('\n', 1)[0] });
+    parentPort?.postMessage({ missing: whyMissing(error) });
   });
   if (!runtime) return;
   const [words, model] = await Promise.all(

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
  * Writes the types of the library to dist/types: of all that the compiler declares only what the library's own file leads
  * to, so that no type of an inner part is published, nor a package that a program has no use for.
  */
-const ROOT = fileURLToPath(new URL('.', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const ENTRY = 'server/library/index.d.ts';
 const PATH = /(from |import\()'(\.[^']*)\.ts'/g;
 
@@ -17,7 +17,7 @@ const declared = mkdtempSync(join(tmpdir(), 'aval-types-'));
 const written = new Set();
 try {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  const args = [tsc, '--project', 'tsconfig.types.json', '--outDir', declared];
+  const args = [tsc, '--project', 'release/tsconfig.types.json', '--outDir', declared];
   execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   rmSync(join(ROOT, 'dist/types'), { recursive: true, force: true });
   write(ENTRY);

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
  * `npm run build`, and the first half of `npm start`: bundles the sources into dist/ unless it was made from these very
  * sources. Plain JavaScript, since it runs before anything is compiled; types are the business of `npm run check`.
  */
-const ROOT = fileURLToPath(new URL('.', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'];
 
@@ -87,7 +87,10 @@ async function build() {
   // Whole or not at all: another process may be starting from dist/.
   const next = `${DIST}.new`;
   const built = BUNDLES.map(entryPoints => esbuild.build({ ...OPTIONS, entryPoints, outdir: next }));
-  if (!(await Promise.all(built).catch(() => undefined))) return fail('the sources do not compile');
+  const compiled = await Promise.all(built).catch(() => undefined);
+  // The compiler is a process of its own, which would stay as long as the server.
+  await esbuild.stop();
+  if (!compiled) return fail('the sources do not compile');
   writeFileSync(join(next, '.built-from'), sources);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(next, DIST);
@@ -107,7 +110,7 @@ function fail(why) {
 /** Of everything that is compiled, and how. Times of files would not do: a checkout, a copy or an image sets them anew. */
 function sourceDigest() {
   const hash = createHash('sha256');
-  for (const file of ['build.js', 'package-lock.json', ...FOLDERS.flatMap(filesIn).sort()]) {
+  for (const file of ['release/build.js', 'package-lock.json', ...FOLDERS.flatMap(filesIn).sort()]) {
     hash.update(`${file}\0`).update(readIfThere(file) ?? '');
   }
   return hash.digest('hex');
