@@ -89,6 +89,8 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     pace: paceOf('indexing'),
     ...input.index,
   });
+  // Exact search goes over the texts once: it has nothing to build.
+  if (texts.length > ALL_TEXTS) input.progress?.('indexing', 2 * texts.length, 2 * texts.length);
   return {
     gate,
     hasContent: createContentTest(input.name ?? '', embedder.tokens, lexicalIndex.occurs),
