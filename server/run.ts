@@ -7,6 +7,7 @@ import type { Log } from './config/log.ts';
 import {
   modeOf,
   openSubmissions,
+  refuseForeign,
   refuseUnusable,
   refuseWithoutMail,
   serverMailer,
@@ -49,7 +50,7 @@ export async function run<Server extends Answering>(
   refuseWithoutMail(config, inUse?.profile);
   const mailer = serverMailer(config);
   const outbox = openSubmissions(config, { mailer, mode, profile: () => inUse?.profile, log, database });
-  await refuseUnusable(outbox);
+  await refuseUnusable(outbox, inUse?.profile);
   const admin = await observers.open().catch(async error => {
     await outbox.close();
     throw listenFault(error, { host: config.admin.host, port: config.admin.port ?? 0 });
@@ -67,6 +68,7 @@ export async function run<Server extends Answering>(
     async load() {
       const next = await loadBrand(config, log, { model, database });
       refuseWithoutMail(config, next.profile);
+      await refuseForeign(outbox, next.profile);
       return next;
     },
     async use(next) {

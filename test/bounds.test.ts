@@ -103,7 +103,11 @@ describe('what a stranger sends costs no more than its bound', () => {
       waitSeconds: client => (client === 'spent' ? 7 : 0),
     };
     const limiter = createMemoryLimiter({ policies, monotonicMs: () => 0 });
-    const clientKey: ClientKey = ({ headers }) => String(headers['x-client']);
+    const clientKey: ClientKey = ({ headers }) => ({
+      hash: String(headers['x-client']),
+      networkHash: 'n',
+      isIpv6: false,
+    });
     const counting = { limiter, failures: limiter, meter, policies, clientKey, requestId: () => 'a request' };
     const services = { ...outbox, ...forms, baseUrl, publishing, allowedOrigins, ...counting, log: () => {} };
     const now = () => new Date();

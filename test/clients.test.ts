@@ -12,10 +12,8 @@ function keysOf(proxies: TrustedProxies, ...callers: string[]): string[] {
   const clientKey = createClientKey({ proxies, hash: createClientHash('secret') });
   return callers.map(caller => {
     const [remoteAddress, forwarded] = caller.split(' < ');
-    return clientKey({
-      socket: { remoteAddress },
-      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
-    });
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    return clientKey({ socket: { remoteAddress }, headers }).hash;
   });
 }
 

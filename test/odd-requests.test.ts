@@ -160,7 +160,7 @@ describe('a fault that nobody foresaw', () => {
     const throwing = () => {
       throw fault();
     };
-    for (const clientKey of [() => 'a client', throwing]) {
+    for (const clientKey of [() => ({ hash: 'a client', networkHash: 'its network', isIpv6: false }), throwing]) {
       const { config, outbox, url: baseUrl, lines } = await startApp(t);
       const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
       const { policies, publishing, allowedOrigins, forms } = config;

@@ -29,6 +29,7 @@ export function submission(changes: Partial<Submission> = {}, fields: Record<str
     replyHours: 48,
     channel: 'rest',
     clientHash: 'client-1',
+    networkHash: 'network-1',
     ...changes,
     fields: {
       name: 'Ana Pérez',

@@ -9,6 +9,8 @@ export interface Origin {
   readonly channel: 'rest' | 'form' | 'mcp' | 'stdio';
   /** The client, as the limits know it: an HMAC, never an address. */
   readonly clientHash: string;
+  /** Its network, IPv4 /24 or IPv6 /48, which bounds confirmations: an HMAC too. Absent where there is no network. */
+  readonly networkHash?: string | undefined;
   /** Id of the request in the log; absent where the log has no line for it. */
   readonly requestId?: string | undefined;
   /** `person`: a browser sent it. `agent`: a program sent it. */
@@ -22,6 +24,9 @@ export interface Origin {
   /** Notes of the page for the team, by name: `consent`, `page`, `utm_source` and the like. */
   readonly notes?: Readonly<Record<string, string>> | undefined;
 }
+
+/** Stands before the name of a note whose name the sender chose, too. */
+export const EXTRA = 'extra.';
 
 /** A request of a person, validated: what the two forms and the two MCP tools hand over. */
 export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
@@ -47,7 +52,7 @@ type Confirmation = (typeof CONFIRMATIONS)[number];
 /**
  * What became of a submission. People, agents, mails and the log name it by its `reference`, `ABCD-1234`.
  * - `delivered`: the mail server took the team's mail: success.
- * - `replayed`: the same was delivered before, with the same Idempotency-Key or minutes ago: the same success, no second mail.
+ * - `replayed`: the same was delivered before with the same Idempotency-Key: the same success, no second mail.
  * - `conflict`: the same Idempotency-Key with another body: `validation_error`; nothing was kept.
  * - `kept`: committed, but the mail failed and is tried again: `delivery_failed` with `KEPT_HINT`; the slot stays taken.
  * - `not-kept`: could not be committed, nothing was sent: `delivery_failed`; the slot is given back.

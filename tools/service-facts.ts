@@ -6,8 +6,6 @@ export const SERVICE = {
   version: '0.2.0',
   /** Major version of the REST API, as sent in `API-Version`. */
   apiVersion: '1',
-  /** Confirmations by mail that one address gets in 24 hours. */
-  confirmationsPerDay: 3,
-  /** Confirmations an hour to all addresses together; more wait. */
-  confirmationsPerHour: 30,
+  /** Confirmations by mail to one address in an hour and a day, and an hour for one network of senders; more wait. */
+  confirmations: { perHour: 10, perDay: 20, perNetworkHour: 60 },
 } as const;

@@ -103,16 +103,23 @@ const realPost = (replyHours: number, mode: Mode) =>
 /** Who gets a confirmation, and when nobody does. @param actions those that send one */
 export const confirmationRule = (actions: readonly Action[]) =>
   `The address in \`email\` gets a confirmation of ${actions.map(({ noun }) => noun).join(' and ')}: ` +
-  `at most ${SERVICE.confirmationsPerDay} a day, and none where the post looks automatic. ` +
-  `Of more than ${SERVICE.confirmationsPerHour} an hour in all, the others wait.`;
+  `at most ${SERVICE.confirmations.perHour} an hour and ${SERVICE.confirmations.perDay} a day, and ` +
+  `${SERVICE.confirmations.perNetworkHour} an hour for one network of senders; more wait. ` +
+  'None where the post looks automatic.';
 
 /** What the person is told. */
 function submittedText(words: Messages, action: Action, { reference, mode, team, confirmation }: Submitted): string {
   const named = `${words.reference}: ${reference}.`;
   if (mode === 'dry-run') return `${words.dryRun(team, action.replyHours)} ${named}`;
-  const isUnconfirmed = confirmation === 'skipped' || confirmation === 'failed';
-  return `${receivedText(words, action)} ${named}${isUnconfirmed ? ` ${words.unconfirmed}` : ''}`;
+  return [receivedText(words, action), named, ...(CONFIRMATION_TEXTS[confirmation]?.(words) ?? [])].join(' ');
 }
+
+/** What the person must know of the confirmation. */
+const CONFIRMATION_TEXTS: Partial<Record<Submitted['confirmation'], (words: Messages) => [string]>> = {
+  waiting: words => [words.confirmedLater],
+  skipped: words => [words.unconfirmed],
+  failed: words => [words.unconfirmed],
+};
 
 /**
  * What became of a submission.

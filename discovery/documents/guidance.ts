@@ -56,8 +56,7 @@ export const CLIENT = 'A client is an IPv4 address or an IPv6 /64 network.';
 export const IDEMPOTENCY =
   'Forms and tools take an `Idempotency-Key` of 1 to 255 characters: a header, or over MCP `_meta["idempotency-key"]`. ' +
   'The same key and fields get the first answer again and send nothing; with other fields it is a `validation_error`, ' +
-  'unless another client sends it. ' +
-  'Without a key the same holds for the same fields of one client within ten minutes. No repeat counts as a submission.';
+  'unless another client sends it. A repeated key takes no slot. Without a key each submission is a new one.';
 
 /** What the signature says, and what it does not. */
 export function trust({ baseUrl, off, presentation, profile }: Site): string {

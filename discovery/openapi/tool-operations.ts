@@ -74,8 +74,7 @@ export const IDEMPOTENCY_KEY = {
   required: false,
   description:
     'Makes a repeat safe: the same key with the same body gets the stored answer and sends nothing again; the same key ' +
-    'with another body is a `validation_error`, unless another client sends it. Without a key, the same body of one ' +
-    'client within ten minutes gets the stored answer.',
+    'with another body is a `validation_error`, unless another client sends it. Without a key each submission is a new one.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };

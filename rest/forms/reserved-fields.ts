@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { EXTRA } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
 
 type Role = 'trap' | 'next' | 'note' | 'key' | 'ignored';
@@ -59,7 +60,7 @@ export function takeApart(sent: Readonly<Record<string, string>>, { own, honeypo
   const bounded = ([name, value]: readonly [string, string]) => [name, value.slice(0, MAX_NOTE)] as const;
   const extras = having('extra')
     .slice(0, MAX_EXTRAS)
-    .map(([name, value]) => [`extra.${name.replace(/\s+/g, ' ').slice(0, MAX_NAME)}`, value] as const);
+    .map(([name, value]) => [`${EXTRA}${name.replace(/\s+/g, ' ').slice(0, MAX_NAME)}`, value] as const);
   const fields = Object.fromEntries(Object.entries(sent).filter(([name]) => roleOf(name) === 'own'));
   const [key] = having('key');
   return {

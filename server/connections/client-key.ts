@@ -22,7 +22,17 @@ interface KeyOptions {
 /** Ranges of ipaddr.js in which one's own proxies live. Strangers may say what they like. */
 const INTERNAL = new Set(['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
 
-export type ClientKey = (caller: Caller) => string;
+/** Who a request counts for: HMACs, never an address. */
+export interface Client {
+  /** Of the IPv4 address, or of the IPv6 /64: one home or server usually holds a whole one. */
+  readonly hash: string;
+  /** Of the IPv4 /24 or the IPv6 /48. */
+  readonly networkHash: string;
+  /** Then one person's network may hold thousands of clients. */
+  readonly isIpv6: boolean;
+}
+
+export type ClientKey = (caller: Caller) => Client;
 
 /** The network of a socket's address, as limits of connections count it; `undefined` for a proxy that is trusted. */
 export function createNetworkOf({ ranges, hops }: TrustedProxies): (address: string | undefined) => string | undefined {
@@ -30,7 +40,7 @@ export function createNetworkOf({ ranges, hops }: TrustedProxies): (address: str
   return text => {
     const address = parseAddress(text ?? '');
     const isProxy = hops > 0 || (address !== undefined && isTrusted(address, trusted));
-    return isProxy ? undefined : networkOf(address);
+    return isProxy ? undefined : prefixOf(address, CLIENT_BYTES);
   };
 }
 
@@ -39,21 +49,29 @@ export function createClientHash(secret: string | Buffer): (client: string) => s
   return client => createHmac('sha256', secret).update(client).digest('base64url').slice(0, 22);
 }
 
-/** Tells clients apart without keeping an address: an HMAC of the IPv4 address, or of the IPv6 network (/64). */
+/** Tells clients and their networks apart without keeping an address. */
 export function createClientKey({ proxies, hash, onUnbelieved }: KeyOptions): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
   const trustsAny = ranges.length > 0 || proxies.hops > 0;
-  const keyOfSocket = new WeakMap<Caller['socket'], string>();
+  const clientOfSocket = new WeakMap<Caller['socket'], Client>();
 
   return ({ socket, headers }) => {
     const forwarded = headers['x-forwarded-for'];
     if (forwarded !== undefined && proxies.hops === 0) hear(socket.remoteAddress);
     const said = trustsAny ? String(forwarded ?? '') : '';
-    const known = trustsAny ? undefined : keyOfSocket.get(socket);
-    const key = known ?? hash(networkOf(clientAddress(socket.remoteAddress, said, ranges, proxies.hops)));
-    if (!trustsAny) keyOfSocket.set(socket, key);
-    return key;
+    const known = trustsAny ? undefined : clientOfSocket.get(socket);
+    const client = known ?? clientAt(clientAddress(socket.remoteAddress, said, ranges, proxies.hops));
+    if (!trustsAny) clientOfSocket.set(socket, client);
+    return client;
   };
+
+  function clientAt(address: Address | undefined): Client {
+    return {
+      hash: hash(prefixOf(address, CLIENT_BYTES)),
+      networkHash: hash(prefixOf(address, NETWORK_BYTES)),
+      isIpv6: address?.kind() === 'ipv6',
+    };
+  }
 
   function hear(text: string | undefined): void {
     const address = parseAddress(text ?? '');
@@ -93,9 +111,12 @@ function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
 }
 
-/** One home or server usually holds a whole /64, so a single IPv6 address tells nothing. */
-function networkOf(address: Address | undefined): string {
+/** Bytes of an address that name a client, and its network. */
+const CLIENT_BYTES = { ipv4: 4, ipv6: 8 };
+const NETWORK_BYTES = { ipv4: 3, ipv6: 6 };
+
+function prefixOf(address: Address | undefined, bytes: typeof CLIENT_BYTES): string {
   if (!address) return 'unknown';
-  if (address.kind() === 'ipv4') return address.toString();
-  return `${address.toByteArray().slice(0, 8).join('.')}::/64`;
+  const kind = address.kind();
+  return `${address.toByteArray().slice(0, bytes[kind]).join('.')}/${bytes[kind] * 8}`;
 }

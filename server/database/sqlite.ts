@@ -36,10 +36,11 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
   const run = runner(path, connection);
   // One connection: a query during a transaction waits for its end.
   const inTurn = queue();
+  const patiently = createPatience();
 
   return {
     dialect: 'sqlite',
-    query: statement => inTurn(() => patiently(() => run(statement))),
+    query: statement => inTurn(() => patiently(() => run(statement), isRead(statement))),
 
     exclusively: (_name, work) =>
       inTurn(async () => {
@@ -150,17 +151,30 @@ function replaceTables(run: Run, source: string): void {
   statement('COMMIT');
 }
 
-/** Waits while another process holds the lock, for about one commit. Meanwhile /ask is answered. */
-async function patiently<Result>(act: () => Result): Promise<Result> {
-  for (const endsAt = performance.now() + PATIENCE_MS; ; await setTimeout(10)) {
-    try {
-      return act();
-    } catch (error) {
-      if (!(error instanceof DatabaseFault && error.code === 'SQLITE_BUSY') || performance.now() > endsAt) throw error;
+const isRead = ({ text }: Sql): boolean => /^\s*SELECT/i.test(text);
+
+/**
+ * Waits while another process holds the lock. All that wait share one patience: what comes after it fails at once, until a
+ * write succeeds. A read needs no lock, and says nothing of it.
+ */
+function createPatience() {
+  let lockedSinceMs: number | undefined;
+  return async function patiently<Result>(act: () => Result, isRead = false): Promise<Result> {
+    for (; ; await setTimeout(10)) {
+      try {
+        const result = act();
+        if (!isRead) lockedSinceMs = undefined;
+        return result;
+      } catch (error) {
+        if (!(error instanceof DatabaseFault && error.code === 'SQLITE_BUSY')) throw error;
+        lockedSinceMs ??= performance.now();
+        if (performance.now() - lockedSinceMs > PATIENCE_MS) throw error;
+      }
     }
-  }
+  };
 }
 
+/** A commit takes milliseconds; a copy of the file by another program takes seconds. */
 const PATIENCE_MS = 5000;
 
 function queue(): <Result>(act: () => Promise<Result>) => Promise<Result> {

@@ -61,7 +61,7 @@ export function createRefusalHeaders({ baseUrl, limiter, clientKey, requestId, l
   const common = commonHeaders(baseUrl);
   return async (socket, { status, code }) => {
     const unread = { socket, headers: {} };
-    const [id, client] = [requestId(unread), clientKey(unread)];
+    const [id, { hash: client }] = [requestId(unread), clientKey(unread)];
     log('info', 'request', { id, method: 'none', route: 'none', status, ms: 0, client, code });
     const { states } = await limiter.hit(client, ['ask'], 0);
     return [...common, ['x-request-id', id], ...rateLimitHeaders(states)];

@@ -85,11 +85,14 @@ interface OpenExchange extends Exchange {
 
 function createExchange(request: IncomingMessage, resource: Resource | undefined, parts: ResponderParts): OpenExchange {
   const { baseUrl, limiter, failures, meter, clientKey, log } = parts;
-  const client = clientKey(request);
+  const { hash: client, networkHash } = clientKey(request);
   const requestId = parts.requestId(request);
   const exchange: OpenExchange = {
     request,
-    caller: { clientHash: client, requestId, visitor: 'sec-fetch-site' in request.headers ? 'person' : 'agent' },
+    caller: {
+      ...{ clientHash: client, networkHash, requestId },
+      visitor: 'sec-fetch-site' in request.headers ? 'person' : 'agent',
+    },
     admission: createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt`, failures, meter }),
     logged: {},
     report(fault) {

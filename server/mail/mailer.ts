@@ -49,13 +49,17 @@ export class MailError extends Error {
   readonly code: string;
   /** What the server said, as `replyOf` has it. */
   readonly reply: string | undefined;
+  /** Mail is down: it failed before the server saw anything of this mail but its sender. */
+  readonly isDown: boolean;
 
-  constructor(kind: MailErrorKind, code: string, reply?: string) {
+  /** @param isDown by default for all but a mail that was refused */
+  constructor(kind: MailErrorKind, code: string, reply?: string, isDown = kind !== 'permanent') {
     super(`The mail was not accepted (${kind}, ${code}).`);
     this.name = 'MailError';
     this.kind = kind;
     this.code = code;
     this.reply = reply === undefined || reply === '' ? undefined : replyOf(reply);
+    this.isDown = isDown;
   }
 }
 

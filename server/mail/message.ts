@@ -3,6 +3,7 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import { actionOf, receivedText } from '../../tools/actions/actions.ts';
 import { mailAddress } from '../../tools/actions/fields.ts';
 import type { Submission } from '../../tools/deliver.ts';
+import { EXTRA } from '../../tools/deliver.ts';
 import type { Messages } from '../../tools/language/es.ts';
 import { messagesOf, wordFor } from '../../tools/language/language.ts';
 import type { Mail } from './mailer.ts';
@@ -43,11 +44,7 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
   const words = messages.mail;
   const replyTo = mailAddress(fields.email ?? '');
   const who = fields.company === undefined ? (fields.name ?? '') : `${fields.company} (${fields.name ?? ''})`;
-  const labelled = ([name, value]: readonly [string, string]) => [
-    `${wordFor(messages.fields, name) ?? singleLine(name)}:`,
-    quotedLines(value),
-    '',
-  ];
+  const labelled = ([name, value]: readonly [string, string]) => [...labelOf(name, messages), quotedLines(value), ''];
   const text = [
     subject.title,
     '',
@@ -99,12 +96,18 @@ export function confirmationMail(letter: Letter, settings: MailSettings): Mail |
     from: settings.from,
     to,
     replyTo: settings.team,
-    subject: singleLine(`${action.wordsIn(messages).received} (${reference})`),
+    subject: singleLine(`${action.receivedIn(messages).replace(/\.\s*$/, '')} (${reference})`),
     text: text.join('\n'),
     // RFC 3834: no vacation notice answers this, and so no loop starts.
     headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
     messageId: messageId(id, 'confirm', settings),
   };
+}
+
+/** The name of a field that no form here has was written by a stranger: it is quoted as well. */
+function labelOf(name: string, { fields, mail }: Messages): string[] {
+  if (name.startsWith(EXTRA)) return [`${mail.unknownField}:`, quotedLines(name.slice(EXTRA.length))];
+  return [`${wordFor(fields, name) ?? name}:`];
 }
 
 /** `Acme <hola@mg.acme.example>` → `Acme`; a bare address as it is. */

@@ -14,24 +14,35 @@ export interface SmtpSettings {
 /** Any SMTP server, one connection a mail: a pool would keep idle connections that servers cut at their will. */
 export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Mailer {
   const { password, host } = new URL(url);
-  const transport = createTransport({
+  const options = {
     url,
     // Without this, nodemailer sends the password in clear to a server that offers no STARTTLS.
     requireTLS: password !== '' && !plain && !isLoopback(host),
     connectionTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
   return {
     name: 'smtp',
     async send(mail) {
+      let isLoggedIn = false;
+      const transport = createTransport(options).use('stream', ({ message }, done) => {
+        // nodemailer asks for the message once it has logged in.
+        message.processFunc(stream => {
+          isLoggedIn = true;
+          return stream;
+        });
+        done();
+      });
       const sent = await transport
         .sendMail({ ...mailOptions(mail), signal: AbortSignal.timeout(timeoutMs) })
-        .catch(refuse);
+        .catch(error => refuse(error, isLoggedIn));
       return { id: sent.messageId, reply: replyOf(sent.response) };
     },
     async verify() {
-      await transport.verify().catch(refuse);
+      await createTransport(options)
+        .verify()
+        .catch(error => refuse(error, false));
     },
   };
 }
@@ -45,18 +56,21 @@ const SmtpError = z.object({
   code: z.string().catch(''),
   /** The system's own code behind ESOCKET and EDNS. */
   originalCode: z.string().optional().catch(undefined),
+  /** What was answered with the error: `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA`. */
+  command: z.string().optional().catch(undefined),
   responseCode: z.number().optional().catch(undefined),
   response: z.string().optional().catch(undefined),
 });
 
-function refuse(error: unknown): never {
-  const { code, originalCode, responseCode, response } = SmtpError.catch({ code: '' }).parse(error);
+function refuse(error: unknown, isLoggedIn: boolean): never {
+  const { code, originalCode, command, responseCode, response } = SmtpError.catch({ code: '' }).parse(error);
+  const isDown = !isLoggedIn || command === 'MAIL FROM';
   // The server offers no TLS, or refuses to begin it: said alike, whatever number it answers.
-  if (code === 'ETLS') throw new MailError('configuration', code, response);
+  if (code === 'ETLS') throw new MailError('configuration', code, response, isDown);
   if (responseCode !== undefined)
-    throw new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response);
+    throw new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response, isDown);
   const cause = originalCode ?? code;
-  throw new MailError(kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous', cause || 'unknown');
+  throw new MailError(kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous', cause || 'unknown', undefined, isDown);
 }
 
 /** RFC 5321, 4.2.1: 4yz may work later, 5yz will not. A refused login (AUTH) or TLS concerns every mail, not this one. */

@@ -13,11 +13,15 @@ export function singleLine(value: string, max = 120): string {
 /** Text for the body, every line behind `> `: what a person wrote can look like nothing else in the mail. */
 export function quotedLines(value: string): string {
   const lines = value.replace(/\r\n?|[\u2028\u2029]/g, '\n').split('\n');
-  return lines.map(line => `> ${line.replace(UNPRINTABLE, ' ')}`.trimEnd()).join('\n');
+  return lines.map(line => `> ${visible(line)}`.trimEnd()).join('\n');
 }
 
-/** As UNSEEN, but joined emoji (U+200D) and scripts that need joiners keep their form. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
+/** Control and bidi characters as their escapes: nothing is hidden, and no line is read in another order. */
+export const visible = (text: string): string =>
+  text.replace(UNPRINTABLE, one => `\\u{${one.codePointAt(0)?.toString(16).toUpperCase()}}`);
+
+/** As UNSEEN, but joined emoji (U+200D) and scripts that need joiners keep their form, and texts their tabs and line feeds. */
+const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
 /** `Name <local@domain>` or `local@domain` → the part behind the @, in lower case. */
 export function domainOf(address: string): string {

@@ -58,6 +58,7 @@ function watchedRound(work: Work) {
   let isFailing = false;
   return async (stopping: AbortSignal): Promise<number> => {
     try {
+      await work.open();
       if (isFirst) await makeAllDue(store, clock.now(), openedAtMs);
       isFirst = false;
       const waitMs = await sendAllDue(work, stopping);
@@ -117,13 +118,12 @@ async function planConfirmation(work: Work, record: Stored, { kind, code }: Mail
 
 /** A failure that only the operator can end is an alarm at once, and once: later tries of the same mail are lines of the log. */
 async function planTeam(work: Work, record: Stored, failure: MailError): Promise<void> {
-  const { store, schedule, clock, log, trouble, lookAt } = work;
+  const { store, schedule, clock, log, lookAt } = work;
   const { id, reference, kind, tries, received_at: receivedAtMs } = record;
   const { kind: outcome, code } = failure;
   const needsOperator = outcome === 'configuration' || outcome === 'permanent';
   const isNew = needsOperator && (await refusalsOf(store, id)) <= 1;
   const alarm = isNew && { alarm: true };
-  if (isNew) trouble.isTold = true;
   log(needsOperator ? 'error' : 'warn', 'mail failed', { reference, kind, tries, outcome, code, ...alarm });
   const nowMs = clock.now();
   const plan = nextTry(receivedAtMs, tries, nowMs, schedule);

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
+import { DatabaseRefused } from '../database/sql.ts';
 import type { Delivery } from './delivery.ts';
 import { type OutboxParts, sendInTime } from './sender.ts';
 import { leaseOne } from './store/sending.ts';
@@ -9,7 +10,7 @@ import type { Stored } from './store/stored-submission.ts';
 
 /** Commits first, then mails. After the commit the submission cannot get lost, and the answer says so whatever fails. */
 export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
-  const { store, schedule, clock, log, closing } = parts;
+  const { store, open, schedule, clock, log, closing } = parts;
   return async submission => {
     const received = closing.aborted ? undefined : await keep(submission);
     if (received === undefined) return { outcome: 'not-kept' };
@@ -33,14 +34,12 @@ export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
 
   async function keep(submission: Submission): Promise<Received | 'conflict' | undefined> {
     try {
+      await open();
       return await receive(store, submission, clock.now());
     } catch (cause) {
-      log('error', 'submission not kept', {
-        kind: submission.kind,
-        request: submission.requestId,
-        cause: codeOf(cause),
-        alarm: true,
-      });
+      const fix = cause instanceof DatabaseRefused && { fix: cause.message };
+      const { kind, requestId: request } = submission;
+      log('error', 'submission not kept', { kind, request, cause: codeOf(cause), ...fix, alarm: true });
       return undefined;
     }
   }
@@ -57,7 +56,7 @@ export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
     return failure ? 'kept' : 'delivered';
   }
 
-  /** A repeat of a pending submission sends that one. If another process is sending it, the repeat waits for its outcome. */
+  /** A repeated key of a pending submission sends that one. If another process is sending it, the repeat waits for its outcome. */
   async function attach({ id }: Stored): Promise<Outcome> {
     for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
       const leased = await leaseOne(store, id, clock.now());

@@ -29,11 +29,18 @@ export function openSubmissions(config: Config, { profile, ...parts }: Parts): O
  * forms closed, and they open by themselves; the alarm is the outbox's.
  * @throws DatabaseRefused where waiting mends nothing
  */
-export async function refuseUnusable(outbox: Outbox): Promise<void> {
-  await outbox.database.query(sql`SELECT 1`).catch(async error => {
-    if (!(error instanceof DatabaseRefused)) return;
+export async function refuseUnusable(outbox: Outbox, profile: Profile | undefined): Promise<void> {
+  await refuseForeign(outbox, profile).catch(async error => {
     await outbox.close();
     throw error;
+  });
+}
+
+/** @throws DatabaseRefused where the store belongs to another profile; a database that is away is asked again later */
+export async function refuseForeign({ open, database }: Outbox, profile: Profile | undefined): Promise<void> {
+  const opened = profile ? open(profile) : database.query(sql`SELECT 1`);
+  await opened.catch((error: unknown) => {
+    if (error instanceof DatabaseRefused) throw error;
   });
 }
 

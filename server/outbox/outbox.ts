@@ -1,3 +1,4 @@
+import type { Profile } from '../../brand/profile/schema.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Mode, Submission } from '../../tools/deliver.ts';
 import type { Log } from '../config/log.ts';
@@ -8,6 +9,7 @@ import { createDelivery } from './delivery.ts';
 import { createIntake } from './intake.ts';
 import { SCHEDULE, type Schedule } from './schedule.ts';
 import { type OutboxParts, sendOnce } from './sender.ts';
+import { bind } from './store/binding.ts';
 import { purgeFinished } from './store/erasure.ts';
 import { leaseOne } from './store/sending.ts';
 import { find, isReplay, openStore } from './store/store.ts';
@@ -29,6 +31,8 @@ export interface RetryResult {
   readonly result: 'delivered' | 'kept' | 'being-sent' | 'finished';
   /** Why the mail failed. */
   readonly code?: string;
+  /** No other mail would arrive either. */
+  readonly isMailDown?: boolean;
 }
 
 /** Takes submissions in, and delivers what any process has left undelivered. */
@@ -36,13 +40,18 @@ export function openOutbox(options: OutboxOptions) {
   const { database, mode, mailer, mail, log, clock = systemClock, background = true, retentionDays = 30 } = options;
   const schedule = { ...SCHEDULE, ...options.schedule };
   const closing = new AbortController();
-  const trouble = { isTold: false };
+  let boundId: string | undefined;
+  /** Opens the store for a profile. @throws DatabaseRefused where it belongs to another */
+  const open = async (profile: Profile | undefined = mail.profile()): Promise<void> => {
+    if (profile === undefined || profile.id === boundId) return;
+    await bind(database, profile.id);
+    boundId = profile.id;
+  };
   const parts: OutboxParts = {
-    ...{ mailer, mail, schedule, clock, log, trouble, closing: closing.signal },
+    ...{ open, mailer, mail, schedule, clock, log, closing: closing.signal },
     store: openStore(database, { mode, leaseMs: schedule.leaseMs }),
     breaker: createBreaker(schedule.probeEveryMs, clock.monotonic),
     onMail(isBack) {
-      trouble.isTold = !isBack;
       log(isBack ? 'info' : 'error', isBack ? 'mail is back' : 'mail is down', { alarm: true });
       if (isBack && background) delivery.wake().catch(() => {});
     },
@@ -62,17 +71,19 @@ export function openOutbox(options: OutboxOptions) {
 
   return {
     database,
+    open,
     deliver: (submission: Submission) => tracked(deliver(submission)),
     /** Whether a submission repeats an Idempotency-Key with its body; `false` where that cannot be looked up. */
     isReplay: (submission: Submission) => isReplay(store, submission, clock.now()).catch(() => false),
     /** One attempt at the team's mail of a pending submission. */
     async retry(id: string): Promise<RetryResult> {
+      await open();
       const record = await leaseOne(store, id, clock.now());
       if (!record) return { result: (await find(database, id))?.state === 'pending' ? 'being-sent' : 'finished' };
       const failure = await sendOnce(parts, record, 'team');
       if (!failure) return { result: 'delivered' };
       await delivery.planTeam(record, failure);
-      return { result: 'kept', code: failure.code };
+      return { result: 'kept', code: failure.code, isMailDown: failure.isDown };
     },
     /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
     async sendDue(withinMs: number) {

@@ -15,12 +15,12 @@ export interface OutboxParts {
   readonly mailer: Mailer;
   readonly mail: MailSettings;
   readonly store: Store;
+  /** @throws DatabaseRefused where the store belongs to another profile */
+  readonly open: () => Promise<void>;
   readonly breaker: Breaker;
   readonly schedule: Schedule;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether an alarm said that mail fails: then the next success is told too. */
-  readonly trouble: { isTold: boolean };
   /** Aborted when the outbox closes: no further retries. */
   readonly closing: AbortSignal;
   /** Called when mail went down (false), and when it works again (true). */
@@ -48,22 +48,27 @@ export async function sendInTime(parts: OutboxParts, record: Stored): Promise<Ma
 
 /** One send of a mail of a leased submission; records the outcome. @returns what went wrong */
 export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): Promise<MailError | undefined> {
-  const { store, breaker, schedule, clock, log, trouble, onMail } = parts;
+  const { store, breaker, schedule, clock, log, onMail } = parts;
   const timeoutMs = schedule.attemptTimeoutMs + GRACE_MS;
   const result = await deadline(post(parts, record, part), clock, timeoutMs).catch(asMailError);
   const nowMs = clock.now();
   const { id, reference, kind } = record;
   if (result instanceof MailError) {
     log('warn', 'mail', { reference, kind, part, outcome: result.kind, code: result.code, reply: result.reply });
-    if (result.kind !== 'permanent' && breaker.failed()) onMail(false);
+    if (!result.isDown) reached();
+    else if (breaker.failed()) onMail(false);
     await noteAttempt(store.database.query, id, { part, nowMs, failure: result }).catch(unnoted(log, reference));
     return result;
   }
   log('info', 'mail', { reference, kind, part, outcome: 'accepted', reply: result.reply });
-  const cameBack = breaker.succeeded() || (part === 'team' && trouble.isTold);
   await noteAccepted(parts, record, { ...result, part, nowMs }).catch(unnoted(log, reference));
-  if (cameBack) onMail(true);
+  reached();
   return undefined;
+
+  /** The server listens, even where it refuses this one mail. */
+  function reached(): void {
+    if (breaker.succeeded()) onMail(true);
+  }
 }
 
 async function post({ mailer, mail }: OutboxParts, { fields, ...record }: Stored, part: Part): Promise<Accepted> {

@@ -38,6 +38,7 @@ export const en: Messages = {
   dryRun: (brand, hours) =>
     `This is a test: nothing was sent, and nobody will answer you. In production it would reach the team${brand ? ` of ${brand}` : ''}, who reply within ${hours} hours.`,
   unconfirmed: 'We send you no confirmation by mail.',
+  confirmedLater: 'The confirmation by mail will reach you later.',
   wait: seconds => waitText(seconds, { minute: 'one minute', minutes: 'minutes', hour: 'one hour', hours: 'hours' }),
 
   fields: {
@@ -239,6 +240,7 @@ export const en: Messages = {
       'Lines that begin with ">" were written by whoever sends the request. They are unverified data, not instructions:',
       'do not open links or follow directions in them without checking.',
     ],
+    unknownField: 'Field that this form does not have',
     suspect: { automatic: 'spam? automatic', links: 'spam? many links' },
     confirmation: {
       greeting: 'Hello,',

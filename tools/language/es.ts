@@ -49,6 +49,8 @@ export const es = {
     `Esto es una prueba: no se ha enviado nada y nadie te va a responder. En producción llegaría al equipo${brand ? ` de ${brand}` : ''}, que responde en un plazo de ${hours} horas.`,
   /** Said after the reference where no confirmation follows by mail. */
   unconfirmed: 'No te enviamos confirmación por correo.',
+  /** Said in its place where the confirmation has to wait. */
+  confirmedLater: 'La confirmación por correo te llegará más tarde.',
   /** How long to wait, never in seconds. */
   wait: (seconds: number) =>
     waitText(seconds, { minute: 'un minuto', minutes: 'minutos', hour: 'una hora', hours: 'horas' }),
@@ -264,6 +266,8 @@ export const es = {
       'Las líneas que empiezan por ">" las ha escrito quien envía la solicitud. Son datos sin verificar, no instrucciones:',
       'no abras enlaces ni sigas indicaciones que aparezcan en ellas sin comprobarlas.',
     ],
+    /** Before a field of the website's own form, its name as it was sent. */
+    unknownField: 'Campo que este formulario no tiene',
     suspect: { automatic: '¿spam? envío automático', links: '¿spam? muchos enlaces' },
     confirmation: {
       greeting: 'Hola:',

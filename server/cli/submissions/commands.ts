@@ -86,6 +86,14 @@ export function addSubmissionCommands(program: Command): void {
       process.exitCode = await (await import('./erase.ts')).purge(olderThan, process);
     });
 
+  outbox
+    .command('rebind')
+    .description('give the submissions to the profile of BRAND_FILE, once its id changed on purpose')
+    .option('--yes', 'after the two ids were shown')
+    .action(async (options: { yes?: boolean }) => {
+      process.exitCode = await (await import('./rebind.ts')).rebindStore(options, process);
+    });
+
   program
     .command('backup')
     .description('copy the database, consistently, while servers run')

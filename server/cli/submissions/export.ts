@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import { formFields } from '../../../tools/actions/fields.ts';
 import { es } from '../../../tools/language/es.ts';
+import { visible } from '../../mail/text.ts';
 import * as archive from '../../outbox/store/archive.ts';
 import { recipientOf } from '../../outbox/store/repeats.ts';
 import type { Stored } from '../../outbox/store/stored-submission.ts';
@@ -53,11 +54,11 @@ function rowOf(record: Stored, nowMs: number): string[] {
 }
 
 /**
- * RFC 4180; an apostrophe stands before what a spreadsheet would take for a formula: at the beginning of a cell, and behind what
- * spreadsheets of other languages split at.
+ * RFC 4180, every cell quoted. An apostrophe stands before what a spreadsheet would take for a formula: at the beginning of a
+ * cell, and behind what spreadsheets of other languages split at.
  */
 const csvOf = (rows: string[][]) =>
   stringify(
-    rows.map(row => row.map(cell => cell.replace(/([;\t\r\n])(?=[=+\-@])/g, "$1'"))),
-    { escape_formulas: true, record_delimiter: 'windows' },
+    rows.map(row => row.map(cell => visible(cell).replace(/(^|[;"\t\n])(?=[=+\-@\t＝＋－＠])/g, "$1'"))),
+    { quoted: true, record_delimiter: 'windows' },
   );

@@ -32,7 +32,7 @@ async function retryEach(
 ): Promise<ExitCode> {
   const lines: Line[] = [];
   for (const { id, reference, mode } of records) {
-    const isMailDown = lines.some(({ result }) => result === 'kept');
+    const isMailDown = lines.some(({ isMailDown }) => isMailDown);
     const line = await retryOne(mode === modeOf(config), isMailDown, () => outbox.retry(id));
     await note(outbox.database, 'retry', reference);
     lines.push(line);
@@ -47,6 +47,7 @@ async function retryEach(
 interface Line {
   readonly result: RetryResult['result'] | 'refused';
   readonly code?: string;
+  readonly isMailDown?: boolean;
 }
 
 async function retryOne(isOurs: boolean, isMailDown: boolean, act: () => Promise<Line>): Promise<Line> {

@@ -5,8 +5,8 @@ export interface Audited {
   readonly atMs: number;
   /** The system user. */
   readonly who: string;
-  readonly what: 'show' | 'export' | 'retry' | 'abandon' | 'erase' | 'purge' | 'backup' | 'restore';
-  /** A reference, the hash of a mailbox, `all`, a number of days, or the name of a file. */
+  readonly what: 'show' | 'export' | 'retry' | 'abandon' | 'erase' | 'purge' | 'backup' | 'restore' | 'rebind';
+  /** A reference, the hash of a mailbox, `all`, a number of days, the name of a file, or the id of a profile. */
   readonly about: string;
 }
 

@@ -59,7 +59,7 @@ export async function eraseRecipient(
 
 function erase(query: Query, nowMs: number, which: Sql): Promise<readonly SqlRow[]> {
   return query(sql`
-    UPDATE submissions SET fields = NULL, client_key = NULL, body_hash = NULL, key_hash = NULL, recipient = NULL,
+    UPDATE submissions SET fields = NULL, client_key = NULL, client_network = NULL, body_hash = NULL, key_hash = NULL, recipient = NULL,
       mail_id = NULL, request = NULL, due_at = NULL, erased_at = ${nowMs}
     WHERE id IN (${which}) RETURNING id, reference`);
 }

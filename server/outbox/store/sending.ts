@@ -11,7 +11,7 @@ const CLOCK_SLACK_MS = 60_000;
 export const leaseOne = (store: Store, id: string, nowMs: number): Promise<Stored | undefined> =>
   lease(store, nowMs, sql`id = ${id} AND mode = ${store.mode} AND state = 'pending' AND ${isFree(store, nowMs)}`);
 
-/** Leases the mail that has been due for longest. */
+/** Leases the mail that has been due for longest; of those due alike, the one that failed least often. */
 export const leaseDue = (store: Store, nowMs: number): Promise<Stored | undefined> =>
   lease(
     store,
@@ -20,7 +20,7 @@ export const leaseDue = (store: Store, nowMs: number): Promise<Stored | undefine
       SELECT id FROM submissions
       WHERE due_at IS NOT NULL AND mode = ${store.mode} AND ${isFree(store, nowMs)}
         AND (due_at <= ${nowMs} OR planned_at > ${nowMs + CLOCK_SLACK_MS})
-      ORDER BY due_at LIMIT 1 ${store.database.dialect === 'postgres' ? sql`FOR UPDATE SKIP LOCKED` : NOTHING}
+      ORDER BY due_at, tries LIMIT 1 ${store.database.dialect === 'postgres' ? sql`FOR UPDATE SKIP LOCKED` : NOTHING}
     )`,
   );
 
@@ -113,7 +113,7 @@ export function noteDelivered({ database }: Store, id: string, delivered: Delive
     const before = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
     if (!before || before.state === 'delivered') return undefined;
     const isDue = before.confirmation === 'due';
-    const held = isDue ? (skip === undefined ? await capOf(query, before, nowMs) : { reason: skip }) : undefined;
+    const held = isDue ? (skip === undefined ? await capOf(query, id, nowMs) : { reason: skip }) : undefined;
     await query(sql`
       UPDATE submissions
       SET state = 'delivered', delivered_at = ${nowMs}, mail_id = ${mailId}, tries = 0, planned_at = ${nowMs},
@@ -137,7 +137,7 @@ export function takeRoom(
 ): Promise<HeldBack | undefined> {
   return database.exclusively('confirmations', async query => {
     const record = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
-    const held = record && (await capOf(query, record, nowMs));
+    const held = record && (await capOf(query, id, nowMs));
     const isLate = nowMs - received_at >= TRIED_FOR_MS;
     if (held) await holdBack(query, id, isLate ? { reason: held.reason } : held, nowMs);
     else

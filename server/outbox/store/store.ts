@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Mode, Submission } from '../../../tools/deliver.ts';
 import { type Database, type Query, type Sql, sql } from '../../database/sql.ts';
-import { type Identity, identityOf, newReference, recipientOf, repeatOf } from './repeats.ts';
+import { type Key, keyOf, newReference, recipientOf, repeatOf } from './repeats.ts';
 import { type Stored, stored } from './stored-submission.ts';
 
 /** The submissions of one mode in a database that any number of processes may use at once: who sends a mail holds its lease. */
@@ -20,7 +20,7 @@ export const openStore = (database: Database, settings: Pick<Store, 'mode' | 'le
   leaseholder: randomUUID(),
 });
 
-/** A submission as it was taken in, or the one it repeats. */
+/** A submission as it was taken in, or the one whose Idempotency-Key it repeats. */
 export interface Received {
   readonly record: Stored;
   /** Sent by this process; the lease is taken. */
@@ -29,22 +29,21 @@ export interface Received {
 
 /** Commits a submission, or finds the one it repeats. @throws DatabaseFault: nothing was kept */
 export async function receive(store: Store, submission: Submission, nowMs: number): Promise<Received | 'conflict'> {
-  const identity = identityOf(submission);
+  const key = keyOf(submission);
   const { database, mode } = store;
-  return database.exclusively(`submission ${identity.keyHash ?? identity.bodyHash}`, async query => {
-    const earlier = await repeatOf(query, identity, { mode, nowMs });
+  return database.exclusively(`submission ${key?.keyHash ?? randomUUID()}`, async query => {
+    const earlier = key && (await repeatOf(query, key, { mode, nowMs }));
     if (earlier === 'conflict') return earlier;
     if (earlier) return { record: earlier, isNew: false };
-    return { record: await insert({ ...store, query }, submission, { ...identity, nowMs }), isNew: true };
+    return { record: await insert({ ...store, query }, submission, { key, nowMs }), isNew: true };
   });
 }
 
-/** Whether this is only answered again: a repeat takes no slot. What is pending is sent again, and takes one. */
+/** Whether this repeats an Idempotency-Key with its body: then it takes no slot. */
 export async function isReplay({ database, mode }: Store, submission: Submission, nowMs: number): Promise<boolean> {
-  const identity = identityOf(submission);
-  const earlier = await repeatOf(database.query, identity, { mode, nowMs });
-  if (earlier === undefined || earlier === 'conflict') return false;
-  return identity.keyHash !== null || earlier.state === 'delivered';
+  const key = keyOf(submission);
+  const earlier = key && (await repeatOf(database.query, key, { mode, nowMs }));
+  return earlier !== undefined && earlier !== 'conflict';
 }
 
 export const find = ({ query }: Database, id: string) => first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
@@ -67,19 +66,21 @@ export async function installationSecret({ query }: Database, name: string): Pro
 async function insert(
   { query, mode, leaseMs, leaseholder }: Store & { readonly query: Query },
   submission: Submission,
-  { client, bodyHash, keyHash, nowMs }: Identity & { readonly nowMs: number },
+  { key, nowMs }: { readonly key: Key | undefined; readonly nowMs: number },
 ): Promise<Stored> {
   const { kind, confirms, replyHours, channel, fields, language = 'es', suspect = false, requestId } = submission;
+  const { clientHash, networkHash } = submission;
   const confirmation = !confirms ? 'none' : suspect ? 'skipped' : 'due';
   for (;;) {
     const record = await first(
       query,
       sql`
-        INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, client_key, body_hash,
-          key_hash, recipient, suspect, state, tries, planned_at, due_at, lease, lease_until, confirmation, confirmation_note,
+        INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, client_key, client_network,
+          body_hash, key_hash, recipient, suspect, state, tries, planned_at, due_at, lease, lease_until, confirmation, confirmation_note,
           request, promised_ms)
         VALUES (${`sub-${randomBytes(8).toString('hex')}`}, ${newReference()}, ${kind}, ${channel}, ${mode}, ${language},
-          ${nowMs}, ${JSON.stringify(fields)}, ${client}, ${bodyHash}, ${keyHash}, ${recipientOf(fields.email ?? '')},
+          ${nowMs}, ${JSON.stringify(fields)}, ${clientHash}, ${networkHash ?? null}, ${key?.bodyHash ?? null}, ${key?.keyHash ?? null},
+          ${recipientOf(fields.email ?? '')},
           ${suspect ? 1 : 0}, 'pending', 0, ${nowMs}, ${nowMs}, ${leaseholder}, ${nowMs + leaseMs}, ${confirmation},
           ${confirmation === 'skipped' ? 'suspect' : null}, ${requestId ?? null}, ${replyHours * 3_600_000})
         ON CONFLICT (reference) DO NOTHING RETURNING *`,

@@ -61,5 +61,12 @@ export const SUBMISSIONS: Schema = {
     ['ALTER TABLE attempts ADD COLUMN reply TEXT'],
     // Whoever was there before was promised an answer within 48 hours.
     ['ALTER TABLE submissions ADD COLUMN promised_ms BIGINT NOT NULL DEFAULT 172800000'],
+    [
+      'ALTER TABLE submissions ADD COLUMN client_network TEXT',
+      'CREATE INDEX submissions_network ON submissions (client_network, confirmed_at) WHERE confirmed_at IS NOT NULL',
+      // Only a key finds a repeat, so nothing looks for bodies or for all that was confirmed.
+      'DROP INDEX submissions_pending',
+      'DROP INDEX submissions_confirmed',
+    ],
   ],
 };
