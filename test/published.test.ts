@@ -273,25 +273,16 @@ async function checkOpenapiExamples({ url, send, fresh }: Walk): Promise<void> {
   }
 }
 
-async function checkPromises({ texts, page, send, mails, config }: Walk): Promise<void> {
+async function checkPromises({ texts, page, send, config }: Walk): Promise<void> {
   const [, hours] = /replies within (\d+) hours/.exec(page('/llms.txt')) ?? [];
   const { message } = await bodyOf(
     await send('/api/v1/contact', { ...FIELDS.request_diagnostic, email: 'eva@example.org' }),
   );
   assert.match(message, new RegExp(`\\b${hours} horas`));
   const stated = [...texts.values()].flatMap(text =>
-    [...text.matchAll(/at most (\d+) a day/g)].map(([, most]) => most),
+    [...text.matchAll(/at most (\d+) an hour and (\d+) a day, and (\d+) an hour/g)].map(([, ...bounds]) => bounds.join(' ')),
   );
-  const [most] = stated;
-  assert.ok(stated.length > 3 && stated.every(other => other === most), String(stated));
-  for (let sent = 0; sent <= Number(most); sent += 1)
-    await send('/api/v1/contact', {
-      ...FIELDS.request_diagnostic,
-      email: 'lia@example.org',
-      context: `Petición ${sent}, larga.`,
-    });
-  await mails.settled(() => mails.to('lia@example.org').length >= Number(most));
-  assert.equal(mails.to('lia@example.org').length, Number(most));
+  assert.ok(stated.length > 3 && stated.every(bounds => bounds === '10 20 60'), String(stated));
   for (const [path, text] of texts) {
     if (config.production) assert.doesNotMatch(text, /dry.run|Development/, path);
     else assert.doesNotMatch(text, /There is no sandbox|It is a real submission/, path);
