@@ -280,7 +280,9 @@ async function checkPromises({ texts, page, send, config }: Walk): Promise<void>
   );
   assert.match(message, new RegExp(`\\b${hours} horas`));
   const stated = [...texts.values()].flatMap(text =>
-    [...text.matchAll(/at most (\d+) an hour and (\d+) a day, and (\d+) an hour/g)].map(([, ...bounds]) => bounds.join(' ')),
+    [...text.matchAll(/at most (\d+) an hour and (\d+) a day, and (\d+) an hour/g)].map(([, ...bounds]) =>
+      bounds.join(' '),
+    ),
   );
   assert.ok(stated.length > 3 && stated.every(bounds => bounds === '10 20 60'), String(stated));
   for (const [path, text] of texts) {
