@@ -1,15 +1,15 @@
 // contract: 1.2
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { loadProfile, readProfile } from '../brand/profile/profile.ts';
+import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
 import { loadRetrievalModel } from '../brand/retrieval/retrieval-model.ts';
 import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
-import { proveAnswer, verifyAnswer } from '../brand/trust/prove-answer.ts';
-import { AnswerError, readAnswer } from '../brand/trust/read-answer.ts';
+import { proveAnswer } from '../brand/trust/prove-answer.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
-const { profile } = readProfile(bytesOf(PROFILE));
+const SOURCE = { brand: await signedBytes(), jwks: await keySet(ES256_KEY), now: NOW };
 const [margin, price] = PROFILE.claims.map(({ proof_ids, ...claim }) => ({
   ...claim,
   similarity: 0.5,
@@ -17,8 +17,9 @@ const [margin, price] = PROFILE.claims.map(({ proof_ids, ...claim }) => ({
 }));
 const answer = { brand: 'The Brand', query: 'what?', matches: [margin, price] };
 
-function differenceIn(changed: unknown): string {
-  const { proven, difference } = verifyAnswer(readAnswer(bytesOf(changed)), profile);
+/** The first difference, `none` where the answer is proven. */
+async function differenceIn(changed: unknown, claim = false): Promise<string> {
+  const { proven, difference } = (await proveAnswer(bytesOf(changed), { ...SOURCE, claim })).answer;
   assert.equal(proven, difference === undefined);
   return difference ? `${difference.path}: ${difference.message}` : 'none';
 }
@@ -32,37 +33,57 @@ const spoken = (part: object) => ({ message: { messageId: 'm-1', role: 'ROLE_AGE
 
 describe('the proof of a claim that stands alone', () => {
   const bare = { claim_id: price?.claim_id, statement: price?.statement };
+  const differenceInClaim = (changed: unknown) => differenceIn(changed, true);
 
-  it('is refused where a member differs, is none of a claim, or the claim is none of the profile', () => {
-    assert.match(differenceIn({ ...bare, statement: 'We double your sales.' }), /^statement: differs from the profile/);
-    assert.match(differenceIn({ ...bare, boundary: { ...price?.boundary, applicable_for: 'everyone' } }), /^boundary/);
-    assert.match(differenceIn({ ...bare, note: 'x' }), /^note/);
-    assert.match(differenceIn({ ...bare, claim_id: 'clm-none' }), /is no claim of the profile/);
+  it('is given where it is given as a claim, and never where it is given as an answer', async () => {
+    const result = { content: [{ type: 'text', text: JSON.stringify(bare) }], structuredContent: bare };
+    for (const claim of [bare, price, margin]) assert.equal(await differenceInClaim(claim), 'none');
+    for (const other of [
+      bare,
+      price,
+      result,
+      { jsonrpc: '2.0', id: 1, result },
+      spoken({ data: bare, mediaType: 'application/json' }),
+    ])
+      assert.notEqual(await differenceIn(other), 'none', JSON.stringify(other));
+    for (const other of [answer, result]) assert.notEqual(await differenceInClaim(other), 'none');
   });
 
-  it('is refused where words stand for its similarity', () => {
-    assert.equal(differenceIn({ ...bare, similarity: 0.5 }), 'none');
+  it('is refused where a member differs, is none of a claim, or the claim is none of the profile', async () => {
+    assert.match(
+      await differenceInClaim({ ...bare, statement: 'We double your sales.' }),
+      /^statement: differs from the profile/,
+    );
+    const boundary = { ...price?.boundary, applicable_for: 'everyone' };
+    assert.match(await differenceInClaim({ ...bare, boundary }), /^boundary/);
+    assert.match(await differenceInClaim({ ...bare, note: 'x' }), /^note/);
+    assert.match(await differenceInClaim({ ...bare, claim_id: 'clm-none' }), /is no claim of the profile/);
+  });
+
+  it('is refused where words stand for its similarity', async () => {
+    assert.equal(await differenceInClaim({ ...bare, similarity: 0.5 }), 'none');
     for (const similarity of ['We guarantee 300% growth', { text: 'x' }, ['x'], 300, null])
-      assert.match(differenceIn({ ...bare, similarity }), /^similarity: /, JSON.stringify(similarity));
+      assert.match(await differenceInClaim({ ...bare, similarity }), /^similarity: /, JSON.stringify(similarity));
   });
 
-  it('is refused without a statement: an id alone claims nothing', () => {
-    assert.notEqual(differenceIn({ claim_id: price?.claim_id }), 'none');
+  it('is refused without a statement: an id alone claims nothing', async () => {
+    assert.notEqual(await differenceInClaim({ claim_id: price?.claim_id }), 'none');
   });
 });
 
 describe('the proof of an answer', () => {
   it('is given for an answer of the real retrieval over the signed example', async () => {
-    const { profile: example, digest } = await loadProfile('examples/brand.json');
+    const { profile: example, digest, bytes } = await loadProfile('examples/brand.json');
+    const source = { brand: bytes, jwks: readFileSync('examples/brand.jwks.json'), now: new Date(example.issued_at) };
     const model = await loadRetrievalModel('model', await loadStaticEmbedder('model'));
     const brand = await buildBrand({ profile: example, digest, ...model });
     for (const question of ['¿cuánto cuesta el diagnóstico?', 'who has worked with you?', '日本']) {
-      const verdict = verifyAnswer(readAnswer(bytesOf(await brand.ask(question))), example);
+      const { answer: verdict } = await proveAnswer(bytesOf(await brand.ask(question)), source);
       assert.equal(verdict.proven, true);
     }
   });
 
-  it('is given for every wrapping an answer comes in', () => {
+  it('is given for every wrapping an answer comes in', async () => {
     const result = { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
     const { structuredContent: _, ...textOnly } = result;
     const response = { jsonrpc: '2.0', id: 1, result };
@@ -81,29 +102,28 @@ describe('the proof of an answer', () => {
       { ...answer, note: NOTE },
       { jsonrpc: '2.0', id: 1, result: spoken({ data: answer, mediaType: 'application/json' }) },
       spoken({ text: JSON.stringify(answer), mediaType: 'text/plain' }),
-      price,
-      { claim_id: price?.claim_id, statement: price?.statement },
     ];
     for (const wrapped of wrappings) {
-      assert.equal(differenceIn(wrapped), 'none');
+      assert.equal(await differenceIn(wrapped), 'none');
     }
   });
 
-  it('takes the note of a weak or empty answer, and no other words in its place', () => {
+  it('takes the note of a weak or empty answer, and no other words in its place', async () => {
     const empty =
       'No claim answers this. Say so. To ask a person: the action request_diagnostic sends the question to the team.';
-    assert.equal(differenceIn({ ...answer, matches: [], note: empty }), 'none');
+    assert.equal(await differenceIn({ ...answer, matches: [], note: empty }), 'none');
     for (const changed of [
       { ...answer, note: 'We guarantee it.' },
       { ...answer, note: `${NOTE} We guarantee it.` },
       { ...answer, matches: [], note: NOTE },
       { ...answer, note: 7 },
     ])
-      assert.match(differenceIn(changed), /^note: /);
+      assert.match(await differenceIn(changed), /^note: /);
   });
 
-  it('has nothing to count where there is no match', () => {
-    assert.deepEqual(verifyAnswer({ ...answer, matches: [] }, profile), { proven: true, matches: 0 });
+  it('has nothing to count where there is no match', async () => {
+    const { answer: verdict } = await proveAnswer(bytesOf({ ...answer, matches: [] }), SOURCE);
+    assert.deepEqual(verdict, { proven: true, matches: 0 });
   });
 
   const [panel, example] = margin?.proofs ?? [];
@@ -135,8 +155,8 @@ describe('the proof of an answer', () => {
       'claim_id: "clm-margin" is no claim of the profile, or stands here twice',
     ],
   ] as const) {
-    it(`is refused for ${what}: matches[1].${difference}`, () => {
-      assert.equal(withMatch(changes), `matches[1].${difference}`);
+    it(`is refused for ${what}: matches[1].${difference}`, async () => {
+      assert.equal(await withMatch(changes), `matches[1].${difference}`);
     });
   }
 
@@ -162,21 +182,130 @@ describe('the proof of an answer', () => {
     ],
     ['proofs as an object', { proofs: { 0: panel, 1: example } }, 'proofs: differs from the profile'],
   ] as const) {
-    it(`is refused for ${what}: matches[0].${difference}`, () => {
-      assert.equal(differenceIn({ ...answer, matches: [{ ...margin, ...changes }] }), `matches[0].${difference}`);
+    it(`is refused for ${what}: matches[0].${difference}`, async () => {
+      assert.equal(await differenceIn({ ...answer, matches: [{ ...margin, ...changes }] }), `matches[0].${difference}`);
     });
   }
 
-  it('is refused for another brand, for text beside the matches and for a missing question', () => {
-    assert.equal(differenceIn({ ...answer, brand: 'Another' }), 'brand: differs from the profile');
-    assert.equal(differenceIn({ ...answer, summary: 'They are great' }), 'summary: is no part of an answer');
-    assert.match(differenceIn({ brand: answer.brand, matches: [] }), /^query: /);
+  it('is refused for another brand, for text beside the matches and for a missing question', async () => {
+    assert.equal(await differenceIn({ ...answer, brand: 'Another' }), 'brand: differs from the profile');
+    assert.equal(await differenceIn({ ...answer, summary: 'They are great' }), 'summary: is no part of an answer');
+    assert.match(await differenceIn({ brand: answer.brand, matches: [] }), /^query: /);
   });
 
-  it('counts the matches that were proven before the difference', () => {
-    const proven = (changes: object) => verifyAnswer({ ...answer, ...changes }, profile).matches;
-    assert.equal(proven({ matches: [margin, { ...price, category: 'x' }] }), 1);
-    assert.equal(proven({ brand: 'Another' }), 0);
+  it('counts the matches that were proven before the difference', async () => {
+    const proven = async (changes: object) =>
+      (await proveAnswer(bytesOf({ ...answer, ...changes }), SOURCE)).answer.matches;
+    assert.equal(await proven({ matches: [margin, { ...price, category: 'x' }] }), 1);
+    assert.equal(await proven({ brand: 'Another' }), 0);
+  });
+});
+
+/** A change that somebody may make to an answer: what it is, and the value with it. */
+type Change = readonly [what: string, changed: unknown];
+
+/** Nobody signs these, and whether a server adds its note is its own decision. */
+const FREE = ['query', 'similarity', 'note'];
+
+/** Every single change of a value from JSON that alters what it says. */
+function changesOf(value: unknown, path = ''): Change[] {
+  const here = (changed: readonly unknown[]) => changed.map((one): Change => [`${path} = ${JSON.stringify(one)}`, one]);
+  if (typeof value === 'string') {
+    const cut = [value.slice(0, -1), value.slice(1), value.split(' ').slice(0, -1).join(' '), ''];
+    const texts = [
+      ...cut,
+      `${value} `,
+      `${value} Guaranteed.`,
+      `${value}0`,
+      'We double your sales.',
+      value.toUpperCase(),
+    ];
+    return here([...texts.filter(text => text !== value), null, [value], { text: value }]);
+  }
+  if (typeof value === 'number') return here([value + 1, value * 10 + 1, -value - 1, String(value), null]);
+  if (Array.isArray(value)) return [...here([null, {}, [...value, value[0] ?? {}]]), ...listChanges(value, path)];
+  const members = Object.entries(value ?? {});
+  const whole = Object.fromEntries(members);
+  return [
+    ...here([null, [], '', { ...whole, guarantee: 'We double your sales.' }]),
+    ...members.flatMap(([name, member]) => {
+      if (FREE.includes(name)) return [];
+      const rest = Object.fromEntries(members.filter(([other]) => other !== name));
+      return [
+        [`${path}.${name} taken away`, rest] as const,
+        [`${path}.${name} renamed`, { ...rest, [`${name}_`]: member }] as const,
+        ...changesOf(member, `${path}.${name}`).map(([what, one]): Change => [what, { ...whole, [name]: one }]),
+      ];
+    }),
+  ];
+}
+
+function listChanges(list: readonly unknown[], path: string): Change[] {
+  const reversed: readonly Change[] = list.length > 1 ? [[`${path} reversed`, list.toReversed()]] : [];
+  return [
+    ...reversed,
+    ...list.flatMap((entry, at) => [
+      // A server may find fewer matches; a proof belongs to its claim.
+      ...(path === '.matches' ? [] : [[`${path}[${at}] taken away`, list.toSpliced(at, 1)] as const]),
+      ...changesOf(entry, `${path}[${at}]`).map(([what, one]): Change => [what, list.with(at, one)]),
+    ]),
+  ];
+}
+
+describe('a changed answer', () => {
+  const sorted = {
+    ...answer,
+    matches: [
+      { ...margin, similarity: 0.9 },
+      { ...price, similarity: 0.4 },
+    ],
+  };
+  const result = (text: unknown, structuredContent: unknown, _meta: object = {}) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    result: { content: [{ type: 'text', text: JSON.stringify(text) }], structuredContent, _meta },
+  });
+  const data = (value: unknown) => spoken({ data: value, mediaType: 'application/json' });
+  const text = (value: unknown) => spoken({ text: JSON.stringify(value), mediaType: 'text/plain' });
+  for (const [form, wrap] of [
+    ['of /ask', value => value],
+    ['in an MCP result, in text and data alike', value => result(value, value)],
+    ['in the text of an MCP result', value => result(value, sorted)],
+    ['in the data of an MCP result', value => result(sorted, value)],
+    ['in an A2A message', value => ({ jsonrpc: '2.0', id: 'a', result: data(value) })],
+    ['in an A2A message of text', text],
+  ] as const satisfies readonly (readonly [string, (value: unknown) => unknown])[]) {
+    it(`is never proven ${form}: each of more than two hundred changes`, async () => {
+      assert.equal(await differenceIn(wrap(sorted)), 'none');
+      const changes = changesOf(sorted);
+      assert.ok(changes.length > 200, String(changes.length));
+      for (const [what, changed] of changes) assert.notEqual(await differenceIn(wrap(changed)), 'none', what);
+    });
+  }
+
+  it('is never proven as a single claim, but where it quotes fewer members', async () => {
+    const { similarity: _, ...claim } = { ...margin };
+    const quoted = (what: string) => /^\.[a-z]+ taken away$/.test(what) && !/statement|claim_id/.test(what);
+    const changes = changesOf(claim).filter(([what]) => !quoted(what));
+    assert.ok(changes.length > 200, String(changes.length));
+    for (const [what, changed] of changes) assert.notEqual(await differenceIn(changed, true), 'none', what);
+  });
+
+  it('is never proven where _meta says anything else than the server, named as its brand', async () => {
+    const server = { name: 'aval', title: 'The Brand', version: '1.0.0' };
+    const named = (serverInfo: unknown) => result(sorted, sorted, { 'io.modelcontextprotocol/serverInfo': serverInfo });
+    assert.equal(await differenceIn(named(server)), 'none');
+    for (const [what, changed] of changesOf(server)) {
+      if (!what.startsWith('.version = "')) assert.notEqual(await differenceIn(named(changed)), 'none', what);
+    }
+  });
+
+  it('is refused where the matches do not stand best first', async () => {
+    const [best, next] = sorted.matches;
+    assert.equal(
+      await differenceIn({ ...sorted, matches: [next, best] }),
+      'matches[1].similarity: is larger than the one before: the best match stands first',
+    );
   });
 });
 
@@ -190,9 +319,8 @@ describe('the proof of bytes from a stranger', () => {
     ],
   ] as const) {
     it(`is a verdict, and nothing thrown, for ${what}`, async () => {
-      const source = { brand: await signedBytes(), jwks: await keySet(ES256_KEY), now: NOW };
-      assert.deepEqual((await proveAnswer(bytes, source)).answer, expected);
-      const untrusted = await proveAnswer(bytes, { ...source, brand: bytesOf(PROFILE) });
+      assert.deepEqual((await proveAnswer(bytes, SOURCE)).answer, expected);
+      const untrusted = await proveAnswer(bytes, { ...SOURCE, brand: bytesOf(PROFILE) });
       assert.deepEqual(untrusted.answer, { proven: false, matches: 0 });
     });
   }
@@ -224,26 +352,25 @@ describe('what is no answer', () => {
     ['a response without an id', { jsonrpc: '2.0', result }],
     ['a result in a result', { jsonrpc: '2.0', id: 1, result: { jsonrpc: '2.0', id: 1, result } }],
   ] as const) {
-    it(`is refused: ${what}`, () => assert.throws(() => readAnswer(bytesOf(body)), AnswerError));
+    it(`is refused: ${what}`, async () => assert.notEqual(await differenceIn(body), 'none'));
   }
 
-  it('is refused with the place that is wrong, or where text and data differ', () => {
-    const place = (structuredContent: unknown) => () => readAnswer(bytesOf({ ...result, structuredContent }));
-    assert.throws(place({ ...answer, brand: 'Another' }), /differ at brand$/);
-    assert.throws(place([answer]), /differ at the top$/);
+  it('is refused with the place that is wrong, or where text and data differ', async () => {
+    const place = (structuredContent: unknown) => differenceIn({ ...result, structuredContent });
+    assert.match(await place({ ...answer, brand: 'Another' }), /differ at brand$/);
+    assert.match(await place([answer]), /differ at the top$/);
     const beside = { ...result, _meta: { matches: [forged] } };
-    assert.throws(() => readAnswer(bytesOf(beside)), /not a result of ask_brand: _meta\.matches/);
+    assert.match(await differenceIn(beside), /not a result of ask_brand: _meta\.matches/);
   });
 
   it('is refused where the server says more of itself than the profile does', async () => {
-    const source = { brand: await signedBytes(), jwks: await keySet(ES256_KEY), now: NOW };
     const proof = async (self: object) => {
       const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'aval', version: '1.0.0', ...self } };
-      return (await proveAnswer(bytesOf({ ...result, _meta }), source)).answer;
+      return (await proveAnswer(bytesOf({ ...result, _meta }), SOURCE)).answer;
     };
     assert.ok((await proof({ title: 'The Brand' })).proven);
     const enveloped = async (id: unknown) =>
-      (await proveAnswer(bytesOf({ jsonrpc: '2.0', id, result }), source)).answer.proven;
+      (await proveAnswer(bytesOf({ jsonrpc: '2.0', id, result }), SOURCE)).answer.proven;
     for (const id of ['a-1', 7, null, 'f47ac10b-58cc-4372-a567-0e02b2c3d479', 'V1StGXR8_Z5jdHi6B-myT'])
       assert.ok(await enveloped(id), String(id));
     for (const id of ['We guarantee everything', 'x'.repeat(65)]) assert.ok(!(await enveloped(id)), id);
@@ -263,19 +390,22 @@ describe('what is no answer', () => {
     }
   });
 
-  it('is refused where a number has more digits than a reader keeps: 6.9999999999999999999 is read as 7', () => {
-    const numbered = (text: string) => () =>
-      readAnswer(new TextEncoder().encode(`{"brand":"a","query":"b","matches":[{"similarity":${text}}]}`));
+  it('is refused where a number has more digits than a reader keeps: 6.9999999999999999999 is read as 7', async () => {
+    const numbered = async (text: string) => {
+      const bytes = new TextEncoder().encode(`{"brand":"a","query":"b","matches":[{"similarity":${text}}]}`);
+      return (await proveAnswer(bytes, SOURCE)).answer.difference?.message ?? '';
+    };
     for (const text of ['6.9999999999999999999', '0.1000000000000000055511151231257827', '7.00000000000000000001']) {
-      assert.throws(numbered(text), /more digits than readers keep/, text);
+      assert.match(await numbered(text), /more digits than readers keep/, text);
     }
     for (const text of ['7.0', '7e0', '0.5', '-0', '-0.0', '1e-7', '0.30000000000000004', '700e-2', '1E+2', '0.70']) {
-      assert.doesNotThrow(numbered(text), text);
+      assert.doesNotMatch(await numbered(text), /more digits than readers keep/, text);
     }
   });
 
-  it('is refused: a member that stands twice, which two readers would read differently', () => {
+  it('is refused: a member that stands twice, which two readers would read differently', async () => {
     const twice = JSON.stringify(answer).replace('"brand"', '"brand":"Another","brand"');
-    assert.throws(() => readAnswer(new TextEncoder().encode(twice)), AnswerError);
+    const { answer: verdict } = await proveAnswer(new TextEncoder().encode(twice), SOURCE);
+    assert.equal(verdict.proven, false);
   });
 });

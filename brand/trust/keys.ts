@@ -21,8 +21,9 @@ const okp = { kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate };
 
 const PublicJwk = z.discriminatedUnion('kty', [z.object(ec), z.object(okp)]);
 
-/** Whether a key may verify: its set states its use (RFC 7517, sections 4.2 to 4.4). */
+/** Whether a key may verify: its set states use and algorithm (RFC 7517, sections 4.2 to 4.4). */
 const ForVerifying = z.looseObject({
+  alg: z.string().optional(),
   use: z.literal('sig').optional(),
   key_ops: z
     .array(z.string())
@@ -35,14 +36,13 @@ const PrivateJwk = z.discriminatedUnion('kty', [
 ]);
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(100) });
 
-export type PublicJwk = z.infer<typeof PublicJwk>;
 export type PrivateJwk = z.infer<typeof PrivateJwk>;
 
 /** A key that may verify. Its thumbprint is its name; the `kid` of the set is ignored. */
 export interface PublicKey {
   readonly kid: string;
   readonly algorithms: readonly string[];
-  readonly jwk: PublicJwk;
+  readonly jwk: z.infer<typeof PublicJwk>;
 }
 
 export interface PrivateKey {
@@ -65,10 +65,14 @@ export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {
   const exposed = keys.findIndex(key => 'd' in key || 'k' in key);
   if (exposed >= 0)
     throw new KeyError(`keys[${exposed}]: a private key in a public key set: replace it, it is no longer secret`);
-  const usable = keys.flatMap(key =>
-    ForVerifying.safeParse(key).success ? (PublicJwk.safeParse(key).data ?? []) : [],
-  );
-  return Promise.all(usable.map(toPublicKey));
+  const read = keys.map(async key => {
+    const stated = ForVerifying.safeParse(key).data;
+    const jwk = PublicJwk.safeParse(key).data;
+    if (!stated || !jwk) return [];
+    const publicKey = await toPublicKey(jwk);
+    return stated.alg === undefined || publicKey.algorithms.includes(stated.alg) ? [publicKey] : [];
+  });
+  return (await Promise.all(read)).flat();
 }
 
 /** @throws KeyError unless the bytes are a private JWK over P-256 or Ed25519 */
@@ -102,7 +106,7 @@ export async function addToKeySet({ kid, algorithms, jwk }: PublicKey, published
   return `${JSON.stringify({ keys: all }, null, 2)}\n`;
 }
 
-async function toPublicKey(jwk: PublicJwk): Promise<PublicKey> {
+async function toPublicKey(jwk: PublicKey['jwk']): Promise<PublicKey> {
   return { kid: await calculateJwkThumbprint(jwk), algorithms: ALGORITHMS[jwk.crv], jwk };
 }
 

@@ -59,6 +59,7 @@ export function addTrustCommands(program: Command): void {
     .option('--brand <file>', `the signed profile; for a URL that of the same host; ${DEFAULT_READ}`)
     .option('--jwks <file>', 'public keys; for a URL those of the same host')
     .option('--host <host>', 'host that the profile must be of')
+    .option('--claim', 'what is given is one quoted claim, not an answer')
     .option('--json', 'print the result as JSON')
     .action(async (target: string, options) => {
       const { verifyAnswerCommand } = await import('./verify-answer.ts');

@@ -12,6 +12,8 @@ import { noteLines, type VerifyOptions, verdictLines } from './verify.ts';
 interface VerifyAnswerOptions extends VerifyOptions {
   /** Profile to hold the answer against, a file or an address; default: what the answer's own host publishes, for a file the default of all commands. */
   readonly brand?: string;
+  /** What is given is one quoted claim, not an answer. */
+  readonly claim?: boolean;
 }
 
 /**
@@ -27,7 +29,11 @@ export async function verifyAnswerCommand(
   const { brand = isAddress(target) ? new URL(target).origin : undefined } = options;
   const { file, jwks } = brand === undefined ? await brandToRead(undefined) : { file: brand };
   const [bytes, held] = await Promise.all([readTarget(target), readSource(file, { jwks, ...options })]);
-  const { profile, answer } = await proveAnswer(bytes, { ...held, now: options.now ?? new Date() });
+  const { profile, answer } = await proveAnswer(bytes, {
+    ...held,
+    now: options.now ?? new Date(),
+    claim: options.claim,
+  });
   const { verified, reasons, kids, notes } = profile;
   const { matches, difference } = answer;
   const isProven = verified && answer.proven;

@@ -14,9 +14,14 @@ export interface AnswerProof {
   readonly kids: readonly string[];
 }
 
+export interface VerifyAnswerOptions extends SourceOptions {
+  /** What is given is one claim, quoted with its id and statement, and not a whole answer. */
+  readonly claim?: boolean | undefined;
+}
+
 /**
- * Proves an answer of any server of this kind, as `aval verify-answer` does. Nobody signs the question, the similarities and the ids
- * of messages: only their form is checked.
+ * Proves an answer of any server of this kind, as `aval verify-answer` does: each claim, boundary, metric and proof whole and word for
+ * word. Nobody signs the question, the similarities and the ids of messages: only their form and the order are checked.
  * @param answer the body of /ask, an MCP result or the JSON-RPC response around one: its bytes or text as they came
  * @param source the profile to hold it against: the address of its host, which publishes the keys too, or a file
  * @throws Error when profile or keys cannot be read
@@ -24,10 +29,10 @@ export interface AnswerProof {
 export async function verifyAnswer(
   answer: Uint8Array | string,
   source: string,
-  options: SourceOptions = {},
+  { claim, ...options }: VerifyAnswerOptions = {},
 ): Promise<AnswerProof> {
   const bytes = typeof answer === 'string' ? new TextEncoder().encode(answer) : answer;
-  const { profile, answer: verdict } = await proveAnswer(bytes, await readSource(source, options));
+  const { profile, answer: verdict } = await proveAnswer(bytes, { ...(await readSource(source, options)), claim });
   const { matches, difference } = verdict;
   const against = [...profile.reasons, ...(difference ? [difference] : [])].map(renderFault);
   const reasons = against.length === 0 && matches === 0 ? ['the answer has no match, and claims nothing'] : against;

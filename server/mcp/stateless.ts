@@ -34,7 +34,9 @@ export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentat
   const serverInfo = identity(presentation);
   const { website: websiteUrl, icon } = presentation;
   const shown = { ...serverInfo, ...(icon && { icons: [{ src: icon }] }), ...(websiteUrl && { websiteUrl }) };
-  const whole = { resultType: 'complete', _meta: { [META.serverInfo]: serverInfo } } as const;
+  const { name, title, version } = serverInfo;
+  // No description: each word of an answer can be proven from the profile.
+  const whole = { resultType: 'complete', _meta: { [META.serverInfo]: { name, title, version } } } as const;
   const discovered: DiscoverResult = {
     ...CACHE,
     resultType: 'complete',
