@@ -418,7 +418,7 @@ describe('aval verify-answer', () => {
       { code, stdout },
       {
         code: 0,
-        stdout: `verified: 1 match stands verbatim in the profile of The Brand, signed by ${ES256_KEY.kid}\nnot signed, so not checked: query, similarity, aval/some, id, messageId, contextId\n`,
+        stdout: `verified: 1 match stands verbatim in the profile of The Brand, signed by ${ES256_KEY.kid}\nnot signed, so not checked: query, similarity, id, messageId, contextId\n`,
       },
     );
   });
@@ -446,7 +446,7 @@ describe('aval verify-answer', () => {
       {
         code: 1,
         verified: false,
-        difference: { path: '', message: 'neither an /ask answer, a result of ask_brand, an A2A message nor a claim' },
+        difference: { path: '', message: 'neither an /ask answer, a result of ask_brand nor an A2A message' },
       },
     );
   });

@@ -62,7 +62,7 @@ describe('a published profile', () => {
   });
 
   it('is not verified with a key that is there for something else', async () => {
-    for (const purpose of [{ use: 'enc' }, { use: undefined, key_ops: ['encrypt'] }]) {
+    for (const purpose of [{ alg: 'ES384' }, { use: 'enc' }, { use: undefined, key_ops: ['encrypt'] }]) {
       const set = JSON.parse(new TextDecoder().decode(await keySet(ES256_KEY)));
       const keys = set.keys.map((key: object) => ({ ...key, ...purpose }));
       await withServer(serving({ ...documents, '/.well-known/jwks.json': bytesOf({ keys }) }), async origin => {

@@ -195,7 +195,7 @@ describe('a signature', () => {
 describe('a key set', () => {
   it('names keys by their thumbprint, whatever it calls them', async () => {
     const [key] = await readKeySet(
-      bytesOf({ keys: [{ ...(await publicKeyOf(ES256_KEY)).jwk, kid: 'mine', alg: 'none' }] }),
+      bytesOf({ keys: [{ ...(await publicKeyOf(ES256_KEY)).jwk, kid: 'mine', alg: 'ES256' }] }),
     );
     assert.equal(key?.kid, ES256_KEY.kid);
     assert.deepEqual(key?.algorithms, ['ES256']);
