@@ -16,6 +16,7 @@ export const A2A_VERSION = '1.0';
 export function agentCard(site: Site, documents: Documents): string {
   const { baseUrl, presentation, off } = site;
   const ask = askBrand.describe(presentation);
+  const example = exampleArguments(askBrand, site);
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
   return jsonDocument({
     name: displayName(site),
@@ -35,7 +36,7 @@ export function agentCard(site: Site, documents: Documents): string {
         name: ask.title,
         description: ask.description,
         tags: ['brand', 'claims', 'proofs', 'read-only'],
-        examples: Object.values(exampleArguments(askBrand, site)),
+        ...(example && { examples: Object.values(example) }),
       },
     ],
   });

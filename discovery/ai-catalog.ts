@@ -88,6 +88,7 @@ function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, docum
   // The agent card stays published without its endpoint, but it is no agent then.
   if (!document || (id[0] === 'a2a' && site.off.has('a2a'))) return [];
   const issued = issuedAt(site);
+  const queries = representativeQueries(site, acts);
   const type = document.alternate?.contentType ?? bare(document.contentType);
   return [
     {
@@ -98,22 +99,18 @@ function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, docum
       url: `${site.baseUrl}${document.path}`,
       ...row,
       description: `${row.description(site)} ${whose(site)}`,
-      representativeQueries: representativeQueries(site, acts),
+      ...(queries.length > 0 && { representativeQueries: queries }),
       ...versionOf(document.path, site),
       ...(issued && { updatedAt: issued.toISOString() }),
     },
   ];
 }
 
-/** Two to five (ARD v0.9): the profile's own questions first. The actions are named by the titles of their tools. */
-function representativeQueries({ presentation, profile, words, tools }: Site, acts: boolean): string[] {
-  const real = (profile?.questions ?? []).filter(({ language = profile?.language }) => spoken(language) === words);
-  const questions = [presentation.question, ...real.map(({ text }) => text), words.ask.neutral, ...words.ask.generic];
-  const actions = tools.filter(({ annotations }) => !annotations.readOnlyHint);
-  return [
-    ...[...new Set(questions)].slice(0, 2),
-    ...(acts ? actions.map(tool => tool.describe(presentation).title) : []),
-  ];
+/** At most five (ARD v0.9): the owner's questions that are answered, then the titles of the actions. */
+function representativeQueries({ examples, isExpired, presentation, tools, words }: Site, acts: boolean): string[] {
+  const known = isExpired() ? [] : examples.known().filter(({ language }) => spoken(language) === words);
+  const actions = tools.filter(({ annotations }) => acts && !annotations.readOnlyHint);
+  return [...known.slice(0, 2).map(({ text }) => text), ...actions.map(tool => tool.describe(presentation).title)];
 }
 
 /** The profile has a version of its own; all else is as new as the software. */

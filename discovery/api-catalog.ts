@@ -1,4 +1,4 @@
-import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
+import { routesOf, STATUS_PATH } from '../rest/routes.ts';
 import { A2A_PATH, type Documents, jsonDocument, MCP_PATH, type Target, targets } from './documents/document.ts';
 import { displayName } from './documents/identity.ts';
 import type { Site } from './documents/site.ts';
@@ -22,7 +22,7 @@ export function apiCatalog(site: Site, documents: Documents): string {
   const contexts = [
     // First, and with items: some readers look at nothing else.
     context(site, API_CATALOG_PATH, { item: [...link('/openapi.json'), mcp] }),
-    ...restAnchors().map(path => context(site, path, { ...description, status: [status] })),
+    ...restPaths(site).map(path => context(site, path, { ...description, status: [status] })),
     context(site, MCP_PATH, {
       'service-desc': link('/mcp/server-card', '/.well-known/mcp/server-card.json'),
       'service-meta': link('/.well-known/ai-catalog.json'),
@@ -32,11 +32,8 @@ export function apiCatalog(site: Site, documents: Documents): string {
   return jsonDocument({ linkset: contexts });
 }
 
-/** The versioned API, and what stands outside its path. */
-function restAnchors(): string[] {
-  const paths = ROUTES.map(({ path }) => path.match(/^\/api\/v\d+/)?.[0] ?? path);
-  return [...new Set(paths)];
-}
+/** Paths that answer: a prefix of several would be a 404. */
+const restPaths = ({ tools }: Site) => [...new Set(routesOf(tools).map(({ path }) => path))];
 
 /** An anchor with its relations; one without targets is left out. */
 function context({ baseUrl }: Site, path: string, relations: Readonly<Record<string, readonly Target[]>>): object {

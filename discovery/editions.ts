@@ -46,7 +46,7 @@ export function createEditions(site: Site, documents: Documents): EditionCache {
   const published = documents.filter(document => isPublished(document, site));
   const made = new Map<string, Editions>();
   const get = (document: PublishedDocument, words: Messages) => {
-    const key = `${document.path} ${words.tag}`;
+    const key = `${document.path} ${words.tag} ${site.isExpired()}`;
     const editions =
       made.get(key) ?? (published.includes(document) ? editionsOf(document, { ...site, words }, published) : undefined);
     if (editions) made.set(key, editions);
@@ -55,7 +55,7 @@ export function createEditions(site: Site, documents: Documents): EditionCache {
   return {
     get,
     async fill() {
-      await site.suggestions.check();
+      await site.examples.check();
       for (const document of published) {
         for (const words of document.localized ? LANGUAGES : [site.words]) {
           get(document, words);

@@ -173,6 +173,7 @@ export const DOCUMENTS: Documents = [
     path: '/.well-known/security.txt',
     contentType: 'text/plain; charset=utf-8',
     build: securityTxt,
+    expires: true,
     feature: 'security',
     needs: ['profile', 'securityContact'],
   },

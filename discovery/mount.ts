@@ -18,7 +18,8 @@ export function documentResources(site: Site, editions: EditionCache): Resource[
     const paths = [document.path, ...(document.aliases ?? []), ...(pinned === undefined ? [] : [pinned])];
     return paths.map((path): Resource => {
       const GET = metered(async exchange => {
-        await site.suggestions.check();
+        if (document.expires && site.isExpired()) throw new ServiceError('not_found');
+        await site.examples.check();
         const words = languageFor(exchange, document, site);
         const query = document.search && parseQuery(exchange.request.url);
         if (query?.has('q') || query?.has('from')) return searched(document, { ...site, words }, query);

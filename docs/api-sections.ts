@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { brandName, readProfile } from '../brand/profile/profile.ts';
+import { fileURLToPath } from 'node:url';
 import { endpointTable, errorRules, limitRules } from '../discovery/documents/agents-md.ts';
 import { listing } from '../discovery/documents/document.ts';
-import { exampleResult } from '../discovery/documents/examples.ts';
+import { createExamples, exampleResult } from '../discovery/documents/examples.ts';
 import { RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
 import { bullets, errorTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
-import { createSuggestions } from '../discovery/pages/suggestions.ts';
+import { loadBrand } from '../server/brand/load-brand.ts';
+import { readConfig } from '../server/config/config.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import { ERROR_CODES, errorBody, ServiceError } from '../tools/errors.ts';
 import { TOOLS, toolsOf } from '../tools/index.ts';
@@ -16,7 +16,7 @@ import { POLICIES } from '../tools/policies.ts';
 import { createPresentation, instructions } from '../tools/presentation.ts';
 
 /** A server with the example brand and the default limits. */
-const SITE = exampleSite();
+const SITE = await exampleSite();
 
 /** The generated sections of docs/api.md and docs/mcp.md. */
 export const API_SECTIONS: Readonly<Record<string, () => string>> = {
@@ -69,16 +69,20 @@ function modelSees(): string {
   return table(['', 'text'], Object.entries(read));
 }
 
-function exampleSite(): Site {
-  const profileBytes = readFileSync(new URL('../examples/brand.json', import.meta.url));
-  const jwks = readFileSync(new URL('../examples/brand.jwks.json', import.meta.url));
-  const { profile } = readProfile(profileBytes);
+async function exampleSite(): Promise<Site> {
+  const file = (name: string) => fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
+  // The table alone: every machine that writes these pages has it.
+  const config = readConfig({ BRAND_FILE: file('brand.json'), BRAND_JWKS: file('brand.jwks.json'), ENCODER: 'off' });
+  const brand = await loadBrand(config, () => {});
+  const { name: brandName, profile, bytes: profileBytes, jwks } = brand;
   const settings = { baseUrl: profile.url, policies: POLICIES, mode: 'production' } as const;
+  const examples = createExamples(brand);
+  await examples.check();
   return {
     ...settings,
-    suggestions: createSuggestions(undefined),
-    ...{ profile, profileBytes, jwks, brandName: brandName(profile) },
-    presentation: createPresentation({ profile, jwks }, settings),
+    ...{ profile, profileBytes, jwks, brandName, examples },
+    isExpired: () => false,
+    presentation: createPresentation(brand, settings),
     tools: toolsOf(profile),
     off: new Set(),
     contentSignal: '',

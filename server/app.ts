@@ -1,4 +1,5 @@
 import { H3, type HTTPMethod } from 'h3';
+import { createExamples } from '../discovery/documents/examples.ts';
 import type { Publishing, Site } from '../discovery/documents/site.ts';
 import { createEditions } from '../discovery/editions.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
@@ -7,7 +8,6 @@ import { icon } from '../discovery/look/mark.ts';
 import { mcpDescriptor } from '../discovery/mcp-descriptor.ts';
 import { documentResources, withLinks } from '../discovery/mount.ts';
 import { createPages } from '../discovery/pages/pages.ts';
-import { createSuggestions } from '../discovery/pages/suggestions.ts';
 import { type FormSettings, siteResources } from '../rest/forms/forms.ts';
 import type { Pages } from '../rest/forms/pages-port.ts';
 import { errorReply } from '../rest/reply.ts';
@@ -107,7 +107,7 @@ const lost = (pages: Pages): Handler => {
 };
 
 function siteOf(brand: ServedBrand | undefined, services: Services): Site {
-  const { baseUrl, policies, honeypot, thanksUrl, privacyUrl, publishing } = services;
+  const { baseUrl, policies, honeypot, thanksUrl, privacyUrl, publishing, now, log } = services;
   const shown = brand && icon({ brandName: brand.name, profile: brand.profile });
   const presentation = createPresentation(brand, { ...services, icon: shown });
   return {
@@ -124,7 +124,8 @@ function siteOf(brand: ServedBrand | undefined, services: Services): Site {
     tools: toolsOf(brand?.profile),
     presentation,
     words: messagesOf(presentation.language),
-    suggestions: createSuggestions(brand),
+    examples: createExamples(brand, fault => log('warn', 'brand', { warning: fault })),
+    isExpired: () => brand !== undefined && Date.parse(brand.profile.expires_at) <= now().getTime(),
   };
 }
 

@@ -89,22 +89,38 @@ describe('a client of MCP', () => {
   });
 });
 
-describe('the example question', () => {
-  it('is the first question of the profile, or is made of its first claim, and that claim answers it', async () => {
-    for (const brand of [await exampleBrand(), await otherBrand()]) {
-      const { question } = createPresentation(brand, SETTINGS);
-      const [best] = (await brand.ask(question)).matches;
-      const { questions: [asked] = [], claims } = brand.profile;
-      assert.equal(best?.claim_id, asked?.claim_id ?? claims[0]?.claim_id);
-      assert.ok(Number(best?.similarity) >= 0.6, `${question}: ${best?.similarity}`);
+describe('the example of a question', () => {
+  const first = { claim_id: 'clm-diagnostic-price', text: '¿Cuánto cuesta el diagnóstico inicial?' };
+  const misled = { claim_id: 'clm-guarantee', text: '¿Cuánto cuesta el diagnóstico?' };
+
+  it('is what the service really answers, after a reload too', async t => {
+    const brand = await exampleBrand();
+    const { url, use } = await startApp(t, { brand });
+    for (const questions of [[first], [misled, { ...first, text: '¿Qué precio tiene el diagnóstico inicial?' }]]) {
+      await use({ ...brand, profile: { ...brand.profile, questions } });
+      const query = questions.at(-1)?.text ?? '';
+      const answer = await bodyOf(await fetch(`${url}/ask?${new URLSearchParams({ q: query })}`));
+      const page = await (await fetch(`${url}/AGENTS.md`)).text();
+      const [, shown = ''] = /`ask_brand`, with the first match alone:\n\n```json\n(.*?)\n```/s.exec(page) ?? [];
+      assert.deepEqual(JSON.parse(shown), { ...answer, matches: answer.matches.slice(0, 1) });
+      const openapi = await bodyOf(await fetch(`${url}/openapi.json`));
+      assert.deepEqual(openapi.paths['/ask'].post.requestBody.content['application/json'].example, { query });
     }
   });
 
-  it('stands in the input schema of ask_brand, and no other brand does', async t => {
-    const { url } = await startApp(t, { brand: await otherBrand() });
-    const [ask] = (await told(url)).tools;
-    const [example] = ask.inputSchema.properties.query.examples;
-    assert.equal(example, 'What is behind “EXAMPLE: we cut the delivery time of orders from 12 to 7 days on average”?');
+  it('is no question whose claim does not come first: the log names it', async t => {
+    const brand = await exampleBrand();
+    const { url, lines } = await startApp(t, {
+      brand: { ...brand, profile: { ...brand.profile, questions: [misled] } },
+    });
+    for (const path of ['/AGENTS.md', '/docs', '/openapi.json', '/']) {
+      const text = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+      assert.ok(!text.includes(misled.text), path);
+    }
+    assert.match(
+      JSON.stringify(lines),
+      /“¿Cuánto cuesta el diagnóstico\?” is not shown as an example: clm-diagnostic-price comes first, not clm-guarantee/,
+    );
   });
 });
 

@@ -52,7 +52,6 @@ export const askBrand = defineTool({
       'boundaries; an empty list means that no claim answers. No text is generated: compose the answer, honor each ' +
       'boundary, cite `claim_id`. Read-only.',
   },
-  examples: ({ question }) => ({ query: question }),
   input: z.strictObject({ query: QUERY }),
   output: AskResponse,
   errors: ['missing_query', 'validation_error', 'not_configured'],

@@ -54,7 +54,7 @@ export function createPresentation(
   return { ...introduce(profile), ...of, similarity, signed, ...settings };
 }
 
-const { tag: language, ask } = messagesOf(undefined);
+const { tag: language } = messagesOf(undefined);
 const NEUTRAL = {
   brand: undefined,
   about: undefined,
@@ -63,7 +63,6 @@ const NEUTRAL = {
   language,
   similarity: SIMILARITY_MEANING,
   signed: false,
-  question: ask.neutral,
 };
 
 /** `serverInfo`, the same in every revision of MCP. */

@@ -55,7 +55,7 @@ export function submission(action: Action) {
 export function submissionTool(action: Action): Tool {
   const { name, fields, confirms, replyHours, ...texts } = action;
   const house = messagesOf(action.language);
-  const { name: person, email, ...further } = formFields(house);
+  const { name: person, email, ...further } = formFields(house, texts.wordsIn(house).levels);
   return defineTool({
     name,
     ...submission(action),
@@ -71,7 +71,7 @@ export function submissionTool(action: Action): Tool {
       name: person,
       email,
       ...Object.fromEntries(fields.map(field => [field, further[field]])),
-      context: context(texts.asks, texts.wordsIn(house).example),
+      context: context(texts.asks, texts.wordsIn(house).context),
     }),
   });
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
 import type { Action } from './actions/actions.ts';
 import { fieldFaults } from './actions/faults.ts';
-import { flatSchema, type ObjectSchema, outlineSchema, withExamples } from './actions/object-schema.ts';
+import { flatSchema, type ObjectSchema, outlineSchema } from './actions/object-schema.ts';
 import type { Deliver, Mode, Origin, Submission, Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import type { GiveBack } from './policies.ts';
@@ -72,7 +72,7 @@ export interface ToolDescription {
   readonly title: string;
   /** What it does, when to use it and when not, what comes back, side effects and limits. */
   readonly description: string;
-  /** With an example for every argument. */
+  /** With an example for every field of an action. */
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
   readonly annotations: ToolAnnotations;
@@ -90,8 +90,6 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Resu
   extends Omit<Tool<Result>, 'describe' | 'input' | 'output' | 'call' | 'body'> {
   readonly title: (presentation: Presentation) => string;
   readonly description: (presentation: Presentation) => string;
-  /** Examples that depend on the profile. The schema has the others. */
-  readonly examples?: (presentation: Presentation) => Readonly<Record<string, string>>;
   readonly input: Input;
   readonly output: Output;
   /** Throws a more exact error than the schema's `validation_error`. */
@@ -105,7 +103,7 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Resu
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>(
   definition: Definition<Input, Output, Result>,
 ): Tool<Result> {
-  const { title, description, examples, precheck, isReplay, handler, ...row } = definition;
+  const { title, description, precheck, isReplay, handler, ...row } = definition;
   const { name, input, output, annotations } = row;
   let schemas: Pick<ToolDescription, 'inputSchema' | 'outputSchema'> | undefined;
   return {
@@ -116,8 +114,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         name,
         title: title(presentation),
         description: description(presentation),
-        inputSchema: withExamples(schemas.inputSchema, examples?.(presentation) ?? {}),
-        outputSchema: schemas.outputSchema,
+        ...schemas,
         annotations,
       };
     },

@@ -22,10 +22,15 @@ export const ActionWords = z.strictObject({
   purpose: text(300).meta({ description: 'What it is for, in one sentence.' }),
   context: text(300).min(10).meta({ description: 'What to write in the field for text.' }),
   thanks: text(200).meta({ description: 'Said once it has arrived; the reply time follows it.' }),
+  levels: z
+    .array(text(80))
+    .length(4)
+    .meta({ description: 'Names of the four levels of the partner program; "not sure" follows them.' })
+    .optional(),
 });
 
-/** The longest reply time that can be promised: 30 days. */
-const MOST_HOURS = 720;
+/** The contract promises a reply within 48 hours; a profile may promise an earlier one. */
+const MOST_HOURS = 48;
 
 const action = <Field extends string>(fields: readonly Field[]) =>
   z.strictObject({

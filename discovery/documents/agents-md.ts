@@ -88,14 +88,14 @@ function takes({ input }: ToolRoute): string {
   return `${['application/json', ...input.forms].map(type => `\`${type}\``).join(', ')}; at most ${MAX_BODY_BYTES} bytes`;
 }
 
-/** What a call of the tool answers, shown once for those that answer alike. */
+/** What a call of the tool answers. */
 function successOf(tool: Tool, site: Site): string[] {
-  const [first] = site.tools.filter(other => other.output === tool.output);
   const example = exampleResult(tool, site);
-  if (first !== tool || example === undefined) return [];
-  const names = site.tools.filter(other => other.output === tool.output).map(({ name }) => `\`${name}\``);
-  const isCut = tool.annotations.readOnlyHint ? ', with one of the matches; its similarity is made up' : '';
-  return [`${names.join(', ')}${isCut}:`, jsonBlock(example)];
+  if (example === undefined) return [];
+  return [
+    `\`${tool.name}\`${tool.annotations.readOnlyHint ? ', with the first match alone' : ''}:`,
+    jsonBlock(example),
+  ];
 }
 
 /** Who gets a confirmation by mail; nothing where nobody does. */

@@ -35,6 +35,8 @@ export interface PublishedDocument {
   readonly feature?: Feature;
   /** Parts of the site without which there is no such document. */
   readonly needs?: readonly ('profile' | 'jwks' | 'securityContact' | 'registryAuth')[];
+  /** It is gone once the profile has expired. */
+  readonly expires?: true;
   /** The tool that it is about: without it there is no such document. */
   readonly tool?: string;
   /** Relation by which responses link to it (RFC 8288): all of them, or those of one path. */

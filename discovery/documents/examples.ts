@@ -1,29 +1,81 @@
+import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
+import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
+import { spoken } from '../../tools/language/language.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { Site } from './site.ts';
+import type { Example, Examples, Site } from './site.ts';
 
-/** What a person would type, in the language of the brand: the examples of the fields. */
-export function exampleArguments(tool: Tool, { presentation }: Site): Record<string, unknown> {
-  const { properties } = tool.describe(presentation).inputSchema;
+/** Questions of a profile that are tried. */
+const MOST = 12;
+
+type Asked = Pick<Brand, 'ask' | 'profile'>;
+
+/**
+ * The owner's questions with the answers that the service gives them. A question whose claim does not come first is no
+ * example. They are asked once, when somebody needs them.
+ * @param refused hears of each question that is no example
+ */
+export function createExamples(brand: Asked | undefined, refused: Refused = () => {}): Examples {
+  let known: readonly Example[] = [];
+  let checking: Promise<void> | undefined;
+  return {
+    known: () => known,
+    check() {
+      checking ??= askAll(brand, refused).then(
+        found => {
+          known = found;
+        },
+        // A page without examples is whole; what keeps questions from being answered is told where they are asked.
+        () => undefined,
+      );
+      return checking;
+    },
+  };
+}
+
+type Refused = (fault: string) => void;
+
+async function askAll(brand: Asked | undefined, refused: Refused): Promise<Example[]> {
+  const found: Example[] = [];
+  const { questions = [], language: own = 'es' } = brand?.profile ?? {};
+  for (const { text, claim_id: wanted, language = own } of questions.slice(0, MOST)) {
+    const answer = await brand?.ask(text);
+    const [first] = answer?.matches ?? [];
+    if (answer && first?.claim_id === wanted && bandOf(first.similarity) === 'answers')
+      found.push({ text, language, claimId: wanted, category: first.category, answer });
+    else refused(notFirst(text, wanted, first?.claim_id));
+  }
+  return found;
+}
+
+const notFirst = (text: string, wanted: string, first = 'no claim') =>
+  `questions: “${text}” is not shown as an example: ${first === wanted ? `${wanted} does not answer it clearly` : `${first} comes first, not ${wanted}`}. Reword the question or the claim.`;
+
+/** The example of documents: the first in the language of the profile. None of a profile that is not answered from. */
+function firstExample({ examples, profile, isExpired }: Site): Example | undefined {
+  if (isExpired()) return undefined;
+  return examples.known().find(({ language }) => spoken(language) === spoken(profile?.language));
+}
+
+/** What a person would type, in the language of the brand; nothing for a tool of questions without an example. */
+export function exampleArguments(tool: Tool, site: Site): Record<string, unknown> | undefined {
+  if (tool.name === askBrand.name) {
+    const example = firstExample(site);
+    return example && { query: example.text };
+  }
+  const { properties } = tool.describe(site.presentation).inputSchema;
   return Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, firstOf(examples)]));
 }
 
 const firstOf = (examples: unknown): unknown => (Array.isArray(examples) ? examples[0] : undefined);
 
-/** A success of the tool; nothing where there is no profile to answer from. */
+/** A success of the tool, as the service answers it; of a question with one of its matches. Nothing without an example. */
 export function exampleResult(tool: Tool, site: Site): object | undefined {
-  if (tool.name === askBrand.name) return exampleAnswer(site);
+  if (tool.name === askBrand.name) return shortened(firstExample(site)?.answer);
   const { mode } = site.presentation;
   if (tool.submits === undefined) return undefined;
   return tool.body({ reference: 'BCDF-1234', mode, confirmation: 'sent', team: site.brandName });
 }
 
-/** The claim that answers the example question, as it is answered. Its similarity is the one figure that is made up. */
-function exampleAnswer({ brandName, profile, presentation: { question } }: Site): object | undefined {
-  const asked = profile?.questions?.find(({ text }) => text === question)?.claim_id;
-  const claim = profile?.claims.find(({ claim_id }, at) => (asked ? claim_id === asked : at === 0));
-  if (!profile || !claim) return undefined;
-  const { proof_ids, ...said } = claim;
-  const proofs = profile.proofs.filter(({ proof_id }) => proof_ids.includes(proof_id));
-  return { brand: brandName, query: question, matches: [{ ...said, similarity: 0.95, proofs }] };
-}
+const shortened = (answer: Answer | undefined): Answer | undefined =>
+  answer && { ...answer, matches: answer.matches.slice(0, 1) };

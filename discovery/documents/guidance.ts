@@ -9,11 +9,9 @@ export function whose({ brandName, profile, presentation: { about } }: Site): st
   return about === undefined ? `This is the server of ${brandName}.` : `This is the server of ${brandName}: ${about}.`;
 }
 
-export function whenToUse({ brandName, presentation }: Site): string[] {
-  return [
-    `to answer a question about ${brandName} (${topics([])}) with claims it stands for`,
-    ...presentation.actions.map(({ use }) => use),
-  ];
+export function whenToUse({ brandName, isExpired, presentation }: Site): string[] {
+  const ask = [`to answer a question about ${brandName} (${topics([])}) with claims it stands for`];
+  return [...(isExpired() ? [] : ask), ...presentation.actions.map(({ use }) => use)];
 }
 
 export const whenNotToUse = (site: Site): readonly string[] => [
@@ -58,9 +56,14 @@ export const IDEMPOTENCY =
   'The same key and fields get the first answer again and send nothing; with other fields it is a `validation_error`, ' +
   'unless another client sends it. A repeated key takes no slot. Without a key each submission is a new one.';
 
+/** What every document says once the profile has expired. */
+export const EXPIRED =
+  'The brand profile has expired: do not rely on its claims. Questions get 503 `not_configured` until the brand signs it again.';
+
 /** What the signature says, and what it does not. */
-export function trust({ baseUrl, off, presentation, profile }: Site): string {
+export function trust({ baseUrl, isExpired, off, presentation, profile }: Site): string {
   if (!profile) return 'No brand profile is loaded now: questions get 503 `not_configured` until one is.';
+  if (isExpired()) return EXPIRED;
   if (!presentation.signed) return 'The brand profile is not signed here, so nobody can check where it comes from.';
   const keys = off.has('jwks') ? '' : `, with the keys at ${baseUrl}/.well-known/jwks.json`;
   return (

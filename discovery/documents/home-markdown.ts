@@ -18,6 +18,7 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     `## ${ask.title}`,
     markdown.ask(`${baseUrl}/ask`),
     `## ${ask.claims}`,
+    ...(site.isExpired() ? [words.page.expired] : []),
     bullets((profile?.claims ?? []).slice(0, 20).map(({ claim_id, statement }) => `${statement} (\`${claim_id}\`)`)),
     `${markdown.profile} ${baseUrl}/.well-known/brand.json`,
     ...(actions.length > 0 ? [`## ${markdown.forms}`, ...real(site), bullets(forms(site))] : []),
@@ -28,15 +29,14 @@ export function homeMarkdown(site: Site, documents: Documents): string {
   );
 }
 
-const real = ({ presentation: { actions, mode }, words }: Site) =>
-  mode === 'production'
-    ? [...new Set(actions.map(({ replyHours }) => replyHours))].map(words.markdown.real)
-    : [words.trial];
+const real = ({ presentation: { mode }, words }: Site) => [mode === 'production' ? words.markdown.real : words.trial];
 
-const forms = ({ baseUrl, words, tools }: Site) =>
+const forms = ({ baseUrl, presentation, words, tools }: Site) =>
   routesOf(tools)
     .filter(({ tool }) => !tool.annotations.readOnlyHint)
     .map(({ method, path, tool }) => {
       const names = Object.keys(tool.input.shape).map(name => `${name} (${wordFor(words.fields, name) ?? name})`);
-      return `\`${method} ${baseUrl}${path}\`: ${names.join(', ')}`;
+      const { mode } = presentation;
+      const reply = mode === 'production' && tool.submits ? `. ${words.reply(tool.submits.replyHours)}` : '';
+      return `\`${method} ${baseUrl}${path}\`: ${names.join(', ')}${reply}`;
     });

@@ -54,7 +54,6 @@ export function contactEmail({ profile }: Pick<Site, 'profile'>): string | undef
 /** The brand as schema.org's Organization. */
 export function organization(site: Site): object {
   const email = contactEmail(site);
-  const [action] = site.presentation.mode === 'production' ? site.presentation.actions : [];
   return {
     '@context': 'https://schema.org',
     '@type': 'Organization',
@@ -68,7 +67,6 @@ export function organization(site: Site): object {
         contactType: 'customer service',
         email,
         availableLanguage: site.presentation.language,
-        ...(action && { description: site.words.page.reply(action.replyHours) }),
       },
     }),
   };

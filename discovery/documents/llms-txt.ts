@@ -17,7 +17,7 @@ export function llmsTxt(site: Site, documents: Documents): string {
     bullets(whenToUse(site)),
     'When not to use it:',
     bullets(whenNotToUse(site)),
-    `MCP server: ${site.baseUrl}${MCP_PATH} (Streamable HTTP, no authentication). Limits:`,
+    `MCP server: ${site.baseUrl}${MCP_PATH} (Streamable HTTP, no authentication). Over HTTP: GET ${site.baseUrl}/ask?q=…. Limits:`,
     bullets(limitRows(site).map(({ scope, text }) => `${scope}: ${text}`)),
     'How to use an answer:',
     bullets(answerRules(site)),
@@ -44,8 +44,8 @@ function endpoints(site: Site): string[] {
 
 /** An example question, for a tool that is asked by a link. */
 function questionLink({ tool, path, input, bucket }: ToolRoute, site: Site): string[] {
-  if (input.from !== 'query') return [];
   const example = exampleArguments(tool, site);
+  if (input.from !== 'query' || !example) return [];
   const query = new URLSearchParams();
   for (const [parameter, argument] of Object.entries(input.parameters)) query.set(parameter, String(example[argument]));
   const { title } = tool.describe(site.presentation);

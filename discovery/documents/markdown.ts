@@ -49,7 +49,7 @@ export function fieldTable({ inputSchema }: ToolDescription): string {
 /** How the tool is called over MCP and over REST. */
 export function callGuide(tool: Tool, site: Site): string[] {
   const { baseUrl } = site;
-  const call = { name: tool.name, arguments: exampleArguments(tool, site) };
+  const call = { name: tool.name, arguments: exampleArguments(tool, site) ?? { query: '…' } };
   return [
     `Over MCP, the server at \`${baseUrl}${MCP_PATH}\` (Streamable HTTP, no authentication), as the \`params\` of \`tools/call\`:`,
     jsonBlock(call),

@@ -44,7 +44,7 @@ export function securityTxt({ baseUrl, profile, securityContact }: Site): string
     `Contact: ${securityContact}`,
     `Expires: ${new Date(profile.expires_at).toISOString()}`,
     `Canonical: ${baseUrl}/.well-known/security.txt`,
-    'Preferred-Languages: es, en',
+    `Preferred-Languages: ${profile.language}`,
     '',
   ].join('\n');
 }

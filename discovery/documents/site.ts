@@ -1,4 +1,5 @@
 import type { Profile } from '../../brand/profile/schema.ts';
+import type { Answer } from '../../brand/retrieval/brand.ts';
 import type { Messages } from '../../tools/language/es.ts';
 import type { Policies } from '../../tools/policies.ts';
 import type { Presentation } from '../../tools/presentation.ts';
@@ -29,22 +30,26 @@ export interface Site extends Publishing {
   readonly privacyUrl: string | undefined;
   /** The language in which people are addressed. */
   readonly words: Messages;
-  readonly suggestions: Suggestions;
+  readonly examples: Examples;
+  /** Whether the profile has expired: it is published, and not answered from. */
+  readonly isExpired: () => boolean;
 }
 
-/** A question that its claim answers: it was asked when the profile was loaded. */
-export interface Suggestion {
+/** A question of the owner that its claim answers. */
+export interface Example {
   readonly text: string;
   /** Language tag. */
   readonly language: string;
   readonly claimId: string;
   readonly category: string;
+  /** As the service gave it. */
+  readonly answer: Answer;
 }
 
-/** The questions that pages offer. */
-export interface Suggestions {
+/** The examples of pages and documents. */
+export interface Examples {
   /** Those found so far. */
-  readonly known: () => readonly Suggestion[];
+  readonly known: () => readonly Example[];
   /** Asks them, once; never rejects. */
   readonly check: () => Promise<void>;
 }

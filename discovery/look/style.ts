@@ -78,7 +78,7 @@ dl{margin:0;font-size:.95rem;line-height:1.5}dt{font-weight:600}dd{margin:0}
 .pairs{display:grid;gap:.625rem;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr))}
 .pairs>div{background:var(--sunken);border-radius:.5rem;padding:.8rem .95rem}.tinted .pairs>div,.aval .pairs>div{background:var(--tint)}
 .pairs dt::before{content:"✓";margin-right:.45rem;color:var(--accent)}.pairs .not dt::before{content:"✕";color:var(--warn)}
-.measured,.sure{margin:.9rem 0 0;font-size:.95rem;color:var(--soft)}.sure{margin-top:.35rem}
+.measured{margin:.9rem 0 0;font-size:.95rem;color:var(--soft)}
 details{margin-top:.9rem}summary{cursor:pointer;color:var(--accent);width:fit-content}summary:hover{text-decoration:underline}
 .proof{border-left:3px solid var(--tint);padding-left:1rem;margin:.9rem 0 0;font-size:.95rem}.proof p{margin:.15rem 0}
 .more{margin-bottom:1.75rem}.more .eyebrow{margin-bottom:.3rem}.more>details{margin:0;border-top:1px solid var(--line);padding:.8rem 0}.more>details>summary{width:auto;color:var(--ink);font-size:.97rem;line-height:1.5}.more>details[open]>summary{font-weight:600;margin-bottom:.8rem}

@@ -27,7 +27,7 @@ interface Request {
 }
 
 function requestOf({ method, path, tool, input }: ToolRoute, site: Site): Request {
-  const named = exampleArguments(tool, site);
+  const named = exampleArguments(tool, site) ?? { query: '…' };
   if (input.from === 'body') return { method, path, body: named, acts: !tool.annotations.readOnlyHint };
   const query = Object.entries(input.parameters).map(([parameter, argument]) => [parameter, String(named[argument])]);
   return { method, path, query: Object.fromEntries(query) };

@@ -53,7 +53,9 @@ function requestBody({ tool }: ToolRoute, { forms }: BodyInput, site: Site) {
   return {
     required: true,
     description: `At most ${MAX_BODY_BYTES} bytes, UTF-8, not compressed.`,
-    content: Object.fromEntries(types.map(type => [type, { schema: schemaRef(bodySchema(request, type)), example }])),
+    content: Object.fromEntries(
+      types.map(type => [type, { schema: schemaRef(bodySchema(request, type)), ...(example && { example }) }]),
+    ),
   };
 }
 
@@ -62,7 +64,8 @@ type BodyInput = Extract<ToolRoute['input'], { from: 'body' }>;
 function queryParameters({ tool }: ToolRoute, parameters: Readonly<Record<string, string>>, site: Site) {
   return Object.entries(parameters).map(([name, argument]) => {
     const { description, ...schema } = fieldSchema(tool, argument);
-    return { name, in: 'query', required: true, description, schema, example: exampleArguments(tool, site)[argument] };
+    const example = exampleArguments(tool, site)?.[argument];
+    return { name, in: 'query', required: true, description, schema, ...(example !== undefined && { example }) };
   });
 }
 
@@ -89,12 +92,12 @@ function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
   return [
     {
       status: 200,
-      description: isQuestion ? 'Matches, most similar first.' : 'It has reached the team.',
+      description: isQuestion ? 'Matches, most similar first.' : DONE[site.presentation.mode],
       content: jsonContent(response, exampleResult(tool, site)),
     },
     ...faultAnswers([
       ...tool.errors.map(code => ({ code })),
-      ...(input.from === 'query' ? QUERY_FAULTS : BODY_FAULTS),
+      ...(input.from === 'query' ? QUERY_FAULTS : bodyFaults(input)),
       { code: 'rate_limited' },
       ...(isQuestion ? [] : [CROSS_SITE]),
     ]),
@@ -106,8 +109,13 @@ const QUERY_FAULTS: readonly Fault[] = [
   { code: 'invalid_request', status: 431, when: 'URL and headers together are too large; use POST.' },
 ];
 
-const BODY_FAULTS: readonly Fault[] = [
-  { code: 'invalid_request' },
+const DONE = {
+  production: 'It has reached the team.',
+  'dry-run': 'It is kept. This is a dry run: nobody gets mail.',
+} as const;
+
+const bodyFaults = ({ forms }: BodyInput): readonly Fault[] => [
+  { code: 'invalid_request', ...(forms.length === 0 && { when: 'The body is not valid JSON in UTF-8.' }) },
   { code: 'invalid_request', status: 413, when: `The body is larger than ${MAX_BODY_BYTES} bytes.` },
 ];
 

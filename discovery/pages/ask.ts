@@ -1,7 +1,7 @@
 import { questionRouteOf } from '../../rest/forms/forms.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { contactEmail } from '../documents/identity.ts';
-import type { Site, Suggestion } from '../documents/site.ts';
+import type { Example, Site } from '../documents/site.ts';
 import { inLanguage } from '../look/frame.ts';
 import { attributes, html, type Markup } from '../look/html.ts';
 import { leadOf, questionForm } from './form.ts';
@@ -12,7 +12,7 @@ export function askBox(site: Site, query = ''): Markup {
   const { maxLength } = askBrand.describe(presentation).inputSchema.properties.query ?? {};
   const input = {
     ...{ id: 'q', name: 'q', type: 'search', required: true, maxlength: Number(maxLength), autocomplete: 'off' },
-    ...{ value: query || undefined, placeholder: words.ask.neutral, enterkeyhint: 'search' },
+    ...{ value: query || undefined, enterkeyhint: 'search' },
   };
   const form = attributes({
     ...{ id: 'ask', method: 'get', action: '/ask', role: 'search' },
@@ -31,23 +31,27 @@ const [FIRST, AFTER] = [4, 3];
 
 /** Questions under the empty box: in the language of the page where there are some, else in the brand's own. */
 export function examples(site: Site): Markup | false {
-  const known = site.suggestions.known();
-  const own = known.filter(({ language }) => language.startsWith(site.words.tag));
-  return chips(site, { title: site.words.ask.examples, list: (own.length > 0 ? own : known).slice(0, FIRST) });
+  const spokenIn = (tag: string) => examplesOf(site).filter(({ language }) => language.startsWith(tag));
+  const own = spokenIn(site.words.tag);
+  const list = own.length > 0 ? own : spokenIn(site.presentation.language);
+  return chips(site, { title: site.words.ask.examples, list: list.slice(0, FIRST) });
 }
 
 /** Questions that other claims answer, those of the same category first. */
 export function neighbours(site: Site, shown: readonly { claim_id: string; category: string }[]): Markup | false {
   const ids = new Set(shown.map(({ claim_id }) => claim_id));
-  const others = site.suggestions
-    .known()
-    .filter(({ claimId, language }) => !ids.has(claimId) && language.startsWith(site.words.tag));
+  const others = examplesOf(site).filter(
+    ({ claimId, language }) => !ids.has(claimId) && language.startsWith(site.words.tag),
+  );
   const near = others.filter(({ category }) => category === shown[0]?.category);
   const list = [...new Set([...near, ...others])].slice(0, AFTER);
   return chips(site, { title: site.words.ask.also, list });
 }
 
-function chips(site: Site, { title, list }: { title: string; list: readonly Suggestion[] }): Markup | false {
+/** An expired profile answers nothing. */
+const examplesOf = ({ examples, isExpired }: Site) => (isExpired() ? [] : examples.known());
+
+function chips(site: Site, { title, list }: { title: string; list: readonly Example[] }): Markup | false {
   if (list.length === 0) return false;
   const links = list.map(({ text, language }) => {
     const lang = attributes({ lang: language.startsWith(site.words.tag) ? undefined : language });

@@ -9,7 +9,6 @@ type Site = Pick<WholeSite, 'words'> & { readonly profile: Pick<Profile, 'langua
 /** A claim with what its page knows of it besides. */
 export interface ShownClaim extends Pick<Claim, 'statement' | 'metric' | 'boundary'> {
   readonly claim_id?: string;
-  readonly confidence?: string;
   readonly proofs?: readonly Proof[];
 }
 
@@ -31,7 +30,6 @@ ${withFigure && metric && figure(site, metric)}
 <p class="statement"${langOf(site)}>${statement}</p>
 ${boundary(site, claim)}
 ${metric && measured(site, metric)}
-${claim.confidence !== undefined && html`<p class="sure">${surety(site, claim.confidence, proofs)}</p>`}
 ${proofs.length > 0 && proofList(site, proofs)}
 ${end}</article>`;
 }
@@ -69,14 +67,6 @@ function measured(site: Site, { window, baseline, n }: Metric): Markup | false {
   const own = (text: string | number) =>
     html`<span${langOf(site)}>${typeof text === 'number' ? number(site, text) : text}</span>`;
   return html`<p class="measured">${match.measured(n)}${window !== undefined && html` (${own(window)})`}${baseline !== undefined && html`${match.against}${own(baseline)}`}.</p>`;
-}
-
-/** How sure the brand is of a claim, and what it can show for it. A word of its own that pages do not know stands as it is. */
-function surety({ words: { match } }: Site, confidence: string, proofs: readonly Proof[]): string {
-  const has = (kind: Proof['confidentiality']) => proofs.some(({ confidentiality }) => confidentiality === kind);
-  const { proven } = match;
-  const open = has('public') ? proven.public : has('on_request') ? proven.on_request : proven.closed;
-  return `${wordFor(match.sure, confidence) ?? confidence}: ${proofs.length > 0 ? open : proven.none}.`;
 }
 
 function proofList(site: Site, proofs: readonly Proof[]): Markup {

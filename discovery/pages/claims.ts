@@ -7,7 +7,6 @@ import { attributes, html, type Markup } from '../look/html.ts';
 import { checkButton, written } from './answer.ts';
 import { claimArticle } from './claim.ts';
 import { head } from './home.ts';
-import { topicOf } from './suggestions.ts';
 
 /** Claims on one page: more would be no page that anybody reads, nor one that a phone loads. */
 const MOST = 100;
@@ -29,7 +28,7 @@ export function claimsPage(site: Site, asked = new URLSearchParams()): string {
   const shown = found.slice(from, from + MOST);
   const issued = issuedAt(site);
   const about = words.claims.lead(claims.length, issued ? written(site, issued) : '');
-  const main = html`<div class="hero"><h1>${words.page.claims}</h1><p class="lead">${about}</p>${search(site, query, found.length)}</div>
+  const main = html`<div class="hero"><h1>${words.page.claims}</h1><p class="lead">${about}</p>${site.isExpired() && html`<p class="problem">${words.page.expired}</p>`}${search(site, query, found.length)}</div>
 ${profile && byCategory(site, profile, shown)}
 ${more(site, query, from + MOST, found.length)}
 <section class="tinted" id="signature" aria-labelledby="signature-title"><div class="aside"><h2 id="signature-title">${words.verify.title}</h2></div><div class="body">${signature(site)}</div></section>`;
@@ -70,11 +69,25 @@ function byCategory(site: Site, { proofs, claims: all }: Profile, claims: readon
         { isAnchor: true, end: link(site, claim, all.length) },
       ),
     );
-    return html`<section class="group"><div class="aside"><h2>${capital(topicOf(category, all))}</h2><p class="note">${site.words.claims.count(own.length)}</p></div><div class="body claims">${articles}</div></section>`;
+    return html`<section class="group"><div class="aside"><h2>${headingOf(category, all)}</h2><p class="note">${site.words.claims.count(own.length)}</p></div><div class="body claims">${articles}</div></section>`;
   })}`;
 }
 
-const capital = (text: string) => text.replace(/^\p{Ll}/u, letter => letter.toLocaleUpperCase());
+/**
+ * A category as its owner wrote it. A slug is written out, with the accents that the claims have:
+ * `distribucion-y-negociacion` → `Distribución y negociación`.
+ */
+export function headingOf(category: string, claims: readonly Claim[]): string {
+  if (!/^[a-z\d]+([-_][a-z\d]+)*$/.test(category)) return category;
+  const texts = claims.map(({ statement, boundary }) => [statement, ...Object.values(boundary)].join(' '));
+  const words = texts.flatMap(text => text.toLowerCase().match(/\p{L}+/gu) ?? []);
+  const spelled = new Map(words.map(word => [foldedText(word), word]));
+  const text = category
+    .split(/[-_]/)
+    .map(word => spelled.get(word) ?? word)
+    .join(' ');
+  return text.replace(/^\p{Ll}/u, letter => letter.toLocaleUpperCase());
+}
 
 /** The address of one claim: a place on the page, or the page that shows it alone where there are many. */
 function link({ words }: Site, { claim_id }: Claim, all: number): Markup {

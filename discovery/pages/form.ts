@@ -89,7 +89,8 @@ function control(site: Site, { tool, name, schema, required }: Field, { values, 
   const isLong = Number(schema.maxLength) > LONG;
   const label = isLong && asksTeam(tool) ? words.ask.label : labelOf(words, name);
   const help = isLong && !asksTeam(tool) ? actionIn(tool).wordsIn(words).context : undefined;
-  const offered = name === 'size' || name === 'level' ? words.choices[name] : [];
+  const levels = actionIn(tool).wordsIn(words).levels ?? words.choices.level;
+  const offered = name === 'level' ? levels : name === 'size' ? words.choices.size : [];
   const shared = {
     ...{ id, name, required, minlength: numberIn(schema.minLength), maxlength: numberIn(schema.maxLength) },
     'aria-describedby': [fault && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined,

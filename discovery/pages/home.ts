@@ -32,6 +32,7 @@ function someClaims(site: Site): Markup | false {
   const { ask } = site.words;
   if (claims.length === 0) return false;
   const lang = langOf(site);
+  const expired = site.isExpired() && html`<p class="problem">${site.words.page.expired}</p>`;
   const shown = claims
     .slice(0, SHOWN_CLAIMS)
     .map(
@@ -41,7 +42,7 @@ function someClaims(site: Site): Markup | false {
   const all =
     !site.off.has('claims') &&
     html`<p class="aside"><a href="${inLanguage(site, '/claims')}">${ask.all(claims.length)}</a></p>`;
-  return html`<section id="claims" aria-labelledby="claims-title"><div class="aside"><h2 id="claims-title">${ask.claims}</h2><p class="note">${ask.claimsLead}</p>${all}</div><div class="body"><div class="claims">${shown}</div></div></section>`;
+  return html`<section id="claims" aria-labelledby="claims-title"><div class="aside"><h2 id="claims-title">${ask.claims}</h2><p class="note">${ask.claimsLead}</p>${all}</div><div class="body">${expired}<div class="claims">${shown}</div></div></section>`;
 }
 
 function formSection(site: Site, tool: Tool, at: number): Markup {

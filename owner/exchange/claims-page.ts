@@ -6,7 +6,7 @@ import { STYLE } from '../../discovery/look/style.ts';
 import { themeRules } from '../../discovery/look/theme.ts';
 import { checkButton } from '../../discovery/pages/answer.ts';
 import { claimArticle } from '../../discovery/pages/claim.ts';
-import { topicOf } from '../../discovery/pages/suggestions.ts';
+import { headingOf } from '../../discovery/pages/claims.ts';
 import { messagesOf } from '../../tools/language/language.ts';
 
 interface PageInput {
@@ -78,7 +78,7 @@ function byCategory(profile: Profile): Markup {
         { isAnchor: true },
       ),
     );
-    return html`<section class="group"><div class="aside"><h2>${topicOf(category, profile.claims)}</h2></div><div class="body claims">${articles}</div></section>`;
+    return html`<section class="group"><div class="aside"><h2>${headingOf(category, profile.claims)}</h2></div><div class="body claims">${articles}</div></section>`;
   })}`;
 }
 

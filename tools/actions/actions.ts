@@ -2,7 +2,7 @@ import { ACTION_FIELDS, type ActionField, type ActionWords as OwnWords } from '.
 import type { Profile } from '../../brand/profile/schema.ts';
 import { counted } from '../language/counts.ts';
 import type { Kind, Messages } from '../language/es.ts';
-import { messagesOf, spoken, wordsIn } from '../language/language.ts';
+import { messagesOf, writtenIn } from '../language/language.ts';
 import { type AgentTexts, CONTRACT_REPLY_HOURS, type ContractAction, ROWS } from './action-rows.ts';
 
 /** What people can send to the team, as one profile has it. */
@@ -20,7 +20,10 @@ export interface Action extends ContractAction {
 }
 
 /** What people read of an action, in one language. */
-export type ActionWords = Messages['actions'][Kind];
+export type ActionWords = Messages['actions'][Kind] & {
+  /** What the field `level` offers; the contract's where it is absent. */
+  readonly levels?: readonly string[];
+};
 
 /**
  * The actions that a profile offers, with the owner's words where it has them. Without the member `actions`, and without a
@@ -30,10 +33,9 @@ export function actionsOf(profile: Profile | undefined): readonly Action[] {
   return ROWS.flatMap(row => {
     const own = profile?.actions?.[row.name];
     if (profile?.actions !== undefined && !own?.enabled) return [];
-    const { reply_hours: replyHours = CONTRACT_REPLY_HOURS, fields = ACTION_FIELDS[row.name], words } = own ?? {};
+    const { reply_hours: replyHours = CONTRACT_REPLY_HOURS, fields = ACTION_FIELDS[row.name], words = {} } = own ?? {};
     const house = messagesOf(profile?.language);
-    const written = (messages: Messages) => words && wordsIn(words, [messages, house]);
-    const inHouse = written(house);
+    const inHouse = writtenIn(words, house) ?? Object.values(words)[0];
     return {
       ...row,
       ...(inHouse && agentTexts(inHouse)),
@@ -44,8 +46,11 @@ export function actionsOf(profile: Profile | undefined): readonly Action[] {
         Object.entries(words ?? {}).find(([tag]) => spoken(tag) === messages)?.[1].thanks ??
         messages.actions[row.kind].received,
       wordsIn(messages) {
-        const said = written(messages);
-        return said ? peopleTexts(said, messages, exampleQuestion(profile, house)) : messages.actions[row.kind];
+        const contract = messages.actions[row.kind];
+        const said = writtenIn(words, messages);
+        if (inHouse === undefined) return contract;
+        // The reply time follows in this language, so the thanks stand in it too.
+        return peopleTexts(said ?? inHouse, messages, said?.thanks ?? contract.received);
       },
     };
   });
@@ -77,28 +82,18 @@ function agentTexts({ title, purpose, context }: OwnWords): AgentTexts {
 }
 
 /** The owner's words for people. */
-function peopleTexts(
-  { title, purpose, context, thanks }: OwnWords,
-  messages: Messages,
-  question?: string,
-): ActionWords {
+function peopleTexts({ title, purpose, context, levels }: OwnWords, messages: Messages, thanks: string): ActionWords {
   return {
     title,
     lead: ended(purpose),
     context,
-    example: question ?? context,
     button: messages.forms.send,
     nav: title,
     offer: title,
     received: thanks.replace(/\.\s*$/, ''),
+    ...(levels && { levels: [...levels, ...messages.choices.level.slice(-1)] }),
     mail: { subject: title, title },
   };
-}
-
-/** What somebody would write: a real question, where the profile has one that is long enough for the field. */
-function exampleQuestion(profile: Profile | undefined, { tag }: Messages): string | undefined {
-  const { questions = [], language } = profile ?? {};
-  return questions.find(({ text, language: own = language }) => spoken(own)?.tag === tag && text.length >= 10)?.text;
 }
 
 /** A sentence with its end. */

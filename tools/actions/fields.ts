@@ -58,8 +58,11 @@ export const MAX_QUERY = 2000;
 /** The question of /ask and ask_brand. */
 export const QUERY = text({ what: 'A question,', min: 1, max: MAX_QUERY });
 
-/** Every field that a form can ask for, with examples in the language of the brand. */
-export function formFields({ placeholders, choices }: Messages) {
+/**
+ * Every field that a form can ask for, with examples in the language of the brand.
+ * @param levels of the partner program, the last for who is not sure
+ */
+export function formFields({ placeholders, choices }: Messages, levels: readonly string[] = choices.level) {
   return {
     name: text({ what: 'Name of the person,', min: 2, max: 120, example: placeholders.name }),
     email: text({ what: 'Email', min: 1, max: 200, example: placeholders.email })
@@ -69,7 +72,7 @@ export function formFields({ placeholders, choices }: Messages) {
     company: text({ what: 'Company or brand,', min: 1, max: 200, example: placeholders.company }),
     role: text({ what: "The person's role there,", min: 1, max: 120, example: placeholders.role }),
     size: text({ what: 'Team size,', min: 1, max: 40, choices: choices.size, example: choices.size[2] ?? '' }),
-    level: text({ what: 'Program level,', min: 1, max: 80, choices: choices.level, example: choices.level[4] ?? '' }),
+    level: text({ what: 'Program level,', min: 1, max: 80, choices: levels, example: levels.at(-1) ?? '' }),
     country: text({ what: 'Country,', min: 1, max: 80, example: placeholders.country }),
   };
 }

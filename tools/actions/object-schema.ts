@@ -49,12 +49,3 @@ function outline({ type, items, properties }: Schema, depth: number): Schema {
 function propertiesOf({ properties = {} }: z.core.JSONSchema.BaseSchema): ObjectSchema['properties'] {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, isRecord(schema) ? schema : {}]));
 }
-
-/** @param examples by property */
-export function withExamples(schema: ObjectSchema, examples: Readonly<Record<string, string>>): ObjectSchema {
-  const rows = Object.entries(schema.properties).map(([name, property]) => {
-    const example = examples[name];
-    return [name, example === undefined ? property : { ...property, examples: [example] }];
-  });
-  return { ...schema, properties: Object.fromEntries(rows) };
-}

@@ -13,7 +13,6 @@ export const en: Messages = {
       title: 'Request a diagnostic',
       lead: 'Tell us what you want to solve.',
       context: 'What you want to solve, in which market, and the budget and sales data you have.',
-      example: 'Our margin is falling; we have two years of sales data and 20,000 pounds.',
       button: 'Request the diagnostic',
       nav: 'Diagnostic',
       offer: 'diagnostic',
@@ -24,7 +23,6 @@ export const en: Messages = {
       title: 'Partner program',
       lead: 'For agencies and independent consultants who want to work with us.',
       context: 'Who you work for and what you would bring.',
-      example: 'A food agency with twelve clients.',
       button: 'Send the application',
       nav: 'Partners',
       offer: 'partner program',
@@ -58,8 +56,8 @@ export const en: Messages = {
   placeholders: {
     name: 'Anna Reed',
     email: 'anna@example.org',
-    company: 'Northern Foods',
-    role: 'Head of marketing',
+    company: 'My company',
+    role: 'Management',
     size: 'Choose or type',
     level: 'Choose or type',
     country: 'Ireland',
@@ -91,18 +89,12 @@ export const en: Messages = {
     agents: 'For agents and programs',
     mcp: 'MCP server, no authentication:',
     reply: hours => `A reply within ${counted(hours, 'hour')}.`,
+    expired: 'This profile has expired: its claims no longer hold, and the service does not answer with them.',
     questions: 'questions',
   },
 
   ask: {
     title: 'Ask',
-    example: clause => `What is behind “${clause}”?`,
-    neutral: 'What do you do?',
-    generic: [
-      ...['How much does it cost?', 'How long does it take?', 'Who do you work with?'],
-      ...['Which countries do you work in?', 'What do you guarantee?', 'How do you handle our data?'],
-    ],
-    about: topic => `What do you do in ${topic}?`,
     label: 'Your question',
     button: 'Ask',
     busy: 'Looking',
@@ -148,17 +140,6 @@ export const en: Messages = {
         ? 'Measured'
         : `Measured in ${cases === 1 ? '1 case' : `${cases.toLocaleString('en')} cases`}`,
     against: ', against ',
-    sure: {
-      high: 'We are sure of this',
-      medium: 'We are fairly sure of this',
-      low: 'We are not sure of this yet',
-    },
-    proven: {
-      public: 'there is public proof',
-      on_request: 'we show the proof on request',
-      closed: 'there is proof, but it is not public',
-      none: 'no proof is published',
-    },
     proofs: n => (n === 1 ? 'See the proof' : `See the ${n} proofs`),
     client: 'Client',
     checkable: 'How to check it',
@@ -253,7 +234,7 @@ export const en: Messages = {
       `\`GET ${url}?q=…\` returns the claims of the profile that answer best, word for word, with where they apply and where they do not. No text is generated.`,
     profile: 'Whole profile, with boundaries and proofs:',
     forms: 'Forms',
-    real: hours => `They are real submissions: a person replies within ${counted(hours, 'hour')}.`,
+    real: 'These are real submissions that people read.',
     agents: 'For agents',
   },
 

@@ -18,8 +18,6 @@ export const es = {
       title: 'Pide un diagnóstico',
       lead: 'Cuéntanos qué quieres resolver.',
       context: 'Qué quieres resolver, en qué mercado, y con qué presupuesto y datos de ventas cuentas.',
-      /** What a person would write there. */
-      example: 'El margen baja; hay dos años de ventas y 20.000 €.',
       button: 'Pedir el diagnóstico',
       nav: 'Diagnóstico',
       /** In a list of what the brand offers. */
@@ -31,7 +29,6 @@ export const es = {
       title: 'Programa de partners',
       lead: 'Para agencias y consultores independientes que quieren trabajar con nosotros.',
       context: 'Para quién trabajas y qué aportarías.',
-      example: 'Agencia de alimentación con doce clientes.',
       button: 'Enviar la candidatura',
       nav: 'Partners',
       offer: 'programa de partners',
@@ -72,8 +69,8 @@ export const es = {
   placeholders: {
     name: 'Ana Ruiz',
     email: 'ana@example.org',
-    company: 'Conservas del Norte',
-    role: 'Directora de marketing',
+    company: 'Mi empresa',
+    role: 'Dirección',
     size: 'Elige o escribe',
     level: 'Elige o escribe',
     country: 'España',
@@ -107,22 +104,14 @@ export const es = {
     agents: 'Para agentes y programas',
     mcp: 'Servidor MCP sin autenticación:',
     reply: (hours: number) => `Respuesta en un plazo de ${within(hours)}.`,
+    /** Where claims are shown that nobody stands for any more. */
+    expired: 'Este perfil ha caducado: sus afirmaciones ya no están vigentes, y el servicio no responde con ellas.',
     /** What a page says of a brand that does not describe itself. */
     questions: 'preguntas',
   },
 
   ask: {
     title: 'Pregunta',
-    /** An example that quotes the beginning of a claim. */
-    example: (clause: string) => `¿Qué hay detrás de «${clause}»?`,
-    /** The same while there is no claim. */
-    neutral: '¿A qué os dedicáis?',
-    /** Questions that a profile without its own may answer; each is tried before anybody sees it. */
-    generic: [
-      ...['¿Cuánto cuesta?', '¿Cuánto tiempo lleva?', '¿Con quién trabajáis?', '¿En qué países trabajáis?'],
-      ...['¿Qué garantizáis?', '¿Qué hacéis con mis datos?'],
-    ],
-    about: (topic: string) => `¿Qué hacéis en ${topic}?`,
     label: 'Tu pregunta',
     button: 'Preguntar',
     busy: 'Buscando',
@@ -167,17 +156,6 @@ export const es = {
     measured: (cases: number | undefined) =>
       cases === undefined ? 'Medido' : `Medido en ${cases === 1 ? '1 caso' : `${cases.toLocaleString('es')} casos`}`,
     against: ', frente a ',
-    sure: {
-      high: 'Estamos seguros de esto',
-      medium: 'Estamos bastante seguros de esto',
-      low: 'Aún no estamos seguros de esto',
-    },
-    proven: {
-      public: 'hay prueba pública',
-      on_request: 'enseñamos la prueba a quien la pide',
-      closed: 'hay prueba, pero no es pública',
-      none: 'no hay prueba publicada',
-    },
     proofs: (n: number) => (n === 1 ? 'Ver la prueba' : `Ver las ${n} pruebas`),
     client: 'Cliente',
     checkable: 'Cómo se comprueba',
@@ -280,7 +258,7 @@ export const es = {
       `\`GET ${url}?q=…\` devuelve las afirmaciones del perfil que mejor responden, palabra por palabra, con los casos en los que se aplican y en los que no. No hay texto generado.`,
     profile: 'Perfil completo, con límites y pruebas:',
     forms: 'Formularios',
-    real: (hours: number) => `Son envíos reales: una persona responde en un plazo de ${within(hours)}.`,
+    real: 'Son envíos reales, que leen personas.',
     agents: 'Para agentes',
   },
 

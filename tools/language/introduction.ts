@@ -1,6 +1,5 @@
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
-import { messagesOf, spoken } from './language.ts';
 
 /** A profile in few words, each on one line. */
 export interface Introduction {
@@ -10,32 +9,19 @@ export interface Introduction {
   readonly about: string | undefined;
   /** Language tag. */
   readonly language: string;
-  /** A question that the profile answers: its own first one, else one that quotes the first claim. */
-  readonly question: string;
 }
 
 /** What is told of a brand before anybody asks. */
 export function introduce(profile: Profile): Introduction {
-  const { description, language, claims } = profile;
+  const { description, language } = profile;
   return {
     brand: shortened(brandName(profile), 48),
     about: description && shortened(opening(description, SENTENCE), 160),
     language,
-    question: realQuestion(profile) ?? questionAbout(claims[0]?.statement ?? '', language),
   };
 }
 
-/** The first question of the profile that is in its own language. */
-const realQuestion = ({ questions = [], language }: Profile) =>
-  questions.find(question => spoken(question.language ?? language) === spoken(language))?.text;
-
-/** Quotes the claim: whatever it says and in whatever language, its own words find it. */
-function questionAbout(statement: string, language: string): string {
-  return messagesOf(language).ask.example(shortened(opening(statement, CLAUSE), 90));
-}
-
 const SENTENCE = /^.{30,}?(?=[.;:!?](?:\s|$))/su;
-const CLAUSE = /^.{30,}?(?=[,.;:!?](?:\s|$))/su;
 
 const opening = (text: string, pattern: RegExp) => (pattern.exec(text)?.[0] ?? text).replace(/[\s.]+$/, '');
 

@@ -10,15 +10,9 @@ export function spoken(tag: string | undefined): Messages | undefined {
   return LANGUAGES.find(messages => messages.tag === primary);
 }
 
-/** What somebody has written in several languages, in the first of these languages that it has; else in any. */
-export function wordsIn<Words>(
-  written: Readonly<Record<string, Words>>,
-  wanted: readonly Messages[],
-): Words | undefined {
-  const tags = Object.keys(written);
-  const tag = wanted.flatMap(({ tag }) => tags.find(own => spoken(own)?.tag === tag) ?? [])[0] ?? tags[0];
-  return tag === undefined ? undefined : written[tag];
-}
+/** What somebody has written in this language, by tag; undefined where they have not. */
+export const writtenIn = <Words>(written: Readonly<Record<string, Words>>, messages: Messages): Words | undefined =>
+  Object.entries(written).find(([tag]) => spoken(tag) === messages)?.[1];
 
 /** The messages of a profile's `language`; Spanish where there are none. */
 export const messagesOf = (tag: string | undefined): Messages => spoken(tag) ?? es;
