@@ -84,7 +84,15 @@ describe('the API catalog', () => {
     const catalog = await json('/.well-known/api-catalog');
     assert.equal(ownFaults(API_CATALOG, catalog), '');
     const anchors = catalog.linkset.map(({ anchor }: { anchor: string }) => anchor.replace(url, ''));
-    assert.deepEqual(anchors, ['/.well-known/api-catalog', '/ask', '/api/v1', '/mcp', '/a2a']);
+    assert.deepEqual(anchors, [
+      '/.well-known/api-catalog',
+      '/ask',
+      '/api/v1/contact',
+      '/api/v1/partners',
+      '/mcp',
+      '/a2a',
+    ]);
+    for (const { anchor } of catalog.linkset) assert.notEqual((await fetch(anchor)).status, 404, anchor);
     const [, , api] = catalog.linkset;
     assert.equal(api['service-desc'][0].href, `${url}/openapi.json`);
     assert.equal(api.status[0].href, `${url}/api/v1/status`);

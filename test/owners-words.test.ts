@@ -151,7 +151,7 @@ describe('a clinic that takes no requests', () => {
       result.tools.map(({ name }: { name: string }) => name),
       ['ask_brand'],
     );
-    assert.match(said.get('tools/list') ?? '', /¿Cuánto cuesta una sesión\?/);
+    assert.match(said.get('200 /llms.txt') ?? '', /Cu%C3%A1nto\+cuesta\+una\+sesi%C3%B3n/);
   });
 
   it('is described without forms, and without a signature that it does not have', async t => {
@@ -173,9 +173,9 @@ describe('a clinic that takes no requests', () => {
     for (const { representativeQueries } of entries)
       assert.deepEqual(representativeQueries, ['¿Cuánto cuesta una sesión?', '¿Cuánto dura la sesión?']);
     const lawyers = JSON.parse((await walk(t, LAWYERS)).get('200 /.well-known/ai-catalog.json') ?? '');
-    assert.deepEqual(lawyers.entries[0].representativeQueries.slice(0, 2), [
+    assert.deepEqual(lawyers.entries[0].representativeQueries, [
       'What does a first meeting cost?',
-      'What do you do?',
+      'Write to us: Harrow & Stone',
     ]);
   });
 
@@ -237,8 +237,8 @@ describe('what is read of submissions', () => {
       .map(({ inputSchema }: { inputSchema: { properties: { context: { examples: string[] } } } }) => inputSchema)
       .map(({ properties }: { properties: { context: { examples: string[] } } }) => properties.context.examples[0]);
     assert.deepEqual(examples, [
-      'Our margin is falling; we have two years of sales data and 20,000 pounds.',
-      'A food agency with twelve clients.',
+      'What you want to solve, in which market, and the budget and sales data you have.',
+      'Who you work for and what you would bring.',
     ]);
   });
 

@@ -247,14 +247,12 @@ async function checkExamples(walk: Walk): Promise<void> {
     const { result } = await bodyOf(await walk.send('/mcp', rpc('tools/call', example)));
     assert.ok(result.structuredContent && !result.isError, path);
   }
-  const [, answer, success] = blocksOf(walk.page('/AGENTS.md'));
-  const { matches, ...told } = await bodyOf(await walk.send('/ask', { query: answer.query }));
-  const { similarity: _, ...claim } = answer.matches[0];
-  const found = matches.find(({ claim_id }: typeof claim) => claim_id === claim.claim_id);
-  assert.deepEqual(
-    { ...told, ...found },
-    { brand: answer.brand, query: answer.query, ...claim, similarity: found?.similarity },
-  );
+  const [, ...shown] = blocksOf(walk.page('/AGENTS.md'));
+  const success = shown.find(({ ok }) => ok);
+  for (const answer of shown.filter(({ matches }) => matches)) {
+    const given = await bodyOf(await walk.send('/ask', { query: answer.query }));
+    assert.deepEqual(answer, { ...given, matches: given.matches.slice(0, 1) });
+  }
   const got = await bodyOf(await walk.send('/api/v1/contact', FIELDS.request_diagnostic));
   assert.deepEqual(Object.keys(got), Object.keys(success));
   assert.equal(got.mode, success.mode);
@@ -264,11 +262,11 @@ async function checkOpenapiExamples({ url, send, fresh }: Walk): Promise<void> {
   const description = await describedBy(url);
   for (const { path, method, operation } of operationsOf(description)) {
     for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {})) {
-      if (type !== 'application/json') continue;
+      if (type !== 'application/json' || example === undefined) continue;
       assert.equal((await send(path, example)).status, 200, `${method} ${path}`);
     }
     for (const { name, in: place, example } of operation.parameters ?? [])
-      if (place === 'query')
+      if (place === 'query' && example !== undefined)
         assert.equal((await fresh(`${path}?${new URLSearchParams({ [name]: String(example) })}`)).status, 200);
   }
 }

@@ -15,8 +15,6 @@ export interface Action extends ContractAction {
   readonly replyHours: number;
   /** What people read of it. */
   readonly wordsIn: (messages: Messages) => ActionWords;
-  /** That it has arrived, in this language and no other: the contract's words where the owner has none in it. */
-  readonly receivedIn: (messages: Messages) => string;
 }
 
 /** What people read of an action, in one language. */
@@ -42,9 +40,6 @@ export function actionsOf(profile: Profile | undefined): readonly Action[] {
       replyHours,
       fields,
       language: profile?.language,
-      receivedIn: messages =>
-        Object.entries(words ?? {}).find(([tag]) => spoken(tag) === messages)?.[1].thanks ??
-        messages.actions[row.kind].received,
       wordsIn(messages) {
         const contract = messages.actions[row.kind];
         const said = writtenIn(words, messages);
@@ -101,8 +96,8 @@ export const ended = (sentence: string): string =>
   /[.!?…]\s*$/.test(sentence) ? sentence.trim() : `${sentence.trim()}.`;
 
 /** The success of a submission: on the page, in JSON and in the confirmation by mail. */
-export const receivedText = (messages: Messages, { receivedIn, replyHours }: Action): string =>
-  `${ended(receivedIn(messages))} ${messages.reply(replyHours)}`;
+export const receivedText = (messages: Messages, { wordsIn, replyHours }: Action): string =>
+  `${ended(wordsIn(messages).received)} ${messages.reply(replyHours)}`;
 
 /** `48 hours`, for agents; where actions promise different times, each with its tool. */
 export function replyTimes(actions: readonly Action[]): string {
