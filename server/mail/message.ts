@@ -96,7 +96,7 @@ export function confirmationMail(letter: Letter, settings: MailSettings): Mail |
     from: settings.from,
     to,
     replyTo: settings.team,
-    subject: singleLine(`${action.receivedIn(messages).replace(/\.\s*$/, '')} (${reference})`),
+    subject: singleLine(`${action.wordsIn(messages).received} (${reference})`),
     text: text.join('\n'),
     // RFC 3834: no vacation notice answers this, and so no loop starts.
     headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
