@@ -92,10 +92,9 @@ describe('tools/list', () => {
     const { url } = await startApp(t);
     const [tool] = (await send(url, request('tools/list'))).result.tools;
     assert.equal(tool.title, 'Ask Norte Claro');
-    const { description, examples, ...query } = tool.inputSchema.properties.query;
+    const { description, ...query } = tool.inputSchema.properties.query;
     assert.deepEqual(query, { type: 'string', minLength: 1, maxLength: 2000 });
     assert.match(description, /1 to 2000 characters/);
-    assert.equal(examples.length, 1);
     assert.deepEqual(tool.inputSchema.required, ['query']);
     assert.deepEqual(Object.keys(tool.inputSchema.properties), ['query']);
     const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

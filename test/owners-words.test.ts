@@ -224,7 +224,7 @@ describe('what is read of submissions', () => {
     for (const where of ['200 /openapi.json', '200 /AGENTS.md'])
       assert.match(
         said.get(where) ?? '',
-        /at most 3 a day, .* Of more than 30 an hour in all, the others wait\./,
+        /at most 10 an hour and 20 a day, and 60 an hour for one network of senders; more wait\./,
         where,
       );
   });
@@ -322,7 +322,11 @@ describe('who reads how clients are told apart', () => {
     const said = await walk(t, LAWYERS);
     const skill = '200 /.well-known/agent-skills/request-diagnostic/SKILL.md';
     for (const where of ['200 /AGENTS.md', '200 /openapi.json', skill])
-      assert.match(said.get(where) ?? '', /`validation_error`, unless another client sends it\..*of one client/, where);
+      assert.match(
+        said.get(where) ?? '',
+        /`validation_error`, unless another client sends it\..*Without a key each submission is a new one\./,
+        where,
+      );
   });
 });
 
