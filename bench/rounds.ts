@@ -1,4 +1,4 @@
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import type { Child } from './child.ts';
 import { load } from './load/load.ts';
 
@@ -66,26 +66,13 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Resident memory of a process after so many requests in all, MB. */
-export async function residentMemory(
-  { child, requests }: MeasuredCase,
-  counts: readonly number[],
-  connections: number,
-) {
-  const points: { requests: number; mb: number }[] = [];
-  let sent = 0;
-  for (const count of counts) {
-    const limit = { seconds: 120, maxRequests: count - sent };
-    sent += (await load({ port: child.port, requests, connections, ...limit })).requests;
-    points.push({ requests: count, mb: Math.round(child.residentMb()) });
-  }
-  return points;
-}
+/** Work of others on this machine, before: about 0 where it is quiet. */
+const [LOAD_BEFORE = 0] = loadavg();
 
 /** When and where something was measured. */
 export function circumstances() {
   return {
     date: new Date().toISOString().slice(0, 10),
-    machine: `${cpus().length} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}`,
+    machine: `${cpus().length} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}, load before ${LOAD_BEFORE.toFixed(1)}`,
   };
 }

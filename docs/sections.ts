@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { table } from '../discovery/documents/markdown.ts';
@@ -6,17 +6,10 @@ import { loadBrand } from '../server/brand/load-brand.ts';
 import { program } from '../server/cli/commands.ts';
 import { readConfig, VARIABLES } from '../server/config/config.ts';
 import { API_SECTIONS } from './api-sections.ts';
-import { benchTable } from './bench-table.ts';
-import { clusterTable } from './cluster-table.ts';
-import { encoderCostTable } from './encoder-cost-table.ts';
+import { clusterTable, loadTable, speedTable, startTable } from './bench-tables.ts';
 import { bandTable, Evaluation, exampleTable, floorTable, reliabilitySvg, xquadTable } from './eval-table.ts';
-import { loadSvg, loadTable } from './load-figure.ts';
-import { mcpBenchTable } from './mcp-bench-table.ts';
 import { profileSections } from './profile-sections.ts';
 import { comparedTable, RetrievalBench, scaleTable } from './retrieval-table.ts';
-import { startTable } from './start-table.ts';
-import { Tokens, tokensTable } from './tokens-table.ts';
-import { Versus, versusTable } from './versus-table.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../examples/library/', import.meta.url));
 
@@ -35,16 +28,12 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   floors: () => floorTable(evaluation()),
   compared: () => comparedTable(retrievalBench()),
   scale: () => scaleTable(retrievalBench()),
-  versus: () => versusTable(Versus.parse(JSON.parse(results('versus.json')))),
-  tokens: () => tokensTable(Tokens.parse(JSON.parse(results('tokens.json')))),
   commands: commandList,
   ...profileSections,
-  'bench-mcp': () => mcpBenchTable(results('mcp.json')),
-  bench: () => benchTable(results('bench.json')),
+  speed: () => measured('speed.json', speedTable, 'npm run bench -- --write'),
   start: () => startTable(results('start.json')),
-  'encoder-cost': () => encoderCostTable(results('encoder.json')),
   cluster: () => clusterTable(results('cluster.json')),
-  load: () => loadTable(results('load.json')),
+  load: () => measured('load.json', loadTable, 'npm run bench -- load --write'),
   mounts: () => table(['Server', 'Line', 'Whole example'], ['Express', 'Fastify', 'h3'].map(mountRow)),
   ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),
 };
@@ -92,13 +81,19 @@ function usage(command: Command): string {
 /** Every generated image by its file. */
 export const IMAGES: Readonly<Record<string, () => string>> = {
   'docs/reliability.svg': () => reliabilitySvg(evaluation()),
-  'docs/load.svg': () => loadSvg(results('load.json')),
 };
 
 const evaluation = () => Evaluation.parse(JSON.parse(results('eval.json')));
 const retrievalBench = () => RetrievalBench.parse(JSON.parse(results('retrieval.json')));
 
+/** The table of a result, or how to measure it where this version has not been measured. */
+function measured(file: string, tableOf: (json: string) => string, command: string): string {
+  return existsSync(resultFile(file)) ? tableOf(results(file)) : `Not measured at this version: \`${command}\`.`;
+}
+
 /** Figures that a command of this repository measured and wrote. */
 function results(file: string): string {
-  return readFileSync(new URL(`../bench/results/${file}`, import.meta.url), 'utf8');
+  return readFileSync(resultFile(file), 'utf8');
 }
+
+const resultFile = (file: string) => new URL(`../bench/results/${file}`, import.meta.url);

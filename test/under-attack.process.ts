@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { inventedProfile, rareQuestion, vocabulary } from '../bench/faults/invented.ts';
 import { temporaryFolder } from './folder.ts';
+import { inventedProfile, rareQuestion, vocabulary } from './invented.ts';
 import { type Service, startProcess, startServerProcess } from './server-process.ts';
 import { bodyOf, post } from './support.ts';
 

@@ -10,69 +10,47 @@ export interface Case extends MeasuredCase {
   readonly against?: string;
 }
 
-export interface Servers {
-  readonly aval: Child;
+interface Servers {
+  /** What `npm start` runs, and the same with `ENCODER=off`. */
+  readonly encoder: Child;
+  readonly table: Child;
   readonly echo: Child;
   readonly sdk: Child;
-  /** Another checkout. */
-  readonly other?: Child;
 }
 
-export function cases({ aval, echo, sdk, other }: Servers): Case[] {
+/** Distinct questions never repeat; repeated ones come from the cache. */
+export function cases({ encoder, table, echo, sdk }: Servers): Case[] {
   const distinct = distinctQuestions(20_000);
   const repeated = distinct.slice(0, 50);
+  const ready = 'ready answer';
+  const usual = 'SDK v1, a server a request: tools/call, distinct';
   return [
-    { name: 'echo, GET', child: echo, requests: repeated.map(query => askByGet(query, '/echo')) },
-    { name: 'echo, POST', child: echo, requests: repeated.map(query => post('/echo', { query })) },
-    { name: 'ready answer, GET', child: echo, requests: repeated.map(query => askByGet(query, '/answer')) },
-    { name: 'ready answer, POST', child: echo, requests: repeated.map(query => post('/answer', { query })) },
-    ...bothKinds(
-      'GET /ask',
-      aval,
-      query => askByGet(query),
-      () => 'ready answer, GET',
-    ),
-    ...bothKinds(
-      'POST /ask',
-      aval,
-      query => post('/ask', { query }),
-      () => 'ready answer, POST',
-    ),
-    ...bothKinds('SDK v1, a server a request: tools/call', sdk, call),
-    ...bothKinds('tools/call', aval, call, kind => `SDK v1, a server a request: tools/call, ${kind}`),
-    ...(other
-      ? [
-          ...bothKinds(
-            'other checkout: GET /ask',
-            other,
-            query => askByGet(query),
-            kind => `GET /ask, ${kind}`,
-          ),
-          ...bothKinds('other checkout: tools/call', other, call, kind => `tools/call, ${kind}`),
-        ]
-      : []),
+    { name: 'echo', child: echo, requests: repeated.map(query => askByGet(query, '/echo')) },
+    { name: ready, child: echo, requests: repeated.map(query => askByGet(query, '/answer')) },
+    { name: 'GET /ask, distinct', child: encoder, requests: distinct.map(one => askByGet(one)), against: ready },
+    { name: 'GET /ask, repeated', child: encoder, requests: repeated.map(one => askByGet(one)), against: ready },
+    {
+      name: 'table alone: GET /ask, distinct',
+      child: table,
+      requests: distinct.map(one => askByGet(one)),
+      against: ready,
+    },
+    {
+      name: 'table alone: GET /ask, repeated',
+      child: table,
+      requests: repeated.map(one => askByGet(one)),
+      against: ready,
+    },
+    { name: usual, child: sdk, requests: distinct.map(call) },
+    { name: 'table alone: tools/call, distinct', child: table, requests: distinct.map(call), against: usual },
   ];
-
-  function bothKinds(
-    name: string,
-    child: Child,
-    request: (query: string) => Buffer,
-    against?: (kind: string) => string,
-  ): Case[] {
-    return Object.entries({ distinct, repeated }).map(([kind, queries]) => ({
-      name: `${name}, ${kind}`,
-      child,
-      requests: queries.map(request),
-      ...(against && { against: against(kind) }),
-    }));
-  }
 }
 
-export function askByGet(query: string, path = '/ask'): Buffer {
+function askByGet(query: string, path = '/ask'): Buffer {
   return get(`${path}?q=${encodeURIComponent(query)}`);
 }
 
-export function call(query: string): Buffer {
+function call(query: string): Buffer {
   const params = { name: 'ask_brand', arguments: { query } };
   return post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
 }

@@ -5,18 +5,10 @@ import { loadBrand } from '../../server/brand/load-brand.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { announce } from './announce.ts';
 import { peerTools } from './peer-tools.ts';
-import { answerTo } from './stub-answer.ts';
 
-/**
- * The stateless pattern of the SDK's own examples: a server and a transport for every request.
- * usage: sdk-v1-server.ts stub|brand
- */
-const tools = peerTools(process.argv[2] === 'brand' ? await search() : answerTo);
-
-async function search() {
-  const brand = await loadBrand(readConfig(process.env), () => {});
-  return brand.ask;
-}
+/** The stateless pattern of the SDK's own examples: a server and a transport for every request. */
+const brand = await loadBrand(readConfig(process.env), () => {});
+const tools = peerTools(brand.ask);
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const server = new McpServer({ name: 'sdk-v1', version: '1.0.0' });

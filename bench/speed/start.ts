@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startTable } from '../../docs/start-table.ts';
+import { startTable } from '../../docs/bench-tables.ts';
 import { circumstances, median } from '../rounds.ts';
 
 /**
@@ -14,7 +14,7 @@ import { circumstances, median } from '../rounds.ts';
 const { values } = parseArgs({
   options: {
     against: { type: 'string' },
-    rounds: { type: 'string', default: '9' },
+    rounds: { type: 'string', default: '5' },
     write: { type: 'boolean', default: false },
   },
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ROOT } from '../../test/support.ts';
+import { ROOT } from './support.ts';
 
 /** The same numbers in every run: a linear congruential generator (Numerical Recipes, 7.1). */
 function createChance(seed: number): (below: number) => number {

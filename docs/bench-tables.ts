@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { table } from '../discovery/documents/markdown.ts';
+
+const number = z.number();
+const RUN = { date: z.string(), machine: z.string() };
+
+const Speed = z.object({
+  ...RUN,
+  ...{ rounds: number, seconds: number, connections: number },
+  rows: z.array(
+    z.object({
+      name: z.string(),
+      against: z.string().optional(),
+      ratio: number.optional(),
+      ...{ perSecond: number, cpuMicroseconds: number, p50Ms: number, p99Ms: number },
+    }),
+  ),
+  residentMb: z.object({ encoder: number, table: number }),
+});
+
+/** bench/results/speed.json as a table with its conditions. */
+export function speedTable(json: string): string {
+  const { rows, rounds, seconds, connections, date, machine, residentMb } = Speed.parse(JSON.parse(json));
+  const body = rows.map(({ name, perSecond, against, ratio, cpuMicroseconds, p50Ms, p99Ms }) => [
+    ...[name, perSecond, compared(against, ratio), cpuMicroseconds, p50Ms, p99Ms],
+  ]);
+  return [
+    table(['', 'Requests a second', 'Against', 'CPU µs a request', 'p50 ms', 'p99 ms'], body),
+    '',
+    `Medians of ${rounds} interleaved rounds of ${seconds} s, ${connections} connections; ${date}, ${machine}, load and servers on the same machine. Resident memory afterwards: ${residentMb.encoder} MB, table alone ${residentMb.table} MB.`,
+  ].join('\n');
+}
+
+/** The row that it is compared with sends the same: its first words are enough. */
+function compared(against: string | undefined, ratio: number | undefined): string {
+  if (against === undefined || ratio === undefined) return '';
+  const [name] = against.split(',');
+  return ratio < 2 ? `${Math.round(ratio * 100)} % of ${name}` : `${ratio.toFixed(1)} × ${name}`;
+}
+
+const StartRow = z.object({ name: z.string(), ms: number, mb: number });
+const Start = z.object({ ...RUN, rounds: number, rows: z.tuple([StartRow]).rest(StartRow) });
+
+/** bench/results/start.json as a table; the first row is what the others are multiples of. */
+export function startTable(json: string): string {
+  const { rows, rounds, date, machine } = Start.parse(JSON.parse(json));
+  const body = rows.map(({ name, ms, mb }) => [name, ms, (ms / rows[0].ms).toFixed(1), mb || '']);
+  return [
+    table(['', 'ms', `× ${rows[0].name}`, 'Memory then, MB'], body),
+    '',
+    `Medians of ${rounds} interleaved rounds; ${date}, ${machine}.`,
+  ].join('\n');
+}
+
+const Phase = z.object({ requests: number, refused: number, p50Ms: number, p99Ms: number, residentMb: number });
+const Load = z.object({
+  ...RUN,
+  ...{ clients: number, seconds: number, failed: number, attackers: number, calm: Phase, attacked: Phase },
+});
+
+/** bench/results/load.json as a table with its conditions. */
+export function loadTable(json: string): string {
+  const { calm, attacked, clients, attackers, seconds, failed, date, machine } = Load.parse(JSON.parse(json));
+  const row = (name: string, { requests, refused, p50Ms, p99Ms, residentMb }: z.infer<typeof Phase>) => [
+    ...[name, requests.toLocaleString('en'), refused, p50Ms, p99Ms, residentMb],
+  ];
+  return [
+    table(
+      ['', 'Answered', 'Refused (429, 503)', 'p50 ms', 'p99 ms', 'Memory at most, MB'],
+      [row(`${clients} clients`, calm), row(`and ${attackers} sockets that hold half a request`, attacked)],
+    ),
+    '',
+    `${seconds} s each, with the encoder; ${date}, ${machine}, load and server on the same machine. Latencies are of answers alone. Failed otherwise: ${failed}.`,
+  ].join('\n');
+}
+
+const Seen = z.object({ asked: number, failures: number, p50Ms: number, p99Ms: number });
+const Cluster = z.object({
+  ...RUN,
+  seconds: number,
+  burst: z.object({ accepted: z.array(number), refused: number }),
+  faults: z.array(
+    z.object({ name: z.string(), questions: Seen, status: Seen, submissions: z.record(z.string(), number) }),
+  ),
+  submissions: z.object({ acknowledged: number, lost: number, mailedTwice: number, mailedThoughNotKept: number }),
+  limits: z.array(z.object({ policy: z.string(), quota: number, reached: number })),
+  restarts: z.array(z.object({ proxy: z.string(), sent: number, failed: number, restarts: number })).default([]),
+  alerts: z.array(z.object({ fault: z.string(), alert: z.string(), afterSeconds: number })).default([]),
+});
+
+/** bench/results/cluster.json: what bystanders saw of each fault, and what became of limits and submissions. */
+export function clusterTable(json: string): string {
+  const { burst, faults, submissions, limits, restarts, alerts, ...run } = Cluster.parse(JSON.parse(json));
+  const rows = faults.map(({ name, questions, submissions: sent }) => [
+    name === 'none' ? 'nothing is wrong' : name,
+    ...[questions.p50Ms, questions.p99Ms, sent.delivered ?? 0],
+  ]);
+  const most = limits.map(({ policy, quota, reached }) => `\`${policy}\` ${reached} (${quota})`);
+  return [
+    table(['While', 'p50 ms', 'p99 ms', 'Submissions mailed'], rows),
+    '',
+    `Each fault lasts ${run.seconds} s and is watched half as long after it. ${run.date}, ${run.machine}, all on one machine.`,
+    `Failed questions and status requests: ${during(faults, ({ questions, status }) => questions.failures + status.failures)}. Forms not kept: ${during(faults, ({ submissions: sent }) => sent['not kept'])}. Forms cut off: ${during(faults, ({ submissions: sent }) => sent.unanswered)}.`,
+    `80 actions of four clients at once, before the faults: ${burst.accepted.join(', ')} accepted, ${burst.refused} refused.`,
+    `Submissions acknowledged: ${submissions.acknowledged}; lost: ${submissions.lost}; mailed twice: ${submissions.mailedTwice}; mailed though answered "not kept": ${submissions.mailedThoughNotKept}.`,
+    `Most accepted within a window (quota), faults included: ${most.join(', ')}.`,
+    ...restarts.map(
+      ({ proxy, sent, failed, restarts: times }) =>
+        `Restarted one after the other ${times} times behind ${proxy}, while 16 senders post forms as fast as they are answered: ${failed} of ${sent} failed.`,
+    ),
+    ...alerts.map(
+      ({ fault, alert, afterSeconds }) => `${fault}: \`${alert}\` fires after ${afterSeconds} s (scraped every 2 s).`,
+    ),
+  ].join('\n');
+}
+
+type Fault = z.infer<typeof Cluster>['faults'][number];
+
+/** `Postgres stopped 10, Postgres frozen 4`: the faults that count any. */
+function during(faults: readonly Fault[], count: (fault: Fault) => number | undefined): string {
+  const counted = faults.map(fault => [fault.name, count(fault) ?? 0] as const).filter(([, times]) => times > 0);
+  return counted.map(pair => pair.join(' ')).join(', ') || 'none';
+}
