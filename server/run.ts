@@ -53,7 +53,7 @@ export async function run<Server extends Answering>(
   await refuseUnusable(outbox, inUse?.profile);
   const admin = await observers.open().catch(async error => {
     await outbox.close();
-    throw listenFault(error, { host: config.admin.host, port: config.admin.port ?? 0 });
+    throw listenFault(error, { host: config.admin.host, port: config.admin.port ?? 0 }, 'ADMIN_');
   });
   const brand = inUse && observers.counting(inUse);
   const server = await start({ config, brand, log, outbox }).catch(async error => {
@@ -103,18 +103,23 @@ export async function run<Server extends Answering>(
 }
 
 /** Why the address cannot be listened on, with the next step. */
-function listenFault(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>): Error {
+function listenFault(
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  prefix: '' | 'ADMIN_' = '',
+): Error {
   if (host.startsWith('unix:')) {
     const fix = 'give this user its directory, or stop what listens there';
     return new Error(`${host} cannot be listened on (${error.code}): ${fix}`, { cause: error });
   }
   const fix = LISTEN_FIXES[error.code ?? ''];
-  return fix === undefined ? error : new Error(`${host}:${port} ${fix(port)}`, { cause: error });
+  return fix === undefined ? error : new Error(`${prefix}PORT: ${host}:${port} ${fix(port, prefix)}`, { cause: error });
 }
 
-const LISTEN_FIXES: Readonly<Record<string, (port: number) => string>> = {
-  EADDRINUSE: port => `is in use: stop what listens there, or take another port: PORT=${port + 1} npm start`,
+const LISTEN_FIXES: Readonly<Record<string, (port: number, prefix: string) => string>> = {
+  EADDRINUSE: (port, prefix) => `is in use: stop what listens there, or take another port: ${prefix}PORT=${port + 1}`,
   EACCES: () => 'is not for this user: take a port above 1023, and let a proxy listen on 80 and 443',
-  EADDRNOTAVAIL: () => 'is no address of this machine: HOST=0.0.0.0 listens on all it has',
-  ENOTFOUND: () => 'is no address: HOST=127.0.0.1 listens for this machine, 0.0.0.0 for all others too',
+  EADDRNOTAVAIL: (_, prefix) => `is no address of this machine: ${prefix}HOST=0.0.0.0 listens on all it has`,
+  ENOTFOUND: (_, prefix) =>
+    `is no address: ${prefix}HOST=127.0.0.1 listens for this machine, 0.0.0.0 for all others too`,
 };

@@ -3,6 +3,7 @@ import { chmod, rm, stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Config } from './config/config.ts';
+import type { Log } from './config/log.ts';
 import { createNetworkOf } from './connections/client-key.ts';
 import { createListener, stop, type Timeouts } from './connections/listener.ts';
 import { atMostEvery } from './limits/at-most-every.ts';
@@ -29,6 +30,7 @@ export async function startServer(parts: ListenParts, create = (url: string) => 
     onCrowded: atMostEvery(60_000, clock.monotonic, () => log('warn', 'connections', CROWDED)),
     timeouts: { ...(isProxied(config) && { keepAliveTimeout: PROXY_KEEP_ALIVE_MS }), ...timeouts },
   });
+  tellFull(listener, log);
   const address = listen(listener, config);
   const service = address.then(create);
   const { use, fillDocuments, close } = await service.catch(async error => {
@@ -79,6 +81,25 @@ async function removeStale(path: string): Promise<void> {
 const PROXY_KEEP_ALIVE_MS = 620_000;
 
 const isProxied = ({ proxies: { ranges, hops } }: Config) => ranges.length > 0 || hops > 0;
+
+/** Says when all connections are taken, and when there was room for a minute. Node drops what comes meanwhile. */
+function tellFull(server: Server, log: Log): void {
+  let sinceLast: NodeJS.Timeout | undefined;
+  const hasRoom = () => {
+    sinceLast = undefined;
+    log('info', 'connections', { full: false });
+  };
+  server.on('drop', () => {
+    if (sinceLast) return void sinceLast.refresh();
+    sinceLast = setTimeout(hasRoom, 60_000).unref();
+    log('warn', 'connections', { full: true, ...FULL });
+  });
+}
+
+const FULL = {
+  effect: 'further connections are closed',
+  fix: 'bound the connections of one address in the proxy, as deploy/nginx.conf does',
+} as const;
 
 /** For the log, at most once a minute: a flood of requests must not flood the log. */
 const CROWDED = {

@@ -24,7 +24,11 @@ describe('the files to deploy with', () => {
   it('set variables that there are', () => {
     const compose = parse(read('compose.yaml'), { merge: true });
     const render = parse(read('render.yaml')).services[0].envVars.map(({ key }: { key: string }) => key);
-    const unit = [...read('aval.service').matchAll(/\b([A-Z_]{3,})=/g)].map(([, name]) => name);
+    const unit = [
+      ...read('aval.service')
+        .replace(/^# .*npm install.*$/gm, '')
+        .matchAll(/\b([A-Z_]{3,})=/g),
+    ].map(([, name]) => name);
     const names = [...Object.keys(compose['x-aval'].environment), ...render, ...unit];
     names.push(...Object.keys(tomlTable(read('fly.toml'), 'env')));
     const known = new Set(VARIABLES.map(({ name }) => name));

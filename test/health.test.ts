@@ -34,7 +34,7 @@ describe('/readyz', () => {
   it('looks at store, disk, profile, mail and limits', async () => {
     const { ready, ailing, names } = await examine().report();
     assert.deepEqual([ready, ailing], [true, []]);
-    assert.deepEqual(names, ['store', 'disk', 'profile', 'mail', 'limits']);
+    assert.deepEqual(names, ['store', 'disk', 'profile', 'mail', 'limits', 'connections']);
   });
 
   it('is not ready without its own store, nor where that does not answer, nor without a disk', async t => {
@@ -79,6 +79,14 @@ describe('/readyz', () => {
     follow('info', 'stopping', { signal: 'SIGTERM' });
     const { ready, ailing } = await report();
     assert.deepEqual([ready, ailing], [false, [['process', 'down', 'is stopping']]]);
+  });
+
+  it('tells that all connections are taken, until there is room again', async () => {
+    const { follow, report } = examine();
+    follow('warn', 'connections', { full: true });
+    assert.deepEqual((await report()).ailing, [['connections', 'degraded', 'all are taken']]);
+    follow('info', 'connections', { full: false });
+    assert.deepEqual((await report()).ailing, []);
   });
 
   it('follows mail and limits as the log tells of them, and stays ready', async () => {

@@ -11,6 +11,7 @@ function metricsOf(readings: Partial<Readings> = {}) {
     {
       submissions: async () => ({ byState: new Map([['pending', 2]]), oldestPendingMs: NOW.getTime() - 60_000 }),
       profileExpiresMs: () => NOW.getTime() + 1000,
+      diskFree: async () => 5_000_000_000,
       now: () => NOW,
       ...readings,
     },
@@ -83,6 +84,20 @@ describe('/metrics', () => {
     assert.equal(await read(), 0);
     metrics.follow('info', 'limits', { shared: true });
     assert.equal(await read(), 1);
+  });
+
+  it('tells the space left on the disk, and whether all connections are taken', async () => {
+    const metrics = metricsOf();
+    const read = async () => {
+      const seen = samples(await metrics.text());
+      return [seen.aval_disk_free_bytes, seen.aval_connections_full];
+    };
+    assert.deepEqual(await read(), [5_000_000_000, 0]);
+    metrics.follow('warn', 'connections', { full: true });
+    metrics.follow('warn', 'connections', { fault: 'one network holds as many connections as it may' });
+    assert.deepEqual(await read(), [5_000_000_000, 1]);
+    metrics.follow('info', 'connections', { full: false });
+    assert.deepEqual(await read(), [5_000_000_000, 0]);
   });
 
   it('names the version, and whether the last reload worked', async () => {

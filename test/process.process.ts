@@ -173,7 +173,20 @@ describe('a start that fails', { timeout: 300_000 }, () => {
     t.after(() => server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = Object(server.address());
-    await assertRefusesToStart(t, { PORT: String(port) }, /in use/, `127.0.0.1:${port}`, `PORT=${port + 1} npm start`);
+    await assertRefusesToStart(
+      t,
+      { PORT: String(port) },
+      /in use/,
+      `127.0.0.1:${port}`,
+      `another port: PORT=${port + 1}`,
+    );
+    await assertRefusesToStart(
+      t,
+      { ADMIN_PORT: String(port) },
+      /in use/,
+      `ADMIN_PORT: 127.0.0.1:${port}`,
+      `another port: ADMIN_PORT=${port + 1}`,
+    );
   });
 
   it('names every fault of the profile with its path, and the file', async t => {

@@ -200,3 +200,20 @@ describe('SIGHUP', { timeout: 300_000 }, () => {
     assert.equal(await service.exit, 0);
   });
 });
+
+describe('a server whose connections are all taken', { timeout: 60_000 }, () => {
+  it('says so in its log and in /readyz, where it stays ready', async t => {
+    const service = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ADMIN_PORT: '0' });
+    const [, admin = ''] = await service.wrote(/"admin":"([^"]+)"/);
+    const { hostname: host, port } = new URL(service.url);
+    const held = Array.from({ length: 2001 }, (_, index) => {
+      const localAddress = `127.0.9.${1 + Math.floor(index / 190)}`;
+      return createConnection({ host, port: Number(port), localAddress }).on('error', () => {});
+    });
+    t.after(() => held.map(socket => socket.destroy()));
+    await service.wrote(/"event":"connections","full":true,"effect":"further connections are closed"/);
+    const { ready, parts } = await bodyOf(await fetch(`${admin}/readyz`));
+    const [connections] = parts.filter(({ name }: { name: string }) => name === 'connections');
+    assert.deepEqual([ready, connections.state], [true, 'degraded']);
+  });
+});

@@ -37,12 +37,15 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
   let answeredBy: string | undefined;
   let mail = ok('mail');
   let limits = ok('limits');
+  let connections = ok('connections');
   const stopping: Part[] = [];
-  /** Follows the events of the log: mail and limits say there when they go down and come back. */
+  /** Follows the events of the log: mail, limits and connections say there when they go down and come back. */
   const follow: Log = (_level, event, fields = {}) => {
     if (event === 'mail is down') mail = degraded('mail', 'submissions are kept until it is back');
     if (event === 'brand' && fields.answeredBy !== undefined) answeredBy = `answered by ${fields.answeredBy}`;
     if (event === 'mail is back') mail = ok('mail');
+    if (event === 'connections' && fields.full !== undefined)
+      connections = fields.full === true ? degraded('connections', 'all are taken') : ok('connections');
     if (event === 'stopping') stopping.push({ name: 'process', state: 'down', says: 'is stopping' });
     if (event === 'limits') limits = fields.shared === true ? ok('limits') : degraded('limits', String(fields.effect));
   };
@@ -61,7 +64,7 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
         dataDirectory === undefined
           ? [probe('store', store(), 'degraded')]
           : [probe('store', store()), probe('disk', requireDisk(dataDirectory))];
-      const parts: readonly Part[] = await Promise.all([...stopping, ...kept, profile(), mail, limits]);
+      const parts: readonly Part[] = await Promise.all([...stopping, ...kept, profile(), mail, limits, connections]);
       return { ready: parts.every(({ state }) => state !== 'down'), parts };
     },
   };
@@ -71,9 +74,14 @@ const ok = (name: string): Part => ({ name, state: 'ok' });
 const degraded = (name: string, says: string): Part => ({ name, state: 'degraded', says });
 
 async function requireDisk(directory: string): Promise<void> {
-  const { bavail, bsize } = await statfs(directory);
-  const free = bavail * bsize;
+  const free = await freeBytes(directory);
   if (free < LEAST_DISK) throw new Error(`${Math.round(free / 1_048_576)} MiB are free where submissions are kept`);
+}
+
+/** What is left on the disk of a directory. Bytes. */
+export async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
 }
 
 /** A part that does not answer in time fails too. What refuses this program, and not another, is `down` in any case. */

@@ -16,6 +16,8 @@ export interface Readings {
   readonly submissions: () => Promise<{ byState: ReadonlyMap<string, number>; oldestPendingMs: number | undefined }>;
   /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
   readonly profileExpiresMs: () => number | undefined;
+  /** Bytes that are left where submissions are kept. */
+  readonly diskFree: () => Promise<number>;
   readonly now: () => Date;
 }
 
@@ -97,7 +99,13 @@ function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (
     buckets: BUCKETS,
     registers: [registry],
   });
+  const full = new Gauge({
+    name: 'aval_connections_full',
+    help: 'Whether all connections are taken, so that further ones are closed.',
+    registers: [registry],
+  });
   reloaded.set(1);
+  full.set(0);
   shared.set(1);
   for (const route of ROUTES) {
     const [status, code] = acts(route) ? ['500', 'delivery_failed'] : ['503', 'not_configured'];
@@ -128,6 +136,9 @@ function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (
     mail: ({ part, outcome }) => mails.inc({ part: String(part), outcome: String(outcome) }),
     unforeseen: () => unforeseen.inc(),
     limits: fields => shared.set(fields.shared === true ? 1 : 0),
+    connections(fields) {
+      if (typeof fields.full === 'boolean') full.set(fields.full ? 1 : 0);
+    },
     reload: ({ fault }) => reloaded.set(fault === undefined ? 1 : 0),
   };
 }
@@ -140,11 +151,15 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTI
  * @returns reads it anew. A store that does not answer leaves its own gauges out and no other: the rest is what an operator
  * needs then
  */
-function createGauges(registry: Registry, { submissions, profileExpiresMs, now }: Readings): () => Promise<void> {
+function createGauges(
+  registry: Registry,
+  { submissions, profileExpiresMs, diskFree, now }: Readings,
+): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   gauge('aval_build_info', 'Which version runs.', ['version']).set({ version: SERVICE.version }, 1);
   const expires = gauge('aval_profile_expires_timestamp_seconds', 'When the profile in use expires, in Unix time.');
+  const disk = gauge('aval_disk_free_bytes', 'Space left on the disk of DATA_DIR.');
   const isUp = gauge('aval_store_up', 'Whether the store of submissions answers.');
   const states = gauge('aval_submissions', 'Submissions in the store by state.', ['state']);
   const oldest = gauge(
@@ -155,7 +170,11 @@ function createGauges(registry: Registry, { submissions, profileExpiresMs, now }
     const expiresMs = profileExpiresMs();
     if (expiresMs === undefined) expires.remove();
     else expires.set(expiresMs / 1000);
-    const read = await within(STORE_MS, submissions()).catch(() => undefined);
+    const reading = within(STORE_MS, submissions()).catch(() => undefined);
+    const free = await diskFree().catch(() => undefined);
+    if (free === undefined) disk.remove();
+    else disk.set(free);
+    const read = await reading;
     isUp.set(read === undefined ? 0 : 1);
     states.reset();
     oldest.remove();

@@ -32,8 +32,11 @@ export interface Observers {
 export async function createObservers(config: Config, log: Log, observed: () => Observed): Promise<Observers> {
   const { port, host } = config.admin;
   if (port === undefined) return { log, counting: brand => brand, open: async () => undefined };
-  const [{ createMetrics }, { createHealth }] = await Promise.all([import('./metrics.ts'), import('./health.ts')]);
-  const readings = readingsOf(observed);
+  const [{ createMetrics }, { createHealth, freeBytes }] = await Promise.all([
+    import('./metrics.ts'),
+    import('./health.ts'),
+  ]);
+  const readings = { ...readingsOf(observed), diskFree: () => freeBytes(config.dataDirectory) };
   const metrics = createMetrics(readings, config.site);
   const dataDirectory = config.databaseUrl === undefined ? config.dataDirectory : undefined;
   const health = createHealth({ ...readings, dataDirectory });

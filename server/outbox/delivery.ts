@@ -1,4 +1,4 @@
-import { codeOf } from '../../brand/profile/thrown.ts';
+import { codeOf, messageOf } from '../../brand/profile/thrown.ts';
 import { DatabaseRefused } from '../database/sql.ts';
 import type { MailError } from '../mail/mailer.ts';
 import { tellHeldBack } from './confirmation.ts';
@@ -67,7 +67,8 @@ function watchedRound(work: Work) {
       return waitMs;
     } catch (cause) {
       const fix = cause instanceof DatabaseRefused && { fix: cause.message };
-      if (!isFailing) log('error', 'submissions cannot be kept', { cause: codeOf(cause), ...fix, alarm: true });
+      const fault = messageOf(cause);
+      if (!isFailing) log('error', 'submissions cannot be kept', { cause: codeOf(cause), ...fix, alarm: true, fault });
       isFailing = true;
       return schedule.pollEveryMs;
     }
