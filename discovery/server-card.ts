@@ -57,12 +57,3 @@ export function introduction(site: Pick<Site, 'baseUrl' | 'brandName' | 'profile
     websiteUrl: site.baseUrl,
   };
 }
-
-/** server.json of the official MCP registry: a server that is only called, with nothing to install. */
-export function registryServer(site: Pick<Site, 'baseUrl' | 'brandName' | 'profile'>): string {
-  return jsonDocument({
-    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    ...introduction(site),
-    remotes: [{ type: 'streamable-http', url: `${site.baseUrl}${MCP_PATH}` }],
-  });
-}

@@ -2,7 +2,11 @@
 import { refuseOldNode } from './config/node-version.ts';
 
 refuseOldNode();
-const [{ CommanderError }, { program }] = await Promise.all([import('commander'), import('./cli/commands.ts')]);
+const [{ CommanderError }, { addSettingsHelp, program }, { insteadOf }] = await Promise.all([
+  import('commander'),
+  import('./cli/commands.ts'),
+  import('./cli/retired.ts'),
+]);
 
 // A reader that has seen enough, as in `aval doctor | head`, ends the command without a word; a full disk stays a fault.
 for (const stream of [process.stdout, process.stderr]) {
@@ -12,7 +16,11 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+const words = process.argv.slice(2);
+const instead = insteadOf(words);
 try {
+  if (instead !== undefined) throw new Error(instead);
+  if (words.includes('serve')) await addSettingsHelp();
   await program.parseAsync();
 } catch (error) {
   // What commander throws it has already said.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { before, describe, it } from 'node:test';
@@ -10,10 +10,9 @@ import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
 import { check } from '../owner/commands/check.ts';
 import { init } from '../owner/commands/init.ts';
-import { keygen } from '../owner/signing/keygen.ts';
+import { makeKey } from '../owner/signing/key-files.ts';
 import { sign } from '../owner/signing/sign.ts';
 import { verify } from '../server/cli/verify.ts';
-import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
@@ -208,33 +207,40 @@ describe('aval check', () => {
       path: 'a',
       message: 'the same name twice in one object',
       fix: 'keep one of the two',
+      found: { code: 'json_same_name', values: [] },
       line: 1,
     });
   });
 });
 
-describe('aval keygen and aval sign', () => {
-  it('make a key for its owner alone, and a signature that verifies', async () => {
+describe('aval sign', () => {
+  it('makes a key for its owner alone where there is none, and a signature that verifies', async () => {
     const path = await folder({ 'brand.json': bytesOf(PROFILE) });
-    const files = { key: path('brand.key.json'), jwks: path('brand.jwks.json') };
-    const made = await run(output => keygen(files, output));
-    assert.equal(made.code, 0);
-    assert.equal(await modeOf(files.key), 0o600);
-    const signed = await run(output => sign(path('brand.json'), { yes: true, keys: [files.key], now: NOW }, output));
-    assert.equal(signed.stdout, made.stdout);
+    const signed = await run(output => sign(path('brand.json'), { yes: true, now: NOW }, output));
+    assert.equal(signed.code, 0);
+    assert.match(signed.stderr, /private key: .*brand\.key\.json \(keep it off the server/);
+    assert.equal(await modeOf(path('brand.key.json')), 0o600);
+    const again = await run(output => sign(path('brand.json'), { yes: true, now: NOW }, output));
+    assert.equal(again.stdout, signed.stdout, 'the key that is there signs again');
     const verified = await run(output => verify(path('brand.json'), { now: NOW, host: 'brand.example' }, output));
     assert.deepEqual(
       { code: verified.code, stdout: verified.stdout },
-      { code: 0, stdout: `verified: The Brand (https://brand.example) until 2027-01-01T00:00:00Z, key ${made.stdout}` },
+      {
+        code: 0,
+        stdout: `verified: The Brand (https://brand.example) until 2027-01-01T00:00:00Z, key ${signed.stdout}`,
+      },
     );
     assert.match(verified.stderr, /not that its claims are true/);
   });
 
-  it('rotate keys: both are published, both sign, then the new one alone', async () => {
+  it('rotates keys: both are published, both sign, then the new one alone', async () => {
     const path = await folder({ 'brand.json': bytesOf(PROFILE) });
-    const [oldKey, newKey, jwks] = [path('old.json'), path('new.json'), path('jwks.json')];
-    await run(output => keygen({ key: oldKey, jwks }, output));
-    await run(output => keygen({ key: newKey, jwks, alg: 'EdDSA' }, output));
+    const [oldKey, newKey, jwks] = [path('brand.key.json'), path('new.json'), path('brand.jwks.json')];
+    await run(output => sign(path('brand.json'), { yes: true, now: NOW }, output));
+    const before = await readFile(path('brand.json'));
+    const made = await run(output => sign(path('brand.json'), { newKey, alg: 'EdDSA' }, output));
+    assert.match(made.stderr, /Nothing was signed: publish .*brand\.jwks\.json/);
+    assert.deepEqual(await readFile(path('brand.json')), before);
     const published = await readFile(jwks);
     assert.equal((await readKeySet(published)).length, 2);
     for (const keys of [[oldKey, newKey], [newKey]]) {
@@ -245,18 +251,22 @@ describe('aval keygen and aval sign', () => {
     }
   });
 
-  it('leave a private key alone that is there, unless forced', async () => {
-    const path = await folder();
-    const files = { key: path('key.json'), jwks: path('jwks.json') };
-    await run(output => keygen(files, output));
+  it('leaves a private key alone that is there, and makes none where the key set is of a key that is elsewhere', async () => {
+    const path = await folder({ 'brand.json': bytesOf(PROFILE) });
+    const files = { key: path('brand.key.json'), jwks: path('brand.jwks.json') };
+    await makeKey(files);
     const key = await readFile(files.key, 'utf8');
     await assert.rejects(
-      run(output => keygen(files, output)),
-      /key\.json is there already; --force replaces it/,
+      run(output => sign(path('brand.json'), { newKey: files.key }, output)),
+      /brand\.key\.json is there already; --force replaces it/,
     );
     assert.equal(await readFile(files.key, 'utf8'), key);
-    await run(output => keygen({ ...files, force: true }, output));
-    assert.notEqual(await readFile(files.key, 'utf8'), key);
+    await rm(files.key);
+    await assert.rejects(
+      run(output => sign(path('brand.json'), { yes: true, now: NOW }, output)),
+      /there is no .*brand\.key\.json, though there is .*brand\.jwks\.json: name your key with --key/,
+    );
+    await assert.rejects(readFile(files.key), /ENOENT/);
   });
 
   it('sign nothing that could not be served, and then change nothing', async () => {
@@ -269,24 +279,41 @@ describe('aval keygen and aval sign', () => {
     assert.deepEqual(await readFile(path('brand.json')), Buffer.from(broken));
   });
 
-  it('keep the mode of the profile, follow a link to it, and warn of a key that others can read', async () => {
-    const path = await folder({ 'real.json': bytesOf(PROFILE), 'key.json': bytesOf(ES256_KEY.jwk) });
-    await chmod(path('real.json'), 0o640);
+  it('keeps the mode of the profile, and warns of a key that others can read', async () => {
+    const path = await folder({ 'brand.json': bytesOf(PROFILE), 'key.json': bytesOf(ES256_KEY.jwk) });
+    await chmod(path('brand.json'), 0o640);
     await chmod(path('key.json'), 0o644);
-    await symlink(path('real.json'), path('brand.json'));
     const { stderr } = await run(output =>
       sign(path('brand.json'), { yes: true, keys: [path('key.json')], now: NOW }, output),
     );
     assert.match(stderr, /others can read .*key\.json/);
-    assert.equal(await modeOf(path('real.json')), 0o640);
-    assert.equal(readProfile(await readFile(path('real.json'))).signed, true);
+    assert.equal(await modeOf(path('brand.json')), 0o640);
+  });
+
+  it('writes through no symbolic link in the folder of a profile, and leaves what it points at', async () => {
+    const names = ['brand.json', 'brand.key.json', 'brand.jwks.json'];
+    for (const name of names) {
+      const path = await folder({ 'brand.json': bytesOf(PROFILE), 'victim.txt': new TextEncoder().encode('mine') });
+      await rm(path(name), { force: true });
+      const isProfile = name === 'brand.json';
+      if (isProfile) await writeFile(path('victim.txt'), bytesOf(PROFILE));
+      const before = await readFile(path('victim.txt'));
+      await symlink(path(isProfile ? 'victim.txt' : 'nowhere'), path(name));
+      await assert.rejects(
+        run(output => sign(path('brand.json'), { yes: true, now: NOW }, output)),
+        new RegExp(`${name.replaceAll('.', '\\.')} is a symbolic link, and Aval writes to plain files only`),
+        name,
+      );
+      assert.deepEqual(await readFile(path('victim.txt')), before);
+      await assert.rejects(readFile(path('nowhere')), /ENOENT/);
+    }
   });
 
   it('say what they got where they need a key', async () => {
     const path = await folder({ 'brand.json': bytesOf(PROFILE) });
     await assert.rejects(
       run(output => sign(path('brand.json'), { yes: true, keys: [path('brand.json')] }, output)),
-      /brand\.json: is not a private key \(JWK over P-256 or Ed25519\); aval keygen makes one/,
+      /brand\.json: is not a private key \(JWK over P-256 or Ed25519\); aval sign --new-key FILE makes one/,
     );
   });
 
@@ -366,7 +393,7 @@ describe('aval verify', () => {
     assert.deepEqual(verdict.notes, ['the host was not checked: the profile speaks for norteclaro.example']);
   });
 
-  it('and verify-answer read no pipe and no device, which may never end', async () => {
+  it('reads no pipe and no device, which may never end', async () => {
     const path = await folder({});
     execFileSync('mkfifo', [path('brand.json')]);
     for (const target of [path('brand.json'), '/dev/zero']) {
@@ -376,7 +403,7 @@ describe('aval verify', () => {
         refused,
       );
       await assert.rejects(
-        run(output => verifyAnswerCommand(target, { brand: 'examples/brand.json' }, output)),
+        run(output => verify(target, { brand: 'examples/brand.json' }, output)),
         refused,
       );
     }
@@ -393,7 +420,7 @@ describe('aval verify', () => {
 
 const NOW_OF_EXAMPLE = new Date('2027-01-01T00:00:00Z');
 
-describe('aval verify-answer', () => {
+describe('aval verify of an answer', () => {
   const answer = (changes: object = {}) => {
     const { proof_ids: _, ...claim } = PROFILE.claims[1]!;
     return bytesOf({
@@ -409,7 +436,7 @@ describe('aval verify-answer', () => {
   const judge = async (bytes: Uint8Array, changes: object = {}) => {
     await writeFile(path('answer.json'), bytes);
     const options = { brand: path('brand.json'), host: 'brand.example', now: NOW, ...changes };
-    return run(output => verifyAnswerCommand(path('answer.json'), options, output));
+    return run(output => verify(path('answer.json'), options, output));
   };
 
   it('says yes to an answer that stands in the profile', async () => {
@@ -469,14 +496,7 @@ describe('aval init', () => {
   it('writes a signed profile with two examples, its keys and its settings', async () => {
     const path = await folder();
     const { code, stdout } = await run(output => init({ ...flags, directory: path('new') }, terminal(output)));
-    const names = [
-      'brand.json',
-      'brand.jwks.json',
-      'brand.key.json',
-      '.env',
-      'schemas/brand-profile.v1.json',
-      'brand.signed.json',
-    ];
+    const names = ['brand.json', 'brand.jwks.json', 'brand.key.json', '.env', 'schemas/brand-profile.v1.json'];
     const files = names.map(file => path(join('new', file)));
     assert.equal(code, 0);
     assert.equal(stdout, `${files.join('\n')}\n`);
@@ -502,7 +522,10 @@ describe('aval init', () => {
       await run(output => init({ ...flags, language, directory: path('.') }, terminal(output)));
       const { code, stdout } = await run(output => check(path('brand.json'), { now: NOW }, output));
       assert.equal(code, 0);
-      assert.match(stdout, /warning: example-1: an example .*\n.*warning: example-2: an example /);
+      assert.match(
+        stdout,
+        /(warning: example-1: an example|aviso: example-1: es un ejemplo) .*\n.*example-2: (an example|es un ejemplo) /,
+      );
       const { claims } = readProfile(await readFile(path('brand.json'))).profile;
       for (const { statement } of claims) assert.match(statement, /^(EJEMPLO|EXAMPLE): /);
     }

@@ -91,7 +91,7 @@ describe('aval', { timeout: 300_000 }, () => {
   it('explains itself: --help, the help of a command, --version', async t => {
     const help = await aval(t, ['--help']);
     assert.equal(help.code, 0);
-    for (const command of ['serve', 'stdio', 'ask', 'variables'])
+    for (const command of ['serve', 'stdio', 'ask', 'sign', 'outbox'])
       assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
     const ask = await aval(t, ['ask', '--help']);
     assert.match(ask.stdout, /--json[\s\S]*--help|--help[\s\S]*--json/);
@@ -108,13 +108,15 @@ describe('aval', { timeout: 300_000 }, () => {
   });
 
   it('names what is missing and the next step', async t => {
-    const missing = /^error: missing required argument 'before'\n\(aval diff --help says what it takes\)\n$/;
+    const missing = /^error: missing required argument 'file'\n\(aval import --help says what it takes\)\n$/;
     for (const [args, said] of [
-      [['diff'], missing],
-      [['client-config'], /'--for <claude\|claude-desktop\|.*' not specified[\s\S]*aval client-config --help/],
-      [['outbox', 'purge'], /aval outbox purge --help/],
+      [['import'], missing],
+      [['outbox', 'show'], /aval outbox show --help/],
       [['check', 'nope.json'], /^aval: there is no file nope\.json: name yours, or make one with .* init\n$/],
-      [['sign', 'examples/brand.json', '--key', 'nope.key.json'], /no file nope\.key\.json: name yours, .* keygen\n$/],
+      [
+        ['sign', 'examples/brand.json', '--key', 'nope.key.json'],
+        /no file nope\.key\.json: name yours, .* sign --new-key nope\.key\.json\n$/,
+      ],
       [['import', 'nope.csv', '--brand', 'examples/brand.json'], /^aval: there is no file nope\.csv: name yours\n$/],
       [['export', 'claims.csv', '--brand', 'nope.json'], /no file nope\.json: name yours, or make one with aval init/],
       [
@@ -129,10 +131,25 @@ describe('aval', { timeout: 300_000 }, () => {
     }
   });
 
-  it('lists the variables as an .env file that could be used as it is', async t => {
-    const { code, stdout } = await aval(t, ['variables']);
+  it('says what to do instead of a command that is no more, and fails', async t => {
+    for (const [args, said] of [
+      [['draft', 'faq.html'], /^aval: aval draft is no command any more: write the claims in a spreadsheet/],
+      [['keygen', '--key', 'x.json'], /^aval: aval keygen is no command any more: aval sign makes the keys/],
+      [['verify-answer', 'x.json'], /aval verify takes an answer as well as a profile\n$/],
+      [['outbox', 'stats'], /^aval: aval outbox stats is no command any more: \/metrics counts/],
+      [['backup', 'x.db'], /aval outbox backup FILE\n$/],
+    ] satisfies [string[], RegExp][]) {
+      const { code, stdout, stderr } = await aval(t, args);
+      assert.deepEqual([code, stdout, stderr.split('\n').length], [2, '', 2]);
+      assert.match(stderr, said);
+    }
+  });
+
+  it('lists the settings with the help of serve, as an .env file that could be used as it is', async t => {
+    const { code, stdout } = await aval(t, ['serve', '--help']);
     assert.equal(code, 0);
-    for (const line of stdout.trimEnd().split('\n')) assert.match(line, /^$|^# .+|^#[A-Z_]+=.*$/);
+    const [, settings = ''] = stdout.split('with their defaults:\n');
+    for (const line of settings.trimEnd().split('\n')) assert.match(line, /^$|^# .+|^#[A-Z_]+=.*$/);
     assert.match(stdout, /^# .*\n#PORT=8787$/m);
     assert.match(stdout, /^#LIMIT_DEFAULT=60\/60$/m);
   });

@@ -24,32 +24,10 @@ function words(command: string): string[] {
 }
 
 describe('aval client-config', () => {
-  it('prints a command for hosts that have one', async () => {
+  it('prints a command for Claude Code, and the JSON that most clients read for all others', async () => {
     assert.equal(await printed({ for: 'claude', url: URL }), `claude mcp add --transport http acme_example ${URL}`);
-    assert.equal(await printed({ for: 'codex', url: URL }), `codex mcp add acme_example --url ${URL}`);
-    assert.deepEqual(words(await printed({ for: 'inspector', url: URL })).slice(3, 5), ['--cli', URL]);
-    const [code, flag, json = ''] = words(await printed({ for: 'vscode', url: URL }));
-    assert.deepEqual(
-      [code, flag, JSON.parse(json)],
-      ['code', '--add-mcp', { name: 'acme_example', type: 'http', url: URL }],
-    );
-  });
-
-  it('prints the block of the settings file for the others', async () => {
-    assert.deepEqual(JSON.parse(await printed({ for: 'cursor', url: URL })), {
-      mcpServers: { acme_example: { url: URL } },
-    });
-    const { mcpServers } = JSON.parse(await printed({ for: 'claude-desktop', url: URL }));
-    assert.deepEqual(mcpServers.acme_example, { command: 'npx', args: ['-y', 'mcp-remote', URL] });
-  });
-
-  it('writes what Gemini CLI, Windsurf and Zed read', async () => {
-    assert.equal(await printed({ for: 'gemini', url: URL }), `gemini mcp add --transport http acme_example ${URL}`);
-    assert.deepEqual(JSON.parse(await printed({ for: 'windsurf', url: URL })), {
-      mcpServers: { acme_example: { serverUrl: URL } },
-    });
-    assert.deepEqual(JSON.parse(await printed({ for: 'zed', url: URL })), {
-      context_servers: { acme_example: { url: URL } },
+    assert.deepEqual(JSON.parse(await printed({ for: 'json', url: URL })), {
+      mcpServers: { acme_example: { type: 'http', url: URL } },
     });
   });
 
@@ -61,7 +39,7 @@ describe('aval client-config', () => {
       MAIL_FROM: 'hola@acme.example',
       PORT: '9',
     };
-    const { mcpServers } = JSON.parse(await printed({ for: 'cursor', stdio: true, environment }));
+    const { mcpServers } = JSON.parse(await printed({ for: 'json', stdio: true, environment }));
     const { PORT: _, ...expected } = environment;
     assert.deepEqual(mcpServers.norte_claro.env, expected);
   });
@@ -85,20 +63,23 @@ describe('aval client-config', () => {
     const file = join(folder, 'smtp');
     writeFileSync(file, 'smtp://hola:s3cr@mail.example');
     const { mcpServers } = JSON.parse(
-      await printed({ for: 'cursor', stdio: true, environment: { ...ADDRESSES, SMTP_URL_FILE: file } }),
+      await printed({ for: 'json', stdio: true, environment: { ...ADDRESSES, SMTP_URL_FILE: file } }),
     );
     assert.equal(mcpServers.norte_claro.env.SMTP_URL_FILE, file);
     assert.doesNotMatch(JSON.stringify(mcpServers), /s3cr/);
   });
 
   it('adds /mcp to an address without a path, and takes that of the environment by default', async () => {
-    assert.deepEqual(
-      JSON.parse(await printed({ for: 'cursor', url: 'https://acme.example' })).mcpServers.acme_example,
-      { url: URL },
-    );
+    assert.deepEqual(JSON.parse(await printed({ for: 'json', url: 'https://acme.example' })).mcpServers.acme_example, {
+      type: 'http',
+      url: URL,
+    });
     const environment = { BASE_URL: 'https://acme.example' };
-    assert.deepEqual(JSON.parse(await printed({ for: 'cursor', environment })).mcpServers.norte_claro, { url: URL });
-    assert.match(await printed({ for: 'cursor' }), /http:\/\/127\.0\.0\.1:8787\/mcp/);
+    assert.deepEqual(JSON.parse(await printed({ for: 'json', environment })).mcpServers.norte_claro, {
+      type: 'http',
+      url: URL,
+    });
+    assert.match(await printed({ for: 'json' }), /http:\/\/127\.0\.0\.1:8787\/mcp/);
   });
 
   it('starts this installation with the profile of the environment over stdio', async () => {
@@ -108,12 +89,12 @@ describe('aval client-config', () => {
       assert.match(text, /cli\.js/, host);
       assert.match(text.startsWith('{') ? text : words(text).join(' '), /\/srv\/it's mine\/brand\.json/, host);
     }
-    assert.ok(!('env' in JSON.parse(await printed({ for: 'cursor', stdio: true })).mcpServers.norte_claro));
+    assert.ok(!('env' in JSON.parse(await printed({ for: 'json', stdio: true })).mcpServers.norte_claro));
   });
 
   it('names the entry after the profile that is served here, after the host of another server, or as asked', async () => {
     const keys = async (options: object) =>
-      Object.keys(JSON.parse(await printed({ for: 'cursor', ...options })).mcpServers);
+      Object.keys(JSON.parse(await printed({ for: 'json', ...options })).mcpServers);
     assert.deepEqual(await keys({}), ['norte_claro']);
     assert.deepEqual(await keys({ url: 'http://127.0.0.1:9000' }), ['norte_claro']);
     assert.deepEqual(await keys({ url: 'http://mcp.acme.example:8080/mcp' }), ['mcp_acme_example_8080']);
@@ -123,11 +104,8 @@ describe('aval client-config', () => {
   });
 
   it('refuses a host that it does not know, an address that is none, and two ways at once', async () => {
-    await assert.rejects(
-      printed({ for: 'toString' }),
-      /claude, claude-desktop, vscode, cursor, codex, gemini, windsurf, zed, inspector/,
-    );
-    await assert.rejects(printed({ for: 'cursor', url: 'acme.example' }), /http or https/);
-    await assert.rejects(printed({ for: 'cursor', url: URL, stdio: true }), /not both/);
+    await assert.rejects(printed({ for: 'toString' }), /--for must be one of claude, json/);
+    await assert.rejects(printed({ for: 'json', url: 'acme.example' }), /http or https/);
+    await assert.rejects(printed({ for: 'json', url: URL, stdio: true }), /not both/);
   });
 });

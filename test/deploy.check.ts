@@ -67,12 +67,12 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
     await mails.received(1);
     assert.match(mails.mails[0]?.source ?? '', /^Message-ID: <sub-kept\.team@/m);
 
-    await aval(data, 'backup', '/data/backup.db');
+    await aval(data, 'outbox', 'backup', '/data/backup.db');
     await server.stop();
     assert.equal((await aval(data, 'outbox', 'list')).match(/delivered/g)?.length, 2);
     renameSync(join(data, 'backup.db'), join(backups, 'backup.db'));
     const restored = volume('restored');
-    await aval(restored, 'restore', '/backups/backup.db');
+    await aval(restored, 'outbox', 'restore', '/backups/backup.db');
     const listed = await aval(restored, 'outbox', 'list');
     assert.equal(listed.match(/delivered/g)?.length, 2, listed);
   });

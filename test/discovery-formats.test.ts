@@ -1,13 +1,8 @@
 // contract: 9
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { AGENT_CARD, AI_CATALOG, API_CATALOG, SKILLS_INDEX } from './discovery-schemas.ts';
 import { digestFaults, FULL, NO_SCHEMAS, ownFaults, schemaFaults, sha256 } from './discovery-support.ts';
-import { temporaryFolder } from './folder.ts';
-import { aval } from './server-process.ts';
 import { bodyOf, EXAMPLE, exampleBrand, post, startApp } from './support.ts';
 
 const SITE = 'https://norteclaro.example';
@@ -36,12 +31,6 @@ describe('the JSON Schemas that others wrote', { skip: NO_SCHEMAS }, () => {
     await use({ ...(await exampleBrand()), name: 'Ñ'.repeat(200) });
     assert.equal(schemaFaults('mcp-server-card.schema.json', await json('/mcp/server-card')), '');
     assert.equal(schemaFaults('ard-ai-catalog.schema.json', await json('/.well-known/ai-catalog.json')), '');
-  });
-
-  it('accept what aval registry prints', async t => {
-    const { stdout, code } = await aval(t, { BASE_URL: SITE }, 'registry');
-    assert.equal(code, 0);
-    assert.equal(schemaFaults('mcp-registry-server.schema.json', JSON.parse(stdout)), '');
   });
 });
 
@@ -254,27 +243,11 @@ describe('the files for crawlers and for people with a concern', () => {
 });
 
 describe('the MCP registry', () => {
-  it('gets its proof of the domain from aval registry --auth, and from the well-known file', async t => {
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    const file = join(temporaryFolder(), 'key.pem');
-    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    const { stdout, code } = await aval(t, {}, 'registry', '--auth', file);
-    const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
-    assert.deepEqual([code, stdout], [0, `v=MCPv1; k=ed25519; p=${raw}\n`]);
-
-    const { text } = await start(t, { MCP_REGISTRY_AUTH: stdout.trim() });
-    assert.equal(await text('/.well-known/mcp-registry-auth'), stdout);
+  it('gets its proof of the domain from the well-known file', async t => {
+    const proof = 'v=MCPv1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
+    const { text } = await start(t, { MCP_REGISTRY_AUTH: proof });
+    assert.equal(await text('/.well-known/mcp-registry-auth'), `${proof}\n`);
     const without = await startApp(t);
     assert.equal((await fetch(`${without.url}/.well-known/mcp-registry-auth`)).status, 404);
-  });
-
-  it('is not offered a server without a public https address, nor a key of another kind', async t => {
-    assert.match((await aval(t, {}, 'registry')).stderr, /BASE_URL must be/);
-    assert.equal((await aval(t, { BASE_URL: 'http://127.0.0.1:8787' }, 'registry')).code, 2);
-    assert.match((await aval(t, {}, 'registry', '--auth', 'nowhere.pem')).stderr, /nowhere\.pem/);
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const file = join(temporaryFolder(), 'ec.pem');
-    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    assert.match((await aval(t, {}, 'registry', '--auth', file)).stderr, /must be an Ed25519 key/);
   });
 });

@@ -1,9 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { digestFindings, documentFindings, type Finding, schemaFindings } from './discovery-findings.ts';
 import { pythonFindings } from './discovery-python.ts';
-import { FULL, NO_SCHEMAS, schemaFaults } from './discovery-support.ts';
+import { FULL } from './discovery-support.ts';
 import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';
 
@@ -23,7 +23,6 @@ try {
     ...(await documentFindings(url)),
     ...(await digestFindings(url)),
     ...(await schemaFindings(url)),
-    ...registryFindings(),
     ...(await python(url)),
   ];
   for (const finding of findings) print(finding);
@@ -43,16 +42,6 @@ async function addressOf({ stderr }: ChildProcess): Promise<string> {
     if (event === 'listening') return url;
   }
   throw new Error('the server did not start');
-}
-
-function registryFindings(): Finding[] {
-  const what = 'mcp-registry-server.schema.json of aval registry';
-  if (NO_SCHEMAS) return [];
-  const printed = execFileSync(process.execPath, [`${ROOT}dist/server/cli.js`, 'registry'], {
-    env: { PATH: process.env.PATH, BASE_URL: 'https://norteclaro.example' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return [{ what, fault: schemaFaults('mcp-registry-server.schema.json', JSON.parse(String(printed))) || undefined }];
 }
 
 async function python(url: string): Promise<Finding[]> {

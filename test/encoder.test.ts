@@ -17,7 +17,6 @@ import { bandOf } from '../brand/retrieval/similarity.ts';
 import { openPool, RuntimeMissing } from '../brand/retrieval/thread-pool.ts';
 import { openTokenIds } from '../brand/retrieval/token-ids.ts';
 import { dot, norm } from '../brand/retrieval/vector.ts';
-import { createReport } from '../owner/measure/report.ts';
 import { createKeptVectors } from '../server/brand/kept-vectors.ts';
 import { readConfig } from '../server/config/config.ts';
 import { openDatabase } from '../server/database/database.ts';
@@ -40,24 +39,6 @@ interface Reference {
   readonly queries: readonly (Record<'cosine' | 'score' | 'similarity', number[]> &
     Record<'some' | 'level' | 'rivals' | 'length', number> & { readonly query: string })[];
 }
-
-test('a report groups questions by meaning with the encoder, where the table of tokens sees other words', {
-  skip,
-}, async () => {
-  const queries = ['¿Trabajáis fuera de España?', '¿Tenéis clientes en el extranjero?', '¿A qué hora abrís?'];
-  const asked = queries.map((query, at) => ({
-    ...{ query, at, similarity: 0.9, language: 'es', channel: 'rest' },
-    visitor: 'person' as const,
-  }));
-  const groupsOf = async (encoder: typeof part) => {
-    const input = { asked, claims: profile.claims, since: new Date(0), until: new Date(1) };
-    const { groups } = await createReport({ ...input, model: { ...model, encoder } });
-    return groups.map(({ query, others }) => [query, ...others]);
-  };
-  const [outside, abroad, hours] = queries;
-  assert.deepEqual(await groupsOf(part), [[outside, abroad], [hours]]);
-  assert.deepEqual(await groupsOf(undefined), [[outside], [abroad], [hours]]);
-});
 
 describe('the encoder of the reference', { skip }, () => {
   const reference: Reference = JSON.parse(readFileSync(join(DIRECTORY, 'reference.json'), 'utf8'));

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { lstat, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import writeXlsx from 'write-excel-file/node';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { importClaims } from '../owner/commands/import.ts';
-import { formatOf } from '../owner/exchange/formats.ts';
+import { writeSheet } from '../owner/exchange/sheet.ts';
 import { temporaryFolder } from './folder.ts';
-import { NOW, PROFILE } from './signed-profile.ts';
+import { NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 const HEADINGS = 'claim id,statement,category,applies to,does not apply to,confidence';
 const ROW = 'clm-margin,We lift the gross margin.,prices,Makers of packaged food.,Traders of raw materials.,medium';
@@ -57,7 +55,7 @@ describe('aval import', () => {
     await writeFile(at('claims.csv'), proofs(''));
     const broken = await imports('claims.csv');
     assert.equal(broken.code, 1);
-    assert.match(broken.said, /line 2, "proof summary".*is missing/);
+    assert.match(broken.said, /row 2, .*"proof summary": is missing \(fill in the cell\)/);
     assert.deepEqual(await document(), JSON.parse(JSON.stringify(PROFILE)));
     await writeFile(at('claims.csv'), proofs('Audited accounts.'));
     const mended = await imports('claims.csv');
@@ -70,22 +68,54 @@ describe('aval import', () => {
     );
   });
 
-  it('names the prose of a Markdown file that it does not read', async () => {
-    const text = '## We lift the gross margin.\n\nThis paragraph says more.\n\n- category: prices\n';
-    assert.match((await imported('claims.md', text)).told, /line 3: not read: “This paragraph says more\.”/);
+  it('leaves a signed profile that changed unsigned, and says what comes next', async () => {
+    const { at, document, imports } = await desk(JSON.parse(new TextDecoder().decode(await signedBytes())));
+    assert.ok((await document()).signatures);
+    await writeFile(at('claims.csv'), `${HEADINGS}\n${ROW}\n`);
+    const { code, said } = await imports('claims.csv');
+    assert.equal(code, 0, said);
+    assert.equal((await document()).signatures, undefined);
+    assert.match(
+      said,
+      /The profile is not signed now\. Next: .* check .*brand\.json, then .* sign .*brand\.json --key KEY/,
+    );
   });
 
-  it('reads a percentage of a workbook as it looks', async () => {
-    const headings = ['statement', 'metric', 'value', 'unit'].map(value => ({ value }));
-    const row = [
-      { value: 'We settle 71 %.' },
-      { value: 'settled' },
-      { value: 0.71, type: Number, format: '0%' },
-      { value: '%' },
-    ];
-    const bytes = await writeXlsx([headings, row]).toBuffer();
-    const { claims } = await formatOf('claims.xlsx').read(new Uint8Array(bytes));
-    assert.equal(JSON.stringify(claims[0]?.members).includes('"value":71'), true, JSON.stringify(claims));
+  it('writes nothing where nothing changed, so that a signature stays', async () => {
+    const { at, brand, exported, imports } = await desk(JSON.parse(new TextDecoder().decode(await signedBytes())));
+    const before = await readFile(brand);
+    await exported('claims.csv');
+    const { said } = await imports('claims.csv');
+    assert.match(said, /Nothing changed, so nothing was written\./);
+    assert.deepEqual(await readFile(brand), before);
+    assert.ok(at('claims.csv'));
+  });
+
+  it('names every fault of a sheet by row and column, and changes nothing until none is left', async () => {
+    const { at, document, imports } = await desk();
+    const rows = [ROW.replace('prices', ''), ROW.replace('clm-margin', 'clm-two').replace('medium', '=1+1'), ROW];
+    await writeFile(at('claims.csv'), `${HEADINGS}\n${rows.join('\n')}\n`);
+    const { code, said } = await imports('claims.csv');
+    assert.equal(code, 1);
+    assert.match(said, /claims\.csv: fault: row 2, clm-margin, "category": is missing \(fill in the cell\)/);
+    assert.match(said, /claims\.csv: fault: row 3, "confidence": holds a formula: write its result/);
+    assert.match(said, /claims\.csv: fault: row 4, clm-margin, "claim id": used twice/);
+    assert.deepEqual(await document(), JSON.parse(JSON.stringify(PROFILE)));
+  });
+
+  it('refuses a profile that is a symbolic link, and leaves what it points at', async () => {
+    const { at } = await desk();
+    const [target, brand] = [at('brand.json'), at('linked.json')];
+    await symlink(target, brand);
+    const before = await readFile(target, 'utf8');
+    await writeFile(at('claims.csv'), `${HEADINGS}\n${ROW}\n`);
+    const silent = { write: () => true };
+    await assert.rejects(
+      importClaims(at('claims.csv'), { brand, now: NOW }, { stdout: silent, stderr: silent }),
+      /linked\.json is a symbolic link, and Aval writes to plain files only/,
+    );
+    assert.equal(await readFile(target, 'utf8'), before);
+    assert.ok((await lstat(brand)).isSymbolicLink());
   });
 });
 
@@ -97,12 +127,13 @@ async function desk(profile: object = PROFILE) {
   const at = (name: string) => join(directory, name);
   return {
     at,
+    brand,
     document: async () => JSON.parse(await readFile(brand, 'utf8')),
     exported: async (name: string) => {
       const loaded = await loadProfile(brand);
-      await writeFile(at(name), await formatOf(name).write(loaded.profile));
+      await writeFile(at(name), writeSheet(loaded.profile));
     },
-    async imports(name: string, options: { onConflict?: 'file' | 'profile'; replace?: boolean } = {}) {
+    async imports(name: string, options: { replace?: boolean } = {}) {
       const texts: string[] = [];
       const output = { write: (text: string) => texts.push(text) > 0 };
       const code = await importClaims(at(name), { brand, now: NOW, ...options }, { stdout: output, stderr: output });
@@ -111,90 +142,14 @@ async function desk(profile: object = PROFILE) {
   };
 }
 
-/** Changes texts in an exported file, as an editor would. */
+const MARGIN = 'We raise the gross margin by 3.4 points.';
+
+/** Changes a text in an exported file, as an editor would. */
 async function edit(file: string, [before, after]: readonly [string, string]): Promise<void> {
-  if (file.endsWith('.csv')) {
-    const text = await readFile(file, 'utf8');
-    assert.ok(text.includes(before), before);
-    return writeFile(file, text.replace(before, after));
-  }
-  const parts = unzipSync(await readFile(file));
-  const changed = Object.entries(parts).map(([name, bytes]) => {
-    const text = strFromU8(bytes);
-    return [name, name.endsWith('.xml') ? strToU8(text.replace(before, after)) : bytes] as const;
-  });
-  await writeFile(file, zipSync(Object.fromEntries(changed)));
+  const text = await readFile(file, 'utf8');
+  assert.ok(text.includes(before), before);
+  await writeFile(file, text.replace(before, after));
 }
-
-const [MARGIN, COST] = ['We raise the gross margin by 3.4 points.', 'A first diagnosis costs 0 euros.'];
-
-describe('two editors of one profile', () => {
-  for (const ending of ['csv', 'xlsx']) {
-    it(`are told of each cell that both changed, with both values, and nothing is written until one side counts: ${ending}`, async () => {
-      const { at, exported, imports, document } = await desk();
-      const [ana, ben] = [`ana.${ending}`, `ben.${ending}`];
-      await exported(ana);
-      await exported(ben);
-      await edit(at(ana), [MARGIN, 'We raise the gross margin by 3.4 points at once.']);
-      await edit(at(ben), [MARGIN, 'We raise the gross margin by 3.4 points in a year.']);
-      await edit(at(ben), [COST, 'The first diagnosis costs 0 euros.']);
-      assert.equal((await imports(ana)).code, 0);
-      const before = await document();
-      const { code, said } = await imports(ben);
-      assert.equal(code, 1, said);
-      assert.match(
-        said,
-        /conflict: .*row|line .*clm-margin, "statement" \(afirmación\): here "[^"]* in a year\.", in the profile "[^"]* at once\."; both changed/,
-      );
-      assert.match(said, /1 conflict\. Nothing was written\..*--on-conflict file or --on-conflict profile/);
-      assert.deepEqual(await document(), before);
-
-      assert.equal((await imports(ben, { onConflict: 'profile' })).code, 0);
-      const statements = async () => (await document()).claims.map(({ statement }: { statement: string }) => statement);
-      assert.deepEqual(await statements(), [
-        'We raise the gross margin by 3.4 points at once.',
-        'The first diagnosis costs 0 euros.',
-      ]);
-      await edit(at(ben), ['points in a year', 'points in two years']);
-      assert.equal((await imports(ben)).code, 1);
-      assert.equal((await imports(ben, { onConflict: 'file' })).code, 0);
-      assert.match((await statements()).join(), /in two years/);
-    });
-  }
-
-  it('keep each other’s changes of different cells, and may import one sheet again and again', async () => {
-    const { at, exported, imports, document } = await desk();
-    await exported('ana.csv');
-    await exported('ben.csv');
-    await edit(at('ana.csv'), [MARGIN, 'We raise the gross margin by 3.4 points at once.']);
-    await edit(at('ben.csv'), [COST, 'The first diagnosis costs 0 euros.']);
-    await imports('ana.csv');
-    const { code, said } = await imports('ben.csv');
-    assert.equal(code, 0, said);
-    assert.match(said, /1 cell changed in .*brand\.json since the export: kept/);
-    await edit(at('ben.csv'), ['The first diagnosis', 'Each first diagnosis']);
-    assert.equal((await imports('ben.csv')).code, 0);
-    const { claims } = await document();
-    assert.deepEqual(
-      [claims[0].statement, claims[1].statement],
-      ['We raise the gross margin by 3.4 points at once.', 'Each first diagnosis costs 0 euros.'],
-    );
-  });
-
-  it('are told of a claim that the other one dropped', async () => {
-    const { at, exported, imports, document } = await desk();
-    await exported('ana.csv');
-    await exported('ben.csv');
-    const rows = (await readFile(at('ana.csv'), 'utf8')).split('\n');
-    await writeFile(at('ana.csv'), rows.filter(row => !row.includes('clm-price')).join('\n'));
-    assert.equal((await imports('ana.csv', { replace: true })).code, 0);
-    const { code, said } = await imports('ben.csv');
-    assert.equal(code, 1);
-    assert.match(said, /conflict: line \d+, clm-price: the profile had it at the export, and has it no longer/);
-    assert.equal((await imports('ben.csv', { onConflict: 'profile' })).code, 0);
-    assert.equal((await document()).claims.length, 1);
-  });
-});
 
 describe('a sheet in Spanish', () => {
   const spanish = { ...PROFILE, language: 'es' };
@@ -203,9 +158,9 @@ describe('a sheet in Spanish', () => {
     const { at, exported, imports, document } = await desk(spanish);
     await exported('claims.csv');
     const [headings = '', row = ''] = (await readFile(at('claims.csv'), 'utf8')).split('\n');
-    assert.match(headings, /^\uFEFFid de la afirmación;afirmación;.*;marca de exportación/);
-    assert.match(row, /^clm-margin;.*;3,4;/);
-    assert.match(row, /;(alta|media|baja);/);
+    assert.match(headings, /^\uFEFF"id de la afirmación";"afirmación";/);
+    assert.match(row, /^"clm-margin";.*;"3,4";/);
+    assert.match(row, /;"(alta|media|baja)";/);
     const { said } = await imports('claims.csv');
     assert.match(said, /2 afirmaciones \(nuevas: 0, cambiadas: 0, como antes: 2\), \d pruebas?, 0 errores/);
     assert.deepEqual(await document(), JSON.parse(JSON.stringify(spanish)));
@@ -218,27 +173,8 @@ describe('a sheet in Spanish', () => {
       'afirmación;categoría;se aplica a\nMolemos cada lunes;molienda;Todas las harinas\n',
     );
     const { said } = await imports('claims.csv');
-    assert.match(said, /claims\.csv: error: línea 2, \S+, "confidence" \(confianza\): falta \(rellena la celda\)/);
+    assert.match(said, /claims\.csv: error: fila 2, \S+, "confianza": falta \(rellena la celda\)/);
     assert.match(said, /No se ha escrito nada\. Corrige los errores/);
-  });
-
-  it('offers the words of a cell that takes one of few, in a workbook', async () => {
-    for (const [profile, words] of [
-      [PROFILE, 'high,medium,low'],
-      [spanish, 'alta,media,baja'],
-    ] as const) {
-      const { at, exported } = await desk(profile);
-      await exported('claims.xlsx');
-      const parts = unzipSync(await readFile(at('claims.xlsx')));
-      const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
-      assert.match(
-        sheet,
-        new RegExp(
-          `</sheetData><dataValidations count="1"><dataValidation type="list"[^>]* sqref="F2:F50000"><formula1>"${words}"`,
-        ),
-      );
-      assert.match(sheet, /<col [^>]*min="14"[^>]*hidden="1"/);
-    }
   });
 });
 
@@ -254,7 +190,7 @@ describe('the warnings of an import', () => {
     assert.doesNotMatch(first.said, /: warning: /);
     await edit(at('claims.csv'), [MARGIN, 'We raise the gross margin.']);
     const second = await imports('claims.csv');
-    assert.match(second.said, /: warning: line 2, clm-margin/);
+    assert.match(second.said, /: warning: row 2, clm-margin/);
     assert.doesNotMatch(second.said, /: warning: .*clm-price/);
   });
 });

@@ -4,8 +4,6 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { unzipSync, zipSync } from 'fflate';
-import { readXlsxFile, writeXlsxFile } from '../owner/exchange/xlsx.ts';
 import { startAdmin } from '../server/admin/admin.ts';
 import { readConfig } from '../server/config/config.ts';
 import { createGate } from '../server/connections/origin.ts';
@@ -138,38 +136,5 @@ describe('the table of bounds', () => {
       assert.ok(existsSync(`${ROOT}${place}`), place);
       assert.ok(existsSync(`${ROOT}${test}`), test);
     }
-  });
-});
-
-describe('a file that an owner opens', { timeout: 60_000 }, () => {
-  it('with one cell far away is refused before memory is taken for all cells before it', async () => {
-    const example = JSON.parse(readFileSync(`${ROOT}examples/brand.json`, 'utf8'));
-    const whole = await writeXlsxFile({ claims: example.claims, proofs: example.proofs, language: 'es' });
-    const withCell = (cell: string, at = 'xl/worksheets/sheet1.xml') => {
-      const files = unzipSync(whole);
-      const [name = ''] = Object.keys(files).filter(path => /worksheets\/[^/]+1\.xml$/.test(path));
-      const xml = new TextDecoder().decode(files[name]);
-      files[at === '' ? name : at] = new TextEncoder().encode(
-        xml.replace('</sheetData>', `<row r="9"><c ${cell}/></row></sheetData>`),
-      );
-      return zipSync(files);
-    };
-    for (const cell of ['r="XFD1048576"', "r = 'A1e9'", 'r="A99999"', 'r="IW1"', 'r="&#88;FD1"', 'r="A-1"']) {
-      await assert.rejects(readXlsxFile(withCell(cell, '')), /delete what stands beyond row 50000/, cell);
-    }
-    await assert.rejects(readXlsxFile(withCell('r="XFD1048576"', 'xl/elsewhere.xml')), /beyond row 50000/);
-  });
-
-  it('with a part that its directory does not list is read without that part', async () => {
-    const example = JSON.parse(readFileSync(`${ROOT}examples/brand.json`, 'utf8'));
-    const whole = await writeXlsxFile({ claims: example.claims, proofs: example.proofs, language: 'es' });
-    const [name = ''] = Object.keys(unzipSync(whole)).filter(path => /worksheets\/[^/]+1\.xml$/.test(path));
-    const other = Buffer.from(zipSync({ [name]: new TextEncoder().encode('<worksheet><sheetData/></worksheet>') }));
-    const directoryOf = (zip: Buffer) => zip.readUInt32LE(zip.length - 6);
-    const workbook = Buffer.from(whole);
-    const [at, hidden] = [directoryOf(workbook), other.subarray(0, directoryOf(other))];
-    workbook.writeUInt32LE(at + hidden.length, workbook.length - 6);
-    const read = await readXlsxFile(Buffer.concat([workbook.subarray(0, at), hidden, workbook.subarray(at)]));
-    assert.equal(read.claims.length, example.claims.length);
   });
 });

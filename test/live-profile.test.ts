@@ -7,7 +7,7 @@ import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.
 import { signedText } from '../brand/trust/signature.ts';
 import { loadBrand } from '../server/brand/load-brand.ts';
 import { createReload } from '../server/brand/reload.ts';
-import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
+import { verify } from '../server/cli/verify.ts';
 import { readConfig } from '../server/config/config.ts';
 import { temporaryFolder } from './folder.ts';
 import { EXAMPLE, startApp, TABLE_ALONE } from './support.ts';
@@ -37,7 +37,7 @@ async function signedCopy() {
 async function verdict(target: string) {
   const said: string[] = [];
   const output = { stdout: { write: (text: string) => said.push(text) }, stderr: { write: () => {} } };
-  return { code: await verifyAnswerCommand(target, {}, output), said: said.join('') };
+  return { code: await verify(target, {}, output), said: said.join('') };
 }
 
 describe('an answer of a running server', () => {

@@ -100,6 +100,7 @@ describe('a metric that contradicts its statement', () => {
         path: 'claims[0].metric.value',
         message: 'says 17 %, and the statement says 71 %',
         fix: 'let the statement and the metric say the same figure in the same unit',
+        found: { code: 'figure_differs', values: ['17 %', '71 %'] },
       },
     ]);
     assert.match(

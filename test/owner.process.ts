@@ -34,14 +34,14 @@ describe("an owner's path from an empty folder", { timeout: 300_000 }, () => {
       'afirmación,categoría,se aplica a\nMolemos cada lunes,molienda,Todas las harinas\n',
     );
     const started = performance.now();
-    assert.equal(COMMANDS.length, 8);
+    assert.equal(COMMANDS.length, 9);
     for (const { command, prints } of COMMANDS) {
       const { stdout } = await run('sh', ['-c', `{ ${command}; } > out 2> err; cat out err`], { cwd: directory, env });
       const printed = neutral(
         stdout.replaceAll(realpathSync(`${ROOT}server/cli.ts`), 'aval').replace(/ --import \S+/g, ''),
       );
       assert.equal(leftOut(printed, neutral(prints)), neutral(prints), command);
-      if (command.startsWith('aval init')) copyFileSync(`${ROOT}examples/claims.csv`, join(directory, 'claims.csv'));
+      if (command.startsWith('aval export')) copyFileSync(`${ROOT}examples/claims.csv`, join(directory, 'claims.csv'));
     }
     t.diagnostic(`${COMMANDS.length} commands took ${Math.round((performance.now() - started) / 1000)} s`);
 
@@ -52,7 +52,7 @@ describe("an owner's path from an empty folder", { timeout: 300_000 }, () => {
     );
     assert.equal(answer.brand, 'Molino Sur');
     assert.match(answer.matches[0].statement, /24 horas/);
-    const proof = `aval verify-answer '${url}/ask?q=plazo%20de%20entrega'`;
+    const proof = `aval verify '${url}/ask?q=plazo%20de%20entrega'`;
     const { stdout } = await run('sh', ['-c', proof], { cwd: directory, env });
     assert.match(stdout, /^verified: \d+ match/);
   });

@@ -4,7 +4,6 @@ import { createServer, type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
 import { fetchDocument, fetchProfile, RemoteError } from '../server/brand/remote-profile.ts';
 import { verify } from '../server/cli/verify.ts';
-import { verifyAnswerCommand } from '../server/cli/verify-answer.ts';
 import { freePort } from './free-port.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
@@ -95,9 +94,9 @@ describe('a published profile', () => {
 
   it('proves an answer of the same host, and refutes an invented one', async () => {
     await withServer(serving(documents), async origin => {
-      const free = await run(output => verifyAnswerCommand(`${origin}/ask?q=free`, { now: NOW }, output));
+      const free = await run(output => verify(`${origin}/ask?q=free`, { now: NOW }, output));
       assert.equal(free.code, 0);
-      const lie = await run(output => verifyAnswerCommand(`${origin}/ask?q=lie`, { now: NOW }, output));
+      const lie = await run(output => verify(`${origin}/ask?q=lie`, { now: NOW }, output));
       assert.equal(lie.code, 1);
       assert.match(lie.stdout, /^refused: matches\[0\]\.claim_id: "x" is no claim of the profile/);
     });

@@ -74,7 +74,7 @@ async function idsIn(dataDirectory: string): Promise<ReadonlySet<string> | 'refu
       await database.close();
     }
   } catch (error) {
-    if (error instanceof DatabaseRefused && error.message.includes('aval restore')) return 'refused';
+    if (error instanceof DatabaseRefused && error.message.includes('aval outbox restore')) return 'refused';
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type Fault, jsonPath } from './fault.ts';
+import { type Fault, fault, jsonPath } from './fault.ts';
 import { wordsOf } from './folded-text.ts';
 import type { Proof } from './schema.ts';
 
@@ -9,9 +9,7 @@ export function clientWarnings(proofs: readonly { at: number; part: Proof }[], l
   );
   return proofs.flatMap(({ at, part: { client, confidentiality } }) => {
     if (confidentiality === 'public' || !clientIsNamed(client, language, publicClients)) return [];
-    const message = `seems to name a client, though the proof is ${confidentiality}: everybody reads the profile`;
-    const fix = 'describe the client where this is a name: "Fabricante de conservas, Galicia"; else leave it';
-    return [{ path: jsonPath(['proofs', at, 'client']), message, fix }];
+    return [fault(jsonPath(['proofs', at, 'client']), 'maybe_client', `@${confidentiality}`)];
   });
 }
 
@@ -39,6 +37,12 @@ export function looksNamed(client: string, language: string): boolean {
 /** The legal form of a company: S.L., GmbH, Ltd. */
 export const LEGAL_FORM =
   /(?<![\p{L}\p{N}])(?:S\.? ?[AL]\.?(?: ?U\.?)?|S\. ?(?:de )?R\. ?L\.?|SRL|S\. ?Coop\.?|S\.?A\.?S\.?|SARL|S\.p\.A\.|GmbH|AG|KG|Ltda?\.?|Lda\.?|Limited|LLC|L\.L\.C\.|LLP|PLC|plc|Inc\.?|Corp\.?|B\.?V\.?|N\.V\.|Oy|ApS)(?![\p{L}\p{N}])/u;
+
+/** Whether a client is the brand itself, whose own papers may prove its claims. @param names by language, as the profile has them */
+export function isOwnName(client: string, names: readonly Readonly<Record<string, string>>[]): boolean {
+  const own = names.flatMap(name => Object.values(name)).map(name => plainWords(name.replace(LEGAL_FORM, '')));
+  return own.some(name => name.trim() !== '' && plainWords(client).includes(name));
+}
 
 /** Lower-case words without accents, each between single spaces, so that only whole words are found in each other. */
 export const plainWords = (text: string): string => ` ${wordsOf(text).join(' ')} `;

@@ -1,3 +1,5 @@
+import { type Found, wordsOfFinding } from './finding-words.ts';
+
 /** One thing wrong with a document: where, what, and what to do about it. Each is one line of text. */
 export interface Fault {
   /** As a reader would write it: `claims[3].proof_ids[0]`; empty for the document as a whole. */
@@ -6,6 +8,14 @@ export interface Fault {
   readonly fix?: string;
   /** Line of the file, counted from 1, where it is known. */
   readonly line?: number;
+  /** The same as data, for other languages; absent where only a program reads it. */
+  readonly found?: Found;
+}
+
+/** A fault in English, with the facts that word it in any other language. */
+export function fault(path: string, code: Found['code'], ...values: readonly string[]): Fault {
+  const found = { code, values };
+  return { path, ...wordsOfFinding(found, 'en'), found };
 }
 
 /** `claims[3].proof_ids[0]: no such proof (line 41)` */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { looksNamed, plainWords } from './client-name.ts';
-import { type Fault, jsonPath, quote } from './fault.ts';
+import { isOwnName, looksNamed, plainWords } from './client-name.ts';
+import { type Fault, fault, jsonPath, quote } from './fault.ts';
 
 /**
  * What does not fit together in a document: dates, ids that stand twice, links that lead nowhere, a client who is named
@@ -30,19 +30,20 @@ const Links = z
     issued_at: text,
     expires_at: text,
     language: z.string().catch('es'),
+    names: z.array(z.record(z.string(), z.string())).catch([]),
     claims: z.array(Claim).catch([]),
     proofs: z.array(Proof).catch([]),
     questions: z.array(Question).catch([]),
     actions: z.record(z.string(), Action).catch({}),
   })
-  .catch({ language: 'es', claims: [], proofs: [], questions: [], actions: {} });
+  .catch({ language: 'es', names: [], claims: [], proofs: [], questions: [], actions: {} });
 
 type Links = z.infer<typeof Links>;
 
 function dateFaults({ issued_at = '', expires_at = '' }: Links): Fault[] {
   const [issued, expires] = [Date.parse(issued_at), Date.parse(expires_at)];
   if (Number.isNaN(issued) || Number.isNaN(expires) || expires > issued) return [];
-  return [{ path: 'expires_at', message: 'is not after issued_at', fix: 'aval sign --renew 1y sets both' }];
+  return [fault('expires_at', 'dates_reversed')];
 }
 
 function idFaults({ claims, proofs }: Links): Fault[] {
@@ -62,7 +63,7 @@ function repeated(values: readonly (string | undefined)[]): number[] {
 }
 
 function repeatedFault(path: readonly PropertyKey[]): Fault {
-  return { path: jsonPath(path), message: 'used twice', fix: 'give each its own id, and list each once' };
+  return fault(jsonPath(path), 'used_twice');
 }
 
 function danglingFaults({ claims, proofs }: Links): Fault[] {
@@ -70,8 +71,7 @@ function danglingFaults({ claims, proofs }: Links): Fault[] {
   return claims.flatMap(({ proof_ids }, claim) =>
     proof_ids.flatMap((id, at) => {
       if (id === undefined || known.has(id)) return [];
-      const path = jsonPath(['claims', claim, 'proof_ids', at]);
-      return [{ path, message: 'no such proof', fix: `add a proof with the id ${quote(id)}, or remove the link` }];
+      return [fault(jsonPath(['claims', claim, 'proof_ids', at]), 'no_such_proof', quote(id))];
     }),
   );
 }
@@ -80,8 +80,7 @@ function questionFaults({ claims, questions }: Links): Fault[] {
   const known = new Set(claims.map(claim => claim.claim_id));
   return questions.flatMap(({ claim_id }, at) => {
     if (claim_id === undefined || known.has(claim_id)) return [];
-    const fix = 'name the claim that answers the question, or remove the question';
-    return [{ path: jsonPath(['questions', at, 'claim_id']), message: 'no such claim', fix }];
+    return [fault(jsonPath(['questions', at, 'claim_id']), 'no_such_claim')];
   });
 }
 
@@ -90,21 +89,15 @@ function wordFaults({ actions, language }: Links): Fault[] {
   return Object.entries(actions).flatMap(([name, { words, fields }]) => [
     ...(words === undefined || Object.keys(words).some(tag => primary(tag) === primary(language))
       ? []
-      : [
-          {
-            path: jsonPath(['actions', name, 'words']),
-            message: `has no words in the language of the profile (${language})`,
-            fix: `add them as "${language}"`,
-          },
-        ]),
+      : [fault(jsonPath(['actions', name, 'words']), 'no_words', language)]),
     ...repeated(fields).map(at => repeatedFault(['actions', name, 'fields', at])),
   ]);
 }
 
 const primary = (tag: string) => tag.toLowerCase().split('-')[0];
 
-/** Who is named in a public proof is a name: the same words in one that is not public are no slip of a guess. */
-function clientFaults({ proofs, language }: Links): Fault[] {
+/** Who is named in a public proof is a name: the same words in one that is not public are no guess. The brand may name itself. */
+function clientFaults({ proofs, names, language }: Links): Fault[] {
   const isPublic = (proof: { confidentiality?: string | undefined }) => proof.confidentiality === 'public';
   const named = new Set(
     proofs.flatMap(proof =>
@@ -113,8 +106,7 @@ function clientFaults({ proofs, language }: Links): Fault[] {
   );
   return proofs.flatMap((proof, at) => {
     if (isPublic(proof) || !proof.client || !named.has(plainWords(proof.client))) return [];
-    const message = 'names a client whom a public proof names, though this proof is not public';
-    const fix = 'describe the client instead: "a maker of canned food, Galicia"; or make the proof public';
-    return [{ path: jsonPath(['proofs', at, 'client']), message, fix }];
+    if (isOwnName(proof.client, names)) return [];
+    return [fault(jsonPath(['proofs', at, 'client']), 'public_client')];
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Fault, renderFault } from './fault.ts';
+import { type Fault, fault, renderFault } from './fault.ts';
 import { linkFaults } from './link-faults.ts';
 import { readBounded } from './read-bounded.ts';
 import { Profile } from './schema.ts';
@@ -73,6 +73,5 @@ function unreadable(path: string, cause: unknown): ProfileError {
 
 function refuseOversized(size: number): void {
   if (size <= MAX_PROFILE_BYTES) return;
-  const message = `is ${size} bytes long, at most ${MAX_PROFILE_BYTES} are accepted`;
-  throw new ProfileError([{ path: '', message, fix: 'split the profile or shorten its texts' }]);
+  throw new ProfileError([fault('', 'too_many_bytes', String(size), String(MAX_PROFILE_BYTES))]);
 }

@@ -1,48 +1,39 @@
 import type { z } from 'zod';
-import { type Fault, jsonPath } from './fault.ts';
+import { type Fault, fault, jsonPath } from './fault.ts';
+import { type Found, isFindingCode } from './finding-words.ts';
 
-/** What the schema finds, in the words of whoever writes a profile, each with what to do. */
+/** What the schema finds, each with what to do. */
 export function schemaFaults(error: z.ZodError): Fault[] {
   return error.issues.flatMap(issue => {
-    const [message, fix] = words(issue);
+    const { code, values } = foundIn(issue);
     const paths = issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : [issue.path];
-    return paths.map(path => ({ path: jsonPath(path), message, fix }));
+    return paths.map(path => fault(jsonPath(path), code, ...values));
   });
 }
 
-/** Message and fix. Where the schema has its own message, that says what is expected. */
-function words(issue: z.core.$ZodIssue): readonly [string, string] {
+const found = (code: Found['code'], ...values: readonly unknown[]): Found => ({ code, values: values.map(String) });
+
+/** Where the schema has a rule of its own, its message is the code. */
+function foundIn(issue: z.core.$ZodIssue): Found {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.message.endsWith('received undefined')) return ['is missing', `add it, as ${KINDS[issue.expected]}`];
-      return [`must be ${KINDS[issue.expected] ?? issue.expected}`, 'change the value'];
+      return found(issue.message.endsWith('received undefined') ? 'missing' : 'wrong_kind', `@${issue.expected}`);
     case 'too_small':
-      return issue.origin === 'string' || issue.origin === 'array'
-        ? ['is empty', 'fill it in, or remove the member where it is optional']
-        : [`must be at least ${issue.minimum}`, 'change the value'];
+      if (issue.origin !== 'string' && issue.origin !== 'array') return found('too_small', issue.minimum);
+      return Number(issue.minimum) > 1 ? found('too_short', issue.minimum) : found('empty');
     case 'too_big':
-      return [`is longer than ${issue.maximum} ${UNITS[issue.origin] ?? ''}`.trimEnd(), 'shorten it'];
+      return found(TOO_BIG[issue.origin] ?? 'too_big', issue.maximum);
     case 'invalid_value':
-      return [`must be one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`, 'choose one of them'];
+      return found('not_listed', issue.values.map(value => JSON.stringify(value)).join(', '));
     case 'unrecognized_keys':
-      return ['unknown member', 'remove it, or look for a slip in its name'];
+      return found('unknown_member');
     case 'invalid_key':
-      return ['must be a language tag', 'write it like "es" or "en-GB"'];
+      return found('language_key');
     case 'invalid_union':
-      return ['must be a number, or a text of some characters', 'write a number, or a text in double quotes'];
+      return found('figure_or_text');
     default:
-      return [issue.message.replaceAll('\n', ' '), 'change the value'];
+      return isFindingCode(issue.message) ? found(issue.message) : found('other', issue.message.replaceAll('\n', ' '));
   }
 }
 
-const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'entries' };
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text in double quotes',
-  number: 'a number without quotes',
-  int: 'a whole number without quotes',
-  boolean: 'true or false, without quotes',
-  array: 'a list in [ ]',
-  object: 'an object in { }',
-  record: 'an object in { }',
-};
+const TOO_BIG: Readonly<Record<string, Found['code']>> = { string: 'too_long', array: 'too_many' };

@@ -7,10 +7,7 @@ export const PROFILE_FORMAT = 'brand-profile/1';
 
 const id = z
   .string()
-  .regex(
-    /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u,
-    'may have letters, digits, dot, dash and underscore, and begins with one of the first two',
-  )
+  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u, 'id_form')
   .max(100);
 
 /** The figure behind a claim, with what makes it checkable: over which time, against what, from how many cases. */
@@ -57,18 +54,15 @@ export const Proof = z.strictObject({
 const base64url = z
   .string()
   .max(2000)
-  .regex(/^[A-Za-z0-9_-]+$/, 'must be base64url without padding');
+  .regex(/^[A-Za-z0-9_-]+$/, 'base64url');
 
 /** JWS parts over the RFC 8785 bytes of the document without `signatures`. */
 export const Signature = z.strictObject({ protected: base64url, signature: base64url });
 
-const dateTime = z.iso.datetime({
-  offset: true,
-  error: 'must be a date and time with its zone, like 2026-11-01T00:00:00Z',
-});
+const dateTime = z.iso.datetime({ offset: true, error: 'date_time' });
 
 /** Language tag to name, as AdCP has it: `{ "es": "Norte Claro" }`. */
-const localName = z.record(z.string(), text(200)).refine(name => Object.keys(name).length > 0, 'must have a name');
+const localName = z.record(z.string(), text(200)).refine(name => Object.keys(name).length > 0, 'no_name');
 
 /** Not `z.url`, which trims: a space in the signed text would be lost. */
 function isWebAddress(value: string): boolean {
@@ -85,14 +79,10 @@ export const Profile = z.looseObject({
   profile: z.literal(PROFILE_FORMAT).meta({ description: 'The format.' }),
   id: z
     .string()
-    .regex(/^[a-z0-9_]+$/, 'may have the letters a to z in lower case, digits and underscore')
+    .regex(/^[a-z0-9_]+$/, 'brand_id_form')
     .meta({ description: 'Names the brand.' }),
   names: z.array(localName).min(1).max(100).meta({ description: 'Name of the brand, by language.' }),
-  url: z
-    .string()
-    .max(2000)
-    .refine(isWebAddress, 'must be an http or https address')
-    .meta({ description: 'Web address of the brand.' }),
+  url: z.string().max(2000).refine(isWebAddress, 'web_address').meta({ description: 'Web address of the brand.' }),
   language: z.string().min(2).max(35).default('es').meta({ description: 'Language of the claims.' }),
   description: text(MAX_TEXT).meta({ description: 'The brand in two sentences.' }).optional(),
   issued_at: dateTime.meta({ description: 'When the profile begins to be valid.' }),

@@ -1,5 +1,6 @@
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
-import { type Fault, jsonPath, renderFault } from './fault.ts';
+import { type Fault, fault, jsonPath, renderFault } from './fault.ts';
+import type { FindingCode } from './finding-words.ts';
 
 /** Deeper documents are refused: the canonical form and the schema are walked recursively. */
 const MAX_DEPTH = 64;
@@ -59,13 +60,8 @@ export function jsonOrNothing(text: string): unknown {
 }
 
 const BOM = '\uFEFF';
-const MARKED: Fault = {
-  path: '',
-  message: 'begins with a byte order mark',
-  fix: 'save the file as UTF-8 without BOM',
-  line: 1,
-};
-const NOT_UTF8: Fault = { path: '', message: 'is not UTF-8', fix: 'save the file as UTF-8' };
+const MARKED: Fault = { ...fault('', 'json_bom'), line: 1 };
+const NOT_UTF8 = fault('', 'json_not_utf8');
 
 function decode(bytes: Uint8Array): string | undefined {
   try {
@@ -78,28 +74,23 @@ function decode(bytes: Uint8Array): string | undefined {
 /** Ends the walk: too deep, or too many faults. */
 class Enough extends Error {}
 
-type Words = readonly [message: string, fix: string];
-
-const UNREADABLE: Words = ['not JSON', 'look at the text here'];
-const HALF: Words = ['half of a surrogate pair', 'write the whole character'];
-
-/** What the parser calls an error, in words for whoever typed the text. */
-const SYNTAX: Readonly<Record<string, Words>> = {
-  InvalidSymbol: ['a word that JSON does not know', 'put texts in double quotes'],
-  InvalidNumberFormat: ['not a number', 'put texts in double quotes'],
-  PropertyNameExpected: ['expected a member name in double quotes', 'write "name": before the value'],
-  ValueExpected: ['expected a value', 'write one, or remove the comma before it'],
-  ColonExpected: ['expected ":" after the name', 'write "name": value'],
-  CommaExpected: ['expected a comma', 'put one between two entries'],
-  CloseBraceExpected: ['a "{" without its "}"', 'close it'],
-  CloseBracketExpected: ['a "[" without its "]"', 'close it'],
-  EndOfFileExpected: ['text after the end of the document', 'remove it'],
-  InvalidCommentToken: ['a comment, which JSON does not have', 'remove it'],
-  UnexpectedEndOfString: ['a text without its closing quote', 'end it with " on the same line; a line break is \\n'],
-  UnexpectedEndOfNumber: ['a number that stops halfway', 'finish it'],
-  InvalidUnicode: ['an unfinished \\u escape', 'write the character itself'],
-  InvalidEscapeCharacter: ['an unknown escape inside a text', 'write \\\\ for a backslash'],
-  InvalidCharacter: ['a control character inside a text', 'remove it; a tab is \\t'],
+/** What the parser calls an error. */
+const SYNTAX: Readonly<Record<string, FindingCode>> = {
+  InvalidSymbol: 'json_word',
+  InvalidNumberFormat: 'json_number',
+  PropertyNameExpected: 'json_name',
+  ValueExpected: 'json_value',
+  ColonExpected: 'json_colon',
+  CommaExpected: 'json_comma',
+  CloseBraceExpected: 'json_brace',
+  CloseBracketExpected: 'json_bracket',
+  EndOfFileExpected: 'json_rest',
+  InvalidCommentToken: 'json_comment',
+  UnexpectedEndOfString: 'json_quote',
+  UnexpectedEndOfNumber: 'json_half_number',
+  InvalidUnicode: 'json_unicode',
+  InvalidEscapeCharacter: 'json_escape',
+  InvalidCharacter: 'json_control',
 };
 
 /** An object or array under construction, with the name or the position of its member in hand. */
@@ -134,7 +125,8 @@ class Reader {
     onError: (code, offset, _length, line) => {
       this.brokenAt ??= offset;
       // One slip makes several errors; whoever reads wants the first of a line.
-      if (this.faults.at(-1)?.line !== line + 1) this.#note(SYNTAX[printParseErrorCode(code)] ?? UNREADABLE, line);
+      if (this.faults.at(-1)?.line !== line + 1)
+        this.#note(SYNTAX[printParseErrorCode(code)] ?? 'json_unreadable', line);
     },
   };
 
@@ -142,7 +134,7 @@ class Reader {
     this.#place('array' in frame ? frame.array : frame.object);
     this.#open.push(frame);
     if (this.#open.length <= MAX_DEPTH) return;
-    this.#note([`nested deeper than ${MAX_DEPTH} levels`, 'flatten it'], line);
+    this.#note('json_deep', line, String(MAX_DEPTH));
     throw new Enough();
   }
 
@@ -150,22 +142,21 @@ class Reader {
     const frame = this.#open.at(-1);
     if (!frame || 'array' in frame) return;
     frame.at = name;
-    if (Object.hasOwn(frame.object, name))
-      this.#note(['the same name twice in one object', 'keep one of the two'], line);
+    if (Object.hasOwn(frame.object, name)) this.#note('json_same_name', line);
     // An own `__proto__` is data to one library and a prototype to the next.
-    if (name === '__proto__') this.#note(['a name that libraries read differently', 'rename it'], line);
-    if (!name.isWellFormed()) this.#note(HALF, line);
+    if (name === '__proto__') this.#note('json_proto', line);
+    if (!name.isWellFormed()) this.#note('json_surrogate', line);
   }
 
   #literal(value: unknown, text: string, line: number): void {
     this.#place(value);
-    if (typeof value === 'string' && !value.isWellFormed()) this.#note(HALF, line);
+    if (typeof value === 'string' && !value.isWellFormed()) this.#note('json_surrogate', line);
     if (typeof value !== 'number') return;
-    if (!Number.isFinite(value)) this.#note(['a number too large for any reader', 'write it as text'], line);
+    if (!Number.isFinite(value)) this.#note('json_huge', line);
     else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      this.#note(['an integer beyond 9007199254740991, which readers round', 'write it as text'], line);
+      this.#note('json_rounded', line);
     } else if (text.length > MAX_DIGITS || decimal(text) !== decimal(String(value))) {
-      this.#note(['a number with more digits than readers keep', `write ${value}`], line);
+      this.#note('json_digits', line, String(value));
     }
   }
 
@@ -176,9 +167,9 @@ class Reader {
     else if (frame.at !== undefined && frame.at !== '__proto__') frame.object[frame.at] = value;
   }
 
-  #note([message, fix]: Words, line: number): void {
+  #note(code: FindingCode, line: number, ...values: readonly string[]): void {
     const path = jsonPath(this.#open.flatMap(({ at }) => at ?? []));
-    this.faults.push({ path, message, fix, line: line + 1 });
+    this.faults.push({ ...fault(path, code, ...values), line: line + 1 });
     if (this.faults.length >= MAX_FAULTS) throw new Enough();
   }
 }

@@ -78,7 +78,7 @@ export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {
 /** @throws KeyError unless the bytes are a private JWK over P-256 or Ed25519 */
 export async function readPrivateKey(bytes: Uint8Array): Promise<PrivateKey> {
   const jwk = PrivateJwk.safeParse(readJson(bytes)).data;
-  if (!jwk) throw new KeyError('is not a private key (JWK over P-256 or Ed25519); aval keygen makes one');
+  if (!jwk) throw new KeyError('is not a private key (JWK over P-256 or Ed25519); aval sign --new-key FILE makes one');
   return { kid: await calculateJwkThumbprint(jwk), alg: ALGORITHMS[jwk.crv][0], jwk };
 }
 

@@ -78,7 +78,7 @@ function admitUnverified(loaded: LoadedProfile, { production, now, jwks }: WithK
 const UNSIGNED: Fault = {
   path: 'signatures',
   message: 'the profile is not signed',
-  fix: 'sign it: aval keygen, then aval sign FILE --key KEY',
+  fix: 'sign it: aval sign FILE',
 };
 
 const NO_KEYS: Fault = {

@@ -1,4 +1,4 @@
-import type { Fault } from '../profile/fault.ts';
+import { type Fault, fault } from '../profile/fault.ts';
 import { type LoadedProfile, ProfileError, readProfile } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { KeyError, readKeySet } from './keys.ts';
@@ -79,11 +79,10 @@ type Dates = Pick<Profile, 'issued_at' | 'expires_at'>;
 /** Why a moment is outside the profile's validity; empty within it. */
 export function timeReasons({ issued_at, expires_at }: Dates, now: Date): Reason[] {
   if (now.getTime() >= Date.parse(expires_at)) {
-    const fix = 'review the claims, then aval sign FILE --key KEY --renew 1y';
-    return [{ code: 'expired', path: 'expires_at', message: `the profile expired at ${expires_at}`, fix }];
+    return [{ code: 'expired', ...fault('expires_at', 'expired', expires_at) }];
   }
   if (now.getTime() >= Date.parse(issued_at)) return [];
-  return [{ code: 'not_yet_valid', path: 'issued_at', message: `the profile is not valid before ${issued_at}` }];
+  return [{ code: 'not_yet_valid', ...fault('issued_at', 'not_yet_valid', issued_at) }];
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -95,13 +94,12 @@ export const EXPIRY_NOTICE_DAYS = 30;
 export function expiryWarning({ expires_at }: Pick<Dates, 'expires_at'>, now: Date): Fault | undefined {
   const days = Math.floor((Date.parse(expires_at) - now.getTime()) / DAY_MS);
   if (!(days >= 0 && days < EXPIRY_NOTICE_DAYS)) return undefined;
-  const left = ['expires today', 'expires tomorrow'][days] ?? `expires in ${days} days`;
-  const message = `${left}: from then on nothing is answered from it`;
-  return { path: 'expires_at', message, fix: 'review the claims, then aval sign FILE --key KEY --renew 1y' };
+  const code = (['expires_today', 'expires_tomorrow'] as const)[days] ?? 'expires_soon';
+  return fault('expires_at', code, String(days));
 }
 
 function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
-  if (checks.length === 0) return [{ code: 'unsigned', path: 'signatures', message: 'the profile is not signed' }];
+  if (checks.length === 0) return [{ code: 'unsigned', ...fault('signatures', 'unsigned') }];
   return checks.flatMap(({ outcome, reason }, at) =>
     outcome === 'verified' ? [] : [{ code: outcome, path: `signatures[${at}]`, message: reason }],
   );

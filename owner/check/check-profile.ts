@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Fault } from '../../brand/profile/fault.ts';
+import { type Fault, fault } from '../../brand/profile/fault.ts';
 import { judgeDocument, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { Claim, Proof } from '../../brand/profile/schema.ts';
 import { readJson } from '../../brand/profile/strict-json.ts';
@@ -11,7 +11,15 @@ import { metricFindings } from '../guards/metric-faults.ts';
 import { oncePerPart } from '../guards/once-per-part.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
 import { createPlaces } from './places.ts';
-import { claimWarnings, colorWarnings, type Draft, dateFindings, privacyWarnings, proofWarnings } from './warnings.ts';
+import {
+  claimWarnings,
+  colorWarnings,
+  type Draft,
+  dateFindings,
+  languageWarnings,
+  privacyWarnings,
+  proofWarnings,
+} from './warnings.ts';
 
 export interface CheckOptions {
   readonly now: Date;
@@ -35,6 +43,8 @@ export interface CheckReport {
   readonly warnings: readonly Finding[];
   readonly claims: number;
   readonly proofs: number;
+  /** Of the profile; Spanish where it says none. */
+  readonly language: string;
 }
 
 /**
@@ -79,6 +89,7 @@ export function contentFindings(
       ...proofWarnings(draft),
       ...colorWarnings(draft),
       ...privacyWarnings(draft),
+      ...languageWarnings(draft),
       ...dates.warnings,
       ...names.warnings,
       ...figures.flatMap(({ warnings }) => warnings),
@@ -86,9 +97,7 @@ export function contentFindings(
   };
 }
 
-function tooLong(size: number): Fault {
-  return { path: '', message: `is ${size} bytes long, at most ${MAX_PROFILE_BYTES} are accepted`, fix: 'shorten it' };
-}
+const tooLong = (size: number) => fault('', 'too_many_bytes', String(size), String(MAX_PROFILE_BYTES));
 
 interface Found {
   readonly syntax?: readonly Fault[];
@@ -113,6 +122,7 @@ function report(bytes: Uint8Array, { syntax = [], faults, warnings, brokenAt, dr
     warnings: inOrder(placed(warnings)),
     claims: draft?.claimIds.length ?? 0,
     proofs: draft?.proofs.length ?? 0,
+    language: draft?.language ?? 'en',
   };
 }
 
@@ -160,11 +170,9 @@ const Lenient = z
 async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined): Promise<Fault[]> {
   const { success, data } = z.looseObject({ signatures: z.array(z.unknown()).default([]) }).safeParse(document);
   if (!success) return [];
-  const fix = 'aval sign FILE --key KEY';
-  if (data.signatures.length === 0) return [{ path: 'signatures', message: 'the profile is not signed', fix }];
+  if (data.signatures.length === 0) return [fault('signatures', 'unsigned')];
   if (!jwks) return [];
   const checks = await verifySignatures(document, await readKeySet(jwks));
   if (checks.some(({ outcome }) => outcome === 'verified')) return [];
-  const message = `the signature is void: ${checks[0]?.reason}`;
-  return [{ path: 'signatures', message, fix: `${fix}, when the changes are done` }];
+  return [fault('signatures', 'void_signature', checks[0]?.reason ?? '')];
 }

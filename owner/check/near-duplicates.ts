@@ -1,4 +1,4 @@
-import { type Fault, jsonPath } from '../../brand/profile/fault.ts';
+import { type Fault, fault, jsonPath } from '../../brand/profile/fault.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { dot } from '../../brand/retrieval/vector.ts';
 import type { Draft } from './warnings.ts';
@@ -21,9 +21,6 @@ export async function duplicateWarnings({ claims }: Draft, embedder: Embedder): 
     const earlier = vectors.findIndex(other => dot(vector, other) >= NEAR_DUPLICATE);
     const [claim, first] = [compared[index], compared[earlier]];
     if (!claim || !first || earlier === index) return [];
-    const message = `says nearly the same as ${first.part.claim_id}`;
-    return [
-      { path: jsonPath(['claims', claim.at, 'statement']), message, fix: 'merge the two, or say what sets them apart' },
-    ];
+    return [fault(jsonPath(['claims', claim.at, 'statement']), 'near_duplicate', first.part.claim_id)];
   });
 }

@@ -1,5 +1,6 @@
 import { clientWarnings } from '../../brand/profile/client-name.ts';
-import { type Fault, jsonPath } from '../../brand/profile/fault.ts';
+import { type Fault, fault, jsonPath, quote } from '../../brand/profile/fault.ts';
+import type { FindingCode } from '../../brand/profile/finding-words.ts';
 import { type Claim, Color, type Proof } from '../../brand/profile/schema.ts';
 import { expiryWarning, timeReasons } from '../../brand/trust/verify-profile.ts';
 import { EXAMPLE_CLAIM } from './new-profile.ts';
@@ -33,7 +34,7 @@ const CONFIDENCE = ['high', 'medium', 'low'];
 export function claimWarnings({ claims }: Draft): Fault[] {
   return claims.flatMap(({ at, part }) =>
     [...boundaryWarnings(part), ...confidenceWarnings(part), ...figureWarnings(part), ...exampleWarnings(part)].map(
-      ({ path, ...warning }) => ({ path: jsonPath(['claims', at, ...path]), ...warning }),
+      ([code, path, ...values]) => fault(jsonPath(['claims', at, ...path]), code, ...values),
     ),
   );
 }
@@ -42,11 +43,7 @@ export function claimWarnings({ claims }: Draft): Fault[] {
 export function proofWarnings({ proofs, language, usedProofs }: Draft): Fault[] {
   const unused = proofs.filter(({ part }) => !usedProofs.has(part.proof_id));
   return [
-    ...unused.map(({ at }) => ({
-      path: jsonPath(['proofs', at]),
-      message: 'no claim names it, so no answer shows it',
-      fix: 'put its id into the proof_ids of a claim, or remove it',
-    })),
+    ...unused.map(({ at }) => fault(jsonPath(['proofs', at]), 'unused_proof')),
     ...clientWarnings(proofs, language),
   ];
 }
@@ -56,18 +53,19 @@ const SHOWN_COLORS = ['primary', 'accent', 'background', 'text'];
 
 /** Colours that the pages would pass over. */
 export function colorWarnings({ colors }: Draft): Fault[] {
-  return SHOWN_COLORS.filter(name => name in colors && !Color.safeParse(colors[name]).success).map(name => ({
-    path: jsonPath(['colors', name]),
-    message: `${JSON.stringify(colors[name])} is no colour that the pages can show`,
-    fix: 'write it as #rrggbb, such as #0a5f57',
-  }));
+  const unread = SHOWN_COLORS.filter(name => name in colors && !Color.safeParse(colors[name]).success);
+  return unread.map(name => fault(jsonPath(['colors', name]), 'no_color', JSON.stringify(colors[name])));
+}
+
+/** A word like "Español" has no form of a tag: pages and tools would fall back to English. */
+export function languageWarnings({ language }: Draft): Fault[] {
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language) ? [] : [fault('language', 'no_language', quote(language))];
 }
 
 /** A privacy policy that no form links to, so that nobody is asked for consent. */
 export function privacyWarnings({ privacy_policy_url: url }: Draft): Fault[] {
   if (url === undefined || (typeof url === 'string' && /^https?:\/\/\S+$/.test(url))) return [];
-  const fix = 'write it whole, such as https://brand.example/privacy';
-  return [{ path: 'privacy_policy_url', message: 'is no address that the forms can link to', fix }];
+  return [fault('privacy_policy_url', 'no_privacy_link')];
 }
 
 /** An expired profile is a fault; one that is not valid yet, or not for long, deserves a look. */
@@ -84,46 +82,26 @@ export function dateFindings(
   };
 }
 
-interface ClaimWarning {
-  readonly path: readonly string[];
-  readonly message: string;
-  readonly fix: string;
-}
+type ClaimWarning = readonly [code: FindingCode, path: readonly string[], ...values: readonly string[]];
 
 function boundaryWarnings({ boundary }: Claim): ClaimWarning[] {
   const { applicable_for, not_applicable_for } = boundary;
-  const fix = 'say in a sentence for whom the claim holds, and for whom it does not';
   const excluding = ['boundary', 'not_applicable_for'];
-  if (applicable_for.trim() === not_applicable_for.trim()) {
-    return [{ path: excluding, message: 'says the same as applicable_for', fix }];
-  }
+  if (applicable_for.trim() === not_applicable_for.trim()) return [['same_boundary', excluding]];
   const short = Object.entries(boundary).filter(([, text]) => text.trim().length < SHORTEST_BOUNDARY);
-  if (short.length === 0 && EXCLUDES_NOTHING.test(not_applicable_for.trim())) {
-    return [{ path: excluding, message: 'excludes nothing: an agent cannot tell when not to use the claim', fix }];
-  }
-  return short.map(([half]) => ({ path: ['boundary', half], message: 'too short to tell anything', fix }));
+  if (short.length === 0 && EXCLUDES_NOTHING.test(not_applicable_for.trim())) return [['open_boundary', excluding]];
+  return short.map(([half]) => ['short_boundary', ['boundary', half]]);
 }
 
 function confidenceWarnings({ confidence, proof_ids }: Claim): ClaimWarning[] {
-  const path = ['confidence'];
-  if (!CONFIDENCE.includes(confidence)) {
-    return [
-      { path, message: `${JSON.stringify(confidence)} is no word that agents know`, fix: 'write high, medium or low' },
-    ];
-  }
-  if (confidence !== 'high' || proof_ids.length > 0) return [];
-  return [
-    { path, message: 'says high, and no proof stands behind it', fix: 'name a proof in proof_ids, or say medium' },
-  ];
+  if (!CONFIDENCE.includes(confidence)) return [['confidence_word', ['confidence'], JSON.stringify(confidence)]];
+  return confidence === 'high' && proof_ids.length === 0 ? [['high_without_proof', ['confidence']]] : [];
 }
 
 function figureWarnings({ statement, metric }: Claim): ClaimWarning[] {
-  if (metric || /\p{N}/u.test(statement)) return [];
-  const fix = 'say how much, how many or by when; and add a metric with its window and baseline';
-  return [{ path: ['statement'], message: 'has no figure, and a claim with one answers more questions', fix }];
+  return metric || /\p{N}/u.test(statement) ? [] : [['no_figure', ['statement']]];
 }
 
 function exampleWarnings({ claim_id }: Claim): ClaimWarning[] {
-  if (!claim_id.startsWith(EXAMPLE_CLAIM)) return [];
-  return [{ path: [], message: 'an example that aval init wrote', fix: 'replace it with a claim of yours' }];
+  return claim_id.startsWith(EXAMPLE_CLAIM) ? [['example', []]] : [];
 }

@@ -3,9 +3,9 @@ import { closestMatch } from 'leven';
 import { quote } from '../../brand/profile/fault.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
+import { messageOf } from '../../brand/profile/thrown.ts';
 import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/load-embedder.ts';
 import { counted } from '../../tools/language/counts.ts';
-import { ExchangeError } from '../exchange/imported.ts';
 import { type Asked, ask, difference, type Estimate, type Figures, figuresOf, worst } from '../measure/evaluate.ts';
 import { type Question, readQuestions } from '../measure/questions.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../terminal/output.ts';
@@ -30,7 +30,7 @@ const UNKNOWN_SHOWN = 10;
 /**
  * `aval eval`: whether your questions find your claims: R@1, R@3, MRR and AUC with their bounds, by language and kind, and the
  * ten worst with what came instead. 1 where R@1 is below `minR1`.
- * @throws ExchangeError for the questions, Error for a claim id that the profile does not have
+ * @throws Error for the questions, or for a claim id that the profile does not have
  */
 export async function evaluate(options: EvalOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { brand, compare, compareModel, embedding, json, minR1 } = options;
@@ -76,9 +76,12 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
 
 /** The questions of a file, with its name before what is wrong with it. */
 async function readQuestionsOf(file: string): Promise<Question[]> {
-  return readQuestions(await readFile(file)).catch(error => {
-    throw error instanceof ExchangeError ? new ExchangeError(`${file}: ${error.message}`, { cause: error }) : error;
-  });
+  const bytes = await readFile(file);
+  try {
+    return readQuestions(bytes);
+  } catch (error) {
+    throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** A slip in an id would look like a bad model. */

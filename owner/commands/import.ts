@@ -1,108 +1,97 @@
-import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as z from 'zod';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { checkProfile, type Finding } from '../check/check-profile.ts';
+import { findingText } from '../check/finding-lines.ts';
 import { neverPublishBeside } from '../check/never-publish.ts';
 import { EXAMPLE_CLAIM } from '../check/new-profile.ts';
-import { formatOf, MAX_IMPORT_BYTES } from '../exchange/formats.ts';
-import { ExchangeError, type Imported as FromFile } from '../exchange/imported.ts';
+import { headingOf } from '../exchange/columns.ts';
+import { importWords } from '../exchange/import-words.ts';
+import { mergeInto } from '../exchange/merge.ts';
+import { readSheet, type Sheet } from '../exchange/sheet.ts';
+import { SheetError, sheetWords } from '../exchange/words.ts';
 import { changeLines, changesBetween } from '../guards/changes.ts';
-import { importWords } from '../importing/import-words.ts';
-import type { Imports, Side } from '../merge/edited-twice.ts';
-import { type Merged, mergeInto } from '../merge/merge.ts';
-import { createFile, READABLE, readIfThere, replaceFile } from '../terminal/files.ts';
+import { readIfThere, writeOwnFile } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { ownCommand } from '../terminal/own-command.ts';
+import { ownCommand, quoted } from '../terminal/own-command.ts';
 
 interface ImportOptions {
   /** The profile that takes the claims. */
   readonly brand: string;
   /** Claims and proofs that the file does not have are dropped. */
   readonly replace?: boolean;
-  /** Whose value counts where the file and the profile both changed a cell since the export; absent: each is told. */
-  readonly onConflict?: Side;
   /** Says what would happen, and writes nothing. */
   readonly dryRun?: boolean;
   readonly now?: Date;
   readonly embedder?: Embedder | undefined;
 }
 
-/** Below this many rows an import is over before anybody wonders. */
-const WORTH_A_WORD = 2000;
+/** A sheet of 20,000 claims is about 14 MB. */
+const MAX_SHEET_BYTES = 32 * 1024 * 1024;
 
 /**
- * `aval import FILE`: puts the claims and proofs of a sheet or a text into a profile, keeps ids, and names every fault by its row.
- * Nothing is invented: what the file does not say is missing. It names each claim and proof that it changes or drops, with
- * what it was, and each cell that somebody changed in the profile since the export. 1 where the file has a fault or a conflict: then
- * nothing is written.
- * @throws ExchangeError for a file that cannot be read, JsonError or Error for the profile
+ * `aval import FILE.csv`: puts the claims and proofs of a sheet into a profile, keeps ids, and names every fault by row and column
+ * in the profile's language. What the sheet does not say is missing: nothing is invented. It tells what it changes or drops, with
+ * what it was. 1 where anything is at fault: then nothing is written. A profile that changed is not signed any more.
+ * @throws Error for a file that cannot be read, JsonError for the profile
  */
 export async function importClaims(
   file: string,
   options: ImportOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
-  const { brand, replace, dryRun, onConflict: side, now = new Date(), embedder } = options;
-  const existing = await readProfileText(brand);
-  const imported = await readImported(file);
-  const size = imported.claims.length + imported.proofs.length;
-  if (size >= WORTH_A_WORD) stderr.write(`${size} rows read; looking at them…\n`);
-  const isExample = (id: string) => id.startsWith(EXAMPLE_CLAIM);
-  const before = readStrictJson(existing);
-  const imports = await readImports(importsBeside(brand));
-  const merged = mergeInto(before, imported, { replace, isExample, side, imports });
-  const text = `${JSON.stringify(merged.document, null, 2)}\n`;
-  const report = await checkProfile(new TextEncoder().encode(text), {
-    ...{ now, embedder },
-    neverPublish: await neverPublishBeside(brand),
+  const { brand, replace, dryRun = false, now = new Date(), embedder } = options;
+  const before = readStrictJson(await readProfileText(brand));
+  const language = Language.parse(before);
+  const words = importWords(language);
+  const sheet = await readSheetFile(file, language);
+  const { document, ...counts } = mergeInto(before, sheet, { replace, isExample: id => id.startsWith(EXAMPLE_CLAIM) });
+  const changes = changesBetween(before, document);
+  const { signatures: _, ...unsigned } = { signatures: undefined, ...document };
+  const text = `${JSON.stringify(changes.length > 0 ? unsigned : document, null, 2)}\n`;
+  const neverPublish = await neverPublishBeside(brand);
+  const report = await checkProfile(new TextEncoder().encode(text), { now, embedder, neverPublish });
+  const said = (kind: 'fault' | 'warning', finding: Finding) =>
+    [basename(file), words[kind], ...placed(finding, sheet, language), spoken(brand, finding, language)].join(': ');
+  const spoiled = sheet.faults.map(({ row, heading, ...fault }) => {
+    const place = [words.row(row), heading && JSON.stringify(heading)].filter(Boolean).join(', ');
+    return [basename(file), words.fault, place, sheetWords(fault, language)].join(': ');
   });
-  const words = importWords({ file, brand, language: String(merged.document.language ?? '') });
-  const line = words.findings(imported);
-  const faults = [
-    ...imported.faults.map(words.fault),
-    ...report.faults.filter(fromFile).map(line('fault')),
-    ...merged.conflicts.map(words.conflict),
-  ];
-  const all = changesBetween(before, merged.document);
-  const touched = new Set(all.flatMap(({ part, kind }) => (kind === 'removed' ? [] : [part])));
-  const warnings = report.warnings.filter(fromFile);
-  const fresh = warnings.filter(({ path }) => touched.has(partAt(merged.document, path)));
-  if (!dryRun && faults.length === 0) {
-    await replaceFile(brand, text);
-    if (Object.keys(merged.imports).length > 0)
-      await createFile(importsBeside(brand), `${JSON.stringify(merged.imports)}\n`, { mode: READABLE, force: true });
-  }
-  writeLines(stdout, [...faults, ...fresh.map(line('warning'))]);
-  // A claim of aval init gives way without a word.
-  const changes = all.filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`));
+  const faults = [...spoiled, ...report.faults.filter(isOfSheet).map(finding => said('fault', finding))];
+  const warnings = report.warnings.filter(isOfSheet);
+  const touched = new Set(changes.flatMap(({ part, kind }) => (kind === 'removed' ? [] : [part])));
+  const fresh = warnings.filter(({ path }) => touched.has(partAt(document, path)));
+  const isWritten = !dryRun && faults.length === 0 && changes.length > 0;
+  if (isWritten) await writeOwnFile(brand, text);
+  writeLines(stdout, [...faults, ...fresh.map(finding => said('warning', finding))]);
+  const aval = ownCommand().here;
+  const [own, old] = [quoted(brand), warnings.length - fresh.length];
+  const { added, changed, absent, named } = counts;
+  const size = `${words.claims(sheet.claims.length)} (${words.counts(added, changed, sheet.claims.length - added - changed)})`;
+  const outcome = () => {
+    if (dryRun) return words.dryRun;
+    if (faults.length > 0) return words.mend(file);
+    return isWritten ? words.next(`${aval} check ${own}`, `${aval} sign ${own} --key KEY`) : words.same;
+  };
   writeLines(stderr, [
-    ...imported.notes,
-    ...changeLines(changes),
-    ...words.summary({
-      ...{ merged, imported, dryRun: dryRun === true },
-      faults: faults.length - merged.conflicts.length,
-      oldWarnings: warnings.length - fresh.length,
-    }),
+    ...sheet.unknown.map(words.unknown),
+    // A claim of aval init gives way without a word.
+    ...changeLines(changes.filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`))),
+    `${file}: ${size}, ${words.proofs(sheet.proofs.length)}, ${words.faults(faults.length)}`,
+    ...(old > 0 ? [words.old(old, `${aval} check ${own}`)] : []),
+    ...(named > 0 ? [words.named(named, `${aval} export claims.csv --brand ${own}`)] : []),
+    ...(absent.length > 0 && !replace ? [words.absent(absent.join(', '))] : []),
+    outcome(),
   ]);
   return faults.length > 0 ? 1 : 0;
 }
 
-/** What each export has brought in: beside FILE.json the file FILE.imports.json. */
-const importsBeside = (brand: string) => brand.replace(/(\.json)?$/, '.imports.json');
-
-const Imported = z.record(z.string(), z.record(z.string(), z.string()));
-
-/** What earlier imports have brought in; nothing where the file is missing or damaged, which only makes conflicts more likely. */
-async function readImports(path: string): Promise<Imports> {
-  const bytes = await readFile(path).catch(() => new Uint8Array());
-  try {
-    return Imported.parse(readStrictJson(bytes));
-  } catch {
-    return {};
-  }
-}
+const Language = z
+  .looseObject({ language: z.string() })
+  .catch({ language: 'es' })
+  .transform(({ language }) => language);
 
 async function readProfileText(brand: string): Promise<Uint8Array> {
   const bytes = await readIfThere(brand);
@@ -112,18 +101,34 @@ async function readProfileText(brand: string): Promise<Uint8Array> {
   );
 }
 
-async function readImported(file: string): Promise<FromFile> {
-  const { read } = formatOf(file);
-  const bytes = await readBounded(file, MAX_IMPORT_BYTES);
+async function readSheetFile(file: string, language: string): Promise<Sheet> {
+  const bytes = await readBounded(file, MAX_SHEET_BYTES);
   try {
-    return await read(bytes);
+    return readSheet(bytes);
   } catch (error) {
-    throw error instanceof ExchangeError ? new ExchangeError(`${file}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof SheetError
+      ? new Error(`${file}: ${sheetWords(error.fault, language)}`, { cause: error })
+      : error;
   }
 }
 
+/** Row, claim and column where a finding is mended; for a part that the sheet does not have, its place in the profile. */
+function placed({ path, claim_id }: Finding, sheet: Sheet, language: string): string[] {
+  const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
+  const row = (list === 'claims' ? sheet.claims : sheet.proofs)[Number(position)]?.row;
+  if (row === undefined) return [[claim_id, path].filter(Boolean).join(', ')];
+  const part = list === 'claims' ? 'claim' : 'proof';
+  const label = headingOf(part, member, { written: sheet.headings, language }) ?? member;
+  return [[importWords(language).row(row), claim_id, label].filter(Boolean).join(', ')];
+}
+
+const spoken = (brand: string, finding: Finding, language: string) =>
+  finding.found?.code === 'missing'
+    ? findingText(brand, { ...finding, found: { code: 'missing_cell', values: [] } }, language)
+    : findingText(brand, finding, language);
+
 /** `claim clm-price` for a path in it, as `changesBetween` names parts. */
-function partAt(document: Merged['document'], path: string): string {
+function partAt(document: Readonly<Record<string, unknown>>, path: string): string {
   const [, list = '', at = ''] = /^(claims|proofs)\[(\d+)\]/.exec(path) ?? [];
   const kind = list === 'claims' ? 'claim' : 'proof';
   const { data } = z.array(z.looseObject({ [`${kind}_id`]: z.string() })).safeParse(document[list]);
@@ -131,4 +136,4 @@ function partAt(document: Merged['document'], path: string): string {
 }
 
 /** A signature and an expiry are no matter of a sheet. */
-const fromFile = ({ path }: Finding) => /^(?:claims|proofs)\b/.test(path);
+const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs)\b/.test(path);

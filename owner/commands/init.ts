@@ -2,12 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../../brand/profile/json-schema.ts';
 import { readProfile } from '../../brand/profile/profile.ts';
-import { type Algorithm, createPrivateKey } from '../../brand/trust/keys.ts';
+import type { Algorithm } from '../../brand/trust/keys.ts';
 import { signedText } from '../../brand/trust/signature.ts';
 import { ACTIONS_CHOICES, newProfile } from '../check/new-profile.ts';
-import { formatOf } from '../exchange/formats.ts';
-import { writeKeyPair } from '../signing/keygen.ts';
-import { createFile, exists, OWNER_ONLY, READABLE } from '../terminal/files.ts';
+import { makeKey } from '../signing/key-files.ts';
+import { createFile, exists, OWNER_ONLY, plainFolder, READABLE } from '../terminal/files.ts';
 import { type ExitCode, writeLines } from '../terminal/output.ts';
 import { ownCommand, quoted } from '../terminal/own-command.ts';
 import { answersTo, type Terminal } from '../terminal/questions.ts';
@@ -21,8 +20,6 @@ interface InitOptions {
   /** What people can send to the team: none, contact or consultancy. */
   readonly actions?: string;
   readonly alg?: Algorithm;
-  /** Ending of a file to fill in: the examples as a sheet or a text, `claims.csv`. */
-  readonly from?: string;
   /** Replaces the files that are there. */
   readonly force?: boolean;
   readonly now?: Date;
@@ -34,7 +31,6 @@ const FILES = {
   key: 'brand.key.json',
   settings: '.env',
   schema: PROFILE_SCHEMA_PATH.slice(1),
-  signed: 'brand.signed.json',
 };
 
 /**
@@ -45,8 +41,7 @@ const FILES = {
 export async function init(options: InitOptions, terminal: Terminal): Promise<ExitCode> {
   const { directory, force, now = new Date() } = options;
   const path = (file: string) => join(directory, file);
-  const template = options.from === undefined ? undefined : path(`claims.${options.from}`);
-  const files = [...Object.values(FILES).map(path), ...(template === undefined ? [] : [template])];
+  const files = Object.values(FILES).map(path);
   if (!force) await refuseExisting(files);
   const { name, url, language, actions } = options;
   const answers = await answersTo(QUESTIONS, { name, url, language, actions }, terminal);
@@ -59,22 +54,15 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
     actions: choice,
     now,
   });
-  const { profile } = readProfile(new TextEncoder().encode(JSON.stringify(document)));
-  const pair = await createPrivateKey(options.alg);
+  readProfile(new TextEncoder().encode(JSON.stringify(document)));
   await mkdir(directory, { recursive: true });
-  await writeKeyPair(pair, { key: path(FILES.key), jwks: path(FILES.jwks), force });
-  const signed = await signedText(document, [pair]);
-  await createFile(path(FILES.profile), signed, { mode: READABLE, force });
-  // For the next signature, which shows what changed since this one.
-  await createFile(path(FILES.signed), signed, { mode: READABLE, force });
-  await mkdir(dirname(path(FILES.schema)), { recursive: true });
+  const key = await makeKey({ key: path(FILES.key), jwks: path(FILES.jwks), alg: options.alg, force });
+  await createFile(path(FILES.profile), await signedText(document, [key]), { mode: READABLE, force });
+  await plainFolder(dirname(path(FILES.schema)));
   await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, { mode: READABLE, force });
   await createFile(path(FILES.settings), settings(answer('url')), { mode: OWNER_ONLY, force });
-  if (template !== undefined) {
-    await createFile(template, await formatOf(template).write(profile), { mode: READABLE, force });
-  }
   writeLines(terminal.stdout, files);
-  writeLines(terminal.stderr, nextSteps(path, template));
+  writeLines(terminal.stderr, nextSteps(path));
   return 0;
 }
 
@@ -118,7 +106,7 @@ function actionsFault(choice: string): string | undefined {
 }
 
 function settings(url: string): string {
-  return `# Settings of the server; the command variables lists them all.
+  return `# Settings of the server; aval serve --help lists them all.
 BRAND_FILE=${FILES.profile}
 BRAND_JWKS=${FILES.jwks}
 BASE_URL=${new URL(url).origin}
@@ -126,15 +114,16 @@ BASE_URL=${new URL(url).origin}
 }
 
 /** Commands that work as typed, from where this one was started and in the way it was. */
-function nextSteps(path: (file: string) => string, template?: string): string[] {
+function nextSteps(path: (file: string) => string): string[] {
   const aval = ownCommand();
-  const [profile, key, directory] = [path(FILES.profile), path(FILES.key), path('.')].map(quoted);
+  const [profile, key, directory, sheet] = [path(FILES.profile), path(FILES.key), path('.'), path('claims.csv')].map(
+    quoted,
+  );
   const enter = directory === '.' ? '' : `cd ${directory} && `;
   return [
-    `1. Replace the two examples in ${template ?? profile} with claims of yours.`,
-    template === undefined
-      ? `2. ${aval.here} check ${profile}`
-      : `2. ${aval.here} import ${quoted(template)} --brand ${profile}`,
+    `1. Replace the two examples with claims of yours: in ${profile}, with ${aval.here} studio ${profile}, or in a spreadsheet:`,
+    `   ${aval.here} export ${sheet} --brand ${profile}, and back with ${aval.here} import ${sheet} --brand ${profile}`,
+    `2. ${aval.here} check ${profile}`,
     `3. ${aval.here} sign ${profile} --key ${key}`,
     `4. ${enter}${aval.withSettings(FILES.settings)} serve`,
     `Keep ${key} off the server and out of version control: who has it signs in your name.`,

@@ -1,23 +1,19 @@
 import { once } from 'node:events';
-import { copyFile, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/load-embedder.ts';
-import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import { keysBeside, readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';
-import { readDraft } from '../check/check-profile.ts';
 import { neverPublishBeside } from '../check/never-publish.ts';
-import { createReport } from '../measure/report.ts';
-import { reportWords } from '../measure/report-words.ts';
-import { sign, signedBeside } from '../signing/sign.ts';
+import { countAsked } from '../measure/asked.ts';
+import { questionsBeside } from '../measure/questions.ts';
+import { keyBeside } from '../signing/key-files.ts';
+import { sign } from '../signing/sign.ts';
 import { createDesk } from '../studio/desk.ts';
 import { openProfileFile } from '../studio/document/profile-file.ts';
 import { type Studio, startStudio } from '../studio/studio-server.ts';
 import { exists, readIfThere } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { questionsBeside, sourcesBeside } from './draft.ts';
 
 type ReadAsked = (sinceMs: number) => Promise<readonly AskedQuestion[]>;
 
@@ -43,76 +39,46 @@ export async function studio(file: string, options: StudioOptions, { stdout, std
   return 0;
 }
 
-/** The studio of a profile, with its files where `aval init` and `aval draft` put them. */
+/** The studio of a profile, with its files where `aval init` puts them. */
 export async function openStudio(
   file: string,
   options: StudioOptions,
   note: (message: string) => void,
 ): Promise<Studio> {
   const { port, embedding, now = () => new Date(), readAsked = async () => [] } = options;
-  const key = options.key ?? file.replace(/(\.json)?$/, '.key.json');
-  const last = signedBeside(file);
-  const isSigned = (document: unknown) => verified(document, keysBeside(file));
+  const key = options.key ?? keyBeside(file);
   const profile = await openProfileFile(file);
-  if (await isSigned(profile.document())) await copyFile(file, last);
-  const model = await loadModel(embedding);
+  const silent = { stdout: { write: () => true }, stderr: { write: () => true } };
   const desk = createDesk({
     file: profile,
-    model,
+    model: await loadModel(embedding),
     neverPublish: await neverPublishBeside(file),
     questions: options.questions ?? questionsBeside(file),
-    sources: () => jsonOf(sourcesBeside(file)),
     signing: {
       key: basename(key),
       there: () => exists(key),
-      isSigned,
-      last: () => jsonOf(last),
+      isSigned: document => isVerified(document, keysBeside(file)),
       async sign(renew) {
-        const silent = { write: () => true };
-        await sign(
-          file,
-          { keys: [key], yes: true, now: now(), ...(renew && { renew: '1y' }) },
-          { stdout: silent, stderr: silent },
-        );
+        await sign(file, { keys: [key], yes: true, now: now(), ...(renew && { renew: '1y' }) }, silent);
       },
     },
-    asked: async () => askedGroups(profile.document(), model, now(), readAsked),
+    async asked() {
+      const kept = await readAsked(now().getTime() - SHOWN_DAYS * DAY_MS).catch(() => []);
+      return countAsked(kept).slice(0, MOST_SHOWN);
+    },
     now,
   });
   return startStudio({ desk, port, note });
 }
 
-/** Days of questions that the studio shows, as `aval report` does without an option. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Days of questions that the studio shows, as `aval asked` does without an option. */
 const SHOWN_DAYS = 30;
+const MOST_SHOWN = 50;
 
-/** What deserves a look first: doubtful and weak groups, then the rest. None where no questions are kept. */
-async function askedGroups(document: unknown, model: RetrievalModel, until: Date, read: ReadAsked) {
-  const since = new Date(until.getTime() - SHOWN_DAYS * 86_400_000);
-  const asked = await read(since.getTime()).catch(() => []);
-  if (asked.length === 0) return [];
-  const { claims, language } = readDraft(document);
-  const words = reportWords(language);
-  const { groups, weak, doubtful } = await createReport({
-    asked,
-    claims: claims.map(({ part }) => part),
-    model,
-    since,
-    until,
-  });
-  const ordered = new Set([...doubtful, ...weak, ...groups]);
-  return [...ordered].slice(0, 50).map(group => ({
-    ...group,
-    why: [...(weak.includes(group) ? [words.weak] : []), ...group.doubts.map(doubt => words.doubts[doubt])],
-  }));
-}
-
-async function jsonOf(path: string): Promise<unknown> {
-  const bytes = await readIfThere(path);
-  return bytes && readStrictJson(bytes);
-}
-
-async function verified(document: unknown, jwks: string): Promise<boolean> {
-  const keys = await readFile(jwks).catch(() => undefined);
+async function isVerified(document: unknown, jwks: string): Promise<boolean> {
+  const keys = await readIfThere(jwks);
   if (keys === undefined || typeof document !== 'object' || document === null || !('signatures' in document))
     return false;
   const checks = await verifySignatures(document, await readKeySet(keys));

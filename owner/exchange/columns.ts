@@ -1,4 +1,4 @@
-import { foldedText } from '../../brand/profile/folded-text.ts';
+import { isSpanish, plain } from './words.ts';
 
 /** One column of a sheet, and where its cells go in a profile. */
 export interface Column {
@@ -22,25 +22,15 @@ const CONFIDENTIALITY = {
   ...{ 'a peticion': 'on_request', 'bajo peticion': 'on_request' },
 };
 
-/** What a cell with one of few words offers, by language: those that an export writes and `words` reads. */
-const CHOICES: Readonly<Record<string, { readonly en: readonly string[]; readonly es: readonly string[] }>> = {
-  confidence: { en: ['high', 'medium', 'low'], es: ['alta', 'media', 'baja'] },
-  confidentiality: {
-    en: ['public', 'anonymised', 'on_request', 'confidential'],
-    es: ['pública', 'anonimizada', 'a petición', 'confidencial'],
-  },
+/** The Spanish words that an export writes, for words of the profile. */
+const SPANISH: Readonly<Record<string, string>> = {
+  ...{ high: 'alta', medium: 'media', low: 'baja' },
+  ...{ public: 'pública', anonymised: 'anonimizada', on_request: 'a petición', confidential: 'confidencial' },
 };
 
-/** The words that a column takes; none where it takes any text. */
-export function choicesOf({ path }: Column, language: string): readonly string[] {
-  return CHOICES[path.join('.')]?.[isSpanish(language) ? 'es' : 'en'] ?? [];
-}
-
-/** What separates the cells of a CSV: Excel in Spanish opens one with semicolons. */
-export const separatorFor = (language: string): string => (isSpanish(language) ? ';' : ',');
-
-/** Spanish sheets have Spanish headings and words, decimal commas, and semicolons between the cells of a CSV. */
-export const isSpanish = (language: string): boolean => /^es\b/i.test(language);
+/** A cell's word as a sheet of this language shows it. */
+export const localWord = ({ words }: Column, value: unknown, language: string): string | undefined =>
+  words && isSpanish(language) ? SPANISH[String(value)] : undefined;
 
 /** A sheet of claims and proofs, in the order in which it is written. A row may hold a claim, a proof, or a claim with its proof. */
 // biome-ignore format: a table, a column a line
@@ -72,11 +62,6 @@ export function columnOf(heading: string): Column | undefined {
   return BY_HEADING.get(plain(heading));
 }
 
-/** Lower-case words without accents and signs, so that "No se aplica a:" and "no_se_aplica_a" are one heading. */
-export function plain(text: string): string {
-  return (foldedText(text).match(/[a-z0-9]+/g) ?? []).join(' ');
-}
-
 const BY_HEADING = new Map(
   COLUMNS.flatMap(column => {
     const { en, es, also = [], path } = column;
@@ -87,6 +72,24 @@ const BY_HEADING = new Map(
 /** The headings of a sheet in the language of a profile: Spanish, else English. */
 export function headingsIn(language: string): string[] {
   return COLUMNS.map(({ en, es }) => (isSpanish(language) ? es : en));
+}
+
+interface Headed {
+  /** Headings of a sheet by the member's path. */
+  readonly written: ReadonlyMap<string, string>;
+  readonly language: string;
+}
+
+/** The heading of a member, as the sheet has it, else as an export writes it; several for a member with parts. */
+export function headingOf(part: Column['part'], member: string, { written, language }: Headed): string | undefined {
+  const names = member.replace(/\[\d+\]/g, '').split('.');
+  const columns = COLUMNS.filter(column => column.part === part && column.path[0] === names[0]).filter(
+    ({ path }) => names.length === 1 || path.join('.') === names.join('.'),
+  );
+  const headings = columns.map(
+    ({ path, en, es }) => `"${written.get(path.join('.')) ?? (isSpanish(language) ? es : en)}"`,
+  );
+  return headings.length === 0 ? undefined : headings.join(', ');
 }
 
 /** What stands at the end of a path. */

@@ -1,4 +1,4 @@
-import { type Fault, jsonPath } from '../../brand/profile/fault.ts';
+import { type Fault, fault, jsonPath } from '../../brand/profile/fault.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import { type Figure, figuresIn } from './figures.ts';
 import { oncePerPart } from './once-per-part.ts';
@@ -9,8 +9,6 @@ interface Findings {
   readonly warnings: readonly Fault[];
 }
 
-const FIX = 'let the statement and the metric say the same figure in the same unit';
-
 /**
  * A metric that contradicts the statement of its claim: another figure, another currency, another unit. A statement that
  * states no figure at all is worth a look and no fault.
@@ -19,8 +17,9 @@ const FIX = 'let the statement and the metric say the same figure in the same un
 export function metricFindings(claim: Claim, at: number, language: string): Findings {
   const found = contradictionIn(claim, language);
   if (!found) return { faults: [], warnings: [] };
-  const fault = { path: jsonPath(['claims', at, 'metric', 'value']), message: found.message, fix: FIX };
-  return found.isFault ? { faults: [fault], warnings: [] } : { faults: [], warnings: [fault] };
+  const [code, ...values] = found;
+  const said = fault(jsonPath(['claims', at, 'metric', 'value']), code, ...values);
+  return code === 'figure_unsaid' ? { faults: [], warnings: [said] } : { faults: [said], warnings: [] };
 }
 
 const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => {
@@ -31,13 +30,10 @@ const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => 
   if (wrong === undefined) return undefined;
   const shown = [metric.value, metric.unit].filter(part => part !== undefined).join(' ');
   const clear = stated.filter(({ vague }) => !vague);
-  if (clear.length === 0) return { isFault: false, message: `the statement does not say ${shown}` };
+  if (clear.length === 0) return ['figure_unsaid', shown] as const;
   const sameFigure = clear.find(figure => agrees({ ...figure, unit: undefined }, { ...wrong, unit: undefined }));
-  const said = sameFigure ?? clear[0];
-  const message = sameFigure
-    ? `says ${shown}, and the statement says ${said?.readings[0]} in another unit (${said?.unit?.name})`
-    : `says ${shown}, and the statement says ${clear.map(saidOf).join(', ')}`;
-  return { isFault: true, message };
+  if (!sameFigure) return ['figure_differs', shown, clear.map(saidOf).join(', ')] as const;
+  return ['figure_unit', shown, String(sameFigure.readings[0]), String(sameFigure.unit?.name)] as const;
 });
 
 /** From 41 % to 58 % is 17 points, 41 % more and 1.4 times as much: a metric may say any of these. */

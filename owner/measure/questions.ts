@@ -1,9 +1,10 @@
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { columnOf, plain } from '../exchange/columns.ts';
-import { readTable } from '../exchange/csv.ts';
-import { decode, ExchangeError } from '../exchange/imported.ts';
-import type { Sheet } from '../exchange/rows.ts';
-import { sheetsOf } from '../exchange/xlsx.ts';
+import { idsIn } from '../exchange/cell.ts';
+import { columnOf } from '../exchange/columns.ts';
+import { decode, readTable } from '../exchange/sheet.ts';
+import { plain } from '../exchange/words.ts';
+import { readIfThere, writeOwnFile } from '../terminal/files.ts';
 
 /** A question with the claims that answer it. */
 export const Question = z.object({
@@ -17,26 +18,41 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/**
- * Reads questions from JSON lines, or from a CSV or a workbook with the headings query, claim ids, language, kind. Several ids in a cell
- * are separated by spaces, commas or semicolons.
- * @throws ExchangeError with the line
- */
-export async function readQuestions(bytes: Uint8Array): Promise<Question[]> {
-  const questions = isWorkbook(bytes)
-    ? fromTable((await sheetsOf(bytes)).find(hasQuestions))
-    : decode(bytes).trimStart().startsWith('{')
-      ? fromLines(decode(bytes))
-      : fromTable(readTable(bytes));
-  if (questions.length === 0) throw new ExchangeError('has no question');
-  return questions;
+/** A file of questions cannot be read; the message says where and what to do. */
+export class QuestionsError extends Error {
+  override readonly name = 'QuestionsError';
 }
 
-/** A workbook is a ZIP archive. */
-const isWorkbook = ([first, second]: Uint8Array) => first === 0x50 && second === 0x4b;
+/** Where the owner's questions are: questions.jsonl beside the profile. */
+export const questionsBeside = (profile: string): string => join(dirname(profile), 'questions.jsonl');
 
-const hasQuestions = ({ headings }: Sheet) =>
-  headings.some(heading => memberOf(plain(String(heading ?? ''))) === 'query');
+/** The questions of a file; none where it is not there yet. @throws QuestionsError with the line of a broken one */
+export async function readQuestionFile(path: string): Promise<Question[]> {
+  const bytes = await readIfThere(path);
+  return bytes?.some(byte => byte > 0x20) ? readQuestions(bytes) : [];
+}
+
+/** Writes questions as JSON lines, in one step. A file of another kind is not turned into one. @throws Error */
+export async function writeQuestionFile(path: string, questions: readonly Question[]): Promise<void> {
+  if (!/\.jsonl$/i.test(path))
+    throw new Error(`${path} is a table: change it where it was written, or name a .jsonl file`);
+  const lines = questions.map(({ query, relevant, lang, kind }) =>
+    JSON.stringify({ query, relevant, ...(lang !== '?' && { lang }), ...(kind !== '?' && { kind }) }),
+  );
+  await writeOwnFile(path, lines.map(line => `${line}\n`).join(''));
+}
+
+/**
+ * Reads questions from JSON lines, or from a CSV with the headings query, claim ids, language, kind. Several ids in a cell are
+ * separated by spaces, commas or semicolons.
+ * @throws QuestionsError with the line, SheetError for a CSV that is none
+ */
+export function readQuestions(bytes: Uint8Array): Question[] {
+  const text = decode(bytes);
+  const questions = text.trimStart().startsWith('{') ? fromLines(text) : fromTable(readTable(bytes));
+  if (questions.length === 0) throw new QuestionsError('has no question');
+  return questions;
+}
 
 function fromLines(text: string): Question[] {
   return text.split('\n').flatMap((line, at) => {
@@ -44,7 +60,7 @@ function fromLines(text: string): Question[] {
     const { data, error } = Question.safeParse(parsed(line, at + 1));
     if (data) return [data];
     const [issue] = error.issues;
-    throw new ExchangeError(`line ${at + 1}, ${issue?.path.join('.')}: ${issue?.message}`);
+    throw new QuestionsError(`line ${at + 1}, ${issue?.path.join('.')}: ${issue?.message}`);
   });
 }
 
@@ -53,7 +69,7 @@ function parsed(line: string, number: number): unknown {
     return JSON.parse(line);
   } catch (error) {
     const fix = 'one question a line, as {"query": "…", "relevant": ["claim id"], "lang": "es"}';
-    throw new ExchangeError(`line ${number} is no JSON: ${fix}`, { cause: error });
+    throw new QuestionsError(`line ${number} is no JSON: ${fix}`, { cause: error });
   }
 }
 
@@ -74,17 +90,19 @@ const HEADINGS: Readonly<Record<string, keyof Question>> = {
 const NO_QUERY =
   'has no column "query" (pregunta) in its first row: write query, claim ids, language and kind (pregunta, afirmaciones, idioma, tipo); several ids with spaces, commas or semicolons between them, none where no claim answers';
 
-function fromTable({ headings, rows }: Pick<Sheet, 'headings' | 'rows'> = { headings: [], rows: [] }): Question[] {
-  const members = headings.map(heading => memberOf(plain(String(heading ?? ''))));
-  if (!members.includes('query')) throw new ExchangeError(NO_QUERY);
-  return rows.map(({ cells, place }) => {
-    const filled = members.flatMap((member, at) =>
-      member && cells[at] ? [[member, String(cells[at]).trim()] as const] : [],
-    );
+function fromTable([headings = [], ...rows]: string[][]): Question[] {
+  const members = headings.map(heading => memberOf(plain(heading)));
+  if (!members.includes('query')) throw new QuestionsError(NO_QUERY);
+  return rows.flatMap((cells, at) => {
+    const filled = members.flatMap((member, position) => {
+      const cell = cells[position]?.trim() ?? '';
+      return member && cell !== '' ? [[member, cell] as const] : [];
+    });
+    if (filled.length === 0) return [];
     const { relevant = '', ...others } = Object.fromEntries(filled);
-    const { data } = Question.safeParse({ ...others, relevant: relevant.split(/[;,\s]+/).filter(Boolean) });
-    if (data) return data;
-    throw new ExchangeError(`${place}: the question is missing`);
+    const { data } = Question.safeParse({ ...others, relevant: idsIn(relevant) });
+    if (data) return [data];
+    throw new QuestionsError(`row ${at + 2}: the question is missing`);
   });
 }
 

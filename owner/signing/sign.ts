@@ -3,32 +3,36 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { readProfile } from '../../brand/profile/profile.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
-import { keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../../brand/trust/keys.ts';
+import { type Algorithm, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../../brand/trust/signature.ts';
 import { checkProfile } from '../check/check-profile.ts';
 import { findingLines } from '../check/finding-lines.ts';
 import { neverPublishBeside } from '../check/never-publish.ts';
 import { changeLines, changesBetween } from '../guards/changes.ts';
-import { createFile, READABLE, readIfThere, replaceFile } from '../terminal/files.ts';
+import { exists, readIfThere, writeOwnFile } from '../terminal/files.ts';
 import { type ExitCode, type Output, writeLines } from '../terminal/output.ts';
-import { ownCommand, quoted } from '../terminal/own-command.ts';
 import type { Terminal } from '../terminal/questions.ts';
-import { readKeyFile } from './keygen.ts';
+import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
 
 interface SignOptions {
-  /** Files of the private keys, each of which signs; two during a rotation. */
-  readonly keys: readonly string[];
+  /** Files of the private keys, each of which signs, two during a rotation; default: FILE.key.json beside FILE.json. */
+  readonly keys?: readonly string[];
+  /** A file for a new private key: its public half joins the key set, and nothing is signed. */
+  readonly newKey?: string;
+  readonly alg?: Algorithm;
   /** How long the profile is valid from now on: `1y`, `6m`, `90d`. Absent: its dates stay. */
   readonly renew?: string;
+  /** An earlier version of the profile: what changed since then is shown before the question. */
+  readonly since?: Uint8Array;
   /** Signs without asking: for scripts. */
   readonly yes?: boolean;
   readonly now?: Date;
 }
 
 /**
- * `aval sign FILE`: shows what changed since the profile was last signed, asks, replaces its signatures by those of these
- * keys, and prints a thumbprint for each. `last_updated` becomes today where the text changed; `renew` sets all three dates.
- * A copy of what was signed stays beside the file, for the next comparison. 1 where the profile has a fault or the answer is no.
+ * `aval sign FILE`: shows what deserves a look and what changed, asks, replaces the signatures by those of these keys, and prints a
+ * thumbprint for each. Where there are neither keys nor a key set, it makes them first. `last_updated` becomes today where the
+ * text changed; `renew` sets all three dates. 1 where the profile has a fault or the answer is no.
  * @throws ProfileError where the profile has a fault that no server would take, KeyError for a key that is not in the key set
  */
 export async function sign(
@@ -36,12 +40,13 @@ export async function sign(
   options: SignOptions,
   terminal: Output & Partial<Terminal>,
 ): Promise<ExitCode> {
-  const { keys: paths, renew, yes = false, now = new Date() } = options;
+  const { renew, since, yes = false, now = new Date() } = options;
   const { stdout, stderr } = terminal;
-  if (paths.length === 0) throw new Error('nothing to sign with: name a key with --key');
+  if (options.newKey !== undefined) return addKey(options.newKey, file, options, terminal);
   const until = renew === undefined ? undefined : later(now, renew);
   const bytes = await readFile(file);
   const document = Members.parse(readStrictJson(bytes));
+  const paths = options.keys ?? [await keyFor(file, options, terminal)];
   const read = await Promise.all(paths.map(readKeyFile));
   const keys = read.map(({ key }) => key);
   const notes = await refuseForeign(file, keys);
@@ -59,23 +64,52 @@ export async function sign(
     writeLines(stderr, ['Nothing was signed.']);
     return 1;
   }
-  const isAgreed = isSame || (await confirmChanges(file, document, terminal)) || yes;
-  if (!isAgreed) {
+  if (since) writeLines(stderr, sinceLines(readStrictJson(since), document));
+  if (!isSame && !yes && !(await agrees(file, terminal))) {
     writeLines(stderr, ['Nothing was signed: type y to agree, or sign with --yes in a script.']);
     return 1;
   }
-  await replaceFile(file, text);
-  await createFile(signedBeside(file), text, { mode: READABLE, force: true });
+  await writeOwnFile(file, text);
   writeLines(
     stdout,
     keys.map(({ kid }) => kid),
   );
-  writeLines(stderr, [`${file}: signed, valid until ${profile.expires_at}`]);
+  writeLines(stderr, [`${file}: signed, valid until ${profile.expires_at}`, LIVE]);
   return 0;
 }
 
-/** Where the text stays that was signed last: beside FILE.json the file FILE.signed.json. */
-export const signedBeside = (file: string) => file.replace(/(\.json)?$/, '.signed.json');
+const LIVE = 'A running server keeps the old text until it reads this file: send it SIGHUP, or start it again.';
+
+/** `--new-key`: for a rotation, in which the public half is published before anything is signed with the private one. */
+async function addKey(key: string, file: string, { alg }: SignOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+  const jwks = keysBeside(file);
+  const { kid } = await makeKey({ key, jwks, alg });
+  writeLines(stdout, [kid]);
+  writeLines(stderr, [
+    ...keyLines(key, jwks),
+    `Nothing was signed: publish ${jwks}, and sign with --key ${key} an hour later.`,
+  ]);
+  return 0;
+}
+
+/** The key beside the profile; a new one where there is neither a key nor a key set. @throws Error where the key is elsewhere */
+async function keyFor(file: string, { alg }: SignOptions, { stderr }: Output): Promise<string> {
+  const [key, jwks] = [keyBeside(file), keysBeside(file)];
+  if (await exists(key)) return key;
+  if (await exists(jwks)) {
+    throw new Error(
+      `there is no ${key}, though there is ${jwks}: name your key with --key, or make another with --new-key`,
+    );
+  }
+  await makeKey({ key, jwks, alg });
+  writeLines(stderr, keyLines(key, jwks));
+  return key;
+}
+
+const keyLines = (key: string, jwks: string) => [
+  `private key: ${key} (keep it off the server and out of version control: who has it signs in your name)`,
+  `public keys: ${jwks} (served as /.well-known/jwks.json)`,
+];
 
 /**
  * Looks for the keys in the key set beside the profile: a server that has that set would refuse another key's signature.
@@ -88,9 +122,8 @@ async function refuseForeign(file: string, keys: readonly PrivateKey[]): Promise
   const known = new Set((await readKeySet(set)).map(({ kid }) => kid));
   const foreign = keys.find(({ kid }) => !known.has(kid));
   if (!foreign) return [];
-  const command = `${ownCommand().here} keygen --jwks ${quoted(path)}`;
   throw new Error(
-    `${path} does not have the public half of this key (${foreign.kid}): sign with its key, or make one: ${command}`,
+    `${path} does not have the public half of this key (${foreign.kid}): sign with its key, or make another with --new-key`,
   );
 }
 
@@ -109,34 +142,23 @@ async function guarded(file: string, bytes: Uint8Array, { now, isRenewed }: Guar
   return { refuse: faults.length > 0, lines: findingLines(file, { ...report, faults, warnings }) };
 }
 
-/** Shows what changed and asks. @returns true where nothing changed, or a person says yes */
-async function confirmChanges(file: string, document: object, { stderr, stdin }: Output & Partial<Terminal>) {
-  const last = await lastSigned(file);
-  const changes = last === undefined ? undefined : changesBetween(last, document);
-  if (changes?.length === 0) return true;
-  writeLines(
-    stderr,
-    changes
-      ? [`Changed since ${file} was last signed:`, ...changeLines(changes)]
-      : [`${file}: what was signed before is not known; ${signedBeside(file)} keeps it from now on`],
-  );
+function sinceLines(before: unknown, document: object): string[] {
+  const changes = changesBetween(before, document);
+  return changes.length === 0
+    ? ['Nothing changed since that version.']
+    : ['Changed since that version:', ...changeLines(changes)];
+}
+
+/** Asks whoever sits at the terminal. */
+async function agrees(file: string, { stderr, stdin }: Output & Partial<Terminal>): Promise<boolean> {
   if (!stdin?.isTTY) return false;
-  stderr.write('Sign this? [y/N] ');
+  stderr.write(`Sign ${file}? [y/N] `);
   const lines = createInterface({ input: stdin });
   try {
     const { value } = await lines[Symbol.asyncIterator]().next();
     return /^(?:y|yes|s|sí|si)$/i.test(String(value ?? '').trim());
   } finally {
     lines.close();
-  }
-}
-
-/** The text as it was last signed, from the copy beside it. */
-async function lastSigned(file: string): Promise<unknown> {
-  try {
-    return readStrictJson(await readFile(signedBeside(file)));
-  } catch {
-    return undefined;
   }
 }
 

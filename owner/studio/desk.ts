@@ -1,24 +1,15 @@
 import * as z from 'zod';
 import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import { changesBetween, type PartChanges } from '../guards/changes.ts';
+import type { Counted } from '../measure/asked.ts';
 import { figuresAtFive, type Hint, hintsOf, type Ranked } from '../measure/hints.ts';
-import { readQuestionFile, writeQuestionFile } from '../measure/question-file.ts';
-import { Question } from '../measure/questions.ts';
+import { Question, readQuestionFile, writeQuestionFile } from '../measure/questions.ts';
 import { type Asking, createAsker } from './asking.ts';
 import { type Conflict, Edit, EditError, type Json } from './document/document.ts';
 import { FIELDS } from './document/fields.ts';
 import { changedGroups, type FieldFinding, type Findings, findingsOf } from './document/findings.ts';
 import type { ProfileFile } from './document/profile-file.ts';
 import { WORDS } from './words/words.ts';
-
-/** A question that visitors asked, as a report groups them. */
-export interface AskedGroup {
-  readonly query: string;
-  readonly times: number;
-  readonly similarity: number;
-  readonly claimId?: string | undefined;
-  readonly why: readonly string[];
-}
 
 export interface DeskOptions {
   readonly file: ProfileFile;
@@ -27,8 +18,6 @@ export interface DeskOptions {
   readonly neverPublish: readonly string[];
   /** JSON lines of the owner's questions. */
   readonly questions: string;
-  /** Sources of drafted claims, by claim id; undefined where nothing was drafted. */
-  readonly sources: () => Promise<Json>;
   readonly signing: {
     /** Name of the key's file, and whether it is there. */
     readonly key: string;
@@ -36,11 +25,9 @@ export interface DeskOptions {
     /** Signs the file; `renew` also makes it valid for a year from now. */
     readonly sign: (renew: boolean) => Promise<void>;
     readonly isSigned: (document: Json) => Promise<boolean>;
-    /** The text as it was last signed; undefined where there is none. */
-    readonly last: () => Promise<Json>;
   };
   /** What visitors asked, where it is kept. */
-  readonly asked: () => Promise<readonly AskedGroup[]>;
+  readonly asked: () => Promise<readonly Counted[]>;
   readonly now: () => Date;
 }
 
@@ -58,7 +45,7 @@ const Wanted = z.strictObject({
 /** @throws EditError for what the page should not send */
 function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const { data, error } = schema.safeParse(body);
-  if (error) throw new EditError(error.issues[0]?.message ?? 'not understood');
+  if (error) throw new EditError('other', error.issues[0]?.message ?? 'not understood');
   return data;
 }
 
@@ -68,6 +55,7 @@ export function createDesk(options: DeskOptions): Desk {
   const askable = createAsker(model);
   const judged = () => findingsOf(file.document(), { now: now(), neverPublish: options.neverPublish });
   let findings: Findings = judged();
+  let lastSigned: Json;
   /** After each change: what the page shows differently, and the claims made askable before anybody asks. */
   const changed = (conflicts: readonly Conflict[], whole: boolean) => {
     const before = findings;
@@ -89,13 +77,13 @@ export function createDesk(options: DeskOptions): Desk {
   return {
     async state() {
       await file.refresh();
+      if (await signing.isSigned(file.document())) lastSigned = file.document();
       findings = judged();
       return {
         version: file.version(),
         document: file.document(),
         findings: Object.fromEntries(findings),
         canUndo: file.canUndo(),
-        sources: (await options.sources()) ?? {},
         words: WORDS,
         fields: FIELDS,
       };
@@ -132,19 +120,22 @@ export function createDesk(options: DeskOptions): Desk {
     },
     async signing() {
       const document = file.document();
-      const last = await signing.last();
-      const changes: readonly PartChanges[] = last === undefined ? [] : changesBetween(last, document);
-      return { key: signing.key, there: await signing.there(), signed: await signing.isSigned(document), changes };
+      const signed = await signing.isSigned(document);
+      if (signed) lastSigned = document;
+      // What was signed before the studio opened is nowhere but in the file itself.
+      const changes: readonly PartChanges[] | null =
+        lastSigned === undefined ? null : changesBetween(lastSigned, document);
+      return { key: signing.key, there: await signing.there(), signed, changes };
     },
     async sign(body) {
       const { renew } = read(z.strictObject({ renew: z.boolean() }), body);
-      if (faultsIn(findings).length > 0 && !renew) throw new EditError('the profile has faults: mend them first');
+      if (faultsIn(findings).length > 0 && !renew) throw new EditError('faults_first');
       await signing.sign(renew);
       await file.refresh();
       return changed([], true);
     },
     async asked() {
-      return { groups: await options.asked() };
+      return { questions: await options.asked() };
     },
   };
 }

@@ -2,11 +2,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Desk } from './desk.ts';
 import { EditError } from './document/document.ts';
-import { inSpanish } from './words/findings-es.ts';
 
 export interface Studio {
   /** With the token that lets one browser in. */
@@ -56,7 +56,7 @@ export async function startStudio({ desk, port, note }: StudioOptions): Promise<
     answer(request, response, { desk, token }).catch(error => {
       const message = messageOf(error);
       note(message);
-      const es = inSpanish(message);
+      const es = error instanceof EditError ? wordsOfFinding(error.found, 'es').message : undefined;
       // A disk that is full is not the owner's mistake, and nothing was lost: the old file stands.
       const status = error instanceof EditError || error instanceof RangeError ? 400 : 500;
       if (!response.headersSent) send(response, status, { error: message, ...(es !== undefined && { es }) });
@@ -123,18 +123,18 @@ const cookieOf = (header: string, name: string) =>
     ?.slice(name.length + 1) ?? '';
 
 async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) throw new EditError('send JSON');
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) throw new EditError('other', 'send JSON');
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new EditError('more than 1 MB');
+    if (size > MAX_BODY_BYTES) throw new EditError('other', 'more than 1 MB');
     chunks.push(chunk);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString() || '{}');
-  } catch (error) {
-    throw new EditError('no JSON', { cause: error });
+  } catch {
+    throw new EditError('json_unreadable');
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ownCommand } from './own-command.ts';
+import { ownCommand, quoted } from './own-command.ts';
 
 /** What a command ends with: the words of an error of ours; for one of the file system, the file and the next step. */
 export function messageOf(error: unknown): string {
@@ -19,7 +19,7 @@ const FILE_FAULTS: Readonly<Record<string, (path: string) => string>> = {
 function missing(path: string): string {
   const folder = dirname(path);
   if (!existsSync(folder)) return `there is no folder ${folder}: make it first`;
-  const command = /\.(?:key|jwks)\.json$/.test(path) ? 'keygen' : 'init';
+  const command = path.endsWith('.key.json') ? `sign --new-key ${quoted(path)}` : 'init';
   const maker = path.endsWith('.json') ? `, or make one with ${ownCommand().here} ${command}` : '';
   return `there is no file ${path}: name yours${maker}`;
 }

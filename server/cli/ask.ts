@@ -11,11 +11,10 @@ import { brandToRead } from './brand-option.ts';
 interface AskOptions {
   readonly brand?: string;
   readonly json?: boolean;
-  readonly explain?: boolean;
 }
 
-/** `aval ask`: the best claims on the terminal, or how they came about. @throws Error for a question that /ask would refuse, with the rule */
-export async function ask(question: string, { brand: file, json, explain: isExplained }: AskOptions): Promise<void> {
+/** `aval ask`: the best claims on the terminal. @throws Error for a question that /ask would refuse, with the rule */
+export async function ask(question: string, { brand: file, json }: AskOptions): Promise<void> {
   const { environment } = await brandToRead(file);
   const config = readConfig(environment);
   const brand = await loadBrand(config, warn);
@@ -24,11 +23,6 @@ export async function ask(question: string, { brand: file, json, explain: isExpl
   const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
     throw inWords(error);
   });
-  if (isExplained) {
-    const { explain } = await import('./explain.ts');
-    process.stdout.write(await explain(answer.query, brand.profile, config));
-    return;
-  }
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : rendered(printable(answer)));
 }
 

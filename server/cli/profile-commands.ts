@@ -1,13 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
-import { writeJson } from '../../owner/terminal/output.ts';
 import { brandToChange, brandToRead, DEFAULT_BRAND, DEFAULT_READ } from './brand-option.ts';
 
 const ACTIONS = ['none', 'contact', 'consultancy'];
-const FORMATS = ['csv', 'xlsx', 'md', 'yaml'];
-const SIDES = ['file', 'profile'];
 
-/** The commands of whoever writes a profile and looks after it. Each loads its code when it runs. */
+/** The commands of whoever writes, signs or verifies a profile. Each loads its code when it runs. */
 export function addProfileCommands(program: Command): void {
   program
     .command('init')
@@ -19,9 +16,6 @@ export function addProfileCommands(program: Command): void {
     .addOption(
       new Option('--actions <choice>', 'what people can send to the team; asked for when missing').choices(ACTIONS),
     )
-    .addOption(
-      new Option('--from <format>', 'also write the examples as a sheet or a text to fill in').choices(FORMATS),
-    )
     .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
     .option('--force', 'overwrite what is there')
     .action(async (directory: string, options) => {
@@ -29,58 +23,42 @@ export function addProfileCommands(program: Command): void {
     });
 
   program
-    .command('draft')
-    .description('draft claims from pages, a site, Markdown, Word or PDF')
-    .argument('<source...>', 'files, folders or addresses')
-    .option('--brand <file>', 'the profile that takes them; made where it is not there', 'brand.json')
-    .option('--questions <file>', 'takes the questions of a FAQ; default: questions.jsonl beside the profile')
-    .option('--name <name>', 'name of a new brand; default: what a page says')
-    .option('--url <url>', 'its public origin; default: the address that was read')
-    .option('--language <tag>', 'language of the sources; default: what they say')
-    .option('--pages <number>', 'pages of a site that are read at most', wholeNumber(1, 1000), 40)
-    .option('--allow-private', 'also read addresses of this machine and of its network')
-    .action(async (sources: string[], options) => {
-      const { draft } = await import('../../owner/commands/draft.ts');
-      process.exitCode = await draft(sources, { ...options, embedder: await embedderInUse() }, process);
+    .command('studio')
+    .description('write, measure and sign a profile in a local browser')
+    .argument('[file]', `a brand.json, in any state; ${DEFAULT_BRAND}`)
+    .option('--questions <file>', 'questions of your own; default: questions.jsonl beside the profile')
+    .option('--key <file>', 'the private key that signs; default: FILE.key.json beside FILE.json')
+    .option('--port <number>', 'port to listen on; default: any that is free', port, 0)
+    .action(async (named: string | undefined, options) => {
+      const file = await brandToChange(named);
+      const { embedding, readAsked } = await keptQuestions(process.env);
+      const { studio } = await import('../../owner/commands/studio.ts');
+      process.exitCode = await studio(file, { ...options, embedding, readAsked }, process);
     });
 
   program
-    .command('schema')
-    .description('print the JSON Schema of brand.json, for editors')
-    .action(async () => {
-      const { profileJsonSchema } = await import('../../brand/profile/json-schema.ts');
-      writeJson(process.stdout, profileJsonSchema());
+    .command('export')
+    .description('write the claims as a CSV for a spreadsheet')
+    .argument('<file>', 'a new file, such as claims.csv')
+    .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
+    .option('--force', 'overwrite the file')
+    .action(async (file: string, options) => {
+      const { file: brand } = await brandToRead(options.brand);
+      const { exportClaims } = await import('../../owner/commands/export.ts');
+      process.exitCode = await exportClaims(file, { ...options, brand }, process);
     });
 
   program
     .command('import')
-    .description('put the claims of a sheet or text into a profile; faults are named by row')
-    .argument('<file>', 'a .csv, .tsv, .xlsx, .md or .yaml; headings in English or Spanish')
+    .description('put the claims of a CSV into a profile; faults are named by row and column')
+    .argument('<file>', 'a CSV with headings in English or Spanish')
     .option('--brand <file>', `the profile that takes them; ${DEFAULT_BRAND}`)
     .option('--replace', 'drop the claims and proofs that the file does not have')
-    .addOption(
-      new Option('--on-conflict <side>', 'whose value counts where both changed a cell since the export').choices(
-        SIDES,
-      ),
-    )
     .option('--dry-run', 'say what would happen, and write nothing')
     .action(async (file: string, options) => {
       const { importClaims } = await import('../../owner/commands/import.ts');
       const brand = await brandToChange(options.brand);
       process.exitCode = await importClaims(file, { ...options, brand, embedder: await embedderInUse() }, process);
-    });
-
-  program
-    .command('export')
-    .description('write the claims as a sheet or text that import reads, or as a web page')
-    .argument('[file]', 'a .csv, .tsv, .xlsx, .md or .yaml')
-    .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
-    .option('--html <file>', 'also write a page of all claims, with their questions and the signature')
-    .option('--force', 'overwrite the file')
-    .action(async (file: string | undefined, options) => {
-      const { file: brand } = await brandToRead(options.brand);
-      const { exportClaims } = await import('../../owner/commands/export.ts');
-      process.exitCode = await exportClaims(file, { ...options, brand }, process);
     });
 
   program
@@ -97,20 +75,33 @@ export function addProfileCommands(program: Command): void {
     });
 
   program
-    .command('studio')
-    .description('write, measure and sign a profile in a local browser')
-    .argument('[file]', `a brand.json, in any state; ${DEFAULT_BRAND}`)
-    .option('--questions <file>', 'questions of your own; default: questions.jsonl beside the profile')
-    .option('--key <file>', 'the private key that signs; default: FILE.key.json beside FILE.json')
-    .option('--port <number>', 'port to listen on; default: any that is free', wholeNumber(0, 65_535), 0)
-    .action(async (named: string | undefined, options) => {
+    .command('sign')
+    .description('show what deserves a look, ask, and sign; makes the keys where there are none')
+    .argument('[file]', `a brand.json; ${DEFAULT_BRAND}`)
+    .option('--key <file...>', 'private key, or several while one replaces the other; default: FILE.key.json')
+    .option('--new-key <file>', 'make another private key, add its public half to the key set, and sign nothing')
+    .option('--alg <algorithm>', 'of a key that is made: ES256 or EdDSA', 'ES256')
+    .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
+    .option('--since <file|url>', 'an earlier version, or the site that serves one: show what changed')
+    .option('--yes', 'sign without asking, for scripts')
+    .action(async (named: string | undefined, { key: keys, since: earlier, ...options }) => {
       const file = await brandToChange(named);
-      const { readConfig } = await import('../config/config.ts');
-      const { readAskedOnce } = await import('../admin/ask-log.ts');
-      const config = readConfig(process.env);
-      const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
-      const { studio } = await import('../../owner/commands/studio.ts');
-      process.exitCode = await studio(file, { ...options, embedding: config.embedding, readAsked }, process);
+      const { sign } = await import('../../owner/signing/sign.ts');
+      const since = earlier && (await (await import('../brand/profile-source.ts')).readProfileBytes(earlier));
+      process.exitCode = await sign(file, { ...options, keys, since }, process);
+    });
+
+  program
+    .command('verify')
+    .description('verify a profile (signature, host, dates), or prove an answer word for word')
+    .argument('[file|url|-]', `a brand.json or a site; an answer of /ask or MCP, - on standard input; ${DEFAULT_READ}`)
+    .option('--brand <file|url>', "for an answer: the signed profile; default: its site's, else as above")
+    .option('--claim', 'what is given is one quoted claim, not an answer')
+    .option('--jwks <file>', 'public keys; for a URL those of the same host')
+    .option('--host <host>', 'host that the profile must be of')
+    .option('--json', 'print the result as JSON')
+    .action(async (target: string | undefined, options) => {
+      process.exitCode = await (await import('./verify.ts')).verify(target, options, process);
     });
 
   program
@@ -118,7 +109,7 @@ export function addProfileCommands(program: Command): void {
     .description('measure whether your questions find your claims')
     .requiredOption(
       '--questions <file>',
-      'JSON lines, CSV or XLSX: query, claim ids (spaces, commas or semicolons between), language, kind',
+      'JSON lines or CSV: query, claim ids (spaces, commas or semicolons between), language, kind',
     )
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
     .option('--compare <file>', 'a second profile to set beside it')
@@ -137,25 +128,23 @@ export function addProfileCommands(program: Command): void {
     });
 
   program
-    .command('report')
-    .description('show what was asked (ASK_LOG) or answered weakly, and unused claims')
-    .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
+    .command('asked')
+    .description('list what people asked (ASK_LOG), questions without a good answer first')
     .option('--since <days>', 'for example 30d', days, 30)
-    .option('--html <file>', 'also write a page that needs no network')
-    .option('--csv <file>', 'also write the groups of questions as a table')
-    .option('--draft <file>', 'also write a sheet with a row to fill in for each weak group')
-    .option('--force', 'overwrite these files')
-    .action(async ({ since, brand, ...options }) => {
-      const { file: brandFile, environment } = await brandToRead(brand);
-      const { readConfig } = await import('../config/config.ts');
-      const { loadModel } = await import('../../brand/retrieval/load-embedder.ts');
-      const { readAskedOnce } = await import('../admin/ask-log.ts');
-      const config = readConfig(environment);
-      const model = await loadModel(config.embedding);
-      const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
-      const parts = { ...options, sinceDays: since, brandFile, readAsked, model };
-      process.exitCode = await (await import('../../owner/commands/report.ts')).report(parts, process);
+    .option('--json', 'print the result as JSON')
+    .action(async ({ since: sinceDays, json }) => {
+      const { readAsked } = await keptQuestions(process.env);
+      const { asked } = await import('../../owner/commands/asked.ts');
+      process.exitCode = await asked({ sinceDays, json, readAsked }, process);
     });
+}
+
+/** The model in use, and the questions that the server of these settings kept. */
+async function keptQuestions(environment: NodeJS.ProcessEnv) {
+  const { readConfig } = await import('../config/config.ts');
+  const { readAskedOnce } = await import('../admin/ask-log.ts');
+  const config = readConfig(environment);
+  return { embedding: config.embedding, readAsked: (sinceMs: number) => readAskedOnce(config, sinceMs) };
 }
 
 function days(text: string): number {
@@ -164,11 +153,11 @@ function days(text: string): number {
   return Number(digits);
 }
 
-const wholeNumber = (least: number, most: number) => (text: string) => {
+function port(text: string): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new InvalidArgumentError(`It is a number up to ${most}.`);
-};
+  if (Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
+  throw new InvalidArgumentError('It is a number up to 65535.');
+}
 
 function share(text: string): number {
   const value = Number(text);

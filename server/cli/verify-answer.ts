@@ -17,11 +17,11 @@ interface VerifyAnswerOptions extends VerifyOptions {
 }
 
 /**
- * `aval verify-answer FILE|URL`: whether every match of an answer stands verbatim in a profile that is itself verified.
+ * `aval verify FILE|URL` of an answer: whether every match of an answer stands verbatim in a profile that is itself verified.
  * Takes an /ask body, an MCP result or a JSON-RPC response; - reads standard input. 1 when anything differs, 3 for an answer
  * without a match, which claims nothing.
  */
-export async function verifyAnswerCommand(
+export async function verifyAnswer(
   target: string,
   options: VerifyAnswerOptions,
   { stdout, stderr }: Output,

@@ -1,19 +1,35 @@
 import { renderFault } from '../../brand/profile/fault.ts';
-import { brandName } from '../../brand/profile/profile.ts';
+import { brandName, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
+import { readBounded } from '../../brand/profile/read-bounded.ts';
+import { jsonOrNothing } from '../../brand/profile/strict-json.ts';
 import { type ProfileVerdict, verifyProfile } from '../../brand/trust/verify-profile.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/terminal/output.ts';
-import { readSource, type SourceOptions } from '../brand/profile-source.ts';
+import { isAddress, readSource, type SourceOptions } from '../brand/profile-source.ts';
+import { brandToRead } from './brand-option.ts';
 
 export interface VerifyOptions extends SourceOptions {
   readonly json?: boolean;
   readonly now?: Date;
 }
 
-/** `aval verify FILE|URL`: whether a profile comes from the host it names, unchanged and in its time. 1 when it does not. */
-export async function verify(target: string, options: VerifyOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  const { brand, jwks, host } = await readSource(target, options);
+/**
+ * `aval verify FILE|URL`: whether a profile comes from the host it names, unchanged and in its time; or, where the target is an
+ * answer, whether that stands in such a profile. 1 when it does not.
+ */
+export async function verify(
+  target: string | undefined,
+  options: VerifyOptions & { readonly brand?: string; readonly claim?: boolean },
+  { stdout, stderr }: Output,
+): Promise<ExitCode> {
+  if (target !== undefined && (options.claim || (await isAnswer(target)))) {
+    const { verifyAnswer } = await import('./verify-answer.ts');
+    return verifyAnswer(target, options, { stdout, stderr });
+  }
+  const { file, ...found } = await brandToRead(target);
+  const keys = target === undefined ? { jwks: found.jwks } : {};
+  const { brand, jwks, host } = await readSource(file, { ...keys, ...options });
   const verdict = await verifyProfile(brand, { jwks, host, now: options.now ?? new Date() });
-  if (options.json) writeJson(stdout, asJson(target, verdict));
+  if (options.json) writeJson(stdout, asJson(file, verdict));
   else {
     writeLines(stdout, verdictLines(verdict));
     writeLines(stderr, [...noteLines(verdict), ...(verdict.verified ? [MEANING] : [])]);
@@ -22,6 +38,15 @@ export async function verify(target: string, options: VerifyOptions, { stdout, s
 }
 
 const MEANING = 'note: this proves who published the profile and that nobody changed it, not that its claims are true';
+
+/** A site or a .json address is a profile's, any other address an answer's. A file is a profile where it has claims of its own. */
+async function isAnswer(target: string): Promise<boolean> {
+  if (target === '-') return true;
+  if (isAddress(target)) return !/^\/$|\.json$/.test(new URL(target).pathname);
+  const bytes = await readBounded(target, MAX_PROFILE_BYTES);
+  const value = jsonOrNothing(new TextDecoder().decode(bytes));
+  return typeof value === 'object' && value !== null && !('profile' in value) && !('claims' in value);
+}
 
 /** `verified: …` with the brand and its keys, or one `refused: …` a reason. */
 export function verdictLines({ verified, reasons, kids, loaded }: ProfileVerdict): string[] {

@@ -30,10 +30,10 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(complete(data));
 }
 
-/** Every variable there is, as documents and `aval variables` list them. */
+/** Every variable there is, as documents and `aval serve --help` list them. */
 export const VARIABLES: readonly Variable[] = variablesIn(SETTINGS);
 
-/** The text of .env.example, and what `aval variables` prints: every setting with its default. */
+/** The text of .env.example, and what `aval serve --help` prints: every setting with its default. */
 export function envFile(): string {
   const rows = VARIABLES.map(({ name, fallback, words }) => `# ${words}\n#${name}=${fallback}\n`);
   return [ENV_FILE_HEAD, ...rows].join('\n');

@@ -106,5 +106,5 @@ export const contentSignal = text
 
 export const registryAuth = text.regex(
   /^v=MCPv1; k=(ed25519|ecdsap384); p=[A-Za-z0-9+/]+=*$/,
-  'must be the line that aval registry --auth prints',
+  'must be a line like v=MCPv1; k=ed25519; p=…',
 );

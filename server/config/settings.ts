@@ -70,7 +70,7 @@ export const SETTINGS = z.object({
   databaseUrl: variable('DATABASE_URL', is.databaseUrl.optional(), 'Postgres, for several machines: postgres://user:password@host:5432/aval.'),
   retentionDays: variable('RETENTION_DAYS', is.whole(1, 3650).prefault('30'), 'Days after the last mail until the fields of a submission are erased; the rest goes as many days later.'),
   asked: z.object({
-    keep: variable('ASK_LOG', is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep questions over HTTP for aval report, without personal data. `full`: as they come. Never with the key of the client.'),
+    keep: variable('ASK_LOG', is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep questions over HTTP for aval asked, without personal data. `full`: as they come. Never with the key of the client.'),
     days: variable('ASK_LOG_DAYS', is.whole(1, 3650).prefault('90'), 'Days that questions are kept.'),
   }),
   mail: z.object({
@@ -93,7 +93,7 @@ export const SETTINGS = z.object({
     off: variable('PUBLISH_OFF', is.features, `What not to publish: ${FEATURES.join(', ')}.`),
     contentSignal: variable('CONTENT_SIGNAL', is.contentSignal, 'What robots.txt allows (contentsignals.org).'),
     securityContact: variable('SECURITY_CONTACT', is.contact.optional(), 'mailto: or https: address; without one there is no security.txt.'),
-    registryAuth: variable('MCP_REGISTRY_AUTH', is.registryAuth.optional(), 'Domain proof for the MCP registry, from aval registry --auth.'),
+    registryAuth: variable('MCP_REGISTRY_AUTH', is.registryAuth.optional(), 'Domain proof for the MCP registry: v=MCPv1; k=ed25519; p=…'),
   }),
   policies: z.object({
     default: variable('LIMIT_DEFAULT', is.limit('default'), 'QUOTA/SECONDS of /ask, /api/v1/status, /mcp and /a2a, counted apart.'),

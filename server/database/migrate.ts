@@ -42,6 +42,6 @@ export async function requireKnown(query: Query, { name, steps }: Schema): Promi
   throw new DatabaseRefused(
     'DATABASE_NEWER',
     `The database was changed by a newer version of this program (${name}: ${version}, known here: ${steps.length}). ` +
-      'Start that version, or restore an older back-up with this one: aval restore FILE --replace.',
+      'Start that version, or restore an older back-up with this one: aval outbox restore FILE --replace.',
   );
 }

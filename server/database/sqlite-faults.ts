@@ -33,7 +33,7 @@ const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 export const damaged = (path: string, what: string, cause?: unknown) =>
   new DatabaseRefused(
     'DATABASE_DAMAGED',
-    `${path} is damaged (${what}). Keep a copy of it, then restore a back-up: aval restore FILE --replace. ` +
+    `${path} is damaged (${what}). Keep a copy of it, then restore a back-up: aval outbox restore FILE --replace. ` +
       'Without one, "sqlite3 aval.db .recover" saves what can be read.',
     cause,
   );

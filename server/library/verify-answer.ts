@@ -20,7 +20,7 @@ export interface VerifyAnswerOptions extends SourceOptions {
 }
 
 /**
- * Proves an answer of any server of this kind, as `aval verify-answer` does: each claim, boundary, metric and proof whole and word for
+ * Proves an answer of any server of this kind, as `aval verify` does: each claim, boundary, metric and proof whole and word for
  * word. Nobody signs the question, the similarities and the ids of messages: only their form and the order are checked.
  * @param answer the body of /ask, an MCP result or the JSON-RPC response around one: its bytes or text as they came
  * @param source the profile to hold it against: the address of its host, which publishes the keys too, or a file

@@ -2,7 +2,6 @@
 export const state = {
   document: {},
   findings: {},
-  sources: {},
   fields: {},
   words: {},
   lang: 'en',

@@ -184,6 +184,9 @@ export function signPanel(take) {
     const faults = Object.entries(state.findings).flatMap(([group, list]) =>
       list.filter(({ kind }) => kind === 'fault').map(finding => [group, finding]),
     );
+    const warnings = Object.entries(state.findings).flatMap(([group, list]) =>
+      list.filter(({ kind }) => kind === 'warning').map(finding => [group, finding]),
+    );
     const mendable = faults.filter(([, { path }]) => path[0] !== 'expires_at');
     box.replaceChildren(
       h('p', {}, t('sign_lead')),
@@ -206,9 +209,19 @@ export function signPanel(take) {
             h('button', { disabled: faults.length > 0, onclick: sign(false) }, t('sign_button', key)),
           )
         : h('p', {}, t('no_key', key)),
+      ...(warnings.length > 0
+        ? [
+            h('h2', {}, t('look_first')),
+            h(
+              'ul',
+              { class: 'findings' },
+              ...warnings.slice(0, 50).map(([group, finding]) => faultItem(group, finding)),
+            ),
+          ]
+        : []),
       h('h2', {}, t('changes')),
-      ...(changes.length === 0
-        ? [h('p', {}, t('no_changes'))]
+      ...(!changes?.length
+        ? [h('p', {}, t(changes ? 'no_changes' : 'not_compared'))]
         : [h('ul', { class: 'cards' }, ...changes.slice(0, 200).map(changeItem))]),
     );
   };
@@ -252,15 +265,15 @@ function changeItem({ part, kind, changes }) {
 export function askedPanel() {
   const box = h('div', {}, t('saving'));
   const show = async () => {
-    const { groups } = await call('asked');
-    if (groups.length === 0) return box.replaceChildren(h('p', {}, t('no_asked')));
-    box.replaceChildren(h('p', {}, t('asked_lead')), h('ul', { class: 'cards' }, ...groups.map(askedItem)));
+    const { questions } = await call('asked');
+    if (questions.length === 0) return box.replaceChildren(h('p', {}, t('no_asked')));
+    box.replaceChildren(h('p', {}, t('asked_lead')), h('ul', { class: 'cards' }, ...questions.map(askedItem)));
   };
   guarded(show)();
   return [box];
 }
 
-function askedItem({ query, times, similarity, claimId, why }, nth) {
+function askedItem({ query, times, similarity, claim_id, answered }, nth) {
   const wanted = h(
     'select',
     { id: `asked-${nth}` },
@@ -275,8 +288,8 @@ function askedItem({ query, times, similarity, claimId, why }, nth) {
     'li',
     {},
     h('p', {}, h('strong', {}, query), ` · ${t('times', times)} · ${percent(similarity)}`),
-    why.length > 0 && h('p', { class: 'help' }, why.join(' · ')),
-    h('p', {}, `${t('came')}: `, claimLink(claimId ?? '')),
+    !answered && h('p', { class: 'help' }, t('open_question')),
+    h('p', {}, `${t('came')}: `, claimLink(claim_id ?? '')),
     h(
       'div',
       { class: 'row' },

@@ -190,7 +190,6 @@ function count() {
 
 function detail(list, kind, at) {
   const part = state.document[list][at];
-  const sources = list === 'claims' ? (state.sources[part?.claim_id] ?? []) : [];
   const go = edit =>
     guarded(async () => {
       await edited(edit);
@@ -203,7 +202,6 @@ function detail(list, kind, at) {
     { class: 'detail', 'aria-labelledby': 'part' },
     h('p', { class: 'back' }, h('a', { href: `#${list}` }, `← ${t(list)}`)),
     h('h2', { id: 'part' }, titleOf(list, part)),
-    ...(sources.length > 0 ? [h('p', { class: 'source' }, `${t('source')}: ${sources.join(' · ')}`)] : []),
     form(kind, [list, at]),
     h(
       'div',

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { type Found, wordsOfFinding } from '../../../brand/profile/finding-words.ts';
 
 /** A value of JSON, and the way to a part of it (RFC 6901, taken apart). */
 export type Json = unknown;
@@ -22,6 +23,11 @@ export type Edit = z.infer<typeof Edit>;
 /** The page asks for what the document has no place for. */
 export class EditError extends Error {
   override readonly name = 'EditError';
+  readonly found: Found;
+  constructor(code: Found['code'], ...values: readonly string[]) {
+    super(wordsOfFinding({ code, values }, 'en').message);
+    this.found = { code, values };
+  }
 }
 
 const isObject = (value: Json): value is Readonly<Record<string, Json>> =>
@@ -29,14 +35,14 @@ const isObject = (value: Json): value is Readonly<Record<string, Json>> =>
 
 /** The document with a change; it shares with the old one what stays. Members keep their order. @throws EditError */
 export function applyEdit(document: Json, edit: Edit): Json {
-  if (edit.path.some(segment => segment === '__proto__')) throw new EditError('there is no such member');
+  if (edit.path.some(segment => segment === '__proto__')) throw new EditError('no_member');
   return change(document, edit.path, edit);
 }
 
 function change(value: Json, [first, ...rest]: Path, edit: Edit): Json {
-  if (first === undefined) throw new EditError('there is no such member');
+  if (first === undefined) throw new EditError('no_member');
   if (Array.isArray(value)) return changeList(value, [first, ...rest], edit);
-  if (value !== undefined && !isObject(value)) throw new EditError(`there is no member ${first}`);
+  if (value !== undefined && !isObject(value)) throw new EditError('no_member');
   const name = String(first);
   const members = value ?? {};
   if (rest.length === 0 && edit.do === 'remove') {
@@ -55,7 +61,7 @@ const SAYS_SOMETHING = new Set(['actions']);
 
 function changed(edit: Edit): Json {
   if (edit.do === 'set') return edit.value;
-  throw new EditError('entries are moved in lists alone');
+  throw new EditError('no_member');
 }
 
 const emptyFor = ([next]: Path, edit: Edit) => (typeof next === 'number' || edit.do === 'insert' ? [] : {});
@@ -63,7 +69,7 @@ const emptyFor = ([next]: Path, edit: Edit) => (typeof next === 'number' || edit
 function changeList(list: readonly Json[], [first, ...rest]: Path, edit: Edit): Json {
   const at = Number(first);
   const most = edit.do === 'insert' || (edit.do === 'set' && rest.length === 0) ? list.length : list.length - 1;
-  if (!Number.isInteger(at) || at < 0 || at > most) throw new EditError(`there is no entry ${first}`);
+  if (!Number.isInteger(at) || at < 0 || at > most) throw new EditError('no_entry', String(first));
   if (rest.length > 0) return list.with(at, change(list[at], rest, edit));
   if (edit.do === 'set') return at === list.length ? [...list, edit.value] : list.with(at, edit.value);
   if (edit.do === 'insert') return list.toSpliced(at, 0, edit.value);

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../brand/profile/fault.ts';
+import { wordsOfFinding } from '../../../brand/profile/finding-words.ts';
 import { contentFindings, readDraft } from '../../check/check-profile.ts';
 import { segmentsOf } from '../../check/places.ts';
-import { inSpanish } from '../words/findings-es.ts';
 import type { Json, Path } from './document.ts';
 
 /** Something to mend or to look at, beside its field. */
@@ -22,13 +22,11 @@ export function findingsOf(
 ): Findings {
   const { faults, warnings } = contentFindings(document, readDraft(document), { now, neverPublish });
   const groups = new Map<string, FieldFinding[]>();
-  const put = (kind: FieldFinding['kind'], { path: text, message, fix }: Fault) => {
-    const path = segmentsOf(text);
+  const put = (kind: FieldFinding['kind'], fault: Fault) => {
+    const path = segmentsOf(fault.path);
     const group =
       typeof path[1] === 'number' && /^(?:claims|proofs)$/.test(String(path[0])) ? `${path[0]}/${path[1]}` : '';
-    const both = [message, ...(fix === undefined ? [] : [fix])];
-    const said = { en: both.join('. '), es: both.map(text => inSpanish(text) ?? text).join('. ') };
-    const finding: FieldFinding = { path, kind, said };
+    const finding: FieldFinding = { path, kind, said: { en: saidIn('en', fault), es: saidIn('es', fault) } };
     const known = groups.get(group);
     if (known) known.push(finding);
     else groups.set(group, [finding]);
@@ -36,6 +34,11 @@ export function findingsOf(
   for (const fault of faults) put('fault', fault);
   for (const warning of warnings) put('warning', warning);
   return groups;
+}
+
+function saidIn(language: string, { found, ...english }: Fault): string {
+  const { message, fix } = found ? wordsOfFinding(found, language) : english;
+  return fix === undefined ? message : `${message}. ${fix}`;
 }
 
 /** The groups that are not as they were; an empty list for one that is gone. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readStrictJson } from '../../../brand/profile/strict-json.ts';
 import { codeOf } from '../../../brand/profile/thrown.ts';
-import { replaceFile } from '../../terminal/files.ts';
+import { writeOwnFile } from '../../terminal/files.ts';
 import { applyEdit, type Conflict, type Edit, type Json, merge } from './document.ts';
 
 /** Steps that can be taken back. */
@@ -55,7 +55,7 @@ export async function openProfileFile(path: string): Promise<ProfileFile> {
         ? merge({ base, mine, theirs: found.document })
         : { value: mine, conflicts: [] };
       const text = `${JSON.stringify(value, null, 2)}\n`;
-      await replaceFile(path, text, `.${basename(await realpath(path))}.tmp`);
+      await writeOwnFile(path, text, `.${basename(path)}.tmp`);
       saved = { document: value, version: digestOf(Buffer.from(text)) };
       return { conflicts, merged: elsewhere };
     });
@@ -120,8 +120,7 @@ async function isLeftOver(lock: string): Promise<boolean> {
 
 /** Does something while no other studio saves the same file. */
 async function locked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  const target = await realpath(path);
-  const lock = join(dirname(target), `.${basename(target)}.lock`);
+  const lock = join(dirname(path), `.${basename(path)}.lock`);
   for (;;) {
     try {
       await writeFile(lock, HOLDER, { flag: 'wx' });

@@ -36,7 +36,6 @@ export const UI = {
   fault: 'To mend',
   warning: 'Look at this',
   ok: 'Complete',
-  source: 'Read in',
   optional: 'optional',
   none: 'Nothing here yet.',
   choose: 'Choose…',
@@ -74,13 +73,15 @@ export const UI = {
   sign_lead: 'Signing says that these words are yours. Any later change voids the signature.',
   sign_button: 'Sign with {}',
   sign_year: 'Sign with {}, valid for a year',
-  signed: 'Signed. The server can serve it now.',
+  signed: 'Signed. A running server takes it after a restart or SIGHUP.',
   is_signed: 'This text is signed.',
   not_signed: 'This text is not signed yet.',
-  no_key: 'There is no key {} on this computer. Run: aval keygen',
+  no_key: 'There is no key {} on this computer. Run: aval sign',
   faults_first: 'Mend these first. Then it can be signed.',
   changes: 'What changed since the last signature',
   no_changes: 'Nothing changed.',
+  not_compared: 'The text was not signed when the studio opened, so there is nothing to compare with.',
+  look_first: 'Look at these before you sign',
   added: 'new',
   changed: 'changed',
   gone: 'removed',
@@ -92,6 +93,7 @@ export const UI = {
   asked_lead: 'Kept by your server. Mark what got a wrong answer: it becomes a question of yours.',
   no_asked: 'No questions were kept. ASK_LOG=redacted keeps them.',
   times: '{} times',
+  open_question: 'No good answer.',
 };
 
 export const EN: StudioWords = {

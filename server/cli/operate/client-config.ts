@@ -36,63 +36,20 @@ interface Host {
 
 const block = (name: string, server: object) => JSON.stringify({ mcpServers: { [name]: server } }, null, 2);
 
-/** What each host needs to reach the server: a command where it has one, else the block of its settings file. */
+/** What each kind of client needs to reach the server. docs/mcp.md has a row for every other one. */
 export const HOSTS: Readonly<Record<string, Host>> = {
   claude: {
     note: 'Run it in a shell; claude mcp list shows the result.',
     http: (name, url) => shell(['claude', 'mcp', 'add', '--transport', 'http', name, url]),
-    stdio: (name, started) => added('claude', name, started),
-  },
-  'claude-desktop': {
-    note: 'Add it to claude_desktop_config.json (Settings, Developer) and restart. A public address can be added under Settings, Connectors instead.',
-    http: (name, url) => block(name, { command: 'npx', args: ['-y', 'mcp-remote', url] }),
-    stdio: block,
-  },
-  vscode: {
-    note: 'Run it in a shell, or paste the JSON into .vscode/mcp.json under servers.',
-    http: (name, url) => shell(['code', '--add-mcp', JSON.stringify({ name, type: 'http', url })]),
-    stdio: (name, started) => shell(['code', '--add-mcp', JSON.stringify({ name, type: 'stdio', ...started })]),
-  },
-  cursor: {
-    note: 'Add it to ~/.cursor/mcp.json, or to .cursor/mcp.json in the project.',
-    http: (name, url) => block(name, { url }),
-    stdio: block,
-  },
-  codex: {
-    note: 'Run it in a shell; codex mcp list shows the result.',
-    http: (name, url) => shell(['codex', 'mcp', 'add', name, '--url', url]),
-    stdio: (name, started) => added('codex', name, started),
-  },
-  gemini: {
-    note: 'Run it in a shell; gemini mcp list shows the result.',
-    http: (name, url) => shell(['gemini', 'mcp', 'add', '--transport', 'http', name, url]),
     stdio: (name, { env = {}, ...started }) =>
-      shell(['gemini', 'mcp', 'add', ...pairs('-e', env), name, ...line(started)]),
+      shell(['claude', 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]),
   },
-  windsurf: {
-    note: 'Add it to ~/.codeium/windsurf/mcp_config.json and refresh the servers in the settings.',
-    http: (name, url) => block(name, { serverUrl: url }),
+  json: {
+    note: 'Put it into the settings file of the client; docs/mcp.md says where, and what each one calls it.',
+    http: (name, url) => block(name, { type: 'http', url }),
     stdio: block,
-  },
-  zed: {
-    note: 'Add it to settings.json of Zed (zed: open settings).',
-    http: (name, url) => zed(name, { url }),
-    stdio: (name, { command, args, env = {} }) => zed(name, { source: 'custom', command, args, env }),
-  },
-  inspector: {
-    note: 'Run it in a shell: it lists the tools.',
-    http: (_name, url) => shell([...INSPECTOR, url, '--transport', 'http', '--method', 'tools/list']),
-    stdio: (_name, { env = {}, ...started }) =>
-      shell([...INSPECTOR, ...pairs('-e', env), ...line(started), '--method', 'tools/list']),
   },
 };
-
-const added = (host: string, name: string, { env = {}, ...started }: Started) =>
-  shell([host, 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]);
-
-const zed = (name: string, server: object) => JSON.stringify({ context_servers: { [name]: server } }, null, 2);
-
-const INSPECTOR = ['npx', '-y', '@modelcontextprotocol/inspector', '--cli'];
 
 /**
  * `aval client-config --for HOST [--url URL | --stdio] [--name NAME]`: prints what connects a host to this server.

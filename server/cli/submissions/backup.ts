@@ -18,7 +18,7 @@ import { configWithDatabase, note } from './outbox.ts';
 
 const POSTGRES = 'DATABASE_URL names a Postgres: back it up and restore it with pg_dump and pg_restore.';
 
-/** `aval backup FILE`: a consistent copy of the database, beside whoever reads and writes. */
+/** `aval outbox backup FILE`: a consistent copy of the database, beside whoever reads and writes. */
 export async function backup(file: string, { stderr }: Output): Promise<ExitCode> {
   const config = await configWithDatabase();
   if (config.databaseUrl !== undefined) throw new Error(POSTGRES);
@@ -37,7 +37,7 @@ export async function backup(file: string, { stderr }: Output): Promise<ExitCode
 }
 
 /**
- * `aval restore FILE`: puts the content of a back-up in place of what is there, in one commit, beside whoever reads and
+ * `aval outbox restore FILE`: puts the content of a back-up in place of what is there, in one commit, beside whoever reads and
  * writes. The back-up itself is not touched: one of an older version is brought up to date in a copy, and who was erased
  * since the back-up is erased there again.
  */
@@ -68,7 +68,7 @@ export async function restore(
   }
 }
 
-/** @throws Error for a file that `aval backup` did not write; its copy would be brought up to date, and be an empty back-up */
+/** @throws Error for a file that `aval outbox backup` did not write; its copy would be brought up to date, and be an empty back-up */
 async function requireBackup(file: string, copy: string): Promise<void> {
   const version = await openSqlite(copy)
     .then(database => versionOf(database, SUBMISSIONS).finally(() => database.close()))
@@ -76,7 +76,8 @@ async function requireBackup(file: string, copy: string): Promise<void> {
       if (error instanceof DatabaseRefused && error.code === 'DATABASE_DAMAGED') return 0;
       throw error;
     });
-  if (version === 0) throw new Error(`${file} is no back-up, or a damaged one: name a file that aval backup wrote`);
+  if (version === 0)
+    throw new Error(`${file} is no back-up, or a damaged one: name a file that aval outbox backup wrote`);
 }
 
 /** Sees that what is there may go; what cannot even be read is set aside. */

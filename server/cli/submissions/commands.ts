@@ -25,13 +25,6 @@ export function addSubmissionCommands(program: Command): void {
     });
 
   outbox
-    .command('stats')
-    .description('print counts as JSON')
-    .action(async () => {
-      process.exitCode = await (await import('./outbox.ts')).stats(process);
-    });
-
-  outbox
     .command('retry')
     .description('send the mail of one again, or of all that wait')
     .argument('[name]', 'reference or id')
@@ -39,14 +32,6 @@ export function addSubmissionCommands(program: Command): void {
     .action(async (name: string | undefined, { allPending }: { allPending?: boolean }) => {
       if ((name === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
       process.exitCode = await (await import('./retry.ts')).retry(name, process);
-    });
-
-  outbox
-    .command('abandon')
-    .description('give up one that cannot be delivered')
-    .argument('<name>', 'reference or id')
-    .action(async (name: string) => {
-      process.exitCode = await (await import('./outbox.ts')).abandon(name, process);
     });
 
   outbox
@@ -72,21 +57,6 @@ export function addSubmissionCommands(program: Command): void {
     });
 
   outbox
-    .command('audit')
-    .description('list what operators did')
-    .action(async () => {
-      process.exitCode = await (await import('./outbox.ts')).audit(process);
-    });
-
-  outbox
-    .command('purge')
-    .description('erase the fields of older finished submissions')
-    .requiredOption('--older-than <days>', 'for example 30d')
-    .action(async ({ olderThan }: { olderThan: string }) => {
-      process.exitCode = await (await import('./erase.ts')).purge(olderThan, process);
-    });
-
-  outbox
     .command('rebind')
     .description('give the submissions to the profile of BRAND_FILE, once its id changed on purpose')
     .option('--yes', 'after the two ids were shown')
@@ -94,7 +64,7 @@ export function addSubmissionCommands(program: Command): void {
       process.exitCode = await (await import('./rebind.ts')).rebindStore(options, process);
     });
 
-  program
+  outbox
     .command('backup')
     .description('copy the database, consistently, while servers run')
     .argument('<file>', 'a new file')
@@ -102,10 +72,10 @@ export function addSubmissionCommands(program: Command): void {
       process.exitCode = await (await import('./backup.ts')).backup(file, process);
     });
 
-  program
+  outbox
     .command('restore')
     .description('restore a back-up in one step, while servers run')
-    .argument('<file>', 'what aval backup wrote')
+    .argument('<file>', 'what aval outbox backup wrote')
     .option('--replace', 'in place of the submissions that are there')
     .action(async (file: string, options) => {
       process.exitCode = await (await import('./backup.ts')).restore(file, options, process);

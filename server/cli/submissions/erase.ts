@@ -3,24 +3,10 @@ import { join } from 'node:path';
 import { type ExitCode, type Output, writeLines } from '../../../owner/terminal/output.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/sql.ts';
-import { DAY_MS } from '../../outbox/clock.ts';
 import { erasedRecipients } from '../../outbox/store/audit.ts';
-import { eraseRecipient, purgeFinished } from '../../outbox/store/erasure.ts';
+import { eraseRecipient } from '../../outbox/store/erasure.ts';
 import { recipientOf } from '../../outbox/store/repeats.ts';
-import { note, operator, withDatabase } from './outbox.ts';
-
-/** `aval outbox purge`: erases the fields of what was finished longer ago. */
-export function purge(olderThan: string, { stdout }: Output): Promise<ExitCode> {
-  const days = /^(\d+)d?$/.exec(olderThan)?.[1];
-  if (days === undefined) throw new Error('--older-than must be a number of days, for example 30d');
-  return withDatabase(async database => {
-    const nowMs = Date.now();
-    const count = await purgeFinished(database, nowMs - Number(days) * DAY_MS, nowMs);
-    await note(database, 'purge', `${days} days`);
-    writeLines(stdout, [`${count} purged`]);
-    return 0;
-  });
-}
+import { operator, withDatabase } from './outbox.ts';
 
 /** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
 export function erase(email: string, { stdout, stderr }: Output): Promise<ExitCode> {

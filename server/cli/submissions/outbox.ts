@@ -8,7 +8,7 @@ import { databaseFile } from '../../database/database.ts';
 import type { Database } from '../../database/sql.ts';
 import { submissionsDatabase } from '../../outbox/open-submissions.ts';
 import * as archive from '../../outbox/store/archive.ts';
-import { type Audited, audited, noteAudit } from '../../outbox/store/audit.ts';
+import { type Audited, noteAudit } from '../../outbox/store/audit.ts';
 import { type ShownState, type Stored, shownState } from '../../outbox/store/stored-submission.ts';
 
 interface ListOptions {
@@ -47,48 +47,6 @@ export function show(name: string, { stdout, stderr }: Output): Promise<ExitCode
       return { at: iso(Number(at)), part, outcome, code, reply: reply ?? undefined };
     });
     writeJson(stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: told });
-    return 0;
-  });
-}
-
-/** `aval outbox stats`: how many, by what. */
-export function stats({ stdout }: Output): Promise<ExitCode> {
-  return withDatabase(async database => {
-    const nowMs = Date.now();
-    const [oldest] = await archive.pending(database);
-    writeJson(stdout, {
-      states: await archive.counts(database),
-      kinds: await archive.countsBy(database, 'kind'),
-      channels: await archive.countsBy(database, 'channel'),
-      languages: await archive.countsBy(database, 'language'),
-      confirmations: await archive.countsBy(database, 'confirmation'),
-      failures: await archive.failures(database),
-      overdue: await archive.overdue(database, nowMs),
-      oldestPending: oldest ? { reference: oldest.reference, received: iso(oldest.received_at) } : null,
-    });
-    return 0;
-  });
-}
-
-/** `aval outbox abandon NAME`: gives up on a submission that cannot be delivered. 1 when it was not pending. */
-export function abandon(name: string, { stdout, stderr }: Output): Promise<ExitCode> {
-  return withDatabase(async database => {
-    const found = await archive.find(database, name);
-    if (!found) return unknown(name, stderr);
-    const { id, reference } = found.record;
-    const isDone = await archive.abandon(database, id, operator(), Date.now());
-    if (isDone) await note(database, 'abandon', reference);
-    writeLines(stdout, [`${reference}  ${isDone ? 'abandoned' : 'finished, or being sent'}`]);
-    return isDone ? 0 : 1;
-  });
-}
-
-/** `aval outbox audit`: what operators did, oldest first. It holds nothing personal. */
-export function audit({ stdout }: Output): Promise<ExitCode> {
-  return withDatabase(async database => {
-    const rows = await audited(database);
-    const lines = rows.map(({ at, who, what, about }) => [iso(Number(at)), who, what, about].join('  '));
-    writeLines(stdout, lines);
     return 0;
   });
 }

@@ -1,9 +1,7 @@
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { loadModel } from '../brand/retrieval/load-embedder.ts';
-import { report } from '../owner/commands/report.ts';
+import { asked as listAsked } from '../owner/commands/asked.ts';
 import { readAsked, readAskedOnce } from '../server/admin/ask-log.ts';
-import { readConfig } from '../server/config/config.ts';
 import { post, startApp } from './support.ts';
 
 interface Asked {
@@ -25,7 +23,7 @@ export const ASKED: readonly Asked[] = [
   { query: 'Is there a podcast about gardening?', times: 2, by: 'agent' },
 ];
 
-/** A server that has been asked, and a report of it. */
+/** A server that has been asked, and `aval asked` on it. */
 export async function startAsked(
   t: TestContext,
   env: Record<string, string> = { ASK_LOG: 'redacted' },
@@ -47,18 +45,16 @@ export async function startAsked(
   // An answer does not wait for what is kept of its question.
   const kept = async () => (await readAsked(app.outbox.database, 0)).length;
   while (env.ASK_LOG !== undefined && (await kept()) < all) await setTimeout(20);
-  const model = await loadModel({ ...readConfig({}).embedding, encoder: { use: 'off' } });
   const printed = { stdout: '', stderr: '' };
   const sink = (name: keyof typeof printed) => ({
     write: (text: string) => {
       printed[name] += text;
     },
   });
-  const run = async (options: Partial<Parameters<typeof report>[0]> = {}) => {
-    const { config } = app;
-    const readAsked = (sinceMs: number) => readAskedOnce(config, sinceMs);
-    const all = { brandFile: config.brandFile, readAsked, model, sinceDays: 30, now, ...options };
-    return { code: await report(all, { stdout: sink('stdout'), stderr: sink('stderr') }), ...printed };
+  const run = async (options: Partial<Parameters<typeof listAsked>[0]> = {}) => {
+    const read = (sinceMs: number) => readAskedOnce(app.config, sinceMs);
+    const all = { readAsked: read, sinceDays: 30, now, ...options };
+    return { code: await listAsked(all, { stdout: sink('stdout'), stderr: sink('stderr') }), ...printed };
   };
   return { ...app, run };
 }

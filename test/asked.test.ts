@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { countAsked } from '../owner/measure/asked.ts';
+import { createAskLog, readAsked } from '../server/admin/ask-log.ts';
+import { languageOf } from '../tools/language/language-of.ts';
+import { startAsked } from './asked-support.ts';
+import { exampleBrand, startApp } from './support.ts';
+
+describe('what was asked', { timeout: 120_000 }, () => {
+  it('is not kept unless the operator says so', async t => {
+    const { url, outbox, run } = await startAsked(t, {});
+    await fetch(`${url}/ask?q=precio`);
+    assert.deepEqual(await readAsked(outbox.database, 0), []);
+    const { code, stderr } = await run();
+    assert.equal(code, 3);
+    assert.match(stderr, /No question was kept in the last 30 days\. ASK_LOG=redacted keeps them/);
+  });
+
+  it('is kept without what tells who asked, with claim, similarity, language, channel, and agent or person', async t => {
+    const { outbox } = await startAsked(t);
+    const kept = await readAsked(outbox.database, 0);
+    assert.equal(kept.length, 13);
+    const { at: _, similarity, ...first } = kept[0]!;
+    const channel = { channel: 'rest', visitor: 'person' };
+    assert.deepEqual(first, {
+      query: '¿Cuánto cuesta el diagnóstico?',
+      language: 'es',
+      claimId: 'clm-diagnostic-price',
+      ...channel,
+    });
+    assert.ok(similarity > 0.6);
+    const personal = kept.find(({ query }) => query.includes('televisión'));
+    assert.equal(personal?.query, 'Hola, soy [name] ([email], [number]). ¿Hacéis campañas de televisión?');
+    assert.deepEqual([...new Set(kept.map(one => `${one.channel} ${one.visitor}`))], ['rest person', 'mcp agent']);
+    assert.deepEqual(
+      Object.keys(kept[0]!).filter(name => /client|key|address/.test(name)),
+      [],
+    );
+  });
+
+  it('is kept as it came only where the operator asks for that', async t => {
+    const { outbox } = await startAsked(t, { ASK_LOG: 'full' });
+    assert.ok((await readAsked(outbox.database, 0)).some(({ query }) => query.includes('ana@example.org')));
+  });
+
+  it('is dropped after its days, and an answer does not fail when it cannot be kept', async t => {
+    const { outbox } = await startApp(t);
+    const brand = await exampleBrand();
+    let now = 0;
+    const { database } = outbox;
+    const logged: unknown[] = [];
+    const log = (...line: unknown[]) => logged.push(line);
+    const asked = createAskLog({ database, keep: 'full', days: 30, now: () => now, log });
+    const ask = async (query: string) =>
+      asked?.(await brand.ask(query), { channel: 'rest', clientHash: 'client', visitor: 'agent' });
+    await ask('precio');
+    while ((await readAsked(database, 0)).length < 1) await new Promise(setImmediate);
+    now = 31 * 86_400_000;
+    await ask('plazo');
+    while ((await readAsked(database, 0))[0]?.query !== 'plazo') await new Promise(setImmediate);
+    await database.close();
+    await ask('precio');
+    while (logged.length === 0) await new Promise(setImmediate);
+    assert.match(JSON.stringify(logged), /questions are not kept/);
+  });
+});
+
+describe('aval asked', { timeout: 120_000 }, () => {
+  it('lists questions without a good answer first, counts equal ones, and puts the most asked first', async t => {
+    const { run } = await startAsked(t);
+    const { code, stdout, stderr } = await run();
+    assert.equal(code, 0);
+    const [heading, ...lines] = stdout.trimEnd().split('\n');
+    assert.match(heading ?? '', /^state +times +best +question, claim$/);
+    const states = lines.map(line => line.split(' ')[0]);
+    assert.deepEqual(states, states.toSorted().toReversed(), 'open before answered');
+    assert.match(lines[0] ?? '', /^open +2 {2}0\.\d\d {2}Is there a podcast about gardening\?/);
+    assert.match(stdout, /^answered +5 {2}0\.\d\d {2}¿Cuánto cuesta el diagnóstico\? {2}clm-diagnostic-price$/m);
+    assert.match(stderr, /^5 questions in 30 days, \d without a good answer\n$/);
+    assert.doesNotMatch(stdout, /ana@example/);
+  });
+
+  it('prints the same as JSON for programs', async t => {
+    const { run } = await startAsked(t);
+    const listed = JSON.parse((await run({ json: true })).stdout);
+    assert.equal(listed.length, 5);
+    assert.deepEqual(Object.keys(listed.at(-1)).sort(), ['answered', 'claim_id', 'query', 'similarity', 'times']);
+  });
+
+  it('never joins different questions, and names what the last answer put first', () => {
+    const one = (query: string, at: number, claimId: string) => ({
+      ...{ query, at, claimId, similarity: 0.9 },
+      ...{ language: 'es', channel: 'rest', visitor: 'person' as const },
+    });
+    const listed = countAsked([
+      one('¿Precio?', 1, 'clm-old'),
+      one('precio', 2, 'clm-new'),
+      one('¿Precio del bono?', 3, 'c'),
+    ]);
+    assert.deepEqual(
+      listed.map(({ query, times, claim_id }) => [query, times, claim_id]),
+      [
+        ['precio', 2, 'clm-new'],
+        ['¿Precio del bono?', 1, 'c'],
+      ],
+    );
+  });
+});
+
+describe('the language of a question', () => {
+  for (const [text, language] of [
+    ['¿precio?', 'es'],
+    ['cuanto cuesta el diagnostico', 'es'],
+    ['what do you charge', 'en'],
+    ['pricing B2B', '?'],
+  ] as const) {
+    it(`is ${language}: ${text}`, () => assert.equal(languageOf(text), language));
+  }
+});
