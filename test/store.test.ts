@@ -404,7 +404,7 @@ for (const kind of STORES) {
       await database.query(sql`UPDATE schemas SET version = 99 WHERE name = 'submissions'`);
       await database.close();
       await assert.rejects(bench.connect(), (error: unknown) => {
-        return error instanceof DatabaseRefused && /newer version.*aval restore/.test(error.message);
+        return error instanceof DatabaseRefused && /newer version.*aval outbox restore/.test(error.message);
       });
     });
 

@@ -147,8 +147,8 @@ describe('a server that cannot keep or send submissions', () => {
     const damaged = temporaryFolder();
     writeFileSync(databaseFile(damaged), 'no database'.repeat(1000));
     for (const [directory, words] of [
-      [newer, /newer version of this program.*aval restore FILE/],
-      [damaged, /is damaged.*aval restore FILE/],
+      [newer, /newer version of this program.*aval outbox restore FILE/],
+      [damaged, /is damaged.*aval outbox restore FILE/],
     ] as const) {
       const { exit, stderr } = startProcess(t, 'server/main.ts', { DATA_DIR: directory });
       assert.equal(await exit, 1);
