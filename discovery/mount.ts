@@ -1,6 +1,6 @@
 import type { Reply } from '../rest/reply.ts';
 import { accepts, parseQuery, prefers } from '../rest/request.ts';
-import { type Exchange, metered, type Resource } from '../rest/resource.ts';
+import type { Exchange, Handler, Resource } from '../rest/resource.ts';
 import { visitOf } from '../rest/visit.ts';
 import { ServiceError } from '../tools/errors.ts';
 import type { Messages } from '../tools/language/es.ts';
@@ -17,7 +17,7 @@ export function documentResources(site: Site, editions: EditionCache): Resource[
     const pinned = document.pinned?.(site);
     const paths = [document.path, ...(document.aliases ?? []), ...(pinned === undefined ? [] : [pinned])];
     return paths.map((path): Resource => {
-      const GET = metered(async exchange => {
+      const GET: Handler = async exchange => {
         if (document.expires && site.isExpired()) throw new ServiceError('not_found');
         await site.examples.check();
         const words = languageFor(exchange, document, site);
@@ -25,7 +25,7 @@ export function documentResources(site: Site, editions: EditionCache): Resource[
         if (query?.has('q') || query?.has('from')) return searched(document, { ...site, words }, query);
         const whole = reply(exchange, editions.get(document, words));
         return path === pinned ? { ...whole, headers: { ...whole.headers, ...FOR_EVER } } : whole;
-      });
+      };
       return { path, bucket: 'ask', readableFrom: 'anyone', unforeseen: 'not_configured', handlers: { GET } };
     });
   });

@@ -31,13 +31,23 @@ export function isTooLarge({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 }
 
+interface JsonOptions {
+  /** Media types that would do as well, for the words of a refusal. */
+  readonly others?: readonly string[];
+  /** Whether no body at all is read as nothing, whatever its type. */
+  readonly mayBeEmpty?: boolean;
+}
+
 /**
  * An application/json body as a value.
- * @param others media types that would do as well, for the words of a refusal
  * @throws ServiceError `invalid_request` as `readBody` and `requireJson`, and for bytes that are not JSON in UTF-8
  */
-export async function readJson(request: IncomingMessage, others: readonly string[] = []): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage,
+  { others = [], mayBeEmpty = false }: JsonOptions = {},
+): Promise<unknown> {
   const body = await readBody(request);
+  if (mayBeEmpty && body.length === 0) return undefined;
   requireJson(request, others);
   try {
     return parseJson(body);

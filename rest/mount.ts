@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../tools/errors.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import type { Backend, Tool } from '../tools/tool.ts';
 import { checkDeprecations, deprecationHeaders } from './deprecations.ts';
 import { jsonReply } from './reply.ts';
 import type { Handler, Resource } from './resource.ts';
 import { acts, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
-import { statusOf } from './status.ts';
 import { toolHandler } from './tool-route.ts';
 
 export interface RestOptions {
@@ -51,17 +49,9 @@ function handlerOf(route: ToolRoute, { backend, refuseCrossSite, withPages }: Re
   if (!acts(route)) return handler;
   return async exchange => {
     refuseCrossSite(exchange.request);
-    await exchange.admission.refuseFailing();
-    const reply = await handler(exchange).catch(async error => {
-      if (error instanceof ServiceError) await exchange.admission.countFree(isClientFault(statusOf(error)));
-      throw error;
-    });
-    await exchange.admission.countFree(isClientFault(reply.status));
-    return reply;
+    return handler(exchange);
   };
 }
-
-const isClientFault = (status: number) => status === 400 || status === 413;
 
 /** Liveness. A profile that has expired is told besides the contract's five members. */
 function statusResource({ now, backend }: RestOptions): Resource {

@@ -36,7 +36,7 @@ export function errorReply(error: ServiceError, headers: Reply['headers'] = {}):
 export function errorHeaders({ details: { retryAfterSeconds, reason } }: ServiceError): Record<string, string> {
   return {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-    ...(reason === 'too-large' && { connection: 'close' }),
+    ...((reason === 'too-large' || reason === 'too-many-headers') && { connection: 'close' }),
   };
 }
 

@@ -15,11 +15,6 @@ export interface Exchange {
 
 export type Handler = (exchange: Exchange) => Promise<Reply>;
 
-/** The same handler where no quota counts its requests: their processor time is counted instead. */
-export function metered(handler: Handler): Handler {
-  return exchange => exchange.admission.metered(() => handler(exchange));
-}
-
 /** One path of the service. The server derives HEAD, OPTIONS, 405 with `Allow`, CORS and the common headers from it. */
 export interface Resource {
   readonly path: string;

@@ -21,7 +21,9 @@ export function toolHandler(route: ToolRoute, backend: Backend): Handler {
     const reader = acts(route) && { language: readerOf(lang, acceptLanguage)?.tag };
     const origin = { channel: 'rest', idempotencyKey: keyOf(route, request), ...caller, ...reader } as const;
     const argument =
-      input.from === 'query' ? queryArguments(request, input.parameters) : await readJson(request, input.forms);
+      input.from === 'query'
+        ? queryArguments(request, input.parameters)
+        : await readJson(request, { others: input.forms, mayBeEmpty: !acts(route) });
     return renderedReply(200, render(tool.body(await tool.call(argument, { origin, ...backend }, takeSlot))));
   };
 }

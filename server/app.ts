@@ -11,7 +11,7 @@ import { createPages } from '../discovery/pages/pages.ts';
 import { type FormSettings, siteResources } from '../rest/forms/forms.ts';
 import type { Pages } from '../rest/forms/pages-port.ts';
 import { errorReply } from '../rest/reply.ts';
-import { allowedMethods, type Handler, metered, type Resource } from '../rest/resource.ts';
+import { allowedMethods, type Handler, type Resource } from '../rest/resource.ts';
 import { isVisit, visitOf } from '../rest/visit.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { toolsOf } from '../tools/index.ts';
@@ -84,25 +84,22 @@ function mount(app: H3, resource: Resource, respond: Respond): void {
   const on = (method: HTTPMethod, handler: Handler) => app.on(method, path, event => respond(event, handler, resource));
   if (GET) for (const method of ['GET', 'HEAD'] as const) on(method, GET);
   if (POST) on('POST', POST);
-  on(
-    'OPTIONS',
-    metered(async () => ({ status: 204, headers: { allow }, body: null })),
-  );
-  const refuse = metered(async ({ report }) => {
+  on('OPTIONS', async () => ({ status: 204, headers: { allow }, body: null }));
+  const refuse: Handler = async ({ report }) => {
     const error = new ServiceError('method_not_allowed');
     report(error);
     return errorReply(error, { allow });
-  });
+  };
   app.all(path, event => respond(event, refuse, resource));
 }
 
 /** An unknown path: a page for a browser, the contract's body for everyone else. */
 const lost = (pages: Pages): Handler => {
-  const page = metered(async ({ request, report }) => {
+  const page: Handler = async ({ request, report }) => {
     const error = new ServiceError('not_found');
     report(error);
     return pages.refused(error, visitOf(request));
-  });
+  };
   return exchange => (isVisit(exchange.request) ? page : nowhere)(exchange);
 };
 

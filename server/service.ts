@@ -12,10 +12,8 @@ import { createClientHash, createClientKey } from './connections/client-key.ts';
 import { type Middleware, pathOf } from './connections/message.ts';
 import { createRequestId } from './connections/request-id.ts';
 import { createRefusalHeaders } from './http/headers.ts';
-import { createFailureLimiter } from './limits/admission.ts';
 import { atMostEvery } from './limits/at-most-every.ts';
 import { createLimiter } from './limits/limiter.ts';
-import { createMeter } from './limits/meter.ts';
 import { modeOf } from './outbox/open-submissions.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import { installationSecret } from './outbox/store/store.ts';
@@ -56,8 +54,6 @@ export async function createService(parts: Parts, url: string) {
   const { policies, publishing, allowedOrigins, forms } = config;
   const services: Services = {
     baseUrl: config.baseUrl ?? url,
-    failures: createFailureLimiter(policies, clock.monotonic),
-    meter: createMeter(clock.monotonic),
     requestId: createRequestId(config.proxies),
     asked: createAskLog({ ...config.asked, database, now: nowMs, log }),
     mode: modeOf(config),

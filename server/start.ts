@@ -4,10 +4,8 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Config } from './config/config.ts';
 import type { Log } from './config/log.ts';
-import { createNetworkOf } from './connections/client-key.ts';
 import { createListener, stop, type Timeouts } from './connections/listener.ts';
-import { atMostEvery } from './limits/at-most-every.ts';
-import { createService, type Parts, SYSTEM_CLOCK } from './service.ts';
+import { createService, type Parts } from './service.ts';
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
@@ -21,13 +19,11 @@ interface ListenParts extends Parts {
  * @throws Error when the address cannot be listened on
  */
 export async function startServer(parts: ListenParts, create = (url: string) => createService(parts, url)) {
-  const { config, log, clock = SYSTEM_CLOCK, timeouts } = parts;
+  const { config, log, timeouts } = parts;
   const listener = createListener({
     // Requests that come before the service is built wait for it.
     handler: (request, response) => void service.then(({ handler }) => handler(request, response)),
     refusalHeaders: async (...refused) => (await service).refusalHeaders(...refused),
-    networkOf: createNetworkOf(config.proxies),
-    onCrowded: atMostEvery(60_000, clock.monotonic, () => log('warn', 'connections', CROWDED)),
     timeouts: { ...(isProxied(config) && { keepAliveTimeout: PROXY_KEEP_ALIVE_MS }), ...timeouts },
   });
   tellFull(listener, log);
@@ -99,12 +95,6 @@ function tellFull(server: Server, log: Log): void {
 const FULL = {
   effect: 'further connections are closed',
   fix: 'bound the connections of one address in the proxy, as deploy/nginx.conf does',
-} as const;
-
-/** For the log, at most once a minute: a flood of requests must not flood the log. */
-const CROWDED = {
-  fault: 'one network holds as many connections as it may; further ones are closed',
-  fix: 'if that is a proxy of yours, name it in TRUSTED_PROXIES',
 } as const;
 
 function addressOf(address: AddressInfo | string | null): string {

@@ -69,7 +69,7 @@ describe('the headers of an action over MCP', () => {
     const ask = await call('ask_brand', { query: 'precio' }, as(1));
     const list = await send(url, request('tools/list'), as(1));
     const get = await fetch(`${url}/mcp`, { headers: as(1) });
-    const left = [58, 58, 57];
+    const left = [58, 57, 56];
     for (const [index, response] of [ask, list, get].entries()) {
       assert.deepEqual(five(response), [
         '"default";q=60;w=60',

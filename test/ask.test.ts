@@ -160,10 +160,21 @@ describe('the question of /ask', () => {
 
   it('is text: any other type is a validation_error', async t => {
     const { url } = await startApp(t);
-    for (const query of [1, true, null, ['precio'], { text: 'precio' }]) {
+    for (const query of [1, true, ['precio'], { text: 'precio' }]) {
       const error = await assertRefused(post(`${url}/ask`, { query }), 'validation_error');
       assert.deepEqual(error.issues, ['query: must be text']);
     }
+  });
+
+  it('that is null is missing, and so is an empty body, whatever its type, over POST and GET', async t => {
+    const { url } = await startApp(t);
+    for (const body of [{ query: null }, null, {}, { query: ' ' }]) {
+      await assertRefused(post(`${url}/ask`, body), 'missing_query');
+    }
+    for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
+      await assertRefused(fetch(`${url}/ask`, { method: 'POST', headers }), 'missing_query');
+    }
+    for (const query of ['', '?q=', '?q=%20']) await assertRefused(fetch(`${url}/ask${query}`), 'missing_query');
   });
 
   it('comes alone in a body: every unknown field is an issue, beside the others', async t => {

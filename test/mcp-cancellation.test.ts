@@ -180,9 +180,6 @@ async function abandoned(t: TestContext, message: object, headers: Record<string
         return async () => {};
       },
       look: async () => {},
-      refuseFailing: async () => {},
-      countFree: async () => {},
-      metered: <Result>(work: () => Promise<Result>) => work(),
     };
     const exchange = { request: incoming, caller: context.origin, admission };
     void POST?.({ ...exchange, report: () => {} }).finally(() => answered.open());

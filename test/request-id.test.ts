@@ -101,10 +101,10 @@ describe('the log', () => {
   it('tells each step of a submission, with its reference and the request that brought it', async t => {
     const { lines, contact, mailer } = await startForms(t, { env: PRODUCTION });
     mailer.fail('configuration');
-    const refused = await contact(DIAGNOSTIC);
+    const refused = await contact(DIAGNOSTIC, { 'idempotency-key': 'k' });
     assert.equal(refused.status, 500);
     mailer.fail();
-    const answer = await contact(DIAGNOSTIC);
+    const answer = await contact(DIAGNOSTIC, { 'idempotency-key': 'k' });
     const { message } = await bodyOf(answer);
     const reference = /[A-Z]{4}-\d{4}/.exec(message)?.[0];
     const steps = lines.filter(line => line.reference === reference);

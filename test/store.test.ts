@@ -14,6 +14,7 @@ import { DatabaseRefused, sql } from '../server/database/sql.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
 import { fileMailer, openSubmissions } from '../server/outbox/open-submissions.ts';
 import * as archive from '../server/outbox/store/archive.ts';
+import { boundTo, rebind } from '../server/outbox/store/binding.ts';
 import { eraseRecipient, purgeFinished } from '../server/outbox/store/erasure.ts';
 import { recipientOf } from '../server/outbox/store/repeats.ts';
 import { newlyOverdue } from '../server/outbox/store/sending.ts';
@@ -26,6 +27,7 @@ import {
   createBenchAt,
   createBench as createBenchOn,
   createFakeClock,
+  MAIL,
   mailgunAt,
   submission,
   until,
@@ -304,6 +306,39 @@ for (const kind of STORES) {
       ]);
     });
 
+    it('belongs to its first profile: another is refused and sends nothing, until it is rebound on purpose', async t => {
+      const bench = await createBench(t);
+      const at = (id: string) => ({
+        mail: { ...MAIL, profile: () => readProfile(bytesOf({ ...PROFILE, id })).profile },
+      });
+      const unbound = await bench.open({ mail: { ...MAIL, profile: () => undefined } });
+      assert.equal((await unbound.deliver(submission())).outcome, 'delivered', 'START_WITHOUT_BRAND');
+      const first = await bench.open(at('first'));
+      bench.double.behave([{ kind: 'status', status: 401 }]);
+      assert.equal((await first.deliver(submission())).outcome, 'kept');
+      await first.close();
+      bench.double.behave([{ kind: 'accept' }]);
+      const sent = bench.double.mails.length;
+
+      const other = await bench.open(at('other'));
+      await assert.rejects(other.open(), (error: Error) => {
+        assert.match(error.message, /belong to the profile "first", and BRAND_FILE has "other"/);
+        assert.match(error.message, /aval outbox rebind/);
+        return error instanceof DatabaseRefused;
+      });
+      assert.equal((await other.deliver(submission())).outcome, 'not-kept');
+      bench.clock.advance(HOUR);
+      await until(() =>
+        bench.log.some(({ event, fix }) => event === 'submissions cannot be kept' && fix !== undefined),
+      );
+      assert.equal(bench.double.mails.length, sent);
+
+      await rebind(other.database, 'other', 'maria');
+      assert.equal(await boundTo(other.database), 'other');
+      await other.open();
+      assert.equal((await other.deliver(submission())).outcome, 'delivered');
+    });
+
     it('the brand that signs is the one in use when the mail leaves; without one the sender signs', async t => {
       const bench = await createBench(t);
       let name: string | undefined;
@@ -549,6 +584,29 @@ describe('the file of a store in SQLite', () => {
     await written;
     assert.equal((await holder.query(sql`SELECT note FROM notes`))[0]?.note, 'waited');
     await Promise.all([holder.close(), waiting.close()]);
+  });
+
+  it('locked for longer is waited for once: all that wait fail together, others at once, until it is free', async t => {
+    const path = join(temporaryFolder(), 'aval.db');
+    const [holder, waiting] = await Promise.all([openSqlite(path), openSqlite(path)]);
+    t.after(() => Promise.all([holder.close(), waiting.close()]));
+    await holder.query(sql`CREATE TABLE notes (note TEXT)`);
+    let nowMs = 0;
+    t.mock.method(performance, 'now', () => nowMs);
+    const write = () => waiting.query(sql`INSERT INTO notes VALUES ('written')`);
+    await holder.exclusively('notes', async () => {
+      const writes = Promise.allSettled([write(), write(), write()]);
+      for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+      nowMs = 5001;
+      assert.deepEqual(
+        (await writes).map(({ status }) => status),
+        Array(3).fill('rejected'),
+      );
+      assert.deepEqual(await waiting.query(sql`SELECT note FROM notes`), []);
+      await assert.rejects(write(), { code: 'SQLITE_BUSY' });
+    });
+    await write();
+    assert.equal((await holder.query(sql`SELECT note FROM notes`)).length, 1);
   });
 
   it('keeps fields as many days as RETENTION_DAYS says', async t => {

@@ -136,36 +136,40 @@ describe('the limit of 10 submissions an hour per client', () => {
   });
 });
 
-describe('a client that sends faults alone', () => {
-  const env = { LIMIT_DEFAULT: '4/60' };
-  const html = { accept: 'text/html' };
-
-  it('is refused after as many a minute as it may ask questions, on every form, and has all its submissions left', async t => {
-    const { contact, partners, form, clock, kept } = await startForms(t, { env });
-    const faults = [contact({}), contact('x'.repeat(70_000)), form({}, html), partners('{')];
-    const statuses = await Promise.all(faults.map(async fault => (await fault).status));
-    assert.deepEqual(statuses, [400, 413, 400, 400]);
-    clock.advance(20);
-    for (const send of [() => contact(DIAGNOSTIC, anew()), () => partners(PARTNER), () => form(DIAGNOSTIC, html)]) {
-      const refused = await send();
-      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '40']);
-      assert.deepEqual(five(refused), ['"default";q=4;w=60', '"default";r=0;t=40', '4', '0', '40']);
+describe('the limit of 100 submissions an hour for an IPv6 /48', () => {
+  it('is named by its refusal, leaves the client its slot, and bounds neither other networks nor IPv4', async t => {
+    const { contact } = await startForms(t, { env: { TRUSTED_HOPS: '1', LIMIT_SUBMISSIONS_NETWORK: '3/3600' } });
+    const from = (address: string) => contact(DIAGNOSTIC, { 'x-forwarded-for': address });
+    for (let client = 1; client <= 3; client += 1) {
+      assert.deepEqual(five(await from(`2001:db8:1:${client}::1`)).slice(0, 2), [POLICY, '"submissions";r=9;t=3600']);
     }
-    assert.equal(await kept(), 0);
-    clock.advance(40);
-    const accepted = await contact(DIAGNOSTIC, anew());
-    assert.deepEqual([accepted.status, five(accepted)], [200, state(9, 3600)]);
+    const refused = await from('2001:db8:1:4::1');
+    assert.equal(refused.headers.get('retry-after'), '3600');
+    assert.deepEqual(five(refused), [
+      `${POLICY}, "submissions-network";q=3;w=3600`,
+      '"submissions";r=10;t=0, "submissions-network";r=0;t=3600',
+      ...['3', '0', '3600'],
+    ]);
+    const { error } = await assertRefused(Promise.resolve(refused), 'rate_limited', 429);
+    assert.equal(error, 'Rate limit exceeded: 3 submissions per hour per IPv6 /48 network.');
+    assert.equal((await from('2001:db8:2::1')).status, 200);
+    for (let host = 1; host <= 4; host += 1) assert.equal((await from(`203.0.113.${host}`)).status, 200);
   });
 
-  it('is no client that is accepted, refused for its origin, or not delivered', async t => {
-    const { contact, form, mailer } = await startForms(t, { env });
-    for (let time = 0; time < 3; time += 1) {
-      assert.equal((await form(DIAGNOSTIC)).status, 200);
-      assert.equal((await form(DIAGNOSTIC, { origin: 'https://evil.example' })).status, 403);
-    }
-    mailer.fail('configuration');
-    for (let time = 0; time < 4; time += 1)
-      assert.equal((await contact({ ...DIAGNOSTIC, name: `Eva ${time}` })).status, 500);
-    assert.equal((await contact({})).status, 400);
+  it('stands beside the contract’s, and no policy name stands for two quotas', async t => {
+    const { url } = await startForms(t);
+    const { limits } = JSON.parse(await (await fetch(`${url}/mcp`)).text());
+    const quotas = new Map<string, Set<number>>();
+    for (const { policy, quota } of limits) quotas.set(policy, (quotas.get(policy) ?? new Set()).add(quota));
+    assert.deepEqual(
+      [...quotas].map(([policy, all]) => [policy, ...all]),
+      [
+        ['default', 60],
+        ['submissions', 10],
+        ['submissions-network', 100],
+        ['actions', 5],
+        ['actions-service', 20],
+      ],
+    );
   });
 });

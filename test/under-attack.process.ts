@@ -64,62 +64,6 @@ describe('one address cannot stop the server for others', { timeout: 300_000 }, 
     });
   });
 
-  it('by opening more connections than a client needs', async t => {
-    const { wrote } = await besiege(t, async url => {
-      const sockets = Array.from({ length: 260 }, () => attacker(t, url, ''));
-      let over = 0;
-      await new Promise<void>(resolve => {
-        for (const socket of sockets) {
-          socket.once('close', () => {
-            over += 1;
-            if (over === 60) resolve();
-          });
-        }
-      });
-      assert.equal(sockets.filter(socket => !socket.destroyed).length, 200);
-    });
-    await wrote(/"event":"connections".*TRUSTED_PROXIES/);
-  });
-
-  it('by pipelining: eight requests are answered, then the connection ends', async t => {
-    const line = 'GET /api/v1/status HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
-    await besiege(t, async url => {
-      const socket = attacker(t, url, line.repeat(40));
-      let received = '';
-      socket.on('data', data => {
-        received += data.toString('latin1');
-      });
-      await closed(socket);
-      assert.equal(received.match(/HTTP\/1\.1 200/g)?.length, 8);
-    });
-  });
-
-  it('by sending a flood: the connection is cut off, and who comes back with more is not let in', async t => {
-    const flood = 'GET /api/v1/status HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(1000);
-    await besiege(t, async (url, { stderr }) => {
-      while (!stderr().includes('"event":"connections"')) {
-        const sockets = Array.from({ length: 20 }, () => attacker(t, url, flood).resume());
-        await Promise.all(sockets.map(closed));
-        for (const { bytesRead } of sockets) assert.equal(bytesRead, 0);
-      }
-    });
-  });
-
-  it('by asking on after 429: the third refusal in a row is the last but one of its connection', async t => {
-    const attack = async (url: URL) => {
-      const line = 'GET /api/v1/status HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
-      const socket = attacker(t, url, line).setEncoding('latin1');
-      const statuses: string[] = [];
-      socket.on('data', (data: string) => {
-        statuses.push(/HTTP\/1\.1 (\d+)/.exec(data)?.[1] ?? '');
-        if (!/connection: close/i.test(data)) socket.write(line);
-      });
-      await closed(socket);
-      assert.deepEqual(statuses, [...Array(60).fill('200'), ...Array(4).fill('429')]);
-    };
-    await besiege(t, attack, { LIMIT_DEFAULT: '60/60' });
-  });
-
   it('by asking and never reading', async t => {
     await besiege(t, async url => {
       const sockets = Array.from({ length: 150 }, () => attacker(t, url, GET_OPENAPI.repeat(100)).pause());

@@ -79,7 +79,7 @@ function requireQuery(input: unknown): void {
   if (!isRecord(input)) throw new ServiceError('missing_query');
   const { query } = input;
   const blank = typeof query === 'string' && query.trim() === '';
-  if (query !== undefined && !blank) return;
+  if (query != null && !blank) return;
   if (query === undefined && 'q' in input) throw new ServiceError('missing_query', { hint: 'Use query instead of q.' });
   throw new ServiceError('missing_query');
 }

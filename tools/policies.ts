@@ -5,14 +5,16 @@ import { counted, windowText } from './language/counts.ts';
 export interface Policy {
   readonly quota: number;
   readonly windowSeconds: number;
-  /** `client`: each client has its own count; `service`: all clients share one. */
-  readonly scope: 'client' | 'service';
+  /** Who has a count: each client, each IPv6 /48, or the service, whose count all clients share. */
+  readonly scope: 'client' | 'network' | 'service';
 }
 
 /** The limits of the contract by policy name. `LIMIT_…` variables replace quota and window (server/config/config.ts). */
 export const POLICIES = {
   default: { quota: 60, windowSeconds: 60, scope: 'client' },
   submissions: { quota: 10, windowSeconds: 3600, scope: 'client' },
+  // A /56 holds 256 clients, and providers give one to anybody.
+  'submissions-network': { quota: 100, windowSeconds: 3600, scope: 'network' },
   actions: { quota: 5, windowSeconds: 3600, scope: 'client' },
   'actions-service': { quota: 20, windowSeconds: 3600, scope: 'service' },
 } as const satisfies Record<string, Policy>;
@@ -24,44 +26,29 @@ export type Policies = Readonly<Record<PolicyName, Policy>>;
 export interface Bucket {
   readonly policy: PolicyName;
   readonly covers: string;
-  /** Multiplies the quota. Responses show such a bucket only when it refuses. */
-  readonly times?: number;
-  /** Overrides the scope of the policy. */
-  readonly scope?: 'service';
 }
 
 export const BUCKETS = {
   ask: { policy: 'default', covers: '/ask (GET and POST together)' },
   status: { policy: 'default', covers: '/api/v1/status' },
-  mcp: { policy: 'default', covers: '/mcp requests: tools/call and GET' },
-  // LangChain opens a session for each call: its handshakes would spend three quarters of the quota of questions.
-  'mcp-session': {
-    policy: 'default',
-    covers: '/mcp requests: initialize, lists, resources, pings, notifications',
-    times: 10,
-  },
+  mcp: { policy: 'default', covers: '/mcp requests' },
   a2a: { policy: 'default', covers: '/a2a requests' },
   forms: { policy: 'submissions', covers: 'REST forms and their aliases together' },
-  // Fifty addresses, not one, can fill the team's mailbox: then nobody's form is taken until there is room.
-  'forms-service': { policy: 'submissions', covers: 'REST forms, all clients together', times: 50, scope: 'service' },
+  'forms-network': { policy: 'submissions-network', covers: 'REST forms, all clients of an IPv6 network' },
   actions: { policy: 'actions', covers: 'MCP submitted actions' },
   'actions-service': { policy: 'actions-service', covers: 'MCP submitted actions, all clients together' },
 } as const satisfies Record<string, Bucket>;
 
 export type BucketName = keyof typeof BUCKETS;
 
-/** What holds for a bucket under these policies. */
-export function limitOf({ policy, times = 1, scope }: Bucket, policies: Policies): Policy {
-  const { quota, windowSeconds, scope: usual } = policies[policy];
-  return { quota: quota * times, windowSeconds, scope: scope ?? usual };
-}
-
 /** A limit in words, e.g. `60 requests per minute per client`. */
 export function policyText(name: PolicyName, limit: Pick<Policy, 'quota' | 'windowSeconds'> & Partial<Policy>): string {
   const { quota, windowSeconds, scope = POLICIES[name].scope } = limit;
   const noun = name === 'default' ? 'request' : 'submission';
-  return `${counted(quota, noun)} per ${windowText(windowSeconds)} ${scope === 'client' ? 'per client' : 'service-wide'}`;
+  return `${counted(quota, noun)} per ${windowText(windowSeconds)} ${SCOPES[scope]}`;
 }
+
+const SCOPES = { client: 'per client', network: 'per IPv6 /48 network', service: 'service-wide' } as const;
 
 /** What one client has left of a policy, for the rate-limit headers. */
 export interface QuotaState {
@@ -85,15 +72,6 @@ export interface Admission {
   take(...buckets: readonly BucketName[]): Promise<GiveBack>;
   /** Lets the response show these buckets too, without taking a slot. */
   look(...buckets: readonly BucketName[]): Promise<void>;
-  /**
-   * Refuses a client that failed too often in the last minute: a failed validation takes no slot, but costs time.
-   * @throws ServiceError `rate_limited`
-   */
-  refuseFailing(): Promise<void>;
-  /** Counts a request that failed, or that asked for no slot as a repeat does, for `refuseFailing` alone. */
-  countFree(hasFailed: boolean): Promise<void>;
-  /** Does work that takes no slot, and counts its processor time. @throws ServiceError `rate_limited` when that is used up */
-  metered<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -107,7 +85,7 @@ export function rateLimited(states: readonly QuotaState[], limitsUrl: string): S
   return new ServiceError('rate_limited', {
     ...(last && {
       message: `Rate limit exceeded: ${policyText(last.policy, last)}.`,
-      logged: { policy: last.policy, setting: `LIMIT_${last.policy.toUpperCase().replace('-', '_')}` },
+      logged: { policy: last.policy, setting: `LIMIT_${last.policy.toUpperCase().replaceAll('-', '_')}` },
     }),
     hint: `Wait ${counted(seconds, 'second')}, then try again. All limits: ${limitsUrl}`,
     retryAfterSeconds: seconds,

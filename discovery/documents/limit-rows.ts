@@ -1,11 +1,11 @@
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
-import { BUCKETS, type Bucket, limitOf, type Policies, policyText } from '../../tools/policies.ts';
+import { BUCKETS, type Bucket, type Policies, policyText } from '../../tools/policies.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { Site } from './site.ts';
 
 /** What holds for a bucket, in words. */
 export const limitText = (bucket: Bucket, policies: Policies): string =>
-  policyText(bucket.policy, limitOf(bucket, policies));
+  policyText(bucket.policy, policies[bucket.policy]);
 
 /** The table of limits of a service, without those of paths that are switched off and of actions that nobody offers. */
 export function limitRows({ policies, off, tools }: Pick<Site, 'policies' | 'off' | 'tools'>) {
@@ -14,7 +14,7 @@ export function limitRows({ policies, off, tools }: Pick<Site, 'policies' | 'off
     ([name, { policy }]) => (name !== 'a2a' || !off.has(name)) && (acts || policy === 'default'),
   );
   return served.map(([, bucket]) => {
-    const { quota, windowSeconds, scope } = limitOf(bucket, policies);
+    const { quota, windowSeconds, scope } = policies[bucket.policy];
     const text = limitText(bucket, policies);
     return { scope: bucket.covers, policy: bucket.policy, quota, windowSeconds, per: scope, text };
   });

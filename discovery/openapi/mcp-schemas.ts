@@ -7,7 +7,6 @@ import { RPC_MEANINGS } from '../documents/limit-rows.ts';
 
 const text = (description: string) => z.string().max(4000).meta({ description });
 const anyObject = (description: string) => z.looseObject({}).meta({ description });
-/** Up to fifty times the largest quota of a setting: a bucket may multiply it (tools/policies.ts). */
 const whole = (description: string) => z.int().min(1).max(499_999_950).meta({ description });
 
 const jsonrpc = z.literal('2.0').meta({ description: 'JSON-RPC version.' });

@@ -9,7 +9,7 @@ import { mediaType } from '../body.ts';
 import { type RestOptions, restResources, toolResource } from '../mount.ts';
 import { errorReply, jsonReply, type Reply } from '../reply.ts';
 import { parseQuery } from '../request.ts';
-import { type Handler, metered, type Resource } from '../resource.ts';
+import type { Handler, Resource } from '../resource.ts';
 import { acts, FORM_TYPES, type ToolRoute } from '../routes.ts';
 import { keyOf, queryArguments } from '../tool-route.ts';
 import { isVisit, visitOf } from '../visit.ts';
@@ -68,7 +68,7 @@ function formResources(options: RestOptions, pages: Pages): Resource[] {
   const routes = bundledOf(options);
   return routes.map(({ path, tool }) => {
     const resource = toolResource(path, routes, options);
-    const GET = metered(async ({ request }) => pages.form({ tool, values: begun(request) }, visitOf(request)));
+    const GET: Handler = async ({ request }) => pages.form({ tool, values: begun(request) }, visitOf(request));
     return {
       ...resource,
       handlers: { ...resource.handlers, GET },
@@ -89,7 +89,7 @@ const MOST_CONTEXT = 4000;
 function pageResources({ pages, tools }: Parts): Resource[] {
   const shown = (path: string, GET: Handler): Resource => ({
     path,
-    handlers: { GET: metered(GET) },
+    handlers: { GET },
     bucket: 'forms',
     readableFrom: 'anyone',
     unforeseen: 'not_configured',

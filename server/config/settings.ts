@@ -98,6 +98,7 @@ export const SETTINGS = z.object({
   policies: z.object({
     default: variable('LIMIT_DEFAULT', is.limit('default'), 'QUOTA/SECONDS of /ask, /api/v1/status, /mcp and /a2a, counted apart.'),
     submissions: variable('LIMIT_SUBMISSIONS', is.limit('submissions'), 'Limit of both forms together.'),
+    'submissions-network': variable('LIMIT_SUBMISSIONS_NETWORK', is.limit('submissions-network'), 'The same, for all clients of an IPv6 /48.'),
     actions: variable('LIMIT_ACTIONS', is.limit('actions'), 'Limit of submissions over MCP.'),
     'actions-service': variable('LIMIT_ACTIONS_SERVICE', is.limit('actions-service'), 'The same, all clients together.'),
   }),

@@ -34,13 +34,12 @@ export interface Client {
 
 export type ClientKey = (caller: Caller) => Client;
 
-/** The network of a socket's address, as limits of connections count it; `undefined` for a proxy that is trusted. */
-export function createNetworkOf({ ranges, hops }: TrustedProxies): (address: string | undefined) => string | undefined {
+/** Whether a socket's address is that of a trusted proxy. */
+export function createIsProxy({ ranges, hops }: TrustedProxies): (address: string | undefined) => boolean {
   const trusted = ranges.map(range => ipaddr.parseCIDR(range));
   return text => {
     const address = parseAddress(text ?? '');
-    const isProxy = hops > 0 || (address !== undefined && isTrusted(address, trusted));
-    return isProxy ? undefined : prefixOf(address, CLIENT_BYTES);
+    return hops > 0 || (address !== undefined && isTrusted(address, trusted));
   };
 }
 

@@ -5,8 +5,7 @@ import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { isTooLarge } from '../../rest/body.ts';
 import type { HeaderPairs } from '../../rest/reply.ts';
 import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
-import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
-import { close, limitConnections } from './connections.ts';
+import { close, followAnswers } from './connections.ts';
 import { MAX_HEADERS } from './message.ts';
 
 /** The headers that every response carries, for a socket whose request could not be read. */
@@ -18,6 +17,8 @@ export interface Timeouts {
   readonly requestTimeout: number;
   readonly keepAliveTimeout: number;
   readonly connectionsCheckingInterval: number;
+  /** A socket on which nothing moves for so long is closed: its client does not read. */
+  readonly idleTimeout: number;
 }
 
 const TIMEOUTS: Timeouts = {
@@ -25,6 +26,7 @@ const TIMEOUTS: Timeouts = {
   requestTimeout: 20_000,
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 2000,
+  idleTimeout: 20_000,
 };
 
 /** A question of 2,000 characters, percent-encoded, and room for the headers. */
@@ -33,11 +35,7 @@ const MAX_HEADER_BYTES = 32 * 1024;
 interface ListenerOptions {
   readonly handler: RequestListener;
   readonly refusalHeaders: RefusalHeaders;
-  /** The network that a connection counts for; `undefined`: a trusted proxy, which is not counted. */
-  readonly networkOf?: (address: string | undefined) => string | undefined;
-  readonly onCrowded?: (network: string) => void;
   readonly timeouts?: Partial<Timeouts> | undefined;
-  readonly limits?: Partial<ConnectionLimits> | undefined;
 }
 
 /**
@@ -45,25 +43,30 @@ interface ListenerOptions {
  * Requests that Node itself refuses get the contract's error body too.
  */
 export function createListener(options: ListenerOptions): Server {
-  const { handler, refusalHeaders, networkOf = () => undefined, onCrowded = () => {}, timeouts, limits } = options;
+  const { handler, refusalHeaders } = options;
+  const { idleTimeout, ...timeouts } = { ...TIMEOUTS, ...options.timeouts };
   const server = createServer({
-    ...TIMEOUTS,
     ...timeouts,
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
   });
   server.maxConnections = 2000;
   server.maxHeadersCount = MAX_HEADERS;
-  const connections = limitConnections(server, { limits: { ...CONNECTION_LIMITS, ...limits }, networkOf, onCrowded });
-  const guarded = connections.guard(handler);
+  server.setTimeout(idleTimeout);
+  const { followed, afterAnswers } = followAnswers();
+  const answer = followed(handler);
   const refused = (code: string | undefined, socket: Socket) =>
-    connections.afterAnswers(socket, () => void refuse(code, socket, refusalHeaders));
-  server.prependListener('connection', socket => asLoopback(server, socket));
-  server.on('request', guarded);
-  server.on('checkExpectation', guarded);
+    afterAnswers(socket, () => void refuse(code, socket, refusalHeaders));
+  server.prependListener('connection', (socket: Socket) => {
+    // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
+    socket.on('error', () => {});
+    asLoopback(server, socket);
+  });
+  server.on('request', answer);
+  server.on('checkExpectation', answer);
   server.on('checkContinue', (request, response) => {
     if (!isTooLarge(request)) response.writeContinue();
-    guarded(request, response);
+    answer(request, response);
   });
   server.on('connect', (_request, socket: Socket) => refused('CONNECT', socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refused(error.code, socket));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TrustedProxies } from '../config/config.ts';
-import { type Caller, createNetworkOf } from './client-key.ts';
+import { type Caller, createIsProxy } from './client-key.ts';
 
 /** Names one request in the log, in the answer, and in the log of the proxy in front. */
 export type RequestId = (caller: Caller) => string;
@@ -10,10 +10,10 @@ const ID = /^[\w.:=+/-]{1,128}$/;
 
 /** The X-Request-Id of a trusted proxy, else one made here: what strangers send could repeat that of somebody else. */
 export function createRequestId(proxies: TrustedProxies): RequestId {
-  const networkOf = createNetworkOf(proxies);
+  const isProxy = createIsProxy(proxies);
   return ({ socket, headers }) => {
     const given = headers['x-request-id'];
-    const isTaken = typeof given === 'string' && ID.test(given) && networkOf(socket.remoteAddress) === undefined;
+    const isTaken = typeof given === 'string' && ID.test(given) && isProxy(socket.remoteAddress);
     return isTaken ? given : randomUUID();
   };
 }

@@ -2,7 +2,7 @@ import { IncomingMessage, STATUS_CODES } from 'node:http';
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
 import { errorReply, type HeaderPairs, type Reply } from '../../rest/reply.ts';
-import { type Exchange, type Handler, metered, type Resource } from '../../rest/resource.ts';
+import type { Exchange, Handler, Resource } from '../../rest/resource.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
@@ -12,7 +12,6 @@ import { pathOf, requireUnambiguous } from '../connections/message.ts';
 import type { Gate } from '../connections/origin.ts';
 import type { RequestId } from '../connections/request-id.ts';
 import { createAdmission, type RequestAdmission } from '../limits/admission.ts';
-import type { Meter } from '../limits/meter.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { commonHeaders, rateLimitHeaders } from './headers.ts';
 
@@ -26,10 +25,6 @@ export interface ResponderParts {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
   readonly limiter: RateLimiter;
-  /** Counts failed attempts. */
-  readonly failures: RateLimiter;
-  /** Counts the processor time of requests without a quota. */
-  readonly meter: Meter;
   readonly clientKey: ClientKey;
   readonly requestId: RequestId;
   readonly log: Log;
@@ -84,8 +79,8 @@ interface OpenExchange extends Exchange {
 }
 
 function createExchange(request: IncomingMessage, resource: Resource | undefined, parts: ResponderParts): OpenExchange {
-  const { baseUrl, limiter, failures, meter, clientKey, log } = parts;
-  const { hash: client, networkHash } = clientKey(request);
+  const { baseUrl, limiter, clientKey, log } = parts;
+  const { hash: client, networkHash, isIpv6 } = clientKey(request);
   const requestId = parts.requestId(request);
   const exchange: OpenExchange = {
     request,
@@ -93,7 +88,10 @@ function createExchange(request: IncomingMessage, resource: Resource | undefined
       ...{ clientHash: client, networkHash, requestId },
       visitor: 'sec-fetch-site' in request.headers ? 'person' : 'agent',
     },
-    admission: createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt`, failures, meter }),
+    admission: createAdmission({
+      ...{ limiter, client, network: isIpv6 ? networkHash : undefined },
+      limitsUrl: `${baseUrl}/llms.txt`,
+    }),
     logged: {},
     report(fault) {
       exchange.logged = logFault(log, { route: resource?.path, request: requestId }, fault);
@@ -114,9 +112,9 @@ async function answer(exchange: Exchange, handler: Handler, resource: Resource |
 }
 
 /** Where no resource is. @throws ServiceError `not_found` */
-export const nowhere: Handler = metered(async () => {
+export const nowhere: Handler = async () => {
   throw new ServiceError('not_found');
-});
+};
 
 function response(request: IncomingMessage, { status, body }: Reply, headers: HeaderPairs): Response {
   const statusText = STATUS_CODES[status] ?? '';

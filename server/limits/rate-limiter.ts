@@ -1,7 +1,6 @@
 import {
   BUCKETS,
   type BucketName,
-  limitOf,
   type Policies,
   type Policy,
   type PolicyName,
@@ -32,7 +31,7 @@ export interface Counted {
 
 /** What holds for a bucket, whoever asks. */
 export function ruleOf(bucket: BucketName, policies: Policies): Omit<Counted, 'key'> {
-  return { name: BUCKETS[bucket].policy, policy: limitOf(BUCKETS[bucket], policies) };
+  return { name: BUCKETS[bucket].policy, policy: policies[BUCKETS[bucket].policy] };
 }
 
 /** Service-wide slots are one client's. */

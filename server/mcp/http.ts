@@ -5,7 +5,6 @@ import { accepts } from '../../rest/request.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { statusOf } from '../../rest/status.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import type { Admission } from '../../tools/policies.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Backend, ToolContext } from '../../tools/tool.ts';
 import type { Gate } from '../connections/origin.ts';
@@ -20,7 +19,7 @@ import {
   readMessage,
   resultBytes,
 } from './json-rpc/messages.ts';
-import { bucketOf, type Methods } from './methods.ts';
+import type { Methods } from './methods.ts';
 import { checkEnvelope, checkMirrors, isStateless } from './stateless.ts';
 
 interface McpParts {
@@ -50,9 +49,9 @@ export function mcpResource({ gate, backend, methods, descriptor }: McpParts): R
         let id: RequestId = null;
         try {
           gate.refuseForeign(request);
-          const { value, fault, isCounted } = await receive(request, admission);
+          const { value, fault } = await receive(request);
           id = idOf(value);
-          if (!isCounted) await admission.take(bucketOf(value));
+          await admission.take('mcp');
           if (fault) throw fault;
           const message = readMessage(value);
           checkHeaders(message, request.headers);
@@ -77,31 +76,20 @@ export function mcpResource({ gate, backend, methods, descriptor }: McpParts): R
 /** The length says at once that nothing follows; Node would write an empty chunked body. */
 const ACCEPTED: Reply = { status: 202, headers: { 'cache-control': 'no-store', 'content-length': '0' }, body: null };
 
-/** A longer message takes its slot before it is parsed, which costs 5 ms for 64 KB of small members. No session begins with one. */
-const LONG_BYTES = 16 * 1024;
-
 interface Received {
   readonly value?: unknown;
   readonly fault?: unknown;
-  /** Whether it has taken its slot. */
-  readonly isCounted: boolean;
 }
 
-/**
- * The body as a value, or why it has none: that takes a slot as well.
- * @throws ServiceError 413, and 429 for a long message
- */
-async function receive(request: IncomingMessage, admission: Admission): Promise<Received> {
-  let isCounted = false;
+/** The body as a value, or why it has none: that takes a slot as well. @throws ServiceError 413 */
+async function receive(request: IncomingMessage): Promise<Received> {
   try {
     const body = await readBody(request);
     requireJson(request);
-    isCounted = body.length > LONG_BYTES;
-    if (isCounted) await admission.take('mcp');
-    return { value: parseMessage(body), isCounted };
+    return { value: parseMessage(body) };
   } catch (fault) {
     if (fault instanceof ServiceError && statusOf(fault) !== 400) throw fault;
-    return { fault, isCounted };
+    return { fault };
   }
 }
 

@@ -120,12 +120,6 @@ function toolMethods(tools: readonly Tool[], presentation: Presentation) {
   };
 }
 
-/** Where a message takes its slot. A handshake costs a client nothing of what it may ask; what is no message may not be free. */
-export function bucketOf(message: unknown): BucketName {
-  const method = isRecord(message) ? message.method : undefined;
-  return typeof method === 'string' && method !== 'tools/call' ? 'mcp-session' : 'mcp';
-}
-
 const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
 
 async function callTool(tool: Tool, input: Params, context: ToolContext, scope: CallScope): Promise<CallResult> {

@@ -10,7 +10,7 @@ import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
 import { SUBMISSIONS } from './store/tables.ts';
 
-type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'log'> & {
+type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'clock' | 'log'> & {
   /** The profile that mails are written for. Called for each mail, because a reload may change it. */
   readonly profile: () => Profile | undefined;
   /** Default: that of the configuration, opened by the first who asks for something in it. */

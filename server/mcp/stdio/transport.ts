@@ -13,7 +13,7 @@ import {
   readMessage,
   resultBytes,
 } from '../json-rpc/messages.ts';
-import { bucketOf, type CallScope, type Methods } from '../methods.ts';
+import type { CallScope, Methods } from '../methods.ts';
 
 interface TransportParts extends Pick<CallScope, 'context' | 'report'> {
   readonly input: Readable;
@@ -59,7 +59,7 @@ export async function serveStdio(options: TransportParts): Promise<void> {
       request = message;
       open.add(request);
       const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
-      await admission.take(bucketOf(value));
+      await admission.take('mcp');
       const result = await (await methods).answer(request, { context, admission, report, isCancelled });
       return isCancelled() ? undefined : String(resultBytes(id, result));
     } catch (fault) {
