@@ -87,7 +87,10 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     field(['proof_id'], 'line', 100),
   ],
   request_diagnostic: action(ACTION_FIELDS.request_diagnostic),
-  apply_partner_program: action(ACTION_FIELDS.apply_partner_program),
+  apply_partner_program: [
+    ...action(ACTION_FIELDS.apply_partner_program),
+    ...[0, 1, 2, 3].map(level => optional(field(['words', '*', 'levels', level], 'line', 80))),
+  ],
   question: [
     field(['text'], 'line', 200),
     { path: ['claim_id'], word: 'answered_by', control: { is: 'choice', of: [] } },

@@ -140,6 +140,7 @@ export const EN: StudioWords = {
     'words.purpose': ['What it is for', ''],
     'words.context': ['What to write in the text', ''],
     'words.thanks': ['Said once it has arrived', ''],
+    'words.levels': ['Level of the program', 'Four, or none: then the usual ones are offered.'],
     text: ['Question', ''],
     answered_by: ['Answered by', ''],
     'question.language': ['Language of the question', 'Visitors see the questions of their language.'],

@@ -141,6 +141,7 @@ export const ES: StudioWords = {
     'words.purpose': ['Para qué es', ''],
     'words.context': ['Qué escribir en el texto', ''],
     'words.thanks': ['Se dice cuando ha llegado', ''],
+    'words.levels': ['Nivel del programa', 'Cuatro, o ninguno: entonces salen los habituales.'],
     text: ['Pregunta', ''],
     answered_by: ['La responde', ''],
     'question.language': ['Idioma de la pregunta', 'Cada visitante ve las de su idioma.'],
