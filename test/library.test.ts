@@ -190,6 +190,7 @@ for (const [version, host] of Object.entries(HOSTS)) {
       assert.equal(answer.structuredContent.matches[0].claim_id, 'clm-diagnostic-price');
       assert.match(aval.select({ prefix: 'acme_' }).instructions, /^Ask about Norte Claro with acme_ask_brand:/);
       assert.doesNotMatch(tools[0]?.description ?? '', /diagnostic to the team/, 'an action that this server has not');
+      // @ts-expect-error a name that no tool has does not compile either
       assert.throws(() => aval.select({ only: ['ask'] }), /no tool is called ask; there are ask_brand, /);
     });
 

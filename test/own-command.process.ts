@@ -48,6 +48,13 @@ describe('a command that names itself outside its project', () => {
     const script = '/site/node_modules/.bin/aval';
     for (const cwd of ['/brand', '/site-2', '/']) assert.equal(ownCommand({ script, cwd }).here, script);
   });
+
+  it('names no path of the cache that npx ran it from', () => {
+    const script = '/home/ana/.npm/_npx/1a2b/node_modules/.bin/aval';
+    const { here, withSettings } = ownCommand({ script, nodeOptions: [], cwd: '/brand' });
+    assert.equal(here, 'aval');
+    assert.equal(withSettings('.env'), 'node --env-file=.env "$(command -v aval)"');
+  });
 });
 
 describe('a command', { timeout: 300_000 }, () => {

@@ -25,13 +25,20 @@ export function ownCommand(started: Started = {}): OwnCommand {
   return {
     here: nameOf(full, cwd) ?? node(relative(cwd, full)),
     // The program itself: npm's link may be one in a cache, and on Windows it is a script of the shell.
-    withSettings: file => node(`--env-file=${file}`, realpathSync(full)),
+    withSettings: file =>
+      isPassing(full)
+        ? `${node(`--env-file=${file}`)} "$(command -v aval)"`
+        : node(`--env-file=${file}`, realpathSync(full)),
   };
 }
+
+/** npx runs a package that is not installed from its cache, where it does not stay. */
+const isPassing = (script: string) => /[\\/]_npx[\\/]/.test(script);
 
 /** A link that npm made for the program. Outside its project `npx aval` would run a stranger's package of that name. */
 function nameOf(script: string, cwd: string): string | undefined {
   if (basename(script) !== 'aval') return undefined;
+  if (isPassing(script)) return 'aval';
   const [, project] = /^(.*)[\\/]node_modules[\\/]\.bin$/.exec(dirname(script)) ?? [];
   if (project === undefined) return 'aval';
   return relative(project, cwd).split(/[\\/]/)[0] === '..' ? quoted(script) : 'npx aval';

@@ -2,12 +2,14 @@
  * Aval inside another Node.js program: the listener in a site's own server, its tools on an MCP server that is there
  * already, a signed profile to ask, an answer to verify. docs/library.md has an example of each.
  */
+export type { Boundary, Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 export type { Answer, Brand, Match } from '../../brand/retrieval/brand.ts';
+export type { SourceOptions } from '../brand/profile-source.ts';
 export type { Log } from '../config/log.ts';
 export type { Middleware } from '../connections/message.ts';
 export type { CallResult } from '../mcp/methods.ts';
 export { type AvalServer, createServer, type ServerOptions, type Settings } from './create-server.ts';
 export { type OpenedBrand, openBrand } from './open-brand.ts';
 export { type RegisterOptions, registerTools, type ToolHost } from './register-tools.ts';
-export type { RegisteredTool, Selected, Selection } from './tools.ts';
-export { type AnswerProof, verifyAnswer } from './verify-answer.ts';
+export type { RegisteredTool, Selected, Selection, ToolName } from './tools.ts';
+export { type AnswerProof, type VerifyAnswerOptions, verifyAnswer } from './verify-answer.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ActionName } from '../../brand/profile/action-schema.ts';
 import type { ObjectSchema } from '../../tools/actions/object-schema.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
@@ -26,10 +27,13 @@ export interface RegisteredTool {
   readonly call: (input: unknown, client: string) => Promise<CallResult>;
 }
 
+/** The contract's tools; a profile may switch actions off. */
+export type ToolName = 'ask_brand' | ActionName;
+
 /** Which tools a server of somebody else gets, and how it calls them. */
 export interface Selection {
   /** Names of the tools that it gets. Default: all. */
-  readonly only?: readonly string[];
+  readonly only?: readonly ToolName[];
   /** Put before each name, in what the tools say of each other too: `acme_` makes `acme_ask_brand`. */
   readonly prefix?: string;
 }
@@ -49,9 +53,10 @@ export function createTools({ services, brand, clientHash }: Service, { only, pr
   const { limiter, log, baseUrl } = services;
   const tools = toolsOf(brand()?.profile);
   const names = tools.map(({ name }) => name);
-  const unknown = only?.find(name => !names.includes(name));
+  const chosen: readonly string[] = only ?? names;
+  const unknown = chosen.find(name => !names.includes(name));
   if (unknown !== undefined) throw new Error(`only: no tool is called ${unknown}; there are ${names.join(', ')}`);
-  const isChosen = ({ name }: { readonly name: string }) => only?.includes(name) ?? true;
+  const isChosen = ({ name }: { readonly name: string }) => chosen.includes(name);
   const whole = createPresentation(brand(), services);
   const presentation = { ...whole, actions: whole.actions.filter(isChosen) };
   const renamed = (text: string) => text.replace(new RegExp(`\\b(${names.join('|')})\\b`, 'g'), `${prefix}$1`);
