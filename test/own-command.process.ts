@@ -59,7 +59,7 @@ describe('a command that names itself outside its project', () => {
 
 describe('a command', { timeout: 300_000 }, () => {
   it('ends without a word when the reader of its output goes away', async t => {
-    const child = startChild(t, ['server/cli.ts', 'variables']);
+    const child = startChild(t, ['server/cli.ts', '--help']);
     child.process.stdout.destroy();
     const { stderr } = await child.ended;
     assert.equal(stderr, '');
