@@ -32,6 +32,8 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
   readonly policies: Policies;
   readonly publishing: Publishing;
   readonly allowedOrigins: readonly string[];
+  /** Requests for any host name are served. */
+  readonly anyHost?: boolean;
   readonly now: () => Date;
 }
 
@@ -46,7 +48,12 @@ export function createApp(
   brand: ServedBrand | undefined,
 ): { readonly app: H3; readonly paths: ReadonlySet<string>; readonly fillDocuments: () => Promise<void> } {
   const { baseUrl, allowedOrigins } = services;
-  const gate = createGate(baseUrl, allowedOrigins, services.mode === 'dry-run');
+  const gate = createGate({
+    baseUrl,
+    allowedOrigins,
+    isLocal: services.mode === 'dry-run',
+    anyHost: services.anyHost === true,
+  });
   const respond = createResponder(services, gate);
   const app = new H3({
     silent: true,

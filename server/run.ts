@@ -1,7 +1,7 @@
 import { createObservers } from './admin/observers.ts';
 import { createModelSource, loadBrand, loadBrandIfPossible } from './brand/load-brand.ts';
 import { createReload, watchFiles } from './brand/reload.ts';
-import type { Config } from './config/config.ts';
+import { type Config, refuseExposed } from './config/config.ts';
 import { logFault } from './config/fault-log.ts';
 import type { Log } from './config/log.ts';
 import {
@@ -37,6 +37,7 @@ export async function run<Server extends Answering>(
   ownLog: Log,
   start: (parts: Parts) => Promise<Server>,
 ) {
+  refuseExposed(config);
   const mode = modeOf(config);
   const observers = await createObservers(config, ownLog, () => ({
     database: outbox.database,

@@ -6,7 +6,7 @@ import { createAskLog } from './admin/ask-log.ts';
 import { createApp, type Services } from './app.ts';
 import { untilExpiry, watchExpiry } from './brand/expiry.ts';
 import type { ServedBrand } from './brand/served-brand.ts';
-import type { Config } from './config/config.ts';
+import { type Config, servesAnyHost } from './config/config.ts';
 import type { Log } from './config/log.ts';
 import { createClientHash, createClientKey } from './connections/client-key.ts';
 import { type Middleware, pathOf } from './connections/message.ts';
@@ -54,6 +54,7 @@ export async function createService(parts: Parts, url: string) {
   const { policies, publishing, allowedOrigins, forms } = config;
   const services: Services = {
     baseUrl: config.baseUrl ?? url,
+    anyHost: servesAnyHost(config),
     requestId: createRequestId(config.proxies),
     asked: createAskLog({ ...config.asked, database, now: nowMs, log }),
     mode: modeOf(config),
@@ -61,6 +62,7 @@ export async function createService(parts: Parts, url: string) {
     ...{ policies, publishing, allowedOrigins, limiter, clientKey, deliver, isReplay, log },
     ...forms,
   };
+  if (services.anyHost) log('warn', 'configuration', { warning: anyHostWarning(config.host, url) });
   const expiry = { now: clock.now, mode: config.expiredProfile };
   const build = (loaded: ServedBrand | undefined) => {
     const brand = loaded && untilExpiry(loaded, expiry);
@@ -114,3 +116,7 @@ const UNBELIEVED = {
   fault: 'X-Forwarded-For comes from an internal address that is not trusted, and is not believed',
   fix: 'if that is a proxy of yours, name its address in TRUSTED_PROXIES',
 } as const;
+
+const anyHostWarning = (host: string, url: string) =>
+  `HOST=${host} without BASE_URL: requests for any host name are served, and documents name ${url}. ` +
+  'Set BASE_URL to the public origin, https://acme.example; production needs it.';

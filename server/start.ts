@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmod, rm, stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import type { Config } from './config/config.ts';
+import { type Config, isWildcard } from './config/config.ts';
 import type { Log } from './config/log.ts';
 import { createListener, stop, type Timeouts } from './connections/listener.ts';
 import { createService, type Parts } from './service.ts';
@@ -99,5 +99,7 @@ const FULL = {
 
 function addressOf(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the server listens on a port only');
-  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  // Nobody can call a wildcard address: documents name the machine itself.
+  const host = isWildcard(address.address) ? '127.0.0.1' : address.address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }

@@ -4,7 +4,14 @@ import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseEnv } from 'node:util';
 import { readProfile } from '../brand/profile/profile.ts';
-import { envFile, readConfig, unknownSettings, VARIABLES } from '../server/config/config.ts';
+import {
+  envFile,
+  readConfig,
+  refuseExposed,
+  servesAnyHost,
+  unknownSettings,
+  VARIABLES,
+} from '../server/config/config.ts';
 import { refuseWithoutMail } from '../server/outbox/open-submissions.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
@@ -267,5 +274,40 @@ describe('the list of variables', () => {
       assert.ok(words.length > 10, name);
     }
     assert.equal(new Set(VARIABLES.map(({ name }) => name)).size, VARIABLES.length);
+  });
+});
+
+describe('a server in production', () => {
+  const refusal = (environment: Environment) => {
+    try {
+      refuseExposed(readConfig({ NODE_ENV: 'production', BRAND_FILE: 'brand.json', ...environment }));
+    } catch (error) {
+      assert.ok(error instanceof Error);
+      return error.message;
+    }
+    return '';
+  };
+
+  it('needs its public origin, with https', () => {
+    assert.match(refusal({}), /BASE_URL: production needs the public origin, https:/);
+    assert.match(refusal({ BASE_URL: 'http://acme.example' }), /BASE_URL: must begin with https:/);
+    for (const BASE_URL of ['https://acme.example', 'http://127.0.0.1:8787']) assert.equal(refusal({ BASE_URL }), '');
+    assert.equal(refusal({ NODE_ENV: 'development' }), '');
+  });
+
+  it('trusts no address at all as a proxy, unless ALLOW_INSECURE says so', () => {
+    for (const TRUSTED_PROXIES of ['0.0.0.0/0', '10.0.0.0/8, ::/0']) {
+      const open = { BASE_URL: 'http://acme.example', TRUSTED_PROXIES };
+      assert.match(refusal(open), /BASE_URL: .*\n.*TRUSTED_PROXIES: trusts every address/);
+      assert.equal(refusal({ ...open, ALLOW_INSECURE: '1' }), '');
+    }
+  });
+
+  it('serves no foreign host name; without BASE_URL on a wildcard address development serves any', () => {
+    for (const HOST of ['0.0.0.0', '::']) {
+      assert.ok(servesAnyHost(readConfig({ HOST })));
+      assert.ok(!servesAnyHost(readConfig({ HOST, BASE_URL: 'https://acme.example' })));
+    }
+    assert.ok(!servesAnyHost(readConfig({})));
   });
 });

@@ -1,7 +1,8 @@
 // contract: 3.6, 6.1
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { request } from 'node:http';
+import { IncomingMessage, request } from 'node:http';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startAdmin } from '../server/admin/admin.ts';
@@ -104,13 +105,26 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
     }
   });
 
+  it('is served to every host name where nobody knows the public one, and else to the own and to loopback names', () => {
+    const gate = (anyHost: boolean) =>
+      createGate({ baseUrl: 'https://acme.example', allowedOrigins: [], isLocal: false, anyHost });
+    const asked = (host: string) => Object.assign(new IncomingMessage(new Socket()), { headers: { host } });
+    for (const host of ['acme.example', '127.0.0.1:8787', 'localhost']) gate(false).refuseForeign(asked(host));
+    assert.throws(() => gate(false).refuseForeign(asked('aval:21115')), /may not use the endpoint/);
+    gate(true).refuseForeign(asked('aval:21115'));
+  });
+
   it('is nothing in production for a page of the visitor’s own machine', async t => {
-    const local = createGate('https://acme.example', [], true);
-    const production = createGate('https://acme.example', [], false);
+    const local = createGate({ baseUrl: 'https://acme.example', allowedOrigins: [], isLocal: true });
+    const production = createGate({ baseUrl: 'https://acme.example', allowedOrigins: [], isLocal: false });
     assert.ok(local.allowsOrigin('http://localhost:3000'));
     assert.ok(!production.allowsOrigin('http://localhost:3000'));
     assert.ok(production.allowsOrigin('https://acme.example'));
-    assert.ok(createGate('http://127.0.0.1:8787', [], false).allowsOrigin('http://localhost:3000'));
+    assert.ok(
+      createGate({ baseUrl: 'http://127.0.0.1:8787', allowedOrigins: [], isLocal: false }).allowsOrigin(
+        'http://localhost:3000',
+      ),
+    );
     const statusIn = async (mode: string) => {
       const env = { NODE_ENV: mode, BASE_URL: 'https://acme.example', BRAND_FILE: `${ROOT}examples/brand.json` };
       const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@acme.example', MAIL_TO: 'b@acme.example' };

@@ -168,7 +168,12 @@ async function abandoned(t: TestContext, message: object, headers: Record<string
   const answered = gate();
   const { began, context } = contextThat(async () => SENT);
   const { POST } = mcpResource({
-    ...{ gate: createGate('http://127.0.0.1', [], true), backend: context, methods: METHODS, descriptor: () => ({}) },
+    ...{
+      gate: createGate({ baseUrl: 'http://127.0.0.1', allowedOrigins: [], isLocal: true }),
+      backend: context,
+      methods: METHODS,
+      descriptor: () => ({}),
+    },
   }).handlers;
   const closed = gate();
   const server = createServer((incoming: IncomingMessage) => {

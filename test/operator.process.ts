@@ -339,6 +339,7 @@ describe('aval outbox beside a running server', () => {
 
 const mailgun = (double: MailgunDouble) => ({
   NODE_ENV: 'production',
+  BASE_URL: 'http://127.0.0.1:8787',
   MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
   MAIL_TO: 'equipo@norteclaro.example',
   MAILGUN_API_KEY: 'key-secret',

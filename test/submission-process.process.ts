@@ -28,6 +28,7 @@ async function installation(t: TestContext) {
   const directory = temporaryFolder();
   const env = {
     NODE_ENV: 'production',
+    BASE_URL: 'http://127.0.0.1:8787',
     DATA_DIR: directory,
     MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
     MAIL_TO: 'equipo@norteclaro.example',
@@ -118,6 +119,7 @@ describe('a server that cannot keep or send submissions', () => {
     const { exit, stderr, stdout } = startProcess(t, 'server/main.ts', {
       DATA_DIR: temporaryFolder(),
       NODE_ENV: 'production',
+      BASE_URL: 'http://127.0.0.1:8787',
     });
     assert.equal(await exit, 1);
     for (const name of ['SMTP_URL', 'MAILGUN_API_KEY', 'MAILGUN_DOMAIN', 'MAIL_FROM', 'MAIL_TO']) {

@@ -98,6 +98,42 @@ const OUR_PREFIXES = ['LIMIT_', 'TRUSTED_', 'BRAND_', 'ANSWER_', 'ASK_LOG', 'ENC
 
 const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefined || mailgun.key !== undefined;
 
+/**
+ * What production needs of a server that others reach. Commands that only ask need none of it.
+ * @throws ConfigError naming each setting with its rule
+ */
+export function refuseExposed(config: Config): void {
+  if (!config.production) return;
+  const broken = EXPOSED.filter(([, isBroken]) => isBroken(config));
+  if (broken.length > 0) throw unusable(broken.map(([name, , fix]) => `${name}: ${fix}`));
+}
+
+const EXPOSED: readonly (readonly [name: string, isBroken: (config: Config) => boolean, fix: string])[] = [
+  [
+    'BASE_URL',
+    ({ baseUrl }) => baseUrl === undefined,
+    'production needs the public origin, https://acme.example: documents and the check of the Host header are made of it',
+  ],
+  [
+    'BASE_URL',
+    ({ allowInsecure, baseUrl = '' }) =>
+      !allowInsecure && baseUrl.startsWith('http:') && !isLoopback(new URL(baseUrl).host),
+    'must begin with https:// in production. ALLOW_INSECURE=1 allows http://',
+  ],
+  [
+    'TRUSTED_PROXIES',
+    ({ allowInsecure, proxies }) => !allowInsecure && proxies.ranges.some(range => range.endsWith('/0')),
+    'trusts every address, so any client can choose the address that its limits count. Name your proxy, or set ALLOW_INSECURE=1',
+  ],
+];
+
+/** Without BASE_URL on an address that stands for all of them, nobody knows by which name visitors come. */
+export const servesAnyHost = ({ baseUrl, host, production }: Config): boolean =>
+  baseUrl === undefined && !production && isWildcard(host);
+
+/** Addresses that mean every address of the machine. */
+export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === '[::]';
+
 /** What one variable says of another: which one is at fault, when, and what to do. */
 const RULES: readonly (readonly [name: string, isBroken: (settings: Settings) => boolean, fix: string])[] = [
   [

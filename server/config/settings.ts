@@ -36,6 +36,7 @@ export const SETTINGS = z.object({
   host: variable('HOST', is.host.prefault('127.0.0.1'), 'Address to listen on; 0.0.0.0 in a container, or unix:/run/aval/aval.sock.'),
   port: variable('PORT', is.whole(0, 65_535).prefault('8787'), 'Port; 0 takes a free one.'),
   baseUrl: variable('BASE_URL', is.origin.optional(), 'Public origin, https://acme.example. Default: HOST and PORT.'),
+  allowInsecure: variable('ALLOW_INSECURE', is.flag, '1: production also with http:// as BASE_URL, or with TRUSTED_PROXIES that trust every address.'),
   production: variable('NODE_ENV', is.production, '`production` sends real mail; else mail becomes files.'),
   logFormat: variable('LOG_FORMAT', is.oneOf(['json', 'text']).optional(), 'json or text. Default: text on a terminal, else json.'),
   drainSeconds: variable('DRAIN_SECONDS', is.whole(0, 600).prefault('0'), 'Seconds of work after SIGTERM, while /readyz says 503: more than the load balancer needs to notice.'),

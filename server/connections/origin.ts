@@ -13,18 +13,26 @@ export interface Gate {
   readonly refuseCrossSite: (request: IncomingMessage) => void;
 }
 
+interface GateSettings {
+  readonly baseUrl: string;
+  readonly allowedOrigins: readonly string[];
+  /** Lets pages of the visitor's own machine in. */
+  readonly isLocal: boolean;
+  /** Serves every host name. */
+  readonly anyHost?: boolean;
+}
+
 /**
  * Guards against DNS rebinding (a hostile page that resolves its own name to this server still sends its own Origin
  * and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which CORS lets through.
- * @param isLocal lets pages and names of the visitor's own machine in
  */
-export function createGate(baseUrl: string, allowedOrigins: readonly string[], isLocal: boolean): Gate {
+export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost = false }: GateSettings): Gate {
   const own = new URL(baseUrl);
   const origins = new Set([own.origin, ...allowedOrigins]);
   const isOwnMachine = isLocal || isLoopback(own.host) ? isLoopbackOrigin : () => false;
   const allowsOrigin = (origin: string | undefined) =>
     origin === undefined || origins.has(origin) || isOwnMachine(origin);
-  const allowsHost = (host: string | undefined) => host === own.host || isOwnMachine(`http://${host}`);
+  const allowsHost = (host: string | undefined) => anyHost || host === own.host || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin,
     refuseForeign(request) {
