@@ -34,7 +34,8 @@ async function assertRpcError(request: Promise<Response>, status: number, code: 
 describe('a body that cannot be used', () => {
   it('is no JSON: invalid_request from /ask, a parse error from /mcp', async t => {
     const { url } = await startApp(t, { env: MANY });
-    for (const body of ['', '{', '{"query":"precio"', "{'query':'precio'}", 'query=precio', '\0', '{"query":"a\nb"}']) {
+    await assertRpcError(post(`${url}/mcp`, ''), 400, -32700);
+    for (const body of ['{', '{"query":"precio"', "{'query':'precio'}", 'query=precio', '\0', '{"query":"a\nb"}']) {
       await assertRefused(post(`${url}/ask`, body), 'invalid_request');
       await assertRpcError(post(`${url}/mcp`, body), 400, -32700);
     }

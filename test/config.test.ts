@@ -47,6 +47,7 @@ describe('the configuration', () => {
     assert.deepEqual(config.policies, {
       default: { quota: 60, windowSeconds: 60, scope: 'client' },
       submissions: { quota: 10, windowSeconds: 3600, scope: 'client' },
+      'submissions-network': { quota: 100, windowSeconds: 3600, scope: 'network' },
       actions: { quota: 5, windowSeconds: 3600, scope: 'client' },
       'actions-service': { quota: 20, windowSeconds: 3600, scope: 'service' },
     });
@@ -209,7 +210,7 @@ describe('a variable that nobody reads', () => {
 
   it('is named with those of its group, when it is near none of them', () => {
     assert.deepEqual(unknownSettings({ LIMIT_ASK: '5/60' }), [
-      'LIMIT_ASK is no setting and has no effect; did you mean LIMIT_DEFAULT or LIMIT_SUBMISSIONS or LIMIT_ACTIONS or LIMIT_ACTIONS_SERVICE?',
+      'LIMIT_ASK is no setting and has no effect; did you mean LIMIT_DEFAULT or LIMIT_SUBMISSIONS or LIMIT_SUBMISSIONS_NETWORK or LIMIT_ACTIONS or LIMIT_ACTIONS_SERVICE?',
     ]);
   });
 

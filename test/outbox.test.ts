@@ -264,6 +264,7 @@ for (const store of STORES) {
           'info mail is back true',
         ],
       );
+      await allDone(bench);
       bench.double.behave([{ kind: 'status', status: 500 }]);
       const before = bench.double.requests.count;
       for (const context of ['fifth of three', 'sixth of three', 'seventh of three']) {

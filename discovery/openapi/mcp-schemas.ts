@@ -55,7 +55,7 @@ const Limit = z.object({
   policy: text('Name of the policy, as in the RateLimit headers.'),
   quota: whole('How many are accepted in a window.'),
   windowSeconds: whole('Length of the window in seconds.'),
-  per: z.enum(['client', 'service']).meta({ description: 'Who shares the count.' }),
+  per: z.enum(['client', 'network', 'service']).meta({ description: 'Who shares the count.' }),
   text: text('The limit in words.'),
 });
 
