@@ -177,7 +177,8 @@ function flat(theirs: Answer[], ours: Answer[]): Answer[] {
     const { inputSchema, outputSchema } = ours[index];
     const properties = Object.entries<Answer>(tool.inputSchema.properties).map(([name, schema]) => {
       const { pattern: _, format: __, ...kept } = schema;
-      return [name, { ...kept, examples: inputSchema.properties[name].examples }];
+      const { examples } = inputSchema.properties[name];
+      return [name, { ...kept, ...(examples && { examples }) }];
     });
     const { $schema: _, ...rest } = tool.inputSchema;
     const { execution: __, ...listed } = tool;
