@@ -116,7 +116,7 @@ describe('aval stdio', { timeout: 300_000 }, () => {
     assert.ok(!kept.includes('mail'), `nothing was mailed: ${kept}`);
   });
 
-  it('takes the same submission three times as one: one mail to the team', async t => {
+  it('takes the same submission three times as three: a mail to the team for each', async t => {
     const env = childEnvironment();
     const same = callTool('request_diagnostic', DIAGNOSTIC);
     const { messages } = await speak(
@@ -125,10 +125,10 @@ describe('aval stdio', { timeout: 300_000 }, () => {
       env,
     );
     const texts = messages.map(({ result }) => result.structuredContent.message);
-    assert.deepEqual([texts.length, new Set(texts).size], [3, 1]);
+    assert.deepEqual([texts.length, new Set(texts).size], [3, 3]);
     const folder = join(env.DATA_DIR ?? '', 'mail');
     const mails = await Promise.all((await readdir(folder)).map(file => readFile(join(folder, file), 'utf8')));
-    assert.equal(mails.filter(mail => mail.includes(DIAGNOSTIC.context)).length, 1);
+    assert.equal(mails.filter(mail => mail.includes(DIAGNOSTIC.context)).length, 3);
   });
 
   it('sends the confirmation before it ends, though its input ends with the submission', async t => {
@@ -174,17 +174,27 @@ describe('aval stdio', { timeout: 300_000 }, () => {
     for (const line of stderr.trimEnd().split('\n')) assert.ok(JSON.parse(line).event, line);
   });
 
-  it('ends and says why on standard error when the profile is broken, unless told to start without', async t => {
-    const file = join(childEnvironment().DATA_DIR ?? '', 'brand.json');
-    await writeFile(file, '{"profile":"brand-profile/1"');
-    const { code, stdout, stderr } = await speak(t, [], { BRAND_FILE: file });
-    assert.notEqual(code, 0);
-    assert.equal(stdout, '');
-    assert.ok(stderr.includes(`The profile ${file} cannot be used`), stderr);
-    assert.doesNotMatch(stderr, /\n +at /);
-
-    const { code: allowed, messages } = await speak(t, [ASK], { BRAND_FILE: file, START_WITHOUT_BRAND: '1' });
-    assert.equal(allowed, 0);
-    assert.equal(JSON.parse(messages[0].result.content[0].text).code, 'not_configured');
+  it('starts with an unusable profile, and the failure of each tool names setting, file and mend', async t => {
+    const folder = childEnvironment().DATA_DIR ?? '';
+    const [broken, missing] = ['brand.json', 'none.json'].map(name => join(folder, name));
+    await writeFile(broken ?? '', '{"profile":"brand-profile/1"');
+    for (const file of [broken, missing]) {
+      const calls = [
+        { ...request('tools/list'), id: 1 },
+        { ...ASK, id: 2 },
+        { ...callTool('request_diagnostic', DIAGNOSTIC), id: 3 },
+      ];
+      const { code, messages, stderr } = await speak(t, calls, { BRAND_FILE: file ?? '' });
+      assert.equal(code, 0);
+      assert.equal(messages.find(({ id }) => id === 1).result.tools.length, 3);
+      for (const { result } of messages.filter(({ id }) => id > 1)) {
+        const { code: kind, error, hint } = JSON.parse(result.content[0].text);
+        assert.deepEqual([result.isError, kind], [true, 'not_configured']);
+        assert.ok(error.startsWith(`BRAND_FILE (${file}) cannot be used: `), error);
+        assert.ok(hint.includes(`aval check ${file}`), hint);
+      }
+      assert.ok(stderr.includes(`${file}`), stderr);
+      assert.doesNotMatch(stderr, /\n +at /);
+    }
   });
 });

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { messageOf } from '../../../brand/profile/thrown.ts';
 import { isCalibrated } from '../../../brand/retrieval/retrieval-model.ts';
 import type { Mode } from '../../../tools/deliver.ts';
+import { ServiceError } from '../../../tools/errors.ts';
 import { toolsOf } from '../../../tools/index.ts';
 import { createPresentation } from '../../../tools/presentation.ts';
 import { untilExpiry } from '../../brand/expiry.ts';
@@ -35,10 +37,16 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, database: submissions.database }));
+  // Hosts show what a tool answers, and no log: each call says why there is no profile.
+  const unusable = loading.then(
+    () => undefined,
+    error => unusableProfile(config.brandFile, error),
+  );
+  const usable = unusable.then(fault => (fault ? undefined : loading));
   const { mailgun, smtpUrl } = config.mail;
   const mode = mailgun || smtpUrl !== undefined ? 'production' : 'dry-run';
   const calibrated = isCalibrated(config.embedding.model);
-  const submissions = lazySubmissions({ config, log, mode, loading });
+  const submissions = lazySubmissions({ config, log, mode, loading: usable });
   const { database } = submissions;
   const input = process.stdin.pipe(new PassThrough());
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());
@@ -54,13 +62,17 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
           createPresentation(profile && { ...profile, calibrated }, { baseUrl, policies: config.policies, mode }),
         ),
       ),
-    context: async idempotencyKey => ({
-      brand: await loading,
-      mode,
-      isReplay: async submission => (await submissions.open()).isReplay(submission),
-      deliver: async submission => (await submissions.open()).deliver(submission),
-      origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
-    }),
+    context: async idempotencyKey => {
+      const fault = await unusable;
+      if (fault) throw fault;
+      return {
+        brand: await loading,
+        mode,
+        isReplay: async submission => (await submissions.open()).isReplay(submission),
+        deliver: async submission => (await submissions.open()).deliver(submission),
+        origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
+      };
+    },
     limiter: createLimiter({
       policies: config.policies,
       monotonicMs: () => performance.now(),
@@ -73,11 +85,23 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     report: fault => void logFault(log, { route: 'stdio' }, fault),
   });
   try {
-    await Promise.all([loading.then(submissions.takeUp), serving]);
+    const takingUp = usable.then(brand => brand && submissions.takeUp());
+    void unusable.then(fault => fault && log('error', 'brand', { fault: fault.message, fix: fault.hint }));
+    await Promise.all([takingUp, serving]);
   } finally {
     process.stdin.destroy();
     await submissions.close();
   }
+}
+
+/** The machine is the reader's own, so the words name its file. */
+function unusableProfile(file: string, error: unknown): ServiceError {
+  const [first = '', ...faults] = messageOf(error).split('\n');
+  return new ServiceError('not_configured', {
+    message: [`BRAND_FILE (${file}) cannot be used: ${first}`, ...faults.slice(0, 3)].join('\n'),
+    hint: `Set BRAND_FILE to a readable profile or mend this one: \`aval check ${file}\` lists its faults. Then restart this server.`,
+    cause: error,
+  });
 }
 
 /** A host starts this command in a directory of its own choice, often one that cannot be written to. */
@@ -96,9 +120,9 @@ const LAST_SENDS_MS = 5000;
 const HEAD_START_MS = 20;
 
 async function load(config: Config, log: Log, parts: BrandParts) {
-  const { loadBrandIfPossible } = await import('../../brand/load-brand.ts');
-  const brand = await loadBrandIfPossible(config, log, parts);
-  return brand && untilExpiry(brand, { now: () => new Date(), mode: config.expiredProfile });
+  const { loadBrand } = await import('../../brand/load-brand.ts');
+  const brand = await loadBrand(config, log, parts);
+  return untilExpiry(brand, { now: () => new Date(), mode: config.expiredProfile });
 }
 
 interface SubmissionParts {
