@@ -1,4 +1,5 @@
 import { H3, type HTTPMethod } from 'h3';
+import { renderFault } from '../brand/profile/fault.ts';
 import { createExamples } from '../discovery/documents/examples.ts';
 import type { Publishing, Site } from '../discovery/documents/site.ts';
 import { createEditions } from '../discovery/editions.ts';
@@ -128,7 +129,7 @@ function siteOf(brand: ServedBrand | undefined, services: Services): Site {
     tools: toolsOf(brand?.profile),
     presentation,
     words: messagesOf(presentation.language),
-    examples: createExamples(brand, fault => log('warn', 'brand', { warning: fault })),
+    examples: createExamples(brand, fault => log('warn', 'brand', { warning: renderFault(fault), fix: fault.fix })),
     isExpired: () => brand !== undefined && Date.parse(brand.profile.expires_at) <= now().getTime(),
   };
 }

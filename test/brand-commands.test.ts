@@ -6,6 +6,8 @@ import { PassThrough } from 'node:stream';
 import { before, describe, it } from 'node:test';
 import { ProfileError, readProfile } from '../brand/profile/profile.ts';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
+import { loadRetrievalModel } from '../brand/retrieval/retrieval-model.ts';
+import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
 import { check } from '../owner/commands/check.ts';
@@ -196,6 +198,19 @@ describe('aval check', () => {
       stdout,
       'brand.json:1: warning: clm-again, statement: says nearly the same as clm-margin (merge the two, or say what sets them apart)\n',
     );
+  });
+
+  it('names a question of the owner whose claim does not come first, in check and in sign', async () => {
+    const example = JSON.parse(await readFile('examples/brand.json', 'utf8'));
+    const questions = [{ text: '¿Cuánto cuesta el diagnóstico?', claim_id: 'clm-guarantee' }];
+    const text = await signedBytes({ ...example, questions });
+    const path = await folder({ 'brand.json': text });
+    const model = async () => loadRetrievalModel('model', await loadStaticEmbedder('model'));
+    const { code, stdout } = await run(output => check(path('brand.json'), { now, model }, output));
+    assert.equal(code, 0);
+    assert.match(stdout, /questions\[0\]:? .*clm-diagnostic-price .*clm-guarantee/);
+    const signed = await run(output => sign(path('brand.json'), { yes: true, now, model }, output));
+    assert.match(signed.stderr, /questions\[0\]:? .*clm-diagnostic-price .*clm-guarantee/);
   });
 
   it('reports a file that is no profile as JSON too', async () => {

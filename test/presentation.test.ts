@@ -119,7 +119,7 @@ describe('the example of a question', () => {
     }
     assert.match(
       JSON.stringify(lines),
-      /“¿Cuánto cuesta el diagnóstico\?” is not shown as an example: clm-diagnostic-price comes first, not clm-guarantee/,
+      /questions\[0\]: clm-diagnostic-price comes first, not clm-guarantee: the question is not shown as an example/,
     );
   });
 });

@@ -1,3 +1,4 @@
+import { type Fault, fault, jsonPath } from '../../brand/profile/fault.ts';
 import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
@@ -33,23 +34,25 @@ export function createExamples(brand: Asked | undefined, refused: Refused = () =
   };
 }
 
-type Refused = (fault: string) => void;
+type Refused = (warning: Fault) => void;
 
 async function askAll(brand: Asked | undefined, refused: Refused): Promise<Example[]> {
   const found: Example[] = [];
   const { questions = [], language: own = 'es' } = brand?.profile ?? {};
-  for (const { text, claim_id: wanted, language = own } of questions.slice(0, MOST)) {
+  for (const [at, { text, claim_id: wanted, language = own }] of questions.slice(0, MOST).entries()) {
     const answer = await brand?.ask(text);
     const [first] = answer?.matches ?? [];
     if (answer && first?.claim_id === wanted && bandOf(first.similarity) === 'answers')
       found.push({ text, language, claimId: wanted, category: first.category, answer });
-    else refused(notFirst(text, wanted, first?.claim_id));
+    else refused(notShown(at, wanted, first?.claim_id));
   }
   return found;
 }
 
-const notFirst = (text: string, wanted: string, first = 'no claim') =>
-  `questions: “${text}” is not shown as an example: ${first === wanted ? `${wanted} does not answer it clearly` : `${first} comes first, not ${wanted}`}. Reword the question or the claim.`;
+const notShown = (at: number, wanted: string, first = '–'): Fault =>
+  first === wanted
+    ? fault(jsonPath(['questions', at]), 'question_weak', wanted)
+    : fault(jsonPath(['questions', at]), 'question_elsewhere', first, wanted);
 
 /** The example of documents: the first in the language of the profile. None of a profile that is not answered from. */
 function firstExample({ examples, profile, isExpired }: Site): Example | undefined {

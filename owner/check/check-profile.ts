@@ -4,6 +4,7 @@ import { judgeDocument, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts
 import { Claim, Proof } from '../../brand/profile/schema.ts';
 import { readJson } from '../../brand/profile/strict-json.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import { readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
 import { nameFindings } from '../guards/confidential-names.ts';
@@ -11,6 +12,7 @@ import { metricFindings } from '../guards/metric-faults.ts';
 import { oncePerPart } from '../guards/once-per-part.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
 import { createPlaces } from './places.ts';
+import { questionWarnings } from './question-warnings.ts';
 import {
   claimWarnings,
   colorWarnings,
@@ -25,6 +27,8 @@ export interface CheckOptions {
   readonly now: Date;
   /** Finds claims that say the same; without one they are not looked for. */
   readonly embedder?: Embedder | undefined;
+  /** Loads what answers questions; without it the questions of the profile are not asked. */
+  readonly model?: (() => Promise<RetrievalModel>) | undefined;
   /** Bytes of the key set that the signature is held against; without one it is not looked at. */
   readonly jwks?: Uint8Array | undefined;
   /** Names that the profile may not say, as `never-publish.txt` lists them. */
@@ -63,9 +67,16 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
       ...content.warnings,
       ...(await signatureWarnings(value, options.jwks)),
       ...(options.embedder ? await duplicateWarnings(draft, options.embedder) : []),
+      ...(options.model ? await askedWarnings(value, options.model) : []),
     ],
   };
   return report(bytes, { ...found, syntax: faults, brokenAt, draft });
+}
+
+/** Only a whole profile answers questions. */
+async function askedWarnings(value: unknown, model: () => Promise<RetrievalModel>): Promise<Fault[]> {
+  const { profile, faults } = judgeDocument(value);
+  return profile && faults.length === 0 ? questionWarnings(profile, model) : [];
 }
 
 /** What can be said at once about a document that is JSON: shape, links, dates, and what an owner seldom means. */

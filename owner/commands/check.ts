@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { type CheckReport, checkProfile } from '../check/check-profile.ts';
@@ -17,6 +18,8 @@ interface CheckOptions {
   readonly now?: Date;
   /** Finds claims that say the same; without one they are not looked for. */
   readonly embedder?: Embedder | undefined;
+  /** Loads what answers the questions of the profile. */
+  readonly model?: (() => Promise<RetrievalModel>) | undefined;
 }
 
 /**
@@ -25,10 +28,10 @@ interface CheckOptions {
  * @throws Error where the file cannot be read, KeyError for a key set that is none
  */
 export async function check(file: string, options: CheckOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  const { now = new Date(), embedder, json, strict } = options;
+  const { now = new Date(), embedder, model, json, strict } = options;
   const jwks = await (options.jwks === undefined ? readIfThere(keysBeside(file)) : readFile(options.jwks));
   const report = await checkProfile(await readFile(file), {
-    ...{ now, embedder, jwks },
+    ...{ now, embedder, model, jwks },
     neverPublish: await neverPublishBeside(file),
   });
   const failed = report.faults.length + (strict ? report.warnings.length : 0) > 0;

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { readProfile } from '../../brand/profile/profile.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
+import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import { type Algorithm, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../../brand/trust/signature.ts';
 import { checkProfile } from '../check/check-profile.ts';
@@ -27,6 +28,8 @@ interface SignOptions {
   /** Signs without asking: for scripts. */
   readonly yes?: boolean;
   readonly now?: Date;
+  /** Loads what answers the questions of the profile. */
+  readonly model?: (() => Promise<RetrievalModel>) | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export async function sign(
   options: SignOptions,
   terminal: Output & Partial<Terminal>,
 ): Promise<ExitCode> {
-  const { renew, since, yes = false, now = new Date() } = options;
+  const { model, renew, since, yes = false, now = new Date() } = options;
   const { stdout, stderr } = terminal;
   if (options.newKey !== undefined) return addKey(options.newKey, file, options, terminal);
   const until = renew === undefined ? undefined : later(now, renew);
@@ -58,7 +61,7 @@ export async function sign(
   };
   const text = await signedText({ ...document, ...dates }, keys);
   const { profile } = readProfile(new TextEncoder().encode(text));
-  const findings = await guarded(file, bytes, { now, isRenewed: until !== undefined });
+  const findings = await guarded(file, bytes, { model, now, isRenewed: until !== undefined });
   writeLines(stderr, [...read.flatMap(({ warnings }) => warnings), ...notes, ...findings.lines]);
   if (findings.refuse) {
     writeLines(stderr, ['Nothing was signed.']);
@@ -128,14 +131,15 @@ async function refuseForeign(file: string, keys: readonly PrivateKey[]): Promise
 }
 
 interface Guarding {
+  readonly model: SignOptions['model'];
   readonly now: Date;
   /** The dates of the file are about to be set anew. */
   readonly isRenewed: boolean;
 }
 
 /** What keeps a profile from being signed, and what deserves a look before, as lines. */
-async function guarded(file: string, bytes: Uint8Array, { now, isRenewed }: Guarding) {
-  const report = await checkProfile(bytes, { now, neverPublish: await neverPublishBeside(file) });
+async function guarded(file: string, bytes: Uint8Array, { model, now, isRenewed }: Guarding) {
+  const report = await checkProfile(bytes, { model, now, neverPublish: await neverPublishBeside(file) });
   const matters = ({ path }: { readonly path: string }) =>
     path !== 'signatures' && !(isRenewed && /^(?:expires|issued)_at$/.test(path));
   const [faults, warnings] = [report.faults.filter(matters), report.warnings.filter(matters)];

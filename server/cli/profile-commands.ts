@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
+import type { LoadedModel } from '../../brand/retrieval/load-embedder.ts';
 import { brandToChange, brandToRead, DEFAULT_BRAND, DEFAULT_READ } from './brand-option.ts';
 
 const ACTIONS = ['none', 'contact', 'consultancy'];
@@ -71,7 +72,11 @@ export function addProfileCommands(program: Command): void {
     .action(async (named: string | undefined, options) => {
       const { file, jwks } = await brandToRead(named);
       const { check } = await import('../../owner/commands/check.ts');
-      process.exitCode = await check(file, { jwks, ...options, embedder: await embedderInUse() }, process);
+      process.exitCode = await check(
+        file,
+        { jwks, ...options, embedder: await embedderInUse(), model: modelInUse },
+        process,
+      );
     });
 
   program
@@ -88,7 +93,7 @@ export function addProfileCommands(program: Command): void {
       const file = await brandToChange(named);
       const { sign } = await import('../../owner/signing/sign.ts');
       const since = earlier && (await (await import('../brand/profile-source.ts')).readProfileBytes(earlier));
-      process.exitCode = await sign(file, { ...options, keys, since }, process);
+      process.exitCode = await sign(file, { ...options, keys, since, model: modelInUse }, process);
     });
 
   program
@@ -164,6 +169,13 @@ function share(text: string): number {
   if (text.trim() === '' || !(value >= 0 && value <= 1))
     throw new InvalidArgumentError('It is a share between 0 and 1.');
   return value;
+}
+
+/** What answers questions with these settings. */
+async function modelInUse(): Promise<LoadedModel> {
+  const { loadModel } = await import('../../brand/retrieval/load-embedder.ts');
+  const { readConfig } = await import('../config/config.ts');
+  return loadModel(readConfig(process.env).embedding);
 }
 
 /** The model that the settings name, which tells claims that say the same. */
