@@ -89,7 +89,6 @@ async function exampleSite(): Promise<Site> {
     securityContact: undefined,
     registryAuth: undefined,
     honeypot: undefined,
-    thanksUrl: undefined,
     privacyUrl: undefined,
     words: en,
   };

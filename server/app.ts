@@ -66,10 +66,10 @@ export function createApp(
   const editions = createEditions(site, DOCUMENTS);
   const { asked, deliver, isReplay, mode } = services;
   const backend = { brand, asked, deliver, isReplay, mode };
-  const { publishing, now, thanksUrl, honeypot } = services;
+  const { publishing, now, honeypot } = services;
   const { presentation, privacyUrl, tools } = site;
   const linked = [
-    ...siteResources({ tools, backend, now, pages, thanksUrl, honeypot, privacyUrl, ...gate }),
+    ...siteResources({ tools, backend, now, pages, honeypot, privacyUrl, ...gate }),
     ...documentResources(site, editions),
   ];
   const methods = createMethods(tools, presentation);
@@ -112,14 +112,13 @@ const lost = (pages: Pages): Handler => {
 };
 
 function siteOf(brand: ServedBrand | undefined, services: Services): Site {
-  const { baseUrl, policies, honeypot, thanksUrl, privacyUrl, publishing, now, log } = services;
+  const { baseUrl, policies, honeypot, privacyUrl, publishing, now, log } = services;
   const shown = brand && icon({ brandName: brand.name, profile: brand.profile });
   const presentation = createPresentation(brand, { ...services, icon: shown });
   return {
     baseUrl,
     policies,
     honeypot,
-    thanksUrl,
     privacyUrl: privacyUrl ?? privacyOf(brand?.profile),
     ...publishing,
     brandName: brand?.name ?? 'this brand',

@@ -63,14 +63,13 @@ export async function createService(parts: Parts, url: string) {
     ...forms,
   };
   if (services.anyHost) log('warn', 'configuration', { warning: anyHostWarning(config.host, url) });
-  const expiry = { now: clock.now, mode: config.expiredProfile };
   const build = (loaded: ServedBrand | undefined) => {
-    const brand = loaded && untilExpiry(loaded, expiry);
+    const brand = loaded && untilExpiry(loaded, clock.now);
     const app = createApp(services, brand);
     return { brand, answer: middleware(app), fillDocuments: app.fillDocuments };
   };
   let live = build(parts.brand);
-  const stopWatching = watchExpiry(() => live.brand?.profile, log, expiry);
+  const stopWatching = watchExpiry(() => live.brand?.profile, log, clock.now);
   // Three parameters: h3 tells a middleware by their number.
   const handler: Middleware = (request, response, next) => live.answer(request, response, next);
   return {

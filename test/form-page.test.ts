@@ -109,11 +109,10 @@ describe('a plain form post of a browser', () => {
     assert.doesNotMatch(lost.text, /guardado/);
   });
 
-  it('goes on to FORM_THANKS_URL with 303 where one is set, and stays on a page when refused', async t => {
-    const { form, contact } = await startForms(t, {
-      env: { FORM_THANKS_URL: 'https://norteclaro.example/gracias?de=form' },
-    });
-    const response = await form(DIAGNOSTIC, BROWSER);
+  it('goes on to the _next of the form with 303, and stays on a page when refused', async t => {
+    const { form, contact } = await startForms(t, { env: { ALLOWED_ORIGINS: 'https://norteclaro.example' } });
+    const next = { _next: 'https://norteclaro.example/gracias?de=form' };
+    const response = await form({ ...DIAGNOSTIC, ...next }, BROWSER);
     assert.deepEqual([response.status, await response.text()], [303, '']);
     const location = response.headers.get('location') ?? '';
     assert.match(location, /^https:\/\/norteclaro\.example\/gracias\?de=form&reference=[A-Z]{4}-\d{4}$/);

@@ -17,21 +17,15 @@ import { DIAGNOSTIC, startForms } from './submission-support.ts';
 import { exchange, ROOT, startApp } from './support.ts';
 
 describe('what leaves the process', { timeout: 60_000 }, () => {
-  it('is an address as a browser reads it: FORM_THANKS_URL is normalised, and refused with a backslash', async t => {
-    const { form } = await startForms(t, { env: { FORM_THANKS_URL: 'https://acme.example/gracias €' } });
-    const sent = await form(DIAGNOSTIC, { accept: 'text/html' });
-    assert.equal(sent.status, 303);
-    assert.match(sent.headers.get('location') ?? '', /^https:\/\/acme\.example\/gracias%20%E2%82%AC\?reference=/);
-    for (const name of ['FORM_THANKS_URL', 'PRIVACY_URL']) {
-      const { thanksUrl, privacyUrl } = readConfig({ [name]: 'https://acme.example/gracias €' }).forms;
-      assert.equal(thanksUrl ?? privacyUrl, 'https://acme.example/gracias%20%E2%82%AC');
-    }
+  it('is an address as a browser reads it: PRIVACY_URL is normalised, and refused with a backslash', () => {
+    const { privacyUrl } = readConfig({ PRIVACY_URL: 'https://acme.example/gracias €' }).forms;
+    assert.equal(privacyUrl, 'https://acme.example/gracias%20%E2%82%AC');
     for (const url of [
       'https://acme.example\\\\@evil.example',
       'https://acme.example/\u0007',
       'https://a:b@acme.example/',
     ]) {
-      assert.throws(() => readConfig({ FORM_THANKS_URL: url }), /FORM_THANKS_URL: must/);
+      assert.throws(() => readConfig({ PRIVACY_URL: url }), /PRIVACY_URL: must/);
     }
   });
 

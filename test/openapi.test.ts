@@ -93,8 +93,7 @@ describe('openapi.json', () => {
   });
 
   it('lists JSON alone, which strict generated clients need, and no Link on /mcp', async t => {
-    const env = { FORM_THANKS_URL: 'https://norteclaro.example/gracias' };
-    const { url } = await startApp(t, { env });
+    const { url } = await startApp(t);
     for (const { path, operation } of operationsOf(await describedBy(url)))
       for (const { headers, content = {} } of Object.values(operation.responses)) {
         assert.ok(path !== '/mcp' || !('Link' in headers));

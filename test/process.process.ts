@@ -158,16 +158,6 @@ describe('a start that fails', { timeout: 300_000 }, () => {
     await assertRefusesToStart(t, env, ...rules);
   });
 
-  it('leaves out what is below LOG_LEVEL', async t => {
-    const env = { START_WITHOUT_BRAND: '1', BRAND_FILE: '/none', HOST: '192.0.2.1' };
-    const levels = async (LOG_LEVEL: string) => {
-      const { stderr } = await runChild(t, ['server/main.ts'], { LOG_LEVEL, ...env });
-      return new Set([...stderr.matchAll(/"level":"(\w+)"/g)].map(([, level]) => level));
-    };
-    assert.ok((await levels('info')).has('info'));
-    assert.deepEqual(await levels('error'), new Set(['error']));
-  });
-
   it('says that the port is taken', async t => {
     const server = createServer();
     t.after(() => server.close());

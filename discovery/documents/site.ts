@@ -24,8 +24,6 @@ export interface Site extends Publishing {
   readonly presentation: Presentation;
   /** A form field that people do not see; absent where there is none. */
   readonly honeypot: string | undefined;
-  /** Where a browser is sent after a plain form post; without one it gets a page. */
-  readonly thanksUrl: string | undefined;
   /** The privacy policy that the forms ask consent to: PRIVACY_URL, else the profile's own; absent where there is none. */
   readonly privacyUrl: string | undefined;
   /** The language in which people are addressed. */

@@ -20,8 +20,6 @@ import { requireNext, takeApart, withReference } from './reserved-fields.ts';
 
 /** What the operator decides about forms. */
 export interface FormSettings {
-  /** Where a browser is sent after a plain form post; without one it gets a page. */
-  readonly thanksUrl: string | undefined;
   /** A field of plain form posts that people leave empty, besides `_gotcha`. */
   readonly honeypot: string | undefined;
   /** The page that says what becomes of the data; without one the forms ask for no consent. */
@@ -159,16 +157,15 @@ function requireConsent({ consent }: Sent['notes'] = {}): void {
     throw new ServiceError('validation_error', { issues: [{ field: 'consent', rule: 'required' }] });
 }
 
-interface ThanksParts extends Pick<FormSettings, 'thanksUrl'> {
+interface ThanksParts {
   readonly goOn: URL | undefined;
   readonly language: string | undefined;
 }
 
 /** The page after a post. It is an address, so that a reload sends nothing again (RFC 9110, 15.4.4). */
-function thanksFor({ tool }: ToolRoute, result: ToolResult, { goOn, thanksUrl, language = '' }: ThanksParts): string {
+function thanksFor({ tool }: ToolRoute, result: ToolResult, { goOn, language = '' }: ThanksParts): string {
   const reference = 'reference' in result ? result.reference : undefined;
-  const next = goOn ?? (thanksUrl === undefined ? undefined : new URL(thanksUrl));
-  if (next) return withReference(next, reference);
+  if (goOn) return withReference(goOn, reference);
   return `${THANKS_PATH}?${new URLSearchParams({ of: tool.submits?.kind ?? '', reference: reference ?? '', lang: language })}`;
 }
 

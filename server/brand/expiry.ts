@@ -2,7 +2,6 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
 import { expiryWarning, timeReasons } from '../../brand/trust/verify-profile.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,7 +13,7 @@ const MINUTE_MS = 60 * 1000;
  * reload log it too.
  * @returns a function that stops this
  */
-export function watchExpiry(inUse: () => Profile | undefined, log: Log, { now, mode }: ExpiryParts): () => void {
+export function watchExpiry(inUse: () => Profile | undefined, log: Log, now: () => Date): () => void {
   let saidAtMs = now().getTime();
   let toldExpiry = '';
   const timer = setInterval(() => {
@@ -25,34 +24,24 @@ export function watchExpiry(inUse: () => Profile | undefined, log: Log, { now, m
     if (!hasJustExpired && nowMs - saidAtMs < DAY_MS) return;
     if (hasJustExpired) toldExpiry = profile.expires_at;
     saidAtMs = nowMs;
-    sayExpiry(profile, log, { now, mode });
+    sayExpiry(profile, log, now());
   }, MINUTE_MS).unref();
   return () => clearInterval(timer);
 }
 
-interface ExpiryParts {
-  readonly now: () => Date;
-  /** EXPIRED_PROFILE. */
-  readonly mode: Config['expiredProfile'];
-}
+const EFFECT = 'questions are answered with 503 not_configured; forms and documents go on';
 
-const EFFECTS = {
-  refuse: 'questions are answered with 503 not_configured; forms and documents go on',
-  serve: 'questions are answered all the same (EXPIRED_PROFILE=serve)',
-} as const;
-
-function sayExpiry(profile: Profile, log: Log, { now, mode }: ExpiryParts): void {
-  const faults = timeReasons(profile, now());
+function sayExpiry(profile: Profile, log: Log, at: Date): void {
+  const faults = timeReasons(profile, at);
   for (const { message, fix } of faults) {
-    log('error', 'brand', { fault: message, fix, effect: EFFECTS[mode], alarm: true });
+    log('error', 'brand', { fault: message, fix, effect: EFFECT, alarm: true });
   }
-  const soon = faults.length === 0 ? expiryWarning(profile, now()) : undefined;
+  const soon = faults.length === 0 ? expiryWarning(profile, at) : undefined;
   if (soon) log('warn', 'brand', { warning: soon.message, fix: soon.fix });
 }
 
-/** The same brand. After its profile expires it answers `not_configured`, unless EXPIRED_PROFILE=serve. */
-export function untilExpiry<Asked extends Brand>(brand: Asked, { now, mode }: ExpiryParts): Asked {
-  if (mode === 'serve') return brand;
+/** The same brand. After its profile expires it answers `not_configured`. */
+export function untilExpiry<Asked extends Brand>(brand: Asked, now: () => Date): Asked {
   const endsMs = Date.parse(brand.profile.expires_at);
   return {
     ...brand,
@@ -61,7 +50,6 @@ export function untilExpiry<Asked extends Brand>(brand: Asked, { now, mode }: Ex
       throw new ServiceError('not_configured', {
         message: 'The brand profile has expired.',
         hint: 'Its claims are not answered until the brand has reviewed and signed them again.',
-        logged: { setting: 'EXPIRED_PROFILE' },
       });
     },
   };

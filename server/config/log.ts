@@ -1,9 +1,6 @@
 import { styleText } from 'node:util';
 
-/** What LOG_LEVEL chooses from, least first. */
-export const LEVELS = ['info', 'warn', 'error'] as const;
-
-type Level = (typeof LEVELS)[number];
+type Level = 'info' | 'warn' | 'error';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Every event of the log. Metrics and health name events too: a name that nobody logs does not compile. */
@@ -58,8 +55,6 @@ export interface LogOptions {
   readonly format?: LogFormat;
   /** The host this server speaks for: in each line of `json`, since several sites may share one log. */
   readonly site?: string | undefined;
-  /** Lines of a lower level are left out. */
-  readonly level?: Level;
 }
 
 /**
@@ -67,10 +62,9 @@ export interface LogOptions {
  * as bytes, because the garbage collector would copy waiting texts.
  * Nothing personal belongs in `fields`: no question, name, address or e-mail.
  */
-export function createLog({ write = toStderr, format = 'json', site, level: least = 'info' }: LogOptions = {}): Log {
+export function createLog({ write = toStderr, format = 'json', site }: LogOptions = {}): Log {
   const render = RENDER[format];
   const named = site === undefined ? '' : `"site":${JSON.stringify(site)},`;
-  const leastRank = LEVELS.indexOf(least);
   const pending = Buffer.allocUnsafe(BUFFER_BYTES);
   let length = 0;
   const flush = () => {
@@ -81,7 +75,6 @@ export function createLog({ write = toStderr, format = 'json', site, level: leas
   // Whoever reads the log may go away (`2>&1 | head`); without a listener that would end the process (EPIPE).
   process.stderr.on('error', () => {});
   return (level, event, fields = {}) => {
-    if (LEVELS.indexOf(level) < leastRank) return;
     if (length === 0) setTimeout(flush, FLUSH_MS).unref();
     const line = `${render(level, event, fields, named)}\n`;
     const mostBytes = line.length * 3;

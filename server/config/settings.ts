@@ -4,7 +4,6 @@ import { BUNDLED_MODEL } from '../../brand/retrieval/retrieval-model.ts';
 import { FLOORS } from '../../brand/retrieval/similarity.ts';
 import { DTYPES } from '../../brand/retrieval/transformer.ts';
 import { FEATURES } from '../../discovery/documents/site.ts';
-import { LEVELS } from './log.ts';
 import * as is from './setting-values.ts';
 
 /** How a setting is called in the environment, its default as one would write it there, and what it means. */
@@ -40,11 +39,9 @@ export const SETTINGS = z.object({
   production: variable('NODE_ENV', is.production, '`production` sends real mail; else mail becomes files.'),
   logFormat: variable('LOG_FORMAT', is.oneOf(['json', 'text']).optional(), 'json or text. Default: text on a terminal, else json.'),
   drainSeconds: variable('DRAIN_SECONDS', is.whole(0, 600).prefault('0'), 'Seconds of work after SIGTERM, while /readyz says 503: more than the load balancer needs to notice.'),
-  logLevel: variable('LOG_LEVEL', is.oneOf(LEVELS).prefault('info'), '`warn` or `error` leave out lower lines, such as requests.'),
   brandFile: variable('BRAND_FILE', is.path.optional(), 'The profile; production needs it. Default: brand.json of the folder, else the bundled example.'),
   brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
   brandWatch: variable('BRAND_WATCH', is.flag, '1: reload also when the file changes, not only on SIGHUP.'),
-  expiredProfile: variable('EXPIRED_PROFILE', is.oneOf(['refuse', 'serve']).prefault('refuse'), 'Questions to an expired profile get 503, while forms and documents work. `serve`: answers; status and log say so.'),
   startWithoutBrand: variable('START_WITHOUT_BRAND', is.flag, '1: start without a usable profile; questions get 503.'),
   floors: z.object({
     match: variable('ANSWER_FLOOR', is.share.optional(), `Lowest similarity of a match, 0 to 1. 0: always the five nearest. Default: ${FLOORS.match}; 0 for a model without calibration.`),
@@ -86,7 +83,6 @@ export const SETTINGS = z.object({
     smtpPlain: variable('SMTP_PLAIN', is.flag, '1: send the password of SMTP_URL without TLS; loopback needs none.'),
   }),
   forms: z.object({
-    thanksUrl: variable('FORM_THANKS_URL', is.plainAddress.optional(), 'Page that a browser gets after a form post.'),
     privacyUrl: variable('PRIVACY_URL', is.plainAddress.optional(), 'Privacy policy: forms link to it and ask for consent. Default: privacy_policy_url in the profile.'),
     honeypot: variable('FORM_HONEYPOT', is.text.optional(), 'Another hidden form field; filled in, it marks the mail as suspect.'),
   }),
@@ -111,6 +107,9 @@ export const SETTINGS = z.object({
 
 /** Settings of earlier versions, and what to do instead. A start names each that is still set. */
 export const GONE: Readonly<Record<string, string>> = {
+  EXPIRED_PROFILE: 'an expired profile is never answered from: aval sign --renew 1y brand.json',
+  FORM_THANKS_URL: 'give the form a field _next with the address',
+  LOG_LEVEL: 'filter the lines by their level',
   REDIS_URL: 'limits live in the database now: set DATABASE_URL',
   INSTANCES: 'instances of one DATABASE_URL share all limits',
   LIMITS_STRICT: 'while the database fails each process counts alone',

@@ -46,7 +46,7 @@ export interface AvalServer {
  */
 export async function createServer(settings: Settings, { log }: ServerOptions = {}): Promise<AvalServer> {
   const config = readConfig(settings);
-  const ownLog = log ?? createLog({ site: config.site, level: config.logLevel });
+  const ownLog = log ?? createLog({ site: config.site });
   const { baseUrl } = config;
   if (baseUrl === undefined)
     throw new ConfigError('BASE_URL: is needed, the public origin of the site, https://acme.example');

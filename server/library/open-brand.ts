@@ -23,6 +23,6 @@ export async function openBrand(file: string, settings: Settings = {}): Promise<
   const config = readConfig({ ...settings, BRAND_FILE: file });
   const reading = readBrandFile(config);
   const [brand, { verified, warnings }] = await Promise.all([loadBrand(config, () => {}, { reading }), reading]);
-  const asked = untilExpiry(brand, { now: () => new Date(), mode: config.expiredProfile });
+  const asked = untilExpiry(brand, () => new Date());
   return { ...asked, verified, warnings };
 }

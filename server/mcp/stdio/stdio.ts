@@ -122,7 +122,7 @@ const HEAD_START_MS = 20;
 async function load(config: Config, log: Log, parts: BrandParts) {
   const { loadBrand } = await import('../../brand/load-brand.ts');
   const brand = await loadBrand(config, log, parts);
-  return untilExpiry(brand, { now: () => new Date(), mode: config.expiredProfile });
+  return untilExpiry(brand, () => new Date());
 }
 
 interface SubmissionParts {
