@@ -59,6 +59,8 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   discovery: ['server/discover', {}],
 };
 
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+
 interface Difference {
   readonly reason: string;
   /** Names in MESSAGES; without them every message. */
@@ -121,6 +123,17 @@ const DIFFERENCES: readonly Difference[] = [
     of: 'v2, 2026-07-28',
     messages: ['the list of tools', 'discovery'],
     adapt: theirs => ({ ...theirs, result: { ...theirs.result, ttlMs: 3_600_000, cacheScope: 'public' } }),
+  },
+  {
+    reason:
+      'Each word beside an answer is provable from the signed profile; a description cut short is told on discovery.',
+    of: 'v2, 2026-07-28',
+    adapt: theirs => {
+      const { [SERVER_INFO]: info, ...meta } = theirs.result?._meta ?? {};
+      if (!info) return theirs;
+      const { description: _, ...named } = info;
+      return { ...theirs, result: { ...theirs.result, _meta: { ...meta, [SERVER_INFO]: named } } };
+    },
   },
   {
     reason: 'The icon and the site of the brand are told once, where a host asks who this is.',
