@@ -8,7 +8,7 @@ import { exchange, startApp } from './support.ts';
 
 /** A listener of its own with short limits, and how a raw client reaches it. */
 async function listen(t: TestContext, handler: RequestListener) {
-  const server = createListener({ handler, refusalHeaders: async () => [], timeouts: { idleTimeout: 200 } });
+  const server = createListener({ handler, refusalHeaders: async () => [], timeouts: { readingTimeout: 200 } });
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = Object(server.address());

@@ -9,8 +9,11 @@ interface Waiting {
   onAnswered?: { readonly waiting: number; readonly act: () => void };
 }
 
-/** Follows the answers on each socket, so that what could not be read is refused behind them (RFC 9112, 9.3.2). */
-export function followAnswers() {
+/**
+ * Follows the answers on each socket: what could not be read is refused behind them (RFC 9112, 9.3.2), and a client that takes
+ * no byte of its answer for `readingMs` is cut off.
+ */
+export function followAnswers(readingMs: number) {
   const sockets = new WeakMap<Socket, Waiting>();
   const settle = ({ unanswered, onAnswered }: Waiting) => {
     if (onAnswered && unanswered <= onAnswered.waiting) onAnswered.act();
@@ -24,6 +27,8 @@ export function followAnswers() {
         sockets.set(request.socket, waiting);
         waiting.unanswered += 1;
         waiting.latest = request;
+        // Node sets the socket's time-out anew once the answer is sent.
+        response.once('prefinish', () => request.socket.setTimeout(readingMs));
         response.once('close', () => {
           waiting.unanswered -= 1;
           settle(waiting);

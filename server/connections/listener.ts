@@ -17,8 +17,8 @@ export interface Timeouts {
   readonly requestTimeout: number;
   readonly keepAliveTimeout: number;
   readonly connectionsCheckingInterval: number;
-  /** A socket on which nothing moves for so long is closed: its client does not read. */
-  readonly idleTimeout: number;
+  /** A client may go so long without reading of its answer. */
+  readonly readingTimeout: number;
 }
 
 const TIMEOUTS: Timeouts = {
@@ -26,7 +26,7 @@ const TIMEOUTS: Timeouts = {
   requestTimeout: 20_000,
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 2000,
-  idleTimeout: 20_000,
+  readingTimeout: 20_000,
 };
 
 /** A question of 2,000 characters, percent-encoded, and room for the headers. */
@@ -44,7 +44,7 @@ interface ListenerOptions {
  */
 export function createListener(options: ListenerOptions): Server {
   const { handler, refusalHeaders } = options;
-  const { idleTimeout, ...timeouts } = { ...TIMEOUTS, ...options.timeouts };
+  const { readingTimeout, ...timeouts } = { ...TIMEOUTS, ...options.timeouts };
   const server = createServer({
     ...timeouts,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -52,8 +52,7 @@ export function createListener(options: ListenerOptions): Server {
   });
   server.maxConnections = 2000;
   server.maxHeadersCount = MAX_HEADERS;
-  server.setTimeout(idleTimeout);
-  const { followed, afterAnswers } = followAnswers();
+  const { followed, afterAnswers } = followAnswers(readingTimeout);
   const answer = followed(handler);
   const refused = (code: string | undefined, socket: Socket) =>
     afterAnswers(socket, () => void refuse(code, socket, refusalHeaders));
