@@ -8,8 +8,6 @@ const BENCHES = {
   load: ['bench/load/mixed-load.ts', 'built'],
   torture: ['bench/faults/torture.ts'],
   planted: ['bench/planted/plant.ts'],
-  retrieval: ['bench/retrieval/retrieval.ts'],
-  unseen: ['bench/retrieval/unseen-trade.ts'],
   model: ['bench/retrieval/derived-model.ts'],
   picture: ['docs/picture.ts', 'built'],
 };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../brand/profile/json-schema.ts';
 import { envFile } from '../server/config/config.ts';
-import { IMAGES, SECTIONS } from './sections.ts';
+import { SECTIONS } from './sections.ts';
 
 /**
  * Writes the generated parts of the documents, between `<!-- begin:NAME -->` and `<!-- end:NAME -->`, from the tables
@@ -28,7 +28,6 @@ const check = process.argv.includes('--check');
 const documents = await Promise.all(DOCUMENTS.map(async file => [file, await filled(file, read(file))] as const));
 const stale = [
   ...documents.map(([file, text]) => update(file, text)),
-  ...Object.entries(IMAGES).map(([file, draw]) => update(file, draw())),
   update('.env.example', envFile()),
   update(PROFILE_SCHEMA_PATH.slice(1), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`),
 ].filter(file => file !== undefined);

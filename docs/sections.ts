@@ -7,9 +7,8 @@ import { program } from '../server/cli/commands.ts';
 import { readConfig, VARIABLES } from '../server/config/config.ts';
 import { API_SECTIONS } from './api-sections.ts';
 import { clusterTable, loadTable, speedTable, startTable } from './bench-tables.ts';
-import { bandTable, Evaluation, exampleTable, floorTable, reliabilitySvg, xquadTable } from './eval-table.ts';
+import { Evaluation, evalTables } from './eval-table.ts';
 import { profileSections } from './profile-sections.ts';
-import { comparedTable, RetrievalBench, scaleTable } from './retrieval-table.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../examples/library/', import.meta.url));
 
@@ -22,12 +21,7 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
       VARIABLES.map(({ name, fallback, words }) => [fallback ? `\`${name}=${fallback}\`` : `\`${name}\``, words]),
     ),
   ...API_SECTIONS,
-  eval: () => exampleTable(evaluation()),
-  bands: () => bandTable(evaluation()),
-  xquad: () => xquadTable(evaluation()),
-  floors: () => floorTable(evaluation()),
-  compared: () => comparedTable(retrievalBench()),
-  scale: () => scaleTable(retrievalBench()),
+  eval: () => measured('eval.json', evalOf, 'npm run eval -- --json bench/results/eval.json'),
   commands: commandList,
   ...profileSections,
   speed: () => measured('speed.json', speedTable, 'npm run bench -- --write'),
@@ -78,13 +72,7 @@ function usage(command: Command): string {
   return command.parent && command.parent !== program ? `${command.parent.name()} ${words}` : words;
 }
 
-/** Every generated image by its file. */
-export const IMAGES: Readonly<Record<string, () => string>> = {
-  'docs/reliability.svg': () => reliabilitySvg(evaluation()),
-};
-
-const evaluation = () => Evaluation.parse(JSON.parse(results('eval.json')));
-const retrievalBench = () => RetrievalBench.parse(JSON.parse(results('retrieval.json')));
+const evalOf = (json: string) => evalTables(Evaluation.parse(JSON.parse(json)));
 
 /** The table of a result, or how to measure it where this version has not been measured. */
 function measured(file: string, tableOf: (json: string) => string, command: string): string {

@@ -28,7 +28,7 @@ const BUNDLES = [
   ['server/main.ts'],
   ['server/cli.ts', 'server/library/index.ts'],
   ['server/start.ts', 'server/config/config.ts', 'server/config/log.ts'],
-  ['brand/retrieval/thread.ts'],
+  ['brand/retrieval/encoder-thread.js'],
 ];
 
 /**

@@ -7,7 +7,7 @@ import type { HeaderPairs, Reply } from './reply.ts';
 /** One request, as a handler sees it. */
 export interface Exchange {
   readonly request: IncomingMessage;
-  readonly caller: Pick<Origin, 'clientHash' | 'networkHash' | 'requestId' | 'visitor'>;
+  readonly caller: Pick<Origin, 'asker' | 'clientHash' | 'networkHash' | 'requestId' | 'visitor'>;
   readonly admission: Admission;
   /** Logs a fault that the handler answers itself. */
   readonly report: (fault: unknown) => void;

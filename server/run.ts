@@ -47,7 +47,7 @@ export async function run<Server extends Answering>(
   const { log } = observers;
   const model = createModelSource(config, log);
   const database = submissionsDatabase(config);
-  let inUse = await loadBrandIfPossible(config, log, { model, database });
+  let inUse = await loadBrandIfPossible(config, log, { model, database, early: true });
   refuseWithoutMail(config, inUse?.profile);
   const mailer = serverMailer(config);
   const outbox = openSubmissions(config, { mailer, mode, profile: () => inUse?.profile, log, database });

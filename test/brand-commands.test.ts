@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { before, describe, it } from 'node:test';
 import { ProfileError, readProfile } from '../brand/profile/profile.ts';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
-import { loadRetrievalModel } from '../brand/retrieval/retrieval-model.ts';
+import { loadRetrievalModel } from '../brand/retrieval/model.ts';
 import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
-import { loadModel } from '../brand/retrieval/load-embedder.ts';
+import { loadModel } from '../brand/retrieval/model.ts';
 import { readConfig } from '../server/config/config.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { ROOT } from './support.ts';

@@ -12,6 +12,7 @@ function metricsOf(readings: Partial<Readings> = {}) {
       submissions: async () => ({ byState: new Map([['pending', 2]]), oldestPendingMs: NOW.getTime() - 60_000 }),
       profileExpiresMs: () => NOW.getTime() + 1000,
       diskFree: async () => 5_000_000_000,
+      tableAlone: () => 3,
       now: () => NOW,
       ...readings,
     },

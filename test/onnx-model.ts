@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUNDLED_MODEL } from '../brand/retrieval/retrieval-model.ts';
+import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
 import { parseSafetensors } from '../brand/retrieval/safetensors.ts';
 
 /** Numbers of the ONNX format: element types, and fields of its messages (onnx.proto). */

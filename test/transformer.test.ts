@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
-import { type EmbeddingSettings, loadEmbedder } from '../brand/retrieval/load-embedder.ts';
+import { type EmbeddingSettings, loadEmbedder, loadRetrievalModel } from '../brand/retrieval/model.ts';
+import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
 import { createRetrieval } from '../brand/retrieval/retrieval.ts';
-import { BUNDLED_MODEL, loadRetrievalModel } from '../brand/retrieval/retrieval-model.ts';
 import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
-import { loadTransformer } from '../brand/retrieval/transformer.ts';
-import type { Transformers } from '../brand/retrieval/transformers-package.ts';
+import { loadTransformer, type Transformers } from '../brand/retrieval/transformer.ts';
 import { dot, norm } from '../brand/retrieval/vector.ts';
 import { temporaryFolder } from './folder.ts';
-import { freePort } from './free-port.ts';
-import { serving, startHub } from './hub-double.ts';
 import { writeOnnxModel } from './onnx-model.ts';
 import { startServerProcess } from './server-process.ts';
 import { bodyOf, exampleBrand } from './support.ts';
@@ -48,17 +44,15 @@ const load = async (
 
 describe('a transformer model without its package', () => {
   const failing = (code: string, message: string) => () => Promise.reject(Object.assign(new Error(message), { code }));
+  const missing = failing('ERR_MODULE_NOT_FOUND', `Cannot find package '${PACKAGE}' imported from x`);
 
-  it('is refused with the command that installs it and both guards against a failing install', async () => {
-    const missing = failing('ERR_MODULE_NOT_FOUND', `Cannot find package '${PACKAGE}' imported from x`);
-    await assert.rejects(load({}, { load: missing }), ({ message }: Error) => {
-      assert.match(
-        message,
+  it('is refused with the command that installs it, for a directory and for a name on the hub', async () => {
+    for (const settings of [{}, { model: 'org/name', download: true }]) {
+      await assert.rejects(
+        load(settings, { load: missing }),
         /ONNXRUNTIME_NODE_INSTALL=skip npm install --save-prod @huggingface\/transformers@\^4\.3\.1/,
       );
-      assert.match(message, /"allowScripts": \{ "onnxruntime-node": false \}/);
-      return true;
-    });
+    }
   });
 
   it('is refused with the reason where the package is there and broken', async () => {
@@ -66,21 +60,24 @@ describe('a transformer model without its package', () => {
     await assert.rejects(load({}, { load: broken }), /cannot be loaded: libonnxruntime/);
   });
 
-  it('is refused before that where a file is missing', async () => {
-    await assert.rejects(load({ model: temporaryFolder() }), /holds no config\.json/);
-    await assert.rejects(load({ dtype: 'fp16' }), /holds no onnx\/model_fp16\.onnx$/);
-    const incomplete = writeOnnxModel(temporaryFolder());
-    rmSync(`${incomplete}/onnx/model_quantized.onnx`);
-    await assert.rejects(load({ model: incomplete }), /holds no onnx\/model_quantized\.onnx, onnx\/model\.onnx/);
+  it('is refused before that where its file is missing, or where nobody allowed the download', async () => {
+    await assert.rejects(load({ dtype: 'fp16' }), /onnx\/model_fp16\.onnx: there is no such file$/);
+    await assert.rejects(load({ model: 'org/name' }), /it is fetched with EMBEDDING_DOWNLOAD=1/);
   });
 
-  it('is not asked for at the hub either, and not at all without EMBEDDING_DOWNLOAD', async t => {
-    const { hub, asked } = await startHub(t, serving(model));
-    const missing = failing('ERR_MODULE_NOT_FOUND', `Cannot find package '${PACKAGE}' imported from x`);
-    const wanted = { model: 'org/name' };
-    await assert.rejects(load({ ...wanted, download: true }, { hub, load: missing }), /npm install/);
-    await assert.rejects(load(wanted, { hub }), /as a model of http:.* it is fetched with EMBEDDING_DOWNLOAD=1/);
-    assert.deepEqual(asked, []);
+  it('is fetched from the hub at the revision and in the precision asked for, and not again without a file', async () => {
+    const asked: unknown[] = [];
+    const { env, ...others } = await double(() => 0)();
+    const pipeline = async (_: string, name: string, options: object) => {
+      asked.push(name, options, env.allowRemoteModels, env.remotePathTemplate);
+      return others.pipeline('feature-extraction', name, options);
+    };
+    const load = async () => ({ env, ...others, pipeline });
+    const settings = settingsOf({ model: 'org/name@v1', download: true, dtype: 'fp16' });
+    const { directory } = await loadTransformer(settings, { load });
+    assert.deepEqual(asked, ['org/name', { dtype: 'fp16' }, true, '{model}/resolve/v1/']);
+    assert.equal(env.allowRemoteModels, false);
+    assert.equal(directory, join(settings.cacheDirectory, 'v1', 'org/name'));
   });
 });
 
@@ -90,7 +87,6 @@ const double =
   async () => ({
     env: { allowRemoteModels: true, logLevel: 0, fetch },
     LogLevel: { NONE: 50 },
-    ModelRegistry: { get_file_metadata: async () => ({ exists: true }) },
     pipeline: async () => {
       const means = async (texts: readonly string[]) => ({
         data: Float32Array.from(texts.flatMap(text => [text.length, second(text)])),
@@ -193,7 +189,7 @@ describe('a transformer model', { skip }, () => {
   it('is refused at start where its file is unfinished', async () => {
     const unfinished = writeOnnxModel(temporaryFolder());
     truncateSync(`${unfinished}/onnx/model_quantized.onnx`, 5000);
-    await assert.rejects(load({ model: unfinished }), /unfinished or damaged must be fetched again/);
+    await assert.rejects(load({ model: unfinished }), /cannot be opened: \S/);
   });
 
   it('says nothing of a text that it fails on', async t => {
@@ -207,107 +203,6 @@ describe('a transformer model', { skip }, () => {
   });
 });
 
-describe('a model of the hub', { skip, timeout: 60_000 }, () => {
-  let models = 0;
-
-  /** A hub, and what fetches from it a model of a name of its own: the package remembers what it once looked up. */
-  async function start(t: TestContext, answer: RequestListener) {
-    const { hub, asked } = await startHub(t, answer);
-    const cacheDirectory = temporaryFolder();
-    const notes: string[] = [];
-    models += 1;
-    const name = `org/name-${models}`;
-    const fetchModel = (settings: Partial<EmbeddingSettings> = {}, outside: { hub?: string; stallMs?: number } = {}) =>
-      loadTransformer(settingsOf({ model: name, cacheDirectory, download: true, ...settings }), {
-        ...{ hub, ...outside },
-        note: note => notes.push(note),
-      });
-    return { fetchModel, asked, notes, cacheDirectory, hub, name };
-  }
-
-  /** The files of the model, each under another name where `named` says so. */
-  function copyOf(named: Readonly<Record<string, string>> = {}): string {
-    const directory = writeOnnxModel(temporaryFolder());
-    for (const [from, to] of Object.entries(named)) renameSync(join(directory, from), join(directory, to));
-    return directory;
-  }
-
-  it('gives the vectors of the same directory, is downloaded once and used without a request from then on', async t => {
-    const { fetchModel, asked, notes, cacheDirectory, hub, name } = await start(t, serving(model));
-    const fetched = await fetchModel();
-    assert.equal(fetched.directory, join(cacheDirectory, 'main', name));
-    assert.deepEqual(await fetched.embedder.embed(['precio']), await (await load()).embed(['precio']));
-    assert.equal(notes[0], `downloading the model ${name} from ${hub}`);
-    assert.match(notes.at(-1) ?? '', /^org\/name-\d+: \d+\.\d of \d+\.\d MB$/);
-    assert.ok(notes.length <= 12, notes.join('\n'));
-    const before = asked.length;
-    await fetchModel({ download: false });
-    assert.equal(asked.length, before);
-    const { env } = await import(PACKAGE);
-    assert.equal(env.allowRemoteModels, false);
-  });
-
-  it('is taken in the precision and at the revision asked for, with the weights beside a large model', async t => {
-    const files = copyOf({ 'onnx/model_quantized.onnx': 'onnx/model_fp16.onnx' });
-    writeFileSync(join(files, 'onnx/model_fp16.onnx_data'), 'weights');
-    const { fetchModel, asked, name } = await start(t, serving(files));
-    const { directory } = await fetchModel({ model: `${name}@v1.0`, dtype: 'fp16' });
-    assert.deepEqual(readdirSync(join(directory, 'onnx')), ['model_fp16.onnx', 'model_fp16.onnx_data']);
-    assert.ok(asked.length > 0 && asked.every(path => path.startsWith(`/${name}/resolve/v1.0/`)), asked.join('\n'));
-  });
-
-  it('is refused by the name of what is not there', async t => {
-    const nothing = await start(t, (_, response) => response.writeHead(404).end());
-    await assert.rejects(nothing.fetchModel(), /cannot be downloaded: the hub has none of onnx\/model_quantized\.onnx/);
-    const config = copyOf();
-    rmSync(join(config, 'config.json'));
-    const noConfig = await start(t, serving(config));
-    await assert.rejects(noConfig.fetchModel(), /config\.json: it does not exist, or it is not public/);
-    const tokenizer = copyOf();
-    rmSync(join(tokenizer, 'tokenizer_config.json'));
-    const noTokenizer = await start(t, serving(tokenizer));
-    await assert.rejects(noTokenizer.fetchModel(), /the hub has no tokenizer.* of it/);
-    const unknown = await start(t, (_, response) => response.writeHead(401).end());
-    await assert.rejects(unknown.fetchModel(), /model_quantized\.onnx: it does not exist, or it is not public/);
-    const broken = await start(t, (_, response) => response.writeHead(503).end());
-    await assert.rejects(broken.fetchModel(), /Service unavailable.*model_quantized\.onnx/);
-  });
-
-  it('is given up at once where nobody listens', async t => {
-    const { fetchModel } = await start(t, serving(model));
-    await assert.rejects(fetchModel({}, { hub: `http://127.0.0.1:${await freePort()}` }), /ECONNREFUSED/);
-  });
-
-  const endings: readonly [what: string, send: RequestListener, expected: RegExp][] = [
-    ['never answers', () => {}, /nothing came for 0\.3 s/],
-    [
-      'stops in the middle',
-      (_, response) => response.writeHead(200, { 'content-length': 9 }).write('half'),
-      /nothing came for 0\.3 s/,
-    ],
-    [
-      'hangs up in the middle',
-      (_, response) => response.writeHead(200, { 'content-length': 9 }).write('half', () => response.destroy()),
-      /terminated|closed/,
-    ],
-  ];
-  for (const [what, send, expected] of endings) {
-    it(`is given up soon when the hub ${what}, and nothing unfinished is taken for it later`, async t => {
-      let isWell = false;
-      const whole = serving(model);
-      const { fetchModel, cacheDirectory, name } = await start(t, (request, response) =>
-        isWell || request.headers.range || !request.url?.endsWith('.onnx')
-          ? whole(request, response)
-          : send(request, response),
-      );
-      await assert.rejects(fetchModel({}, { stallMs: 300 }), expected);
-      assert.ok(!existsSync(join(cacheDirectory, 'main', name, 'onnx/model_quantized.onnx')));
-      isWell = true;
-      await fetchModel();
-    });
-  }
-});
-
 describe('the kind of a model', () => {
   const kindOf = (model: string) => loadEmbedder(settingsOf({ model }));
 
@@ -319,19 +214,11 @@ describe('the kind of a model', () => {
     return directory;
   }
 
-  it('is static where the directory has model.safetensors', async () => {
+  it('is a table of tokens where the directory has model.safetensors, a transformer where it has onnx/', async () => {
     const { embedder, directory } = await kindOf(BUNDLED_MODEL);
     assert.ok(embedder.tokens);
     assert.equal(directory, BUNDLED_MODEL);
-    await assert.rejects(kindOf(directoryOf('config.json', 'tokenizer.json')), /holds no tokenizer_config\.json/);
-  });
-
-  it('is what config.json says where the directory has the files of both', async () => {
-    const both = directoryOf('model.safetensors', 'tokenizer.json');
-    writeFileSync(join(both, 'config.json'), '{"model_type":"bert"}');
-    await assert.rejects(kindOf(both), /holds no tokenizer_config\.json/);
-    writeFileSync(join(both, 'config.json'), '{"model_type":"model2vec"}');
-    await assert.rejects(kindOf(both), /model\.safetensors: bad header/);
+    await assert.rejects(kindOf(directoryOf('config.json')), /onnx\/model_quantized\.onnx: there is no such file/);
   });
 
   it('is refused where it is neither', async () => {
@@ -339,7 +226,6 @@ describe('the kind of a model', () => {
     for (const model of ['/no/such/directory', '../org/name', 'name', 'org/../name']) {
       await assert.rejects(kindOf(model), /no such directory, and no model of the hub/);
     }
-    await assert.rejects(kindOf('org/name'), /no such directory; as a model of https:\/\/huggingface\.co/);
   });
 });
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
-import { loadRetrievalModel } from '../brand/retrieval/retrieval-model.ts';
+import { loadRetrievalModel } from '../brand/retrieval/model.ts';
 import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
 import { proveAnswer } from '../brand/trust/prove-answer.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';

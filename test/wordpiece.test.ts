@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Tokenizer } from '@huggingface/tokenizers';
 import fc from 'fast-check';
-import { BUNDLED_MODEL } from '../brand/retrieval/retrieval-model.ts';
-import { readTokenizer, readWordList, writeWordList } from '../brand/retrieval/tokenizer.ts';
+import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
+import { readWordPiece } from '../brand/retrieval/wordpiece.ts';
 import { anyText } from './any-text.ts';
 
 const bytes = readFileSync(join(BUNDLED_MODEL, 'tokenizer.json'));
-const vocabulary = await readTokenizer(bytes);
+const vocabulary = readWordPiece(readFileSync(join(BUNDLED_MODEL, 'tokenizer.txt')));
 const packaged: { encode(text: string, options: object): { ids: number[] } } = new Tokenizer(
   JSON.parse(bytes.toString('utf8')),
   {},
@@ -41,18 +41,14 @@ describe('the reading of WordPiece', () => {
     }
   });
 
-  it('is the same from the list of words that npm run bench -- model makes', async () => {
-    const list = readFileSync(join(BUNDLED_MODEL, 'tokenizer.txt'));
-    assert.equal(list.toString('utf8'), writeWordList(bytes));
-    const { encode, word, size, nothing } = await readWordList(list);
-    for (const text of [...QUESTIONS, ...ODD]) assert.deepEqual(encode(text), vocabulary.encode(text));
-    const words = [...Array(size).keys()].map(word);
-    assert.deepEqual(words, [...Array(vocabulary.size).keys()].map(vocabulary.word));
-    assert.deepEqual([nothing, size], [new Set([1, 0, undefined]), 49_131]);
+  it('has the words of tokenizer.json by id', () => {
+    const { vocab } = JSON.parse(bytes.toString('utf8')).model;
+    for (const [word, id] of Object.entries<number>(vocab)) assert.equal(vocabulary.words[id], word);
+    assert.deepEqual([vocabulary.nothing, vocabulary.words.length], [new Set([1, 0]), 49_131]);
   });
 
-  it('refuses a list of words that is none', async () => {
-    for (const text of ['', '{}\na', 'a\nb']) await assert.rejects(readWordList(Buffer.from(text)), /no list of words/);
+  it('refuses a list of words that is none', () => {
+    for (const text of ['', '{}\na', 'a\nb']) assert.throws(() => readWordPiece(Buffer.from(text)), /no list of words/);
   });
 
   it('does so for any text', () => {
@@ -65,12 +61,5 @@ describe('the reading of WordPiece', () => {
       }),
       { numRuns: 1000 },
     );
-  });
-
-  it('knows the word of every id', () => {
-    for (const word of ['precio', 'the', '##s', '9']) {
-      const { vocab } = JSON.parse(bytes.toString('utf8')).model;
-      assert.equal(vocabulary.word(vocab[word]), word);
-    }
   });
 });

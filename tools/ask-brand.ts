@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
-import { EncoderBusy } from '../brand/retrieval/encoder.ts';
 import { topics } from './actions/actions.ts';
 import { QUERY } from './actions/fields.ts';
 import { isRecord } from './actions/record.ts';
@@ -59,20 +58,12 @@ export const askBrand = defineTool({
   precheck: requireQuery,
   async handler({ query }, { brand, asked, origin }) {
     if (!brand) throw new ServiceError('not_configured', { logged: { setting: 'BRAND_FILE' } });
-    const answer = await brand.ask(query, origin.clientHash).catch(refuseBusy);
+    const answer = await brand.ask(query, origin.asker?.() ?? { network: origin.clientHash });
     asked?.(answer, origin);
     return answer;
   },
   body: answer => answer,
 });
-
-/** @throws ServiceError `not_configured` with the wait, where too many questions wait for the encoder; else what it was given */
-function refuseBusy(error: unknown): never {
-  if (!(error instanceof EncoderBusy)) throw error;
-  const { waitSeconds: retryAfterSeconds } = error;
-  const hint = `Wait ${retryAfterSeconds} s, then ask again.`;
-  throw new ServiceError('not_configured', { message: 'Too many questions are waiting.', hint, retryAfterSeconds });
-}
 
 /** @throws ServiceError `missing_query` for a missing, empty or blank question */
 function requireQuery(input: unknown): void {

@@ -1,3 +1,4 @@
+import type { Asker } from '../brand/retrieval/line.ts';
 /** `dry-run`: mail goes to files. Nothing that was taken in one mode is ever sent in the other. */
 export const MODES = ['production', 'dry-run'] as const;
 
@@ -11,6 +12,8 @@ export interface Origin {
   readonly clientHash: string;
   /** Its network, IPv4 /24 or IPv6 /48, which bounds confirmations: an HMAC too. Absent where there is no network. */
   readonly networkHash?: string | undefined;
+  /** The client as the encoder's line knows it. Absent where it has no connection of its own. */
+  readonly asker?: (() => Asker) | undefined;
   /** Id of the request in the log; absent where the log has no line for it. */
   readonly requestId?: string | undefined;
   /** `person`: a browser sent it. `agent`: a program sent it. */
@@ -29,7 +32,7 @@ export interface Origin {
 export const EXTRA = 'extra.';
 
 /** A request of a person, validated: what the two forms and the two MCP tools hand over. */
-export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
+export interface Submission extends Omit<Origin, 'asker' | 'visitor' | 'notes'> {
   /** Of its action. */
   readonly kind: string;
   /** The sender is to get a confirmation by mail. */

@@ -15,7 +15,7 @@ export interface PlantedFault {
 const OUTBOX = ['outbox-rules', 'outbox', 'store'];
 const LIMITS = ['rate-limiter', 'limits-alone', 'store-limits', 'limits', 'submission-limits'];
 const PAGES = ['pages', 'home', 'form-page'];
-const RETRIEVAL = ['similarity', 'ask', 'retrieval', 'question-kinds', 'pacer'];
+const RETRIEVAL = ['similarity', 'ask', 'retrieval', 'question-kinds', 'encoder'];
 const DISCOVERY = ['published', 'discovery', 'live-profile', 'home'];
 
 export const FAULTS: readonly PlantedFault[] = [
@@ -27,10 +27,10 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: OUTBOX,
   },
   {
-    file: 'brand/retrieval/pacer.ts',
-    fault: 'a hundred questions of one client take turns with that of another',
-    text: 'ahead === 0 ? one.pieces < other.pieces : ahead < 0',
-    becomes: 'one.pieces < other.pieces',
+    file: 'brand/retrieval/line.ts',
+    fault: 'one network takes every place before the encoder',
+    text: '.length < OF_ONE_NETWORK',
+    becomes: '.length < 1000',
     tests: RETRIEVAL,
   },
   {
@@ -111,10 +111,10 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: PAGES,
   },
   {
-    file: 'brand/retrieval/pacer.ts',
-    fault: 'long work is served first come, first served',
-    text: 'one.pieces < least.pieces ? one : least',
-    becomes: 'least ?? one',
+    file: 'brand/retrieval/line.ts',
+    fault: 'the question of a client who has hung up is read',
+    text: 'if (at >= 0) questions.splice(at, 1);',
+    becomes: '',
     tests: RETRIEVAL,
   },
   {
@@ -377,10 +377,10 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: RETRIEVAL,
   },
   {
-    file: 'brand/retrieval/pacer.ts',
-    fault: 'a piece of work lasts longer than 4 ms',
-    text: 'performance.now() < end',
-    becomes: 'performance.now() <= end',
+    file: 'brand/retrieval/answers.ts',
+    fault: 'an answer of the table alone is kept',
+    text: 'if (encoded || !input.encoder) answers.set',
+    becomes: 'answers.set',
     tests: RETRIEVAL,
   },
   {

@@ -6,12 +6,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quantise } from '../../brand/retrieval/int8-rows.ts';
-import { BUNDLED_MODEL } from '../../brand/retrieval/retrieval-model.ts';
+import { BUNDLED_MODEL } from '../../brand/retrieval/parameters.ts';
 import { loadStaticEmbedder } from '../../brand/retrieval/static-embedder.ts';
-import { writeWordList } from '../../brand/retrieval/tokenizer.ts';
 
 const fileOf = (name: string) => join(BUNDLED_MODEL, name);
-await writeFile(fileOf('tokenizer.txt'), writeWordList(await readFile(fileOf('tokenizer.json'))));
+const { model, ...others } = JSON.parse(await readFile(fileOf('tokenizer.json'), 'utf8'));
+const words: string[] = [];
+// No text that is read has a piece with the end of a line.
+for (const [word, id] of Object.entries<number>(model.vocab)) words[id] = word.includes('\n') ? '' : word;
+const first = JSON.stringify({ ...others, model: { ...model, vocab: {} } });
+await writeFile(fileOf('tokenizer.txt'), [first, ...words].join('\n'));
 
 const texts: string[] = JSON.parse(await readFile(fileOf('background.json'), 'utf8'));
 const embedder = await loadStaticEmbedder(BUNDLED_MODEL);

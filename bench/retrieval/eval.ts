@@ -1,106 +1,128 @@
 /**
- * Measures what retrieval finds: `npm run eval -- [--json FILE] [--no-xquad]`. Markdown on stdout, progress on stderr;
- * `--json bench/results/eval.json` keeps the figures from which the tables of the README are written.
+ * Measures what retrieval finds: `npm run eval -- [--json FILE]`. Markdown on stdout; `--json bench/results/eval.json` keeps the
+ * figures from which docs/retrieval.md is written. Two sets: the example, and ten invented businesses that no model has seen.
  */
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadModel } from '../../brand/retrieval/load-embedder.ts';
-import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
-import { type Evaluation, evalTables } from '../../docs/eval-table.ts';
+import { type LoadedModel, loadModel } from '../../brand/retrieval/model.ts';
+import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
+import { BANDS, FLOORS } from '../../brand/retrieval/similarity.ts';
+import { type Evaluation, evalTables, type Figures } from '../../docs/eval-table.ts';
+import { auc, mean } from '../../owner/measure/measures.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { bandRows, floorRow, reliabilityRows } from './asked.ts';
-import { askExample, exampleRows } from './example-questions.ts';
-import { askValidation } from './validation.ts';
-import { evaluateXquad, type XquadRow } from './xquad.ts';
+import { exampleTrial, type Question, type Trial, unseenTrials } from './questions.ts';
 
-/** Floors of `some` with the usual one for a match, and the other way round. */
-const FLOORS: readonly (readonly [some: number, match: number])[] = [
-  ...[0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4].map(some => [some, 0.02] as const),
-  ...[0, 0.01, 0.05, 0.1].map(match => [0.2, match] as const),
-];
-
-const { values: options } = parseArgs({
-  options: { json: { type: 'string' }, 'no-xquad': { type: 'boolean', default: false } },
-});
-const examples = folder('../../examples');
-
-const modes: Evaluation['modes'] = [];
-for (const encoder of ['on', 'off']) {
-  const model = remembering(await loadModel(readConfig({ ...process.env, ENCODER: encoder }).embedding));
-  const mode = encoder === 'on' ? 'table and encoder' : 'table alone';
-  progress(`${mode}: examples/questions.jsonl on examples/brand.json, and questions in other languages`);
-  const example = await askExample(model, examples);
-  const others = await askExample(model, examples, folder('./other-languages.jsonl'));
-  progress(`${mode}: 250 invented claims of one trade family, which neither table nor bank nor encoder has seen`);
-  const validation = await askValidation(model);
-  const both = [...example, ...validation];
-  modes.push({
-    mode,
-    rows: [...exampleRows(example), ...exampleRows(others).filter(({ language }) => language !== 'all')],
-    bands: [
-      { set: 'example', rows: bandRows(example) },
-      { set: 'validation', rows: bandRows(validation) },
-    ],
-    reliability: reliabilityRows(both),
-    floors: FLOORS.map(([some, match]) => floorRow(some, match, both)),
-    xquad: options['no-xquad']
-      ? []
-      : await measureXquad(model, process.env.XQUAD_DIR ?? folder('../../../shared/data/xquad')),
-  });
+interface Found extends Question {
+  readonly set: Trial['set'];
+  readonly some: number;
+  /** The five best. */
+  readonly hits: readonly { readonly similarity: number; readonly isRight: boolean }[];
 }
 
-const evaluation: Evaluation = {
-  date: new Date().toISOString().slice(0, 10),
-  node: process.version,
-  machine: { cores: availableParallelism(), arch: process.arch },
-  modes,
-};
-process.stdout.write(`${evalTables(evaluation)}\n`);
-if (options.json) await writeFile(options.json, `${JSON.stringify(evaluation, rounded, 2)}\n`);
+const [ANSWERS] = BANDS;
 
-/** The same questions are asked of several profiles here; the encoder reads each once. */
-function remembering(model: RetrievalModel): RetrievalModel {
-  if (!model.encoder) return model;
-  const { encoder } = model.encoder;
+const { values: options } = parseArgs({ options: { json: { type: 'string' } } });
+const trials = [await exampleTrial(), ...unseenTrials()];
+const modes: Evaluation['modes'] = [];
+for (const [mode, encoder] of [
+  ['table and encoder', 'on'],
+  ['table alone', 'off'],
+] as const) {
+  const model = remembering(await loadModel(readConfig({ ...process.env, ENCODER: encoder }).embedding));
+  const found: Found[] = [];
+  for (const trial of trials) found.push(...(await askAll(model, trial)));
+  const sets = groupedBy(found, ({ set }) => set);
+  modes.push({ mode, sets: [...sets].map(([set, own]) => ({ set, rows: rowsOf(own), ...reliabilityOf(own) })) });
+}
+const evaluation: Evaluation = { date: new Date().toISOString().slice(0, 10), modes };
+process.stdout.write(`${evalTables(evaluation)}\n`);
+if (options.json) await writeFile(options.json, `${JSON.stringify(evaluation, rounded, 1)}\n`);
+
+async function askAll(model: LoadedModel, { set, texts, questions }: Trial): Promise<Found[]> {
+  const retrieval = await createRetrieval({ ...model, texts });
+  const found: Found[] = [];
+  for (const question of questions) {
+    const { scored, some } = await retrieval.search(question.query, 5);
+    const hits = scored.map(({ index, similarity }) => ({ similarity, isRight: question.answers.has(index) }));
+    found.push({ ...question, set, some, hits });
+  }
+  return found;
+}
+
+/** The claims of each business are told twice, the questions are the same: the encoder reads each once. */
+function remembering(model: LoadedModel): LoadedModel {
+  const { encoder } = model;
+  if (!encoder) return model;
   const known = new Map<string, Promise<Float32Array>>();
-  const ask = (question: string, asker: string) => {
-    const vector = known.get(question) ?? encoder.ask(question, asker);
+  const ask = (question: string) => {
+    const vector = known.get(question) ?? encoder.ask(question);
     known.set(question, vector);
     return vector;
   };
-  return { ...model, encoder: { ...model.encoder, encoder: { ...encoder, ask } } };
+  return { ...model, encoder: { ...encoder, ask } };
 }
 
-async function measureXquad(model: RetrievalModel, directory: string): Promise<XquadRow[]> {
-  if (!existsSync(directory)) {
-    progress(
-      'XQuAD skipped: get google-deepmind/xquad (CC BY-SA 4.0) and set XQUAD_DIR to the folder of xquad.en.json',
-    );
-    return [];
-  }
-  const rows: XquadRow[] = [];
-  for await (const row of evaluateXquad(model, directory)) {
-    progress(`XQuAD ${row.unit} ${row.asked} to ${row.told}: R@1 ${figure(row.recall1)}`);
-    rows.push(row);
-  }
-  return rows;
+/** Of all questions, and of those of each language and kind. */
+function rowsOf(found: readonly Found[]): Figures[] {
+  const es = found.filter(({ language }) => language === 'es' || language === 'en');
+  const groups = [
+    ...groupedBy(found, ({ language }) => language),
+    ...groupedBy(
+      es.filter(({ kind }) => kind !== 'mixed' && kind !== 'unanswerable'),
+      ({ kind }) => kind,
+    ),
+  ];
+  return [figures('es and en', es), ...groups.map(([name, own]) => figures(name, own))];
+}
+
+function figures(name: string, found: readonly Found[]): Figures {
+  const [answerable, unanswerable] = [true, false].map(is => found.filter(({ answers }) => answers.size > 0 === is));
+  const [can = [], cannot = []] = [answerable, unanswerable];
+  const rightIn = (depth: number) => mean(can.map(({ hits }) => Number(hits.slice(0, depth).some(hit => hit.isRight))));
+  const isEmpty = ({ some, hits }: Found) => Number(some < FLOORS.some || (hits[0]?.similarity ?? 0) < FLOORS.match);
+  const wrongFrom = (from: number, below: number) => {
+    const first = found.filter(one => !isEmpty(one)).flatMap(({ hits }) => hits.slice(0, 1));
+    const inside = first.filter(({ similarity }) => similarity >= from && similarity < below);
+    return { wrong: inside.filter(({ isRight }) => !isRight).length, of: inside.length };
+  };
+  return {
+    ...{ name, answerable: can.length, unanswerable: cannot.length },
+    ...{ first: rightIn(1), three: rightIn(3), five: rightIn(5) },
+    auc:
+      cannot.length === 0
+        ? undefined
+        : auc(
+            can.map(({ some }) => some),
+            cannot.map(({ some }) => some),
+          ),
+    emptyRightly: cannot.length === 0 ? undefined : mean(cannot.map(isEmpty)),
+    emptyWrongly: mean(can.map(isEmpty)),
+    near: wrongFrom(0.6, ANSWERS.from),
+    answers: wrongFrom(ANSWERS.from, 2),
+  };
+}
+
+/** First matches by tenths of their similarity: what it says, and how often they are right. */
+function reliabilityOf(found: readonly Found[]) {
+  const first = found.flatMap(({ hits }) => hits.slice(0, 1));
+  const tenths = groupedBy(first, ({ similarity }) => Math.min(9, Math.floor(similarity * 10)));
+  const reliability = [...tenths]
+    .sort(([a], [b]) => a - b)
+    .map(([tenth, inside]) => ({
+      tenth: tenth / 10,
+      matches: inside.length,
+      similarity: mean(inside.map(({ similarity }) => similarity)),
+      right: mean(inside.map(({ isRight }) => Number(isRight))),
+    }));
+  return { reliability };
+}
+
+function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
 }
 
 function rounded(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toFixed(4)) : value;
-}
-
-function figure(share: number): string {
-  return share.toFixed(3);
-}
-
-function folder(relative: string): string {
-  return fileURLToPath(new URL(relative, import.meta.url));
-}
-
-function progress(message: string): void {
-  process.stderr.write(`${message}\n`);
 }

@@ -3,13 +3,13 @@ import { type AnswerNotes, answerNotes } from '../profile/answer-note.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Answer, Brand, Match } from './brand.ts';
-import type { EncodedOptions } from './encoded-texts.ts';
-import { createRetrieval } from './retrieval.ts';
-import type { RetrievalModel } from './retrieval-model.ts';
+import type { Asker } from './line.ts';
+import type { RetrievalModel } from './model.ts';
+import { createRetrieval, type RetrievalOptions } from './retrieval.ts';
 import { searchText } from './search-text.ts';
 import { bandOf, FLOORS } from './similarity.ts';
 
-export interface BrandInput extends RetrievalModel, EncodedOptions {
+export interface BrandInput extends RetrievalModel, RetrievalOptions {
   readonly profile: Profile;
   /** `sha256:` and the hex digest of the profile file's bytes. */
   readonly digest: string;
@@ -29,7 +29,7 @@ export function floorsOf(calibrated: boolean, { match, some }: Partial<Floors> =
 }
 
 const MATCHES = 5;
-const NOTHING = { scored: [], some: 0 };
+const NOTHING = { scored: [], some: 0, encoded: true };
 
 /** Answers kept: their number, and their size in characters of questions (two bytes each). */
 const KEPT = { max: 1000, maxSize: 500_000 };
@@ -46,31 +46,55 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
   const notes = answerNotes(profile);
   const retrieval = await createRetrieval({ ...input, name, texts: profile.claims.map(searchText) });
   const answers = new LRUCache<string, Answer>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
-  const answer = async (query: string, asker?: string): Promise<Answer> => {
+  const answer = async (query: string, asker?: Asker): Promise<Answer> => {
     const hasContent = floors.match === 0 || retrieval.hasContent(query);
-    const { scored, some } = hasContent ? await retrieval.search(query, MATCHES, asker) : NOTHING;
+    const { scored, some, encoded } = hasContent ? await retrieval.search(query, MATCHES, asker) : NOTHING;
     const matches = scored.map((hit): Match => ({ ...served[hit.index]!, similarity: rounded(hit.similarity) }));
     const shown = some < floors.some ? [] : matches.filter(({ similarity }) => similarity >= floors.match);
     const note = noteOn(shown, notes, calibrated);
     const made = { brand: name, query, matches: shown, ...(note !== undefined && { note }) };
-    answers.set(query, made);
+    if (encoded || !input.encoder) answers.set(query, made);
+    else alone += 1;
     return made;
   };
-  /** By asker and question: whoever asks what another asks must not wait in the other's line for the encoder. */
-  const underWay = new Map<string, Promise<Answer>>();
+  let alone = 0;
+  const underWay = new Map<string, ReturnType<typeof share>>();
   return {
     name,
     profile,
     digest,
     calibrated,
-    ask(query, asker) {
+    ready: retrieval.ready,
+    alone: () => alone,
+    async ask(query, asker) {
       const used = query.toWellFormed().trim();
       const known = answers.get(used);
-      if (known) return Promise.resolve(known);
-      const key = `${asker}\n${used}`;
-      const asked = underWay.get(key) ?? answer(used, asker).finally(() => underWay.delete(key));
-      underWay.set(key, asked);
-      return asked;
+      if (known) return known;
+      const begun = underWay.get(used);
+      const shared = begun && !begun.isGivenUp() ? begun : share(signal => answer(used, asker && { ...asker, signal }));
+      underWay.set(used, shared);
+      return shared.join(asker?.signal).finally(() => {
+        if (underWay.get(used) === shared) underWay.delete(used);
+      });
+    },
+  };
+}
+
+/** An answer that several clients wait for: computed once, and given up when all of them have hung up. */
+function share(compute: (signal: AbortSignal) => Promise<Answer>) {
+  const givenUp = new AbortController();
+  const answer = compute(givenUp.signal);
+  let waiting = 0;
+  return {
+    isGivenUp: () => givenUp.signal.aborted,
+    join(signal?: AbortSignal): Promise<Answer> {
+      waiting += 1;
+      const leave = () => {
+        waiting -= 1;
+        if (waiting === 0) givenUp.abort(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      return answer.finally(() => signal?.removeEventListener('abort', leave));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Boundary, Claim, Metric, Profile, Proof } from '../profile/schema.ts';
+import type { Asker } from './line.ts';
 
 /** One claim as an answer to a question. Every member but `similarity` stands verbatim in the profile. */
 export interface Match {
@@ -33,9 +34,10 @@ export interface Brand {
   readonly digest: string;
   /** Whether similarities mean what SIMILARITY_MEANING says; if not, they give an order (NOT_CALIBRATED). */
   readonly calibrated: boolean;
-  /**
-   * Repeated questions get the same object.
-   * @param asker names the client: where the encoder is busy, whoever has used it least comes first
-   */
-  ask(query: string, asker?: string): Promise<Answer>;
+  /** Settles when the encoder has read all claims; until then the table answers alone. */
+  readonly ready: Promise<void>;
+  /** Answers that the table gave alone because the encoder had no place, was not ready, or failed. */
+  readonly alone: () => number;
+  /** Repeated questions get the same object. @throws the reason of the asker's signal */
+  ask(query: string, asker?: Asker): Promise<Answer>;
 }

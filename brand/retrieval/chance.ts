@@ -1,4 +1,4 @@
-import type { RetrievalParameters } from './retrieval-model.ts';
+import type { Calibration } from './parameters.ts';
 
 /** What the scores of all texts tell about a question. */
 export interface Evidence {
@@ -13,20 +13,13 @@ export interface Evidence {
 }
 
 /** The chance, 0 to 1, that any text answers: logistic regression (model/encoder/README.md, `some`). */
-export function chanceOfAny(
-  { best, rivals, length, level }: Evidence,
-  weights: RetrievalParameters['calibration'],
-): number {
+export function chanceOfAny({ best, rivals, length, level }: Evidence, weights: Calibration): number {
   const z = weights.score * best + weights.rival * rivals + weights.length * length + weights.level * level;
   return 1 / (1 + Math.exp(-z - weights.beta));
 }
 
 /** The chance shared out over the texts by their scores: the similarities add up to `some`. */
-export function shareOut(
-  some: number,
-  scores: readonly number[],
-  { sharpness }: RetrievalParameters['calibration'],
-): number[] {
+export function shareOut(some: number, scores: readonly number[], { sharpness }: Calibration): number[] {
   const best = scores.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
   const shares = scores.map(score => Math.exp(sharpness * (score - best)));
   const whole = shares.reduce((sum, share) => sum + share, 0);

@@ -1,3 +1,6 @@
+import { fileURLToPath } from 'node:url';
+import { type Asker, createLine } from './line.ts';
+
 /**
  * The port between retrieval and a model that reads a text as a whole (model/encoder/README.md). It reads in threads of its own:
  * onnxruntime-node computes synchronously, and would stop the event loop.
@@ -7,35 +10,82 @@ export interface Encoder {
   readonly digest: string;
   /**
    * The unit vector of a question.
-   * @param asker whoever has used the encoder least comes first
-   * @throws EncoderBusy where too many questions wait, Error where the model fails
+   * @throws NoPlace where too many questions wait, the signal's reason, Error where the model fails
    */
-  ask(question: string, asker: string): Promise<Float32Array>;
+  ask(question: string, asker?: Asker): Promise<Float32Array>;
   /**
-   * Unit vectors of texts, in order, while no question waits.
-   * @param read told after each text
+   * The unit vector of a claim, read while no question waits.
    * @throws Error where the model fails
    */
-  read(texts: readonly string[], role: Role, read?: () => void): Promise<Float32Array[]>;
+  read(claim: string): Promise<Float32Array>;
 }
 
-export type Role = 'claim' | 'question';
+/** What a thread reads. */
+export interface Task {
+  readonly directory: string;
+  readonly text: string;
+  readonly role: 'claim' | 'question';
+}
 
-/** More questions wait than can be answered soon. */
-export class EncoderBusy extends Error {
-  /** Whole seconds after which a question will find room. */
-  readonly waitSeconds: number;
+/** The digest of the model's files. `missing`: onnxruntime-node cannot be loaded here. */
+export type Found = { readonly digest: string } | { readonly missing: string };
 
-  constructor(waitSeconds: number) {
-    super('too many questions wait for the encoder');
-    this.name = 'EncoderBusy';
-    this.waitSeconds = waitSeconds;
+/** onnxruntime-node cannot be loaded on this machine. */
+export class RuntimeMissing extends Error {}
+
+interface EncoderOptions {
+  /** The most threads; each but the first starts when work waits for it. */
+  readonly threads: number;
+  /** The module that threads run; tests bring their own. */
+  readonly thread?: string;
+}
+
+const RUNTIME = 'onnxruntime-node';
+
+/** Questions that may wait for each thread: about half a second of them. */
+const WAITING = 100;
+
+/** After which a thread that is not the only one gives its memory back. */
+const IDLE_MS = 10 * 60_000;
+
+/**
+ * Threads that read texts with the model of a directory.
+ * @throws RuntimeMissing; Error that says which file is damaged
+ */
+export async function openEncoder(directory: string, { threads, thread = THREAD }: EncoderOptions): Promise<Encoder> {
+  if (thread === THREAD) requireRuntime();
+  const { Tinypool } = await import('tinypool');
+  const pool = new Tinypool({
+    filename: thread,
+    ...{ minThreads: 1, maxThreads: threads, idleTimeout: IDLE_MS, execArgv: [] },
+  });
+  const found: Found = await pool.run(directory, { name: 'open' });
+  if ('missing' in found) {
+    await pool.destroy();
+    throw new RuntimeMissing(found.missing);
+  }
+  const line = createLine(threads, WAITING, (task: Task): Promise<Float32Array> => pool.run(task));
+  return {
+    digest: found.digest,
+    ask: (text, asker) => line.ask({ directory, role: 'question', text }, asker),
+    read: text => line.add({ directory, role: 'claim', text }),
+  };
+}
+
+/** Its install script fetches CUDA, which nothing here uses; where that fails, npm leaves the package out without a word. */
+function requireRuntime(): void {
+  try {
+    import.meta.resolve(RUNTIME);
+  } catch {
+    throw new RuntimeMissing(
+      `${RUNTIME} is not installed: run ONNXRUNTIME_NODE_INSTALL=skip npm ci (or npm install) again`,
+    );
   }
 }
 
-/** Where vectors of claims outlive the process. */
-export interface KeptVectors {
-  /** The vectors that are kept, by key. */
-  find(keys: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  keep(vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
-}
+/** In a checkout the threads run the file beside this one, else a bundle of it. */
+const THREAD = fileURLToPath(
+  import.meta.url.endsWith('.ts')
+    ? import.meta.resolve('./encoder-thread.js')
+    : import.meta.resolve('#package/dist/brand/retrieval/encoder-thread.js'),
+);

@@ -1,7 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { cosines, integerVector } from './int8-rows.ts';
-import type { Known, Leaning } from './known-texts.ts';
-import { mapInPieces, type Pace } from './pacer.ts';
-import type { Bank, RetrievalModel } from './retrieval-model.ts';
+import type { Bank, Leaning, RetrievalModel } from './model.ts';
 import { blend, unit } from './vector.ts';
 import { largest } from './vector-index.ts';
 
@@ -18,35 +17,35 @@ export interface Neighbours {
   readonly cosines: readonly number[];
 }
 
-/**
- * Expansion: claims lean towards the questions that claims like them are asked (model/README.md). About a million multiplications
- * a claim, in pieces.
- */
+/** Expansion: claims lean towards the questions that claims like them are asked (model/README.md). 3 ms a new claim. */
 export async function expand(
   heads: readonly string[],
   vectors: readonly Float32Array[],
-  { known, ...model }: RetrievalModel & { readonly known?: Known<Leaning> | undefined },
-  pace: Pace,
+  model: RetrievalModel,
+  expanded: (done: number) => void = () => {},
 ): Promise<Expansions> {
   const { bank, parameters } = model;
   const { from, to, fallback } = parameters.expansion;
-  const leanAnew = async (head: string, of: Bank) => {
-    const leaning = await lean(head, of, model);
-    known?.set(head, leaning);
-    return leaning;
-  };
-  const found = bank ? await mapInPieces(heads, head => known?.get(head) ?? leanAnew(head, bank), pace) : [];
+  const found: Leaning[] = [];
+  for (const head of bank ? heads : []) {
+    found.push(await lean(head, bank!, model));
+    expanded(found.length);
+    await turn();
+  }
   const closeness = found.reduce((sum, { nearest }) => sum + nearest, 0) / Math.max(found.length, 1);
   const gate = Math.min(Math.max((closeness - from) / (to - from), 0), 1);
   const expandOne = (vector: Float32Array, at: number) => {
     const alone = [(1 - gate) * fallback, vector] as const;
     return blend(gate === 0 ? [alone] : [[gate, found[at]!.questions], alone], vector.length);
   };
-  return { vectors: await mapInPieces(vectors, expandOne, pace), gate };
+  return { vectors: vectors.map(expandOne), gate };
 }
 
+/** Kept by head: whoever writes claims builds the index again and again. */
 async function lean(head: string, bank: Bank, model: RetrievalModel): Promise<Leaning> {
   const { embedder, parameters } = model;
+  const kept = bank.leanings.get(head);
+  if (kept) return kept;
   const [vector = new Float32Array(embedder.dims)] = await embedder.embed([head]);
   const { rows, cosines } = neighbours(vector, model);
   const { values, length } = bank.questions;
@@ -54,7 +53,9 @@ async function lean(head: string, bank: Bank, model: RetrievalModel): Promise<Le
     const weight = Math.exp(parameters.expansion.sharpness * (cosines[place]! - cosines[0]!)) / length(row);
     return [weight, values.subarray(row * embedder.dims, (row + 1) * embedder.dims)] as const;
   });
-  return { nearest: cosines[0] ?? 0, questions: unit(blend(questions, embedder.dims)) };
+  const leaning = { nearest: cosines[0] ?? 0, questions: unit(blend(questions, embedder.dims)) };
+  bank.leanings.set(head, leaning);
+  return leaning;
 }
 
 export function neighbours(head: Float32Array, { bank, parameters }: RetrievalModel): Neighbours {

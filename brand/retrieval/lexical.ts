@@ -1,7 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { foldedText } from '../profile/folded-text.ts';
-import { type Known, recalled } from './known-texts.ts';
-import { mapInPieces, type Pace } from './pacer.ts';
-import type { RetrievalParameters } from './retrieval-model.ts';
+import type { Parameters as ModelParameters } from './parameters.ts';
 
 export interface LexicalIndex {
   /** One score per text, 0 where no gram is shared, seldom above 1. */
@@ -10,34 +9,32 @@ export interface LexicalIndex {
   occurs(word: string): boolean;
 }
 
-type Parameters = RetrievalParameters['bm25'];
+type Parameters = ModelParameters['bm25'];
 
 /**
  * BM25 over character n-grams of folded words: names, figures and typos that a vector blurs.
  * What a gram adds to a text never changes, so it is computed here once; a question costs only the postings of its own grams.
  * BM25 as in Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), with Lucene's idf, which is never negative.
  */
-export async function createLexicalIndex(
-  texts: readonly string[],
-  parameters: Parameters,
-  pace: Pace,
-  known?: Known<readonly number[]>,
-): Promise<LexicalIndex> {
+export async function createLexicalIndex(texts: readonly string[], parameters: Parameters): Promise<LexicalIndex> {
   const { n, k1, b, scale } = parameters;
   const postings = new Map<number, Posting>();
-  const gramsIn = (text: string) => recalled(known, text, () => gramsOf(text, n));
-  const sizes = await mapInPieces(texts, text => gramsIn(text).length, pace);
-  const meanSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
-  const addText = (value: string, text: number): void => {
-    const saturation = k1 * (1 - b + (b * sizes[text]!) / meanSize);
-    for (const [gram, frequency] of countOf(gramsIn(value))) {
+  const grams: (readonly number[])[] = [];
+  for (const text of texts) {
+    grams.push(gramsOf(text, n));
+    await turn();
+  }
+  const meanSize = grams.reduce((sum, { length }) => sum + length, 0) / texts.length;
+  for (const [text, own] of grams.entries()) {
+    const saturation = k1 * (1 - b + (b * own.length) / meanSize);
+    for (const [gram, frequency] of countOf(own)) {
       const posting = postings.get(gram) ?? { texts: [], gains: [], idf: 0 };
       if (posting.texts.length === 0) postings.set(gram, posting);
       posting.texts.push(text);
       posting.gains.push((frequency * (k1 + 1)) / (frequency + saturation));
     }
-  };
-  await mapInPieces(texts, addText, pace);
+    await turn();
+  }
   const idfOf = (textsWithGram: number) => Math.log(1 + (texts.length - textsWithGram + 0.5) / (textsWithGram + 0.5));
   for (const posting of postings.values()) posting.idf = idfOf(posting.texts.length);
   const unknown: Posting = { texts: [], gains: [], idf: idfOf(0) };

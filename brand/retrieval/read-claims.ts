@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { Encoder, KeptVectors } from './encoder.ts';
+import type { Encoder } from './encoder.ts';
 
-export interface ReadingParts {
-  /** Where the vectors of the texts outlive the process. */
+/** Where vectors of claims outlive the process. */
+export interface KeptVectors {
+  /** The vectors that are kept, by key. */
+  find(keys: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  keep(vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+}
+
+export interface ReadingOptions {
   readonly kept?: KeptVectors | undefined;
   /** Told, in a sentence, what an operator should know. */
   readonly note?: ((message: string) => void) | undefined;
-  /** Told after each text, kept ones too. */
+  /** Told how many claims are read, kept ones too. */
   readonly progress?: ((done: number, of: number) => void) | undefined;
 }
 
 /** Kept together, so that a process that ends half-way has not worked for nothing. */
-const SLICE = 200;
+const SLICE = 64;
 
 /**
  * The vectors of claims, in order. Only those that are not kept are computed.
@@ -20,34 +26,28 @@ const SLICE = 200;
 export async function readClaims(
   encoder: Encoder,
   texts: readonly string[],
-  options: ReadingParts,
+  { kept, note = () => {}, progress = () => {} }: ReadingOptions,
 ): Promise<Float32Array[]> {
-  const { kept, note, progress } = options;
-  const missed = (error: Error) => {
-    note?.(`the vectors of claims cannot be kept, each start computes them: ${error.message}`);
+  let keeping = kept;
+  const giveUp = (error: Error) => {
+    keeping = undefined;
+    note(`the vectors of claims cannot be kept, each start computes them: ${error.message}`);
   };
   const keys = texts.map(text => createHash('sha256').update(`${encoder.digest}\n${text}`).digest('base64url'));
-  const found = await kept?.find(keys).catch(missed);
+  const found = await kept?.find(keys).catch(giveUp);
   const vectors = new Map(found ?? []);
-  const missing = [...new Map(texts.map((text, at) => [keys[at] ?? '', text]))].filter(([key]) => !vectors.has(key));
+  const missing = [...new Map(texts.map((text, at) => [keys[at]!, text]))].filter(([key]) => !vectors.has(key));
   let done = texts.length - missing.length;
-  let keeping = kept;
   for (let start = 0; start < missing.length; start += SLICE) {
-    const slice = missing.slice(start, start + SLICE);
-    const read = await encoder.read(
-      slice.map(([, text]) => text),
-      'claim',
-      () => {
-        done += 1;
-        progress?.(done, texts.length);
-      },
-    );
-    const made = new Map(slice.map(([key], at) => [key, read[at] ?? new Float32Array()]));
+    const made = new Map<string, Float32Array>();
+    const readOne = async ([key, text]: readonly [string, string]) => {
+      made.set(key, await encoder.read(text));
+      done += 1;
+      progress(done, texts.length);
+    };
+    await Promise.all(missing.slice(start, start + SLICE).map(readOne));
     for (const [key, vector] of made) vectors.set(key, vector);
-    await keeping?.keep(made).catch(error => {
-      keeping = undefined;
-      missed(error);
-    });
+    await keeping?.keep(made).catch(giveUp);
   }
-  return keys.map(key => vectors.get(key) ?? new Float32Array());
+  return keys.map(key => vectors.get(key)!);
 }

@@ -1,14 +1,16 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { chanceOfAny, type Evidence, shareOut } from './chance.ts';
-import { ALL_TEXTS } from './columns.ts';
 import { createContentTest } from './content.ts';
-import { type EncodedOptions, encodeTexts } from './encoded-texts.ts';
-import type { KnownTexts } from './known-texts.ts';
+import type { TokenTable } from './embedder.ts';
+import { expand } from './expansion.ts';
 import { createLexicalIndex } from './lexical.ts';
-import { readMeanings, weightsOf } from './meanings.ts';
-import { createPacer, type Pace } from './pacer.ts';
-import type { RetrievalModel } from './retrieval-model.ts';
+import { type Asker, NoPlace } from './line.ts';
+import type { RetrievalModel } from './model.ts';
+import { type ReadingOptions, readClaims } from './read-claims.ts';
+import { ALL_TEXTS, createTokenReader, createVectorReader } from './reader.ts';
 import type { SearchText } from './search-text.ts';
-import { createCandidates, largest, type VectorIndexOptions } from './vector-index.ts';
+import { blend, dot, unit } from './vector.ts';
+import { createVectorIndex, exactSearch, largest, type VectorIndex, type VectorIndexOptions } from './vector-index.ts';
 
 /** How well one text answers a question. */
 export interface Scored {
@@ -33,94 +35,155 @@ export interface Ranking extends Evidence {
   readonly scored: readonly Scored[];
   /** 0..1: the chance that any text answers. The similarities of all texts add up to it. */
   readonly some: number;
+  /** Whether the encoder was there, had a place, and did not fail. */
+  readonly encoded: boolean;
 }
 
 export interface Retrieval {
   /** How far the bank has a say, 0..1. */
   readonly gate: number;
+  /** Settles when the encoder has read all texts. @throws Error where it fails */
+  readonly ready: Promise<void>;
   /**
-   * The best `count` texts for a question.
-   * @param asker names the client: where the encoder is busy, whoever has used it least comes first
-   * @throws EncoderBusy
+   * The best `count` texts for a question. Where the encoder has no place, the table answers alone.
+   * @throws the signal's reason
    */
-  search(query: string, count: number, asker?: string): Promise<Ranking>;
+  search(query: string, count: number, asker?: Asker): Promise<Ranking>;
   /** Whether the question asks about anything (content.ts). */
   hasContent(query: string): boolean;
 }
 
-export interface RetrievalInput extends RetrievalModel, EncodedOptions {
+export interface RetrievalOptions extends Omit<ReadingOptions, 'progress'> {
+  /** Told now and then how far each step is, where there are many texts. */
+  readonly progress?: ((step: string, done: number, of: number) => void) | undefined;
+  /** Lets the table answer alone until the encoder has read all texts. */
+  readonly early?: boolean | undefined;
+}
+
+export interface RetrievalInput extends RetrievalModel, RetrievalOptions {
   /** Whose texts they are. */
   readonly name?: string;
   readonly texts: readonly SearchText[];
   readonly index?: VectorIndexOptions;
-  /** Kept between two creations while texts are written. */
-  readonly known?: KnownTexts;
 }
 
+/** Texts as the encoder reads them. */
+interface Encoded {
+  readonly vectors: readonly Float32Array[];
+  readonly index: VectorIndex | undefined;
+}
+
+/** Texts scored beyond `ALL_TEXTS`: of the vector index, and as many of the lexical index. */
+const NEAREST = 24;
+
+/** Building an index of so many texts takes a few seconds. */
+const SHOWN_FROM = 200;
+
 /**
- * Ranks texts by meaning and wording as model/README.md defines it: weighs dense, expansion, late and lexical scores, then sets
- * the sum against the next best and the question's own level of meaningless similarity.
- * @throws whatever the embedder throws on a text.
+ * Ranks texts by meaning and wording as model/README.md defines it: weighs dense, expansion, late and lexical scores and the
+ * encoder's cosine, then sets the sum against the next best and the question's own level of meaningless similarity.
+ * @throws whatever the embedder throws on a text
  */
 export async function createRetrieval(input: RetrievalInput): Promise<Retrieval> {
-  const { embedder, parameters, note } = input;
-  const { weight = 0, calibration = parameters.calibration } = input.encoder ?? {};
+  const { embedder, parameters, encoder, note = () => {} } = input;
   const texts = input.texts.map(({ text }) => text);
-  const weights = weightsOf(input);
-  const encoding = input.encoder && encodeTexts(input.encoder, texts, input);
-  encoding?.catch(() => {}); // heard below, after what happens meanwhile
-  const startPace = createPacer();
-  const paceOf = (step: string): Pace => {
-    const pace = startPace();
-    const of = 2 * texts.length; // each step goes over the texts twice
-    let done = 0;
-    return () => {
-      done += 1;
-      const turn = pace();
-      if (texts.length > ALL_TEXTS && (turn || done === of)) input.progress?.(step, done, of);
-      return turn;
-    };
+  const isSmall = texts.length <= ALL_TEXTS;
+  const told = (step: string) => (done: number) => {
+    if (texts.length >= SHOWN_FROM) input.progress?.(step, done, texts.length);
   };
-  const { vectors, reader, gate } = await readMeanings(input, weights, { startPace, expanding: paceOf('expanding') });
-  const lexicalIndex = await createLexicalIndex(texts, parameters.bm25, paceOf('weighing words'), input.known?.grams);
-  const encoded = await encoding;
-  const candidatesOf = await createCandidates(encoded?.vectors ?? vectors, {
-    note,
-    pace: paceOf('indexing'),
-    ...input.index,
-  });
-  // Exact search goes over the texts once: it has nothing to build.
-  if (texts.length > ALL_TEXTS) input.progress?.('indexing', 2 * texts.length, 2 * texts.length);
+  const indexOf = async (vectors: readonly Float32Array[]) =>
+    isSmall ? undefined : createVectorIndex(vectors, { note, ...input.index });
+
+  let encoded: Encoded | undefined;
+  const readAll = async () => {
+    if (!encoder) return;
+    const vectors = await readClaims(encoder, texts, { ...input, progress: told('reading') });
+    encoded = { vectors, index: await indexOf(vectors) };
+  };
+  const ready = readAll();
+  ready.catch(() => {}); // whoever waits for it hears it
+
+  const { vectors, read, gate } = await readTexts(input, told('expanding'));
+  const lexicalIndex = await createLexicalIndex(texts, parameters.bm25);
+  const index = encoder ? undefined : await indexOf(vectors);
+  if (!input.early) await ready;
+
+  const every = texts.map((_, at) => at);
+  const { weights } = parameters;
+  const encode = async (query: string, asker?: Asker) =>
+    encoded && query.trim() !== ''
+      ? encoder?.ask(query, asker).catch(error => {
+          asker?.signal?.throwIfAborted();
+          if (!(error instanceof NoPlace)) note(`the table answers alone: ${error.message}`);
+        })
+      : undefined;
   return {
     gate,
+    ready,
     hasContent: createContentTest(input.name ?? '', embedder.tokens, lexicalIndex.occurs),
-    async search(query, count, asker = '') {
-      const [{ length, level, vector, meet }, asked] = await Promise.all([
-        reader.read(query, asker),
-        encoded?.ask(query, asker),
-      ]);
+    async search(query, count, asker) {
+      const asked = await encode(query, asker);
+      const { length, level, vector, late: lateOf } = await read(query);
       const lexical = lexicalIndex.search(query);
-      const candidates = candidatesOf(asked?.vector ?? vector, lexical);
-      const { meaning, late } = await meet(candidates);
-      const cosines = candidates.map(index => asked?.cosine(index) ?? 0);
-      const scores = candidates.map(
-        (index, at) =>
-          meaning[at]! + weights.late * late[at]! + weights.lexical * lexical[index]! + weight * cosines[at]!,
-      );
+      const nearest = (): readonly number[] => {
+        if (isSmall) return every;
+        const near =
+          (asked ? encoded?.index?.search(asked, NEAREST) : index?.search(vector, NEAREST)) ??
+          exactSearch(vectors, vector, NEAREST);
+        const worded = largest(lexical, NEAREST).filter(at => lexical[at]! > 0);
+        return [...new Set([...near, ...worded])].sort((a, b) => a - b);
+      };
+      const candidates = nearest();
+      const { weight, calibration } = asked
+        ? parameters.withEncoder
+        : { weight: 0, calibration: parameters.calibration };
+      const late = lateOf(candidates);
+      const lateWeight = embedder.tokens ? weights.late : 0;
+      const parts = candidates.map((index, at) => {
+        const meaning = dot(vector, vectors[index]!);
+        const cosine = asked && encoded ? dot(asked, encoded.vectors[index]!) : 0;
+        const words = lexical[index]!;
+        const score = meaning + lateWeight * late[at]! + weights.lexical * words + weight * cosine;
+        return { index, meaning, late: late[at]!, lexical: words, cosine, score };
+      });
+      const scores = parts.map(({ score }) => score);
       const ranked = largest(scores, Math.max(count, 1 + calibration.rivals));
       const [best = 0, ...others] = ranked.map(at => scores[at]!);
       const rivals = meanOf(others.slice(0, calibration.rivals)) ?? best;
       const evidence = { best, rivals, length, level };
       const some = chanceOfAny(evidence, calibration);
       const similarities = shareOut(some, scores, calibration);
-      const scored = ranked.slice(0, count).map((at): Scored => {
-        const [index, score, similarity] = [candidates[at]!, scores[at]!, similarities[at]!];
-        const parts = { meaning: meaning[at]!, late: late[at]!, lexical: lexical[index]!, cosine: cosines[at]! };
-        return { index, ...parts, score, similarity };
-      });
-      return { scored, some, ...evidence };
+      const scored = ranked.slice(0, count).map(at => ({ ...parts[at]!, similarity: similarities[at]! }));
+      return { scored, some, encoded: asked !== undefined, ...evidence };
     },
   };
+}
+
+/** Texts as the embedder reads them: dense and expansion vector of each, weighed and added, so that one product is both scores. */
+async function readTexts(input: RetrievalInput, expanded: (done: number) => void) {
+  const { embedder, parameters } = input;
+  const { tokens: table, dims } = embedder;
+  const texts = input.texts.map(({ text }) => text);
+  const tokens = table ? await tokenize(texts, table) : [];
+  const dense = table ? tokens.map(ids => unit(table.sum(ids))) : await embedder.embed(texts);
+  const heads = input.texts.map(({ head }) => head);
+  const { vectors: expansions, gate } = await expand(heads, dense, input, expanded);
+  const weights = parameters.weights;
+  const denseWeight = table ? weights.dense : weights.dense + weights.late;
+  const vectors = dense.map((vector, at) => {
+    const both = [[denseWeight, vector] as const, [weights.expansion, expansions[at]!] as const];
+    return blend(both, dims);
+  });
+  return { vectors, gate, read: table ? createTokenReader(table, tokens, input) : createVectorReader(input) };
+}
+
+async function tokenize(texts: readonly string[], table: TokenTable): Promise<number[][]> {
+  const tokens: number[][] = [];
+  for (const text of texts) {
+    tokens.push(table.tokenize(text));
+    await turn();
+  }
+  return tokens;
 }
 
 function meanOf(values: readonly number[]): number | undefined {

@@ -1,14 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Embedder } from './embedder.ts';
-import {
-  type Download,
-  fetchModel,
-  loadPackage,
-  type Pipeline,
-  reasonOf,
-  type Transformers,
-} from './transformers-package.ts';
 import { unit } from './vector.ts';
 
 /** Precisions of a model in the order of preference, and what each adds to the name of its file. */
@@ -30,8 +22,28 @@ export interface TransformerSettings {
   readonly textPrefix: string;
 }
 
-/** What tests bring of their own; `load` imports the package. */
-type Outside = Partial<Pick<Download, 'note' | 'hub' | 'stallMs'>> & { load?: () => Promise<Transformers> };
+/** What is used of @huggingface/transformers; its own types are there only where it is installed. */
+export interface Transformers {
+  readonly env: Record<string, unknown>;
+  readonly LogLevel: { readonly NONE: number };
+  pipeline(task: 'feature-extraction', model: string, options: object): Promise<Pipeline>;
+}
+
+export interface Pipeline {
+  /** @returns numbers of the shape [texts, dims] */
+  (texts: readonly string[], options: { readonly pooling: 'mean' }): Promise<{ readonly data: Float32Array }>;
+  /** Absent where the model has no tokenizer_config.json. */
+  tokenizer?: (texts: readonly string[], options: object) => unknown;
+}
+
+interface Outside {
+  readonly note?: (message: string) => void;
+  /** Imports the package; tests bring their own. */
+  readonly load?: () => Promise<Transformers>;
+}
+
+/** No literal type: the compiler would look for it. */
+const PACKAGE: string = '@huggingface/transformers';
 
 /** Longer texts are cut off: models have no place for more, and a question must not cost what its sender pleases. */
 const MAX_TOKENS = 512;
@@ -42,50 +54,54 @@ const MAX_TOKENS = 512;
  * @returns the embedder, and the directory that holds the model's files
  * @throws Error that says what is missing and what to do; from `embed` without the text, which may be personal
  */
-export async function loadTransformer(settings: TransformerSettings, outside: Outside = {}) {
-  const { directory, extract } = await open(settings, outside);
-  const { tokenizer } = extract;
-  if (!tokenizer)
-    throw new Error(`The model ${settings.model} cannot be used: the hub has no tokenizer_config.json of it`);
-  extract.tokenizer = (texts, options) => tokenizer(texts, { ...options, max_length: MAX_TOKENS });
-  const { data } = await extract(['a'], { pooling: 'mean' });
-  if (!data.every(Number.isFinite)) throw new Error(`${directory}: the model does not answer with numbers`);
-  const prefixes = { query: settings.queryPrefix, text: settings.textPrefix };
-  const embedder: Embedder = {
-    dims: data.length,
-    embed: (texts, role = 'text') => embedAll(extract, texts, { dims: data.length, prefix: prefixes[role] }),
-  };
-  return { embedder, directory };
-}
-
-const HUB = 'https://huggingface.co';
-
-/** What is whole is used without a request. */
-async function open(settings: TransformerSettings, { load, hub = HUB, note = () => {}, stallMs = 20_000 }: Outside) {
-  const { model, cacheDirectory, dtype } = settings;
+export async function loadTransformer(
+  { model, cacheDirectory, download, dtype, queryPrefix, textPrefix }: TransformerSettings,
+  { note = () => {}, load = () => import(PACKAGE) }: Outside = {},
+) {
   const [, name, revision = 'main'] = existsSync(model) ? [] : (HUB_NAME.exec(model) ?? []);
   const cacheDir = join(cacheDirectory, revision);
   const directory = name === undefined ? resolve(model) : join(cacheDir, name);
-  const weights = (dtype ? [dtype] : DTYPES).map(dtype => ({ dtype, file: `onnx/model${SUFFIXES[dtype]}.onnx` }));
-  const here = weights.find(({ file }) => existsSync(join(directory, file)));
-  const missing = SMALL_FILES.find(file => !existsSync(join(directory, file)));
-  if (here && !missing)
-    return { directory, extract: await openDirectory(await loadPackage(load), directory, here.dtype) };
-  if (name === undefined)
-    throw new Error(`${directory}: holds no ${missing ?? weights.map(({ file }) => file).join(', ')}`);
-  if (!settings.download)
-    throw new Error(`${model}: no such directory; as a model of ${hub} it is fetched with EMBEDDING_DOWNLOAD=1`);
-  const download = { hub, name, revision, weights, cacheDir, stallMs, note };
-  return { directory, extract: await fetchModel(await loadPackage(load), download) };
+  const fileOf = (of: keyof typeof SUFFIXES) => join(directory, 'onnx', `model${SUFFIXES[of]}.onnx`);
+  const precision = dtype ?? DTYPES.find(of => existsSync(fileOf(of))) ?? 'q8';
+  const isHere = existsSync(fileOf(precision));
+  if (!isHere && name === undefined) throw new Error(`${fileOf(precision)}: there is no such file`);
+  if (!isHere && !download) {
+    throw new Error(`${model}: no such directory; as a model of the hub it is fetched with EMBEDDING_DOWNLOAD=1`);
+  }
+  const { env, LogLevel, pipeline } = await load().catch(advise);
+  // Not the option `revision`: pipeline() looks for some files without it. The log would print questions.
+  const remotePathTemplate = `{model}/resolve/${revision}/`;
+  Object.assign(env, { cacheDir, remotePathTemplate, allowRemoteModels: !isHere, logLevel: LogLevel.NONE });
+  if (!isHere) note(`downloading the model ${model}`);
+  const extract = await pipeline('feature-extraction', isHere ? directory : `${name}`, { dtype: precision }).catch(
+    cause => {
+      throw new Error(`The model ${model} cannot be opened: ${reasonOf(cause)}`, { cause });
+    },
+  );
+  env.allowRemoteModels = false;
+  const { tokenizer } = extract;
+  if (!tokenizer) throw new Error(`The model ${model} cannot be used: it has no tokenizer_config.json`);
+  extract.tokenizer = (texts, options) => tokenizer(texts, { ...options, max_length: MAX_TOKENS });
+  const { data } = await extract(['a'], { pooling: 'mean' });
+  if (!data.every(Number.isFinite)) throw new Error(`${directory}: the model does not answer with numbers`);
+  const prefixes = { query: queryPrefix, text: textPrefix };
+  const dims = data.length;
+  const embed: Embedder['embed'] = (texts, role = 'text') => embedAll(extract, texts, { dims, prefix: prefixes[role] });
+  return { embedder: { dims, embed }, directory };
 }
 
-const SMALL_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+/** The install script of onnxruntime-node fetches CUDA, which nothing here needs. */
+function advise(cause: Error): never {
+  const isMissing = 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes(PACKAGE);
+  const advice = `EMBEDDING_MODEL names a transformer model, which needs the package ${PACKAGE} (470 MB). Install it with
+  ONNXRUNTIME_NODE_INSTALL=skip npm install --save-prod ${PACKAGE}@^4.3.1`;
+  throw new Error(isMissing ? advice : `${PACKAGE} cannot be loaded: ${cause.message}`, { cause });
+}
 
-async function openDirectory({ pipeline }: Transformers, directory: string, dtype: string): Promise<Pipeline> {
-  return pipeline('feature-extraction', directory, { dtype }).catch(cause => {
-    const reason = `${reasonOf(cause)}; a file that is unfinished or damaged must be fetched again`;
-    throw new Error(`${directory}: ${reason}`, { cause });
-  });
+/** fetch says `fetch failed`, and why in the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 /** Texts read at once: the event loop stands still meanwhile. */

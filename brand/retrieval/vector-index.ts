@@ -1,5 +1,4 @@
-import { ALL_TEXTS } from './columns.ts';
-import { mapInPieces, type Pace } from './pacer.ts';
+import { setImmediate as turn } from 'node:timers/promises';
 import { dot } from './vector.ts';
 
 /** Finds the vectors nearest to a query. */
@@ -14,34 +13,12 @@ export interface VectorIndex {
 }
 
 export interface VectorIndexOptions {
-  readonly pace?: Pace;
   /** Compare every vector: for texts that change between questions, since a graph is built in a tenth of a second for 1,000. */
   readonly exact?: boolean | undefined;
   /** Told once, in a sentence, when exact search has to stand in. */
   readonly note?: ((message: string) => void) | undefined;
   /** Imports the native package; tests pass one that fails. */
   readonly load?: () => Promise<Native>;
-}
-
-/** The texts to score for a question, in the order of the texts, so that equal scores keep it. */
-export type Candidates = (vector: () => Float32Array, lexical: Float64Array) => readonly number[];
-
-/** Of the vector index, and as many of the lexical index. */
-const NEAREST = 64;
-
-/** All texts while there are at most `ALL_TEXTS`; beyond, those nearest by vector and those best by words. */
-export async function createCandidates(
-  vectors: readonly Float32Array[],
-  options: VectorIndexOptions,
-): Promise<Candidates> {
-  const every = vectors.map((_, index) => index);
-  if (vectors.length <= ALL_TEXTS) return () => every;
-  const index = await createVectorIndex(vectors, options);
-  return (vector, lexical) => {
-    const near = index.search(vector(), NEAREST);
-    const worded = largest(lexical, NEAREST).filter(at => lexical[at]! > 0);
-    return [...new Set([...near, ...worded])].sort((a, b) => a - b);
-  };
 }
 
 /** What is used of hnswlib-node; its own types are there only where the optional package is installed. */
@@ -71,9 +48,9 @@ export async function createVectorIndex(
   vectors: readonly Float32Array[],
   options: VectorIndexOptions = {},
 ): Promise<VectorIndex> {
-  const { pace = () => undefined, note = () => {}, load = importNative, exact = false } = options;
+  const { note = () => {}, load = importNative, exact = false } = options;
   const dims = vectors[0]?.length ?? 0;
-  await mapInPieces(vectors, vector => checkVector(vector, dims), pace);
+  for (const vector of vectors) checkVector(vector, dims);
   const native = exact
     ? undefined
     : await load().catch((error: Error) => {
@@ -81,7 +58,7 @@ export async function createVectorIndex(
           `vector index: hnswlib-node cannot be loaded, exact search answers instead (${error.message.split('\n', 1)[0]})`,
         );
       });
-  const graph = native && vectors.length > 0 ? await buildGraph(native, vectors, pace) : undefined;
+  const graph = native && vectors.length > 0 ? await buildGraph(native, vectors) : undefined;
   return {
     kind: native ? 'hnsw' : 'exact',
     search(vector, k) {
@@ -99,11 +76,14 @@ async function importNative(): Promise<Native> {
 }
 
 /** Typed arrays are refused by hnswlib-node 3.0.0, hence the copies. */
-async function buildGraph({ default: hnswlib }: Native, vectors: readonly Float32Array[], pace: Pace): Promise<Graph> {
+async function buildGraph({ default: hnswlib }: Native, vectors: readonly Float32Array[]): Promise<Graph> {
   const graph = new hnswlib.HierarchicalNSW('ip', vectors[0]!.length);
   graph.initIndex({ maxElements: vectors.length, ...BUILD });
   graph.setEf(EF);
-  await mapInPieces(vectors, (vector, index) => graph.addPoint(Array.from(vector), index), pace);
+  for (const [index, vector] of vectors.entries()) {
+    graph.addPoint(Array.from(vector), index);
+    await turn();
+  }
   return graph;
 }
 

@@ -1,7 +1,58 @@
 import { LRUCache } from 'lru-cache';
+import * as z from 'zod';
+import { jsonOrNothing } from '../profile/strict-json.ts';
 
-export interface WordPieceOptions {
-  /** Pieces of words with their ids. */
+/** A vocabulary, and how texts are cut into it. */
+export interface WordPiece {
+  /** Ids of a text's tokens, those of unknown words included. */
+  encode(text: string): readonly number[];
+  /** By id. */
+  readonly words: readonly string[];
+  /** Ids that stand for no word: padding and unknown. */
+  readonly nothing: ReadonlySet<number | undefined>;
+}
+
+/** The first line of the file: tokenizer.json of uncased BERT, without its words. */
+const Uncased = z.object({
+  added_tokens: z.array(z.unknown()).length(0),
+  normalizer: z.object({
+    type: z.literal('BertNormalizer'),
+    clean_text: z.literal(true),
+    handle_chinese_chars: z.literal(true),
+    strip_accents: z.literal(true).nullable(),
+    lowercase: z.literal(true),
+  }),
+  pre_tokenizer: z.object({ type: z.literal('BertPreTokenizer') }),
+  model: z.object({
+    type: z.literal('WordPiece'),
+    unk_token: z.string(),
+    continuing_subword_prefix: z.string(),
+    max_input_chars_per_word: z.number(),
+  }),
+});
+
+/**
+ * Reads tokenizer.txt: a line of JSON, then the words, one a line by id. @huggingface/tokenizers needs three times as long to open
+ * the same vocabulary (docs/decisions/0007-wordpiece-is-ours.md).
+ * @throws Error where it is something else
+ */
+export function readWordPiece(bytes: Buffer): WordPiece {
+  const end = Math.max(bytes.indexOf('\n'), 0);
+  const file = Uncased.safeParse(jsonOrNothing(bytes.toString('utf8', 0, end)));
+  if (!file.success) throw new Error('no list of words: its first line is no tokenizer of uncased BERT');
+  const { unk_token, continuing_subword_prefix: prefix, max_input_chars_per_word: longestWord } = file.data.model;
+  const words = bytes.toString('utf8', end + 1).split('\n');
+  const ids = new Map(words.map((word, id) => [word, id]));
+  ids.delete(''); // the place of a word that no text holds
+  const unknown = ids.get(unk_token);
+  return {
+    words,
+    nothing: new Set([unknown, ids.get('[PAD]')]),
+    encode: createWordPiece({ ids, prefix, unknown, longestWord }),
+  };
+}
+
+interface WordPieceOptions {
   readonly ids: ReadonlyMap<string, number>;
   /** Begins the pieces that continue a word. */
   readonly prefix: string;
@@ -18,15 +69,9 @@ const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
 
 /**
  * Reads texts as uncased BERT does: cleaned, lower case, accents stripped, cut into words and marks, every word cut into the
- * longest pieces of the vocabulary from the left. The one kind of tokenizer that matters to the bundled model, whose words need not
- * be parsed for it; test/wordpiece.test.ts holds it to the general package.
+ * longest pieces of the vocabulary from the left. test/wordpiece.test.ts compares it with the general package.
  */
-export function createWordPiece({
-  ids: pieces,
-  prefix,
-  unknown,
-  longestWord,
-}: WordPieceOptions): (text: string) => number[] {
+function createWordPiece({ ids: pieces, prefix, unknown, longestWord }: WordPieceOptions): WordPiece['encode'] {
   const ofNoPieces = unknown === undefined ? [] : [unknown];
   const known = new LRUCache<string, readonly number[]>({ max: WORDS_KEPT });
   const idsOf = (word: string) => {

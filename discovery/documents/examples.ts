@@ -9,7 +9,7 @@ import type { Example, Examples, Site } from './site.ts';
 /** Questions of a profile that are tried. */
 const MOST = 12;
 
-type Asked = Pick<Brand, 'ask' | 'profile'>;
+type Asked = Pick<Brand, 'ask' | 'profile' | 'ready'>;
 
 /**
  * The owner's questions with the answers that the service gives them. A question whose claim does not come first is no
@@ -38,6 +38,7 @@ type Refused = (warning: Fault) => void;
 
 async function askAll(brand: Asked | undefined, refused: Refused): Promise<Example[]> {
   const found: Example[] = [];
+  await brand?.ready; // the table alone answers otherwise
   const { questions = [], language: own = 'es' } = brand?.profile ?? {};
   for (const [at, { text, claim_id: wanted, language = own }] of questions.slice(0, MOST).entries()) {
     const answer = await brand?.ask(text);

@@ -4,7 +4,7 @@ import { judgeDocument, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts
 import { Claim, Proof } from '../../brand/profile/schema.ts';
 import { readJson } from '../../brand/profile/strict-json.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
-import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
 import { nameFindings } from '../guards/confidential-names.ts';

@@ -1,7 +1,7 @@
 import type { Fault } from '../../brand/profile/fault.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { buildBrand } from '../../brand/retrieval/answers.ts';
-import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { createExamples } from '../../discovery/documents/examples.ts';
 
 /** The questions of a profile that its service does not show as examples, since another claim answers them. */

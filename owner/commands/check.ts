@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
-import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { type CheckReport, checkProfile } from '../check/check-profile.ts';

@@ -4,7 +4,7 @@ import { quote } from '../../brand/profile/fault.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { messageOf } from '../../brand/profile/thrown.ts';
-import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/load-embedder.ts';
+import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/model.ts';
 import { counted } from '../../tools/language/counts.ts';
 import { type Asked, ask, difference, type Estimate, type Figures, figuresOf, worst } from '../measure/evaluate.ts';
 import { type Question, readQuestions } from '../measure/questions.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { basename } from 'node:path';
-import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/load-embedder.ts';
+import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/model.ts';
 import { keysBeside, readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
 import type { AskedQuestion } from '../../tools/language/asked-question.ts';

@@ -1,6 +1,6 @@
 import type { Profile } from '../../brand/profile/schema.ts';
+import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
-import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import { searchText } from '../../brand/retrieval/search-text.ts';
 import { auc, mean, recallAt, reciprocalRank } from './measures.ts';
 import type { Question } from './questions.ts';

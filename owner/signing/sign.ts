@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { readProfile } from '../../brand/profile/profile.ts';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
-import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { type Algorithm, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../../brand/trust/signature.ts';
 import { checkProfile } from '../check/check-profile.ts';

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Claim } from '../../brand/profile/schema.ts';
-import type { KeptVectors } from '../../brand/retrieval/encoder.ts';
-import type { KnownTexts } from '../../brand/retrieval/known-texts.ts';
+import type { RetrievalModel } from '../../brand/retrieval/model.ts';
+import type { KeptVectors } from '../../brand/retrieval/read-claims.ts';
 import { createRetrieval, type Retrieval, type Scored } from '../../brand/retrieval/retrieval.ts';
-import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
 import { searchText } from '../../brand/retrieval/search-text.ts';
 import { type Band, bandOf, FLOORS } from '../../brand/retrieval/similarity.ts';
 import { readDraft } from '../check/check-profile.ts';
@@ -45,11 +44,11 @@ type Whole = readonly { readonly at: number; readonly part: Claim }[];
 
 /** Makes documents askable, one after the other. What stayed from the last is not computed again. */
 export function createAsker(model: RetrievalModel): (document: Json) => Promise<Asking> {
-  const memory = { known: knownTexts(), kept: keptInMemory() };
+  const kept = keptInMemory();
   let last: { whole: Whole; asking: Promise<Asking> } | undefined;
   return document => {
     const whole = readDraft(document).claims;
-    if (last === undefined || !same(last.whole, whole)) last = { whole, asking: make(whole, { ...model, ...memory }) };
+    if (last === undefined || !same(last.whole, whole)) last = { whole, asking: make(whole, { ...model, kept }) };
     return last.asking;
   };
 }
@@ -60,12 +59,6 @@ const same = (before: Whole, after: Whole) =>
 
 /** Texts that are remembered: those of the largest profile, about 5 KB each. Wordings that an edit replaced fall out first. */
 const REMEMBERED = { max: 20_000 };
-
-const knownTexts = (): KnownTexts => ({
-  readings: new LRUCache(REMEMBERED),
-  leanings: new LRUCache(REMEMBERED),
-  grams: new LRUCache(REMEMBERED),
-});
 
 /** What the encoder has read, as long as the studio runs. */
 function keptInMemory(): KeptVectors {
@@ -85,10 +78,7 @@ function keptInMemory(): KeptVectors {
   };
 }
 
-async function make(
-  whole: Whole,
-  model: RetrievalModel & { readonly known: KnownTexts; readonly kept: KeptVectors },
-): Promise<Asking> {
+async function make(whole: Whole, model: RetrievalModel & { readonly kept: KeptVectors }): Promise<Asking> {
   const texts = whole.map(({ part }) => searchText(part));
   const retrieval = whole.length > 0 ? await createRetrieval({ ...model, texts, index: { exact: true } }) : undefined;
   return {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RetrievalModel } from '../../brand/retrieval/retrieval-model.ts';
+import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { changesBetween, type PartChanges } from '../guards/changes.ts';
 import type { Counted } from '../measure/asked.ts';
 import { figuresAtFive, type Hint, hintsOf, type Ranked } from '../measure/hints.ts';

@@ -18,6 +18,8 @@ export interface Readings {
   readonly profileExpiresMs: () => number | undefined;
   /** Bytes that are left where submissions are kept. */
   readonly diskFree: () => Promise<number>;
+  /** Answers of the profile in use that the table gave alone. */
+  readonly tableAlone: () => number;
   readonly now: () => Date;
 }
 
@@ -153,7 +155,7 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTI
  */
 function createGauges(
   registry: Registry,
-  { submissions, profileExpiresMs, diskFree, now }: Readings,
+  { submissions, profileExpiresMs, tableAlone, diskFree, now }: Readings,
 ): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -166,7 +168,12 @@ function createGauges(
     'aval_submission_oldest_seconds',
     'Age of the oldest submission that waits for its mail; 0 where none waits.',
   );
+  const alone = gauge(
+    'aval_answers_table_alone',
+    'Answers without the encoder, for want of a place or before it was ready, since the profile was loaded.',
+  );
   return async () => {
+    alone.set(tableAlone());
     const expiresMs = profileExpiresMs();
     if (expiresMs === undefined) expires.remove();
     else expires.set(expiresMs / 1000);

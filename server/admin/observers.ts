@@ -61,6 +61,7 @@ function readingsOf(observed: () => Observed) {
   const now = () => new Date();
   return {
     now,
+    tableAlone: () => observed().inUse()?.alone() ?? 0,
     profileExpiresMs() {
       const expires = observed().inUse()?.profile.expires_at;
       return expires === undefined ? undefined : Date.parse(expires);

@@ -1,5 +1,6 @@
 import type { Profile } from '../../brand/profile/schema.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
+import type { Asker } from '../../brand/retrieval/line.ts';
 import { expiryWarning, timeReasons } from '../../brand/trust/verify-profile.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import type { Log } from '../config/log.ts';
@@ -45,7 +46,7 @@ export function untilExpiry<Asked extends Brand>(brand: Asked, now: () => Date):
   const endsMs = Date.parse(brand.profile.expires_at);
   return {
     ...brand,
-    async ask(query: string, asker?: string) {
+    async ask(query: string, asker?: Asker) {
       if (now().getTime() < endsMs) return brand.ask(query, asker);
       throw new ServiceError('not_configured', {
         message: 'The brand profile has expired.',

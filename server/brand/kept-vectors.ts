@@ -1,4 +1,4 @@
-import type { KeptVectors } from '../../brand/retrieval/encoder.ts';
+import type { KeptVectors } from '../../brand/retrieval/read-claims.ts';
 import { once } from '../config/once.ts';
 import { migrate, type Schema } from '../database/migrate.ts';
 import { type Database, type Sql, sql } from '../database/sql.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { buildBrand } from '../../brand/retrieval/answers.ts';
-import { type LoadedModel, loadModel } from '../../brand/retrieval/load-embedder.ts';
+import { type LoadedModel, loadModel } from '../../brand/retrieval/model.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
@@ -19,6 +19,8 @@ export interface BrandParts {
   readonly model?: () => Promise<LoadedModel>;
   /** Keeps the claims' vectors. Default: the configured database, if it exists. */
   readonly database?: Database | undefined;
+  /** Does not wait for the encoder to read new claims: the table answers alone until it has. Needs `database`. */
+  readonly early?: boolean;
 }
 
 /**
@@ -40,9 +42,13 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
     ...model,
     floors: config.floors,
     kept: database && createKeptVectors(database),
+    early: parts.early,
     note: message => log('info', 'brand', { message }),
     progress: process.stderr.isTTY && config.logFormat !== 'json' ? showProgress : undefined,
   });
+  brand.ready.catch((error: Error) =>
+    log('error', 'brand', { fault: error.message, effect: 'the table answers alone' }),
+  );
   if (database !== parts.database) await database?.close();
   return { ...brand, bytes, jwks, answeredBy };
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
-import type { LoadedModel } from '../../brand/retrieval/load-embedder.ts';
+import type { LoadedModel } from '../../brand/retrieval/model.ts';
 import { brandToChange, brandToRead, DEFAULT_BRAND, DEFAULT_READ } from './brand-option.ts';
 
 const ACTIONS = ['none', 'contact', 'consultancy'];
@@ -173,14 +173,14 @@ function share(text: string): number {
 
 /** What answers questions with these settings. */
 async function modelInUse(): Promise<LoadedModel> {
-  const { loadModel } = await import('../../brand/retrieval/load-embedder.ts');
+  const { loadModel } = await import('../../brand/retrieval/model.ts');
   const { readConfig } = await import('../config/config.ts');
   return loadModel(readConfig(process.env).embedding);
 }
 
 /** The model that the settings name, which tells claims that say the same. */
 async function embedderInUse(): Promise<Embedder> {
-  const { loadEmbedder } = await import('../../brand/retrieval/load-embedder.ts');
+  const { loadEmbedder } = await import('../../brand/retrieval/model.ts');
   const { readConfig } = await import('../config/config.ts');
   return (await loadEmbedder(readConfig(process.env).embedding)).embedder;
 }

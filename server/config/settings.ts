@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ENCODER_USES } from '../../brand/retrieval/load-encoder.ts';
-import { BUNDLED_MODEL } from '../../brand/retrieval/retrieval-model.ts';
+import { ENCODER_USES } from '../../brand/retrieval/model.ts';
+import { BUNDLED_MODEL } from '../../brand/retrieval/parameters.ts';
 import { FLOORS } from '../../brand/retrieval/similarity.ts';
 import { DTYPES } from '../../brand/retrieval/transformer.ts';
 import { FEATURES } from '../../discovery/documents/site.ts';

@@ -8,6 +8,7 @@ import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import type { ClientKey } from '../connections/client-key.ts';
 import { corsHeaders } from '../connections/cors.ts';
+import { hangUpOf } from '../connections/hang-up.ts';
 import { pathOf, requireUnambiguous } from '../connections/message.ts';
 import type { Gate } from '../connections/origin.ts';
 import type { RequestId } from '../connections/request-id.ts';
@@ -86,6 +87,7 @@ function createExchange(request: IncomingMessage, resource: Resource | undefined
     request,
     caller: {
       ...{ clientHash: client, networkHash, requestId },
+      asker: () => ({ network: isIpv6 ? networkHash : client, signal: hangUpOf(request) }),
       visitor: 'sec-fetch-site' in request.headers ? 'person' : 'agent',
     },
     admission: createAdmission({

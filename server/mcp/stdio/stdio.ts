@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../../../brand/profile/thrown.ts';
-import { isCalibrated } from '../../../brand/retrieval/retrieval-model.ts';
+import { isCalibrated } from '../../../brand/retrieval/parameters.ts';
 import type { Mode } from '../../../tools/deliver.ts';
 import { ServiceError } from '../../../tools/errors.ts';
 import { toolsOf } from '../../../tools/index.ts';

@@ -1,0 +1,77 @@
+/** Who asks, as far as a waiting line must know. */
+export interface Asker {
+  /** Stands for an IPv4 address or an IPv6 /48. */
+  readonly network: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** There is no place for a question. */
+export class NoPlace extends Error {}
+
+/** Work that waits for one of a few places: questions first come, first served; other work while none waits. */
+export interface Line<Task, Done> {
+  /** @throws NoPlace, or the signal's reason where it is aborted before the work begins */
+  ask(task: Task, asker?: Asker): Promise<Done>;
+  add(task: Task): Promise<Done>;
+}
+
+/** Questions of one network that may wait. */
+const OF_ONE_NETWORK = 16;
+
+interface Job<Task, Done> {
+  readonly task: Task;
+  readonly network: string | undefined;
+  readonly resolve: (done: Done | Promise<Done>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** @param waitingEach questions that may wait for each place */
+export function createLine<Task, Done>(
+  places: number,
+  waitingEach: number,
+  work: (task: Task) => Promise<Done>,
+): Line<Task, Done> {
+  const questions: Job<Task, Done>[] = [];
+  const others: Job<Task, Done>[] = [];
+  let busy = 0;
+  const start = () => {
+    while (busy < places) {
+      const job = questions.shift() ?? others.shift();
+      if (!job) return;
+      busy += 1;
+      const done = work(job.task).finally(() => {
+        busy -= 1;
+        start();
+      });
+      job.resolve(done);
+    }
+  };
+  const hasPlace = (network: string | undefined): boolean =>
+    busy < places ||
+    (questions.length < waitingEach * places &&
+      (network === undefined || questions.filter(job => job.network === network).length < OF_ONE_NETWORK));
+  return {
+    ask(task, { network, signal }: Partial<Asker> = {}) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        if (!hasPlace(network)) return reject(new NoPlace('too many questions wait'));
+        const leave = () => {
+          const at = questions.indexOf(job);
+          if (at >= 0) questions.splice(at, 1);
+          reject(signal?.reason);
+        };
+        const job = { task, network, resolve, reject };
+        signal?.addEventListener('abort', leave, { once: true });
+        questions.push(job);
+        start();
+      });
+    },
+    add(task) {
+      return new Promise((resolve, reject) => {
+        others.push({ task, network: undefined, resolve, reject });
+        start();
+      });
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { LRUCache } from 'lru-cache';
+import type { TokenTable } from './embedder.ts';
+import { cosines, integerVector, rowVector } from './int8-rows.ts';
+import type { RetrievalModel } from './model.ts';
+import type { Parameters } from './parameters.ts';
+import { unit } from './vector.ts';
+import { largest } from './vector-index.ts';
+
+/** What the embedder makes of a question. */
+export interface Reading {
+  /** ln(1 + number of tokens). */
+  readonly length: number;
+  /** Mean of its largest cosines with the background texts. */
+  readonly level: number;
+  /** Unit vector; zeros where no word is known. */
+  readonly vector: Float32Array;
+  /** Late interaction with the texts of these indices, 0..1; 0 where the model has no token rows. */
+  late(texts: readonly number[]): Float32Array;
+}
+
+export type Reader = (query: string) => Promise<Reading>;
+
+/** Up to here every text is scored, and what a token adds to each is kept; beyond, a question is compared with candidates. */
+export const ALL_TEXTS = 512;
+
+/** Different tokens of a question that count, the heaviest: more than people ask with, and each has its price. */
+const MAX_TOKENS = 64;
+
+/** Those that are compared with the tokens of candidates. */
+const MAX_COMPARED = 8;
+
+/** Numbers kept of tokens: some 7,000 tokens of a profile of 500 claims. */
+const KEPT_NUMBERS = 4_000_000;
+
+/** Punctuation has meaning to a model too: alone it would find the claims that hold the same mark. */
+const WORD = /[\p{L}\p{N}]/u;
+
+/** A token against the texts. */
+interface Column {
+  readonly weight: number;
+  /** Weight × saturated cosine with each text; empty beyond `ALL_TEXTS`. */
+  readonly late: Float32Array;
+}
+
+/** Reads questions with a table of tokens. @param texts their tokens */
+export function createTokenReader(
+  table: TokenTable,
+  texts: readonly (readonly number[])[],
+  { parameters, background }: RetrievalModel,
+): Reader {
+  const isSmall = texts.length <= ALL_TEXTS;
+  const every = gatherTokens(isSmall ? texts : []);
+  const frequencies = isSmall ? undefined : countTexts(texts);
+  const { epsilon } = parameters.late;
+  const columns = new LRUCache<number, Column>({
+    maxSize: KEPT_NUMBERS,
+    sizeCalculation: ({ late }) => late.length + 50,
+  });
+  const columnOf = (token: number): Column => {
+    const kept = columns.get(token);
+    if (kept) return kept;
+    const best = bestCosines(table, token, every);
+    const frequency = frequencies ? (frequencies.get(token) ?? 0) : softFrequency(best, parameters.late);
+    const weight = table.norm(token) * Math.log(1 + (texts.length - frequency + 0.5) / (frequency + 0.5));
+    const late = best.map(cosine => weight * saturated(cosine, epsilon));
+    const column = { weight, late };
+    columns.set(token, column);
+    return column;
+  };
+  return async query => {
+    const tokens = WORD.test(query) ? heaviest(table.tokenize(query), MAX_TOKENS, table) : [];
+    const vector = unit(table.sum(tokens));
+    return {
+      length: Math.log(1 + tokens.length),
+      level: levelOf(vector, background, parameters),
+      vector,
+      late(indices) {
+        const sums = new Float32Array(indices.length);
+        const compared = isSmall ? undefined : gatherTokens(indices.map(index => texts[index]!));
+        let whole = 0;
+        for (const token of isSmall ? tokens : heaviest(tokens, MAX_COMPARED, table)) {
+          const { weight, late } = columnOf(token);
+          whole += weight;
+          const best = compared && bestCosines(table, token, compared);
+          for (let at = 0; at < sums.length; at += 1) {
+            sums[at]! += best ? weight * saturated(best[at]!, epsilon) : late[indices[at]!]!;
+          }
+        }
+        return sums.map(sum => sum / (whole || 1));
+      },
+    };
+  };
+}
+
+/** Reads by vectors alone: a transformer has no token rows. */
+export function createVectorReader({ embedder, background, parameters }: RetrievalModel): Reader {
+  return async query => {
+    const [vector = new Float32Array(embedder.dims)] = WORD.test(query) ? await embedder.embed([query], 'query') : [];
+    return {
+      length: Math.log(1 + (query.match(/[\p{L}\p{N}]+/gu) ?? []).length),
+      level: levelOf(vector, background, parameters),
+      vector,
+      late: indices => new Float32Array(indices.length),
+    };
+  };
+}
+
+function levelOf(vector: Float32Array, background: RetrievalModel['background'], { calibration }: Parameters): number {
+  const near = cosines(integerVector(vector), background);
+  const places = largest(near, calibration.backgroundTop);
+  return places.reduce((sum, index) => sum + near[index]!, 0) / Math.max(places.length, 1);
+}
+
+/** The tokens of a question without the lightest where there are too many different ones; repeated tokens stay repeated. */
+function heaviest(tokens: number[], most: number, table: TokenTable): number[] {
+  if (tokens.length <= most) return tokens;
+  const different = [...new Set(tokens)];
+  const norms = different.map(token => table.norm(token));
+  const kept = new Set(largest(norms, most).map(index => different[index]));
+  return tokens.filter(token => kept.has(token));
+}
+
+/** The tokens of some texts without repetition, and for each text the places of its tokens among them. */
+interface TextTokens {
+  readonly tokens: Uint32Array;
+  readonly texts: readonly Uint32Array[];
+}
+
+function gatherTokens(texts: readonly (readonly number[])[]): TextTokens {
+  const places = new Map<number, number>();
+  const placeOf = (token: number): number => {
+    const known = places.get(token);
+    if (known !== undefined) return known;
+    places.set(token, places.size);
+    return places.size - 1;
+  };
+  const members = texts.map(tokens => Uint32Array.from(new Set(tokens), placeOf));
+  return { tokens: Uint32Array.from(places.keys()), texts: members };
+}
+
+/**
+ * Late interaction (Khattab and Zaharia, ColBERT, arXiv:2004.12832) for a model whose token vectors know no context:
+ * per text the best cosine of its tokens with the given one, at least 0.
+ */
+function bestCosines({ rows }: TokenTable, token: number, { tokens, texts }: TextTokens): Float32Array {
+  const cosine = cosines(rowVector(rows, token), rows, tokens);
+  return Float32Array.from(texts, places => {
+    let best = 0;
+    for (const place of places) if (cosine[place]! > best) best = cosine[place]!;
+    return best;
+  });
+}
+
+/** In how many texts a token or one like it stands. */
+function softFrequency(best: Float32Array, { from, to }: Parameters['late']): number {
+  return best.reduce((sum, cosine) => sum + Math.min(Math.max((cosine - from) / (to - from), 0), 1), 0);
+}
+
+/** In how many texts each token stands: to look for tokens like it in thousands of texts would take too long. */
+function countTexts(texts: readonly (readonly number[])[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const tokens of texts) for (const token of new Set(tokens)) counts.set(token, (counts.get(token) ?? 0) + 1);
+  return counts;
+}
+
+/** A cosine of 0..1 as 0..1, the first steps counting most. */
+function saturated(cosine: number, epsilon: number): number {
+  return Math.log(1 + cosine / epsilon) / Math.log(1 + 1 / epsilon);
+}
