@@ -82,6 +82,7 @@ describe('the log', () => {
       ...MANY,
       DATA_DIR: temporaryFolder(),
       NODE_ENV: 'production',
+      BASE_URL: 'http://127.0.0.1:8787',
       MAILGUN_API_KEY: 'key-wenceslao',
       MAILGUN_DOMAIN: 'mg.example',
       MAILGUN_URL: double.url,
