@@ -1,21 +1,21 @@
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../brand/profile/json-schema.ts';
-import { agentCard } from './agent-card.ts';
-import { aiCatalog } from './ai-catalog.ts';
-import { API_CATALOG_PATH, apiCatalog } from './api-catalog.ts';
+import { agentCard } from './documents/agent-card.ts';
 import { AGENTS_PATH, agentsMd } from './documents/agents-md.ts';
+import { aiCatalog } from './documents/ai-catalog.ts';
+import { API_CATALOG_PATH, apiCatalog } from './documents/api-catalog.ts';
 import type { Documents } from './documents/document.ts';
 import { homeMarkdown } from './documents/home-markdown.ts';
 import { LLMS_PATH, llmsTxt } from './documents/llms-txt.ts';
+import { serverCard, serverCardSuperset } from './documents/server-card.ts';
 import { robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
-import { embedScript, pinnedPath } from './look/embed.ts';
-import { policy } from './look/frame.ts';
-import { docsPage } from './openapi/docs-page.ts';
-import { REFERENCE_SCRIPT } from './openapi/docs-script.ts';
 import { openapi } from './openapi/openapi.ts';
 import { claimsPage } from './pages/claims.ts';
+import { docsPage } from './pages/docs-page.ts';
+import { REFERENCE_SCRIPT } from './pages/docs-script.ts';
+import { embedScript, pinnedPath } from './pages/embed.ts';
+import { policy } from './pages/frame.ts';
 import { homePage } from './pages/home.ts';
-import { serverCard, serverCardSuperset } from './server-card.ts';
 
 /** Every published resource, in the order in which the documents list them. */
 export const DOCUMENTS: Documents = [

@@ -6,14 +6,14 @@ import { RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
 import { bullets, errorTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
-import { loadBrand } from '../server/brand/load-brand.ts';
 import { readConfig } from '../server/config/config.ts';
+import { loadBrand } from '../server/run/load-brand.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import { ERROR_CODES, errorBody, ServiceError } from '../tools/errors.ts';
 import { TOOLS, toolsOf } from '../tools/index.ts';
-import { en } from '../tools/language/en.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { createPresentation, instructions } from '../tools/presentation.ts';
+import { en } from '../tools/words/en.ts';
 
 /** A server with the example brand and the default limits. */
 const SITE = await exampleSite();

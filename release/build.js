@@ -27,7 +27,7 @@ const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'];
 const BUNDLES = [
   ['server/main.ts'],
   ['server/cli.ts', 'server/library/index.ts'],
-  ['server/start.ts', 'server/config/config.ts', 'server/config/log.ts'],
+  ['server/run/start.ts', 'server/config/config.ts', 'server/config/log.ts'],
   ['brand/retrieval/encoder-thread.js'],
 ];
 

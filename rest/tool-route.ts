@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../tools/errors.ts';
 import { idempotencyKey } from '../tools/idempotency-key.ts';
-import { readerOf } from '../tools/language/language.ts';
 import type { Backend } from '../tools/tool.ts';
+import { readerOf } from '../tools/words/language.ts';
 import { readJson } from './body.ts';
 import { createRenderer, renderedReply } from './reply.ts';
 import { parseQuery } from './request.ts';

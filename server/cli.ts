@@ -25,7 +25,7 @@ try {
 } catch (error) {
   // What commander throws it has already said.
   if (!(error instanceof CommanderError)) {
-    const { messageOf } = await import('../owner/terminal/error-message.ts');
+    const { messageOf } = await import('../owner/error-message.ts');
     process.stderr.write(`aval: ${messageOf(error)}\n`);
   }
   const saidHelp = error instanceof CommanderError && error.exitCode === 0;

@@ -5,7 +5,7 @@ refuseOldNode();
 process.on('SIGHUP', () => {});
 
 try {
-  const { serve } = await import('./cli/operate/serve.ts');
+  const { serve } = await import('./cli/serve.ts');
   await serve(process.env);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);

@@ -1,8 +1,8 @@
 // contract: 2.1, 2.2, 2.3, 2.4, 2.5, 6.1
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadBrand } from '../server/brand/load-brand.ts';
 import { readConfig } from '../server/config/config.ts';
+import { loadBrand } from '../server/run/load-brand.ts';
 import { assertRefused, bodyOf, EXAMPLE, post, startApp, TABLE_ALONE } from './support.ts';
 
 const MANY = { LIMIT_DEFAULT: '100000/60' };

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { asked as listAsked } from '../owner/commands/asked.ts';
-import { readAsked, readAskedOnce } from '../server/admin/ask-log.ts';
+import { asked as listAsked } from '../server/cli/asked.ts';
+import { readAsked, readAskedOnce } from '../server/run/ask-log.ts';
 import { post, startApp } from './support.ts';
 
 interface Asked {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countAsked } from '../owner/measure/asked.ts';
-import { createAskLog, readAsked } from '../server/admin/ask-log.ts';
-import { languageOf } from '../tools/language/language-of.ts';
+import { countAsked } from '../owner/asked.ts';
+import { createAskLog, readAsked } from '../server/run/ask-log.ts';
+import { languageOf } from '../tools/words/language-of.ts';
 import { startAsked } from './asked-support.ts';
 import { exampleBrand, startApp } from './support.ts';
 

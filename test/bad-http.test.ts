@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { createListener } from '../server/connections/listener.ts';
+import { createListener } from '../server/http/listener.ts';
 import { assertDiscreet, bodyOf, exchange, post, startApp } from './support.ts';
 
 const TIMEOUTS = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 };

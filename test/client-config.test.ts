@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { clientConfig, HOSTS } from '../server/cli/operate/client-config.ts';
+import { clientConfig, HOSTS } from '../server/cli/client-config.ts';
 import { temporaryFolder } from './folder.ts';
 
 const URL = 'https://acme.example/mcp';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { TrustedProxies } from '../server/config/config.ts';
-import { createClientHash, createClientKey } from '../server/connections/client-key.ts';
+import { createClientHash, createClientKey } from '../server/http/client-key.ts';
 import { startApp } from './support.ts';
 
 const NOBODY: TrustedProxies = { ranges: [], hops: 0 };

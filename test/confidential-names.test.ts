@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkProfile } from '../owner/check/check-profile.ts';
+import { checkProfile } from '../owner/check-profile.ts';
 import { bytesOf, NOW, PROFILE } from './signed-profile.ts';
 
 /** The profile with a confidential proof, whose client is known by name. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createConnection } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { createListener } from '../server/connections/listener.ts';
+import { createListener } from '../server/http/listener.ts';
 import { exchange, startApp } from './support.ts';
 
 /** A listener of its own with short limits, and how a raw client reaches it. */

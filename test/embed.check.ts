@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { embedSnippet } from '../discovery/look/embed.ts';
+import { embedSnippet } from '../discovery/pages/embed.ts';
 import { type BrowserOptions, openBrowser, SKIP, violations } from './browser-support.ts';
 import { MailDouble } from './submission-support.ts';
 import { ROOT, startApp } from './support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { embedSnippet } from '../discovery/look/embed.ts';
+import { embedSnippet } from '../discovery/pages/embed.ts';
 import { ROOT, startApp } from './support.ts';
 
 describe('/embed.js', () => {

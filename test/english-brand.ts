@@ -1,4 +1,4 @@
-import type { ServedBrand } from '../server/brand/served-brand.ts';
+import type { ServedBrand } from '../server/run/served-brand.ts';
 import { exampleBrand } from './support.ts';
 
 /** A second brand, in English and with colours and a logo of its own; it answers with the first one's index. */

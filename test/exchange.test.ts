@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { mergeInto } from '../owner/exchange/merge.ts';
-import { readSheet, type Sheet, writeSheet } from '../owner/exchange/sheet.ts';
-import { SheetError, sheetWords } from '../owner/exchange/words.ts';
+import { mergeInto } from '../owner/merge.ts';
+import { readSheet, type Sheet, writeSheet } from '../owner/sheet.ts';
+import { SheetError, sheetWords } from '../owner/words.ts';
 import { EXAMPLE } from './support.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { watchExpiry } from '../server/brand/expiry.ts';
+import { watchExpiry } from '../server/run/expiry.ts';
 import { EXAMPLE } from './support.ts';
 
 const MINUTE = 60_000;

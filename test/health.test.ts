@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createHealth, type Probes } from '../server/admin/health.ts';
-import { DatabaseRefused } from '../server/database/sql.ts';
+import { DatabaseRefused } from '../server/outbox/sql.ts';
+import { createHealth, type Probes } from '../server/run/health.ts';
 import { ROOT } from './support.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');

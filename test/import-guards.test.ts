@@ -3,8 +3,8 @@ import { lstat, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
-import { importClaims } from '../owner/commands/import.ts';
-import { writeSheet } from '../owner/exchange/sheet.ts';
+import { writeSheet } from '../owner/sheet.ts';
+import { importClaims } from '../server/cli/import.ts';
 import { temporaryFolder } from './folder.ts';
 import { NOW, PROFILE, signedBytes } from './signed-profile.ts';
 

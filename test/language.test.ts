@@ -1,10 +1,10 @@
 // contract: 1.5
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultLine, ruleText } from '../tools/actions/faults.ts';
-import { en } from '../tools/language/en.ts';
-import { es } from '../tools/language/es.ts';
-import { LANGUAGES, messagesOf, negotiated } from '../tools/language/language.ts';
+import { faultLine, ruleText } from '../tools/faults.ts';
+import { en } from '../tools/words/en.ts';
+import { es } from '../tools/words/es.ts';
+import { LANGUAGES, messagesOf, negotiated } from '../tools/words/language.ts';
 
 describe('the language of a visitor', () => {
   const chosen = (lang: string | null, accept?: string, own = es) => negotiated(lang, accept, own).tag;

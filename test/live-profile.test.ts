@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.ts';
 import { signedText } from '../brand/trust/signature.ts';
-import { loadBrand } from '../server/brand/load-brand.ts';
-import { createReload } from '../server/brand/reload.ts';
 import { verify } from '../server/cli/verify.ts';
 import { readConfig } from '../server/config/config.ts';
+import { loadBrand } from '../server/run/load-brand.ts';
+import { createReload } from '../server/run/reload.ts';
 import { temporaryFolder } from './folder.ts';
 import { EXAMPLE, startApp, TABLE_ALONE } from './support.ts';
 

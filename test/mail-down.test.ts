@@ -6,7 +6,7 @@ import { readConfig } from '../server/config/config.ts';
 import { teamMail } from '../server/mail/message.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
 import { openSubmissions } from '../server/outbox/open-submissions.ts';
-import { startServer } from '../server/start.ts';
+import { startServer } from '../server/run/start.ts';
 import { temporaryFolder } from './folder.ts';
 import { callTool, send } from './mcp-messages.ts';
 import { createBench, createFakeClock, LETTER, MAIL, mailgunAt, submission, until } from './outbox-support.ts';

@@ -9,7 +9,7 @@ import { createFileMailer } from '../server/mail/file.ts';
 import { confirmationMail, type Letter, teamMail } from '../server/mail/message.ts';
 import { quotedLines, singleLine } from '../server/mail/text.ts';
 import { serverMailer } from '../server/outbox/open-submissions.ts';
-import { mailAddress } from '../tools/actions/fields.ts';
+import { mailAddress } from '../tools/fields.ts';
 import { anyText } from './any-text.ts';
 import { temporaryFolder } from './folder.ts';
 import { LETTER, MAIL, submission } from './outbox-support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { metricFindings } from '../owner/guards/metric-faults.ts';
+import { metricFindings } from '../owner/metric-faults.ts';
 
 type Case = readonly [statement: string, value: number | string, unit?: string];
 

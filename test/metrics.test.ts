@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMetrics, type Readings } from '../server/admin/metrics.ts';
+import { createMetrics, type Readings } from '../server/run/metrics.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');

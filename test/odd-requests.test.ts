@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { toNodeHandler } from 'h3';
-import { createApp } from '../server/app.ts';
 import type { Log } from '../server/config/log.ts';
 import type { RateLimiter } from '../server/limits/rate-limiter.ts';
+import { createApp } from '../server/run/app.ts';
 import { DIAGNOSTIC, MANY, startForms } from './submission-support.ts';
 import { assertDiscreet, assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';
 

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
-import { databaseFile } from '../server/database/database.ts';
 import { MailError } from '../server/mail/mailer.ts';
+import * as archive from '../server/outbox/archive.ts';
 import { createBreaker } from '../server/outbox/breaker.ts';
-import * as archive from '../server/outbox/store/archive.ts';
-import { eraseRecipient, purgeFinished } from '../server/outbox/store/erasure.ts';
-import { recipientOf } from '../server/outbox/store/repeats.ts';
-import { leaseDue, nextDueAtMs, noteDelivered } from '../server/outbox/store/sending.ts';
-import { openStore } from '../server/outbox/store/store.ts';
+import { databaseFile } from '../server/outbox/database.ts';
+import { eraseRecipient, purgeFinished } from '../server/outbox/erasure.ts';
+import { recipientOf } from '../server/outbox/repeats.ts';
+import { leaseDue, nextDueAtMs, noteDelivered } from '../server/outbox/sending.ts';
+import { openStore } from '../server/outbox/store.ts';
 import { type Bench, createBench, submission, until } from './outbox-support.ts';
 
 const DAY = 24 * 3_600_000;

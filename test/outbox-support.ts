@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test';
-import { type DatabaseSettings, openDatabase } from '../server/database/database.ts';
-import type { Database } from '../server/database/sql.ts';
 import { createMailgunMailer } from '../server/mail/mailgun.ts';
 import type { MailSettings } from '../server/mail/message.ts';
 import type { Clock } from '../server/outbox/clock.ts';
+import { type DatabaseSettings, openDatabase } from '../server/outbox/database.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from '../server/outbox/outbox.ts';
-import type { Stored } from '../server/outbox/store/stored-submission.ts';
-import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
+import type { Database } from '../server/outbox/sql.ts';
+import type { Stored } from '../server/outbox/stored-submission.ts';
+import { SUBMISSIONS } from '../server/outbox/tables.ts';
 import type { Submission } from '../tools/deliver.ts';
 import { temporaryFolder } from './folder.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';

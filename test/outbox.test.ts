@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { once } from '../server/config/once.ts';
-import { sql } from '../server/database/sql.ts';
 import { MailError } from '../server/mail/mailer.ts';
+import { find } from '../server/outbox/archive.ts';
 import { type Clock, sleep, systemClock } from '../server/outbox/clock.ts';
 import { createRounds } from '../server/outbox/rounds.ts';
 import { nextTry, SCHEDULE } from '../server/outbox/schedule.ts';
-import { find } from '../server/outbox/store/archive.ts';
-import type { Stored } from '../server/outbox/store/stored-submission.ts';
+import { sql } from '../server/outbox/sql.ts';
+import type { Stored } from '../server/outbox/stored-submission.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
 import {
   type Bench,

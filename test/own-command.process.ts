@@ -4,7 +4,7 @@ import { existsSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { ownCommand } from '../owner/terminal/own-command.ts';
+import { ownCommand } from '../owner/own-command.ts';
 import { childEnvironment, nodeArguments, startChild } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { DOCUMENTS } from '../discovery/index.ts';
-import { messagesOf } from '../tools/language/language.ts';
+import { messagesOf } from '../tools/words/language.ts';
 import { mailbox } from './published-support.ts';
 import { EXAMPLE, startApp } from './support.ts';
 import { CLINIC, LAWYERS, SCHOOL, served } from './three-brands.ts';

@@ -1,8 +1,8 @@
 // contract: 3.1, 3.4
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { contrast, palettes } from '../discovery/look/theme.ts';
-import type { ServedBrand } from '../server/brand/served-brand.ts';
+import { contrast, palettes } from '../discovery/pages/theme.ts';
+import type { ServedBrand } from '../server/run/served-brand.ts';
 import { englishBrand } from './english-brand.ts';
 import { DIAGNOSTIC, MANY, PARTNER, postForm, startForms, TEAM } from './submission-support.ts';
 import { assertRefused, bodyOf, EXAMPLE, exampleBrand, PRODUCTION, startApp } from './support.ts';

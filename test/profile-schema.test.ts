@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { profileJsonSchema } from '../brand/profile/json-schema.ts';
-import { init } from '../owner/commands/init.ts';
+import { init } from '../server/cli/init.ts';
 import { temporaryFolder } from './folder.ts';
 import { PROFILE } from './signed-profile.ts';
 import { EXAMPLE } from './support.ts';

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { DOCUMENTS } from '../discovery/index.ts';
-import { formRoutesOf } from '../rest/forms/forms.ts';
+import { formRoutesOf } from '../rest/forms.ts';
 import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
 import { TOOLS } from '../tools/index.ts';
 import { temporaryFolder } from './folder.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { init } from '../owner/commands/init.ts';
-import { loadBrand } from '../server/brand/load-brand.ts';
-import type { ServedBrand } from '../server/brand/served-brand.ts';
+import { init } from '../server/cli/init.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Mail, MailError, Mailer } from '../server/mail/mailer.ts';
+import { loadBrand } from '../server/run/load-brand.ts';
+import type { ServedBrand } from '../server/run/served-brand.ts';
 import { temporaryFolder } from './folder.ts';
 import { TABLE_ALONE } from './support.ts';
 

@@ -1,8 +1,8 @@
 // contract: 1.2, 9
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { MailError } from '../server/mail/mailer.ts';
+import type { ServedBrand } from '../server/run/served-brand.ts';
 import { TYPES } from './discovery-support.ts';
 import { describedBy, operationsOf } from './openapi-support.ts';
 import { initedBrand, mailbox } from './published-support.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createAskLog } from '../server/admin/ask-log.ts';
-import { RULES, redact } from '../server/admin/redact.ts';
-import type { Database } from '../server/database/sql.ts';
+import type { Database } from '../server/outbox/sql.ts';
+import { createAskLog } from '../server/run/ask-log.ts';
+import { RULES, redact } from '../server/run/redact.ts';
 import { until } from './outbox-support.ts';
 
 const EMAILS = [

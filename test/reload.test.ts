@@ -3,7 +3,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
-import { createReload, watchFiles } from '../server/brand/reload.ts';
+import { createReload, watchFiles } from '../server/run/reload.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
 

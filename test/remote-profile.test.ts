@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
-import { fetchDocument, fetchProfile, RemoteError } from '../server/brand/remote-profile.ts';
 import { verify } from '../server/cli/verify.ts';
+import { fetchDocument, fetchProfile, RemoteError } from '../server/run/remote-profile.ts';
 import { freePort } from './free-port.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import { sign } from '../owner/signing/sign.ts';
+import { sign } from '../owner/sign.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE } from './signed-profile.ts';
 

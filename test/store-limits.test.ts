@@ -1,8 +1,8 @@
 // contract: 7.1
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sql } from '../server/database/sql.ts';
 import { createSqlLimiter } from '../server/limits/sql-limiter.ts';
+import { sql } from '../server/outbox/sql.ts';
 import { POLICIES } from '../tools/policies.ts';
 import { assertAgrees } from './limiter-history.ts';
 import { createBench, submission } from './outbox-support.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { DatabaseSettings } from '../server/database/database.ts';
+import type { DatabaseSettings } from '../server/outbox/database.ts';
 import { temporaryFolder } from './folder.ts';
 
 /** A kind of database that the store is tested on. */

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { init } from '../owner/commands/init.ts';
-import { openStudio, type StudioOptions } from '../owner/commands/studio.ts';
+import { init } from '../server/cli/init.ts';
+import { openStudio, type StudioOptions } from '../server/cli/studio.ts';
 import { readConfig } from '../server/config/config.ts';
 import { temporaryFolder } from './folder.ts';
 

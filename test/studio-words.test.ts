@@ -4,10 +4,10 @@ import type * as z from 'zod';
 import { ActionWords, Question } from '../brand/profile/action-schema.ts';
 import { wordsOfFinding } from '../brand/profile/finding-words.ts';
 import { Boundary, Claim, Metric, Profile, Proof } from '../brand/profile/schema.ts';
-import { contentFindings, readDraft } from '../owner/check/check-profile.ts';
-import { FIELDS } from '../owner/studio/document/fields.ts';
-import { EN } from '../owner/studio/words/en.ts';
-import { ES } from '../owner/studio/words/es.ts';
+import { contentFindings, readDraft } from '../owner/check-profile.ts';
+import { EN } from '../owner/studio/en.ts';
+import { ES } from '../owner/studio/es.ts';
+import { FIELDS } from '../owner/studio/fields.ts';
 import { CLAIM, NOW } from './studio-support.ts';
 
 const PROOF = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { applyEdit, merge } from '../owner/studio/document/document.ts';
-import { openProfileFile } from '../owner/studio/document/profile-file.ts';
+import { applyEdit, merge } from '../owner/studio/document.ts';
+import { openProfileFile } from '../owner/studio/profile-file.ts';
 import { CLAIM, profileFolder, set, startStudio } from './studio-support.ts';
 import { exchange } from './support.ts';
 

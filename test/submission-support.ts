@@ -5,12 +5,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { databaseFile, openDatabase } from '../server/database/database.ts';
-import type { Database } from '../server/database/sql.ts';
 import { type Mail, MailError, type MailErrorKind, type Mailer } from '../server/mail/mailer.ts';
-import { all as allSubmissions } from '../server/outbox/store/archive.ts';
-import type { Stored } from '../server/outbox/store/stored-submission.ts';
-import { SUBMISSIONS } from '../server/outbox/store/tables.ts';
+import { all as allSubmissions } from '../server/outbox/archive.ts';
+import { databaseFile, openDatabase } from '../server/outbox/database.ts';
+import type { Database } from '../server/outbox/sql.ts';
+import type { Stored } from '../server/outbox/stored-submission.ts';
+import { SUBMISSIONS } from '../server/outbox/tables.ts';
 import { callTool, send } from './mcp-messages.ts';
 import { type AppOptions, post, startApp } from './support.ts';
 

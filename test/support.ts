@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { loadBrand } from '../server/brand/load-brand.ts';
-import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Log } from '../server/config/log.ts';
 import type { Mailer } from '../server/mail/mailer.ts';
 import { modeOf, openSubmissions, serverMailer } from '../server/outbox/open-submissions.ts';
-import { startServer } from '../server/start.ts';
+import { loadBrand } from '../server/run/load-brand.ts';
+import type { ServedBrand } from '../server/run/served-brand.ts';
+import { startServer } from '../server/run/start.ts';
 import { temporaryFolder } from './folder.ts';
 
 /** Root of the checkout, with a trailing slash. */

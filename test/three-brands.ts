@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadBrand } from '../server/brand/load-brand.ts';
-import type { ServedBrand } from '../server/brand/served-brand.ts';
 import { readConfig } from '../server/config/config.ts';
+import { loadBrand } from '../server/run/load-brand.ts';
+import type { ServedBrand } from '../server/run/served-brand.ts';
 import { temporaryFolder } from './folder.ts';
 import { TABLE_ALONE } from './support.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
-import { topics } from './actions/actions.ts';
-import { QUERY } from './actions/fields.ts';
-import { isRecord } from './actions/record.ts';
+import { topics } from './actions.ts';
 import { ServiceError } from './errors.ts';
+import { QUERY } from './fields.ts';
+import { isRecord } from './record.ts';
 import { defineTool } from './tool.ts';
 
 const { claim_id, statement, category, confidence } = Claim.shape;

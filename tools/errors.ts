@@ -1,4 +1,4 @@
-import { type FieldFault, faultLine } from './actions/faults.ts';
+import { type FieldFault, faultLine } from './faults.ts';
 
 /** Every error a client can meet: what happened, and what to do next. */
 export const ERRORS = {

@@ -1,5 +1,5 @@
 import type { Profile } from '../brand/profile/schema.ts';
-import { actionsOf } from './actions/actions.ts';
+import { actionsOf } from './actions.ts';
 import { askBrand } from './ask-brand.ts';
 import { submissionTool } from './submission.ts';
 import type { Tool } from './tool.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts';
-import { counted, windowText } from './language/counts.ts';
+import { counted, windowText } from './words/counts.ts';
 
 /** How many requests are accepted in a window, and who shares the count. */
 export interface Policy {

@@ -1,11 +1,11 @@
 import type { Profile } from '../brand/profile/schema.ts';
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../brand/retrieval/similarity.ts';
-import { type Action, actionsOf } from './actions/actions.ts';
+import { type Action, actionsOf } from './actions.ts';
 import type { Mode } from './deliver.ts';
-import { type Introduction, introduce } from './language/introduction.ts';
-import { messagesOf } from './language/language.ts';
 import type { Policies } from './policies.ts';
 import { SERVICE } from './service-facts.ts';
+import { type Introduction, introduce } from './words/introduction.ts';
+import { messagesOf } from './words/language.ts';
 
 interface Settings {
   /** Public origin without a trailing slash. */

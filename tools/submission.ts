@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { type Action, notFor, receivedText } from './actions/actions.ts';
-import { context, formFields } from './actions/fields.ts';
+import { type Action, notFor, receivedText } from './actions.ts';
 import { type DeliverOutcome, KEPT_HINT, type Mode, type Origin, type Submission, type Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
-import { counted } from './language/counts.ts';
-import { es, type Messages } from './language/es.ts';
-import { messagesOf } from './language/language.ts';
+import { context, formFields } from './fields.ts';
 import type { Presentation } from './presentation.ts';
 import { SERVICE } from './service-facts.ts';
 import { defineTool, type Tool, type ToolAnnotations, type ToolContext } from './tool.ts';
+import { counted } from './words/counts.ts';
+import { es, type Messages } from './words/es.ts';
+import { messagesOf } from './words/language.ts';
 
 /** The answer to a submission that reached the team. */
 export const SubmitOk = z.object({

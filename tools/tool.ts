@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
-import type { Action } from './actions/actions.ts';
-import { fieldFaults } from './actions/faults.ts';
-import { flatSchema, type ObjectSchema, outlineSchema } from './actions/object-schema.ts';
+import type { Action } from './actions.ts';
 import type { Deliver, Mode, Origin, Submission, Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
+import { fieldFaults } from './faults.ts';
+import { flatSchema, type ObjectSchema, outlineSchema } from './object-schema.ts';
 import type { GiveBack } from './policies.ts';
 import type { Presentation } from './presentation.ts';
 

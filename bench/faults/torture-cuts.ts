@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseFile, openDatabase } from '../../server/database/database.ts';
-import { DatabaseRefused, sql } from '../../server/database/sql.ts';
-import * as archive from '../../server/outbox/store/archive.ts';
-import { openStore, receive } from '../../server/outbox/store/store.ts';
-import { SUBMISSIONS } from '../../server/outbox/store/tables.ts';
+import * as archive from '../../server/outbox/archive.ts';
+import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
+import { DatabaseRefused, sql } from '../../server/outbox/sql.ts';
+import { openStore, receive } from '../../server/outbox/store.ts';
+import { SUBMISSIONS } from '../../server/outbox/tables.ts';
 
 const CUTS = 200;
 const COMMITS = 80;

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createLog } from '../../server/config/log.ts';
-import { openDatabase, openedWhenAsked } from '../../server/database/database.ts';
 import { createMailgunMailer } from '../../server/mail/mailgun.ts';
+import { openDatabase, openedWhenAsked } from '../../server/outbox/database.ts';
 import { openOutbox } from '../../server/outbox/outbox.ts';
-import { SUBMISSIONS } from '../../server/outbox/store/tables.ts';
+import { SUBMISSIONS } from '../../server/outbox/tables.ts';
 
 /**
  * The outbox behind the smallest server, for `npm run bench -- torture` to kill: POST / takes `{"n":…}` and answers with the

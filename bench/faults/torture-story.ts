@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { openDatabase } from '../../server/database/database.ts';
-import * as archive from '../../server/outbox/store/archive.ts';
-import { SUBMISSIONS } from '../../server/outbox/store/tables.ts';
+import * as archive from '../../server/outbox/archive.ts';
+import { openDatabase } from '../../server/outbox/database.ts';
+import { SUBMISSIONS } from '../../server/outbox/tables.ts';
 import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../../test/mailgun-double.ts';
 
 const CLIENTS = 8;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
-import * as fields from '../../tools/actions/fields.ts';
+import * as fields from '../../tools/fields.ts';
 import { TOOLS } from '../../tools/index.ts';
-import { es } from '../../tools/language/es.ts';
 import { POLICIES } from '../../tools/policies.ts';
 import { createPresentation } from '../../tools/presentation.ts';
+import { es } from '../../tools/words/es.ts';
 
 /** A tool of the service, as a user of an SDK writes it. */
 export interface PeerTool {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { loadBrand } from '../../server/brand/load-brand.ts';
 import { readConfig } from '../../server/config/config.ts';
+import { loadBrand } from '../../server/run/load-brand.ts';
 import { announce } from './announce.ts';
 import { peerTools } from './peer-tools.ts';
 

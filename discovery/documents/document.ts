@@ -1,5 +1,5 @@
-import { en } from '../../tools/language/en.ts';
-import type { Messages } from '../../tools/language/es.ts';
+import { en } from '../../tools/words/en.ts';
+import type { Messages } from '../../tools/words/es.ts';
 import type { Feature, Publishing, Site } from './site.ts';
 
 /**

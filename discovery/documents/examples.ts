@@ -2,8 +2,8 @@ import { type Fault, fault, jsonPath } from '../../brand/profile/fault.ts';
 import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
-import { spoken } from '../../tools/language/language.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { spoken } from '../../tools/words/language.ts';
 import type { Example, Examples, Site } from './site.ts';
 
 /** Questions of a profile that are tried. */

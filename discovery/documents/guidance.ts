@@ -1,4 +1,4 @@
-import { replyTimes, topics } from '../../tools/actions/actions.ts';
+import { replyTimes, topics } from '../../tools/actions.ts';
 import type { Site } from './site.ts';
 
 /** What every document for agents says in the same words. */

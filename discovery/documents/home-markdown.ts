@@ -1,5 +1,5 @@
 import { routesOf } from '../../rest/routes.ts';
-import { wordFor } from '../../tools/language/language.ts';
+import { wordFor } from '../../tools/words/language.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { contactEmail, summary } from './identity.ts';
 import { bullets, documentLinks, page } from './markdown.ts';

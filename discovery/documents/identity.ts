@@ -1,6 +1,6 @@
-import { type Action, actionsOf } from '../../tools/actions/actions.ts';
-import type { Messages } from '../../tools/language/es.ts';
+import { type Action, actionsOf } from '../../tools/actions.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
+import type { Messages } from '../../tools/words/es.ts';
 import type { Site } from './site.ts';
 
 /** What titles say: short, and the name of the software while no profile is loaded. */

@@ -1,9 +1,9 @@
 import { routesOf, type ToolRoute } from '../../rest/routes.ts';
 import { STATUS } from '../../rest/status.ts';
 import type { ErrorCode } from '../../tools/errors.ts';
-import { en } from '../../tools/language/en.ts';
 import { BUCKETS, type BucketName } from '../../tools/policies.ts';
 import type { Tool, ToolDescription } from '../../tools/tool.ts';
+import { en } from '../../tools/words/en.ts';
 import { type Documents, listing, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
 import { adviceOn, limitRows, limitText } from './limit-rows.ts';

@@ -1,9 +1,9 @@
 import type { Profile } from '../../brand/profile/schema.ts';
 import type { Answer } from '../../brand/retrieval/brand.ts';
-import type { Messages } from '../../tools/language/es.ts';
 import type { Policies } from '../../tools/policies.ts';
 import type { Presentation } from '../../tools/presentation.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { Messages } from '../../tools/words/es.ts';
 
 /** What every published document is built from. Nothing of a request: the bytes are the same for everyone. */
 export interface Site extends Publishing {

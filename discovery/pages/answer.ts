@@ -3,10 +3,10 @@ import { quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { issuedAt } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { attributes, copyButton, html, type Markup } from '../look/html.ts';
 import { asksAboutBrand } from './about-brand.ts';
 import { contactTeam, neighbours } from './ask.ts';
 import { boundary, claimArticle, langOf } from './claim.ts';
+import { attributes, copyButton, html, type Markup } from './html.ts';
 
 /** What the profile says to a question: one claim in full, others by their words; where there is none, the way to a person. */
 export function answerView(site: Site, answer: Answer): Markup {

@@ -1,10 +1,10 @@
-import { questionRouteOf } from '../../rest/forms/forms.ts';
+import { questionRouteOf } from '../../rest/forms.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Example, Site } from '../documents/site.ts';
-import { inLanguage } from '../look/frame.ts';
-import { attributes, html, type Markup } from '../look/html.ts';
 import { leadOf, questionForm } from './form.ts';
+import { inLanguage } from './frame.ts';
+import { attributes, html, type Markup } from './html.ts';
 
 /** The question box. */
 export function askBox(site: Site, query = ''): Markup {

@@ -1,7 +1,7 @@
 import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
-import { wordFor } from '../../tools/language/language.ts';
+import { wordFor } from '../../tools/words/language.ts';
 import type { Site as WholeSite } from '../documents/site.ts';
-import { attributes, html, type Markup } from '../look/html.ts';
+import { attributes, html, type Markup } from './html.ts';
 
 /** Whose claim it is, and in which language the page around it speaks. */
 type Site = Pick<WholeSite, 'words'> & { readonly profile: Pick<Profile, 'language'> | undefined };

@@ -2,11 +2,11 @@ import { foldedText } from '../../brand/profile/folded-text.ts';
 import type { Claim, Profile } from '../../brand/profile/schema.ts';
 import { issuedAt } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { frame, inLanguage } from '../look/frame.ts';
-import { attributes, html, type Markup } from '../look/html.ts';
 import { checkButton, written } from './answer.ts';
 import { claimArticle } from './claim.ts';
+import { frame, inLanguage } from './frame.ts';
 import { head } from './home.ts';
+import { attributes, html, type Markup } from './html.ts';
 
 /** Claims on one page: more would be no page that anybody reads, nor one that a phone loads. */
 const MOST = 100;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { formRoutesOf, questionRouteOf } from '../../rest/forms/forms.ts';
-import { asksTeam } from '../../rest/forms/question.ts';
-import type { Action } from '../../tools/actions/actions.ts';
-import { type FieldFault, ruleText } from '../../tools/actions/faults.ts';
-import { wordFor } from '../../tools/language/language.ts';
+import { formRoutesOf, questionRouteOf } from '../../rest/forms.ts';
+import { asksTeam } from '../../rest/question.ts';
+import type { Action } from '../../tools/actions.ts';
+import { type FieldFault, ruleText } from '../../tools/faults.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
-import { inLanguage } from '../look/frame.ts';
-import { attributes, html, type Markup } from '../look/html.ts';
 import { fieldSchema } from '../openapi/schemas.ts';
+import { inLanguage } from './frame.ts';
+import { attributes, html, type Markup } from './html.ts';
 
 /** From this length on a field gets several lines. */
 const LONG = 500;

@@ -1,14 +1,14 @@
-import { formRoutesOf } from '../../rest/forms/forms.ts';
-import { LANGUAGES } from '../../tools/language/language.ts';
+import { formRoutesOf } from '../../rest/forms.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { LANGUAGES } from '../../tools/words/language.ts';
 import { organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { frame, inLanguage } from '../look/frame.ts';
-import { html, type Markup, scriptJson } from '../look/html.ts';
-import { previewLogo } from '../look/theme.ts';
 import { askBox, examples } from './ask.ts';
 import { boundary, langOf } from './claim.ts';
 import { actionIn, leadOf, submissionForm } from './form.ts';
+import { frame, inLanguage } from './frame.ts';
+import { html, type Markup, scriptJson } from './html.ts';
+import { previewLogo } from './theme.ts';
 
 /** Claims that the page shows; all of them stand on the page of claims. */
 const SHOWN_CLAIMS = 3;

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../brand/retrieval/brand.ts';
-import type { Arrival, Attempt, Pages } from '../../rest/forms/pages-port.ts';
-import { asksTeam } from '../../rest/forms/question.ts';
+import type { Arrival, Attempt, Pages } from '../../rest/pages-port.ts';
+import { asksTeam } from '../../rest/question.ts';
 import { errorHeaders, type Reply } from '../../rest/reply.ts';
 import { statusOf } from '../../rest/status.ts';
 import type { Visit } from '../../rest/visit.ts';
-import { ended } from '../../tools/actions/actions.ts';
-import { type FieldFault, ruleText } from '../../tools/actions/faults.ts';
-import { MAX_QUERY } from '../../tools/actions/fields.ts';
+import { ended } from '../../tools/actions.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import type { ServiceError } from '../../tools/errors.ts';
-import { negotiated } from '../../tools/language/language.ts';
+import { type FieldFault, ruleText } from '../../tools/faults.ts';
+import { MAX_QUERY } from '../../tools/fields.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
+import { negotiated } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
-import { homeOf, pageReply } from '../look/frame.ts';
-import { copyButton, html, type Markup } from '../look/html.ts';
 import { answerView } from './answer.ts';
 import { askBox, examples } from './ask.ts';
 import { actionIn, fieldId, labelOf, leadOf, submissionForm } from './form.ts';
+import { homeOf, pageReply } from './frame.ts';
+import { copyButton, html, type Markup } from './html.ts';
 
 /** The pages of a site, each in the language of its visitor. */
 export function createPages(site: Site): Pages {

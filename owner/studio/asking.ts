@@ -5,8 +5,8 @@ import type { KeptVectors } from '../../brand/retrieval/read-claims.ts';
 import { createRetrieval, type Retrieval, type Scored } from '../../brand/retrieval/retrieval.ts';
 import { searchText } from '../../brand/retrieval/search-text.ts';
 import { type Band, bandOf, FLOORS } from '../../brand/retrieval/similarity.ts';
-import { readDraft } from '../check/check-profile.ts';
-import type { Json } from './document/document.ts';
+import { readDraft } from '../check-profile.ts';
+import type { Json } from './document.ts';
 import { createMarker, type Piece } from './marker.ts';
 
 /** A claim with what it got for a question. */

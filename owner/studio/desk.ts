@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
-import { changesBetween, type PartChanges } from '../guards/changes.ts';
-import type { Counted } from '../measure/asked.ts';
-import { figuresAtFive, type Hint, hintsOf, type Ranked } from '../measure/hints.ts';
-import { Question, readQuestionFile, writeQuestionFile } from '../measure/questions.ts';
+import type { Counted } from '../asked.ts';
+import { changesBetween, type PartChanges } from '../changes.ts';
+import { figuresAtFive, type Hint, hintsOf, type Ranked } from '../hints.ts';
+import { Question, readQuestionFile, writeQuestionFile } from '../questions.ts';
 import { type Asking, createAsker } from './asking.ts';
-import { type Conflict, Edit, EditError, type Json } from './document/document.ts';
-import { FIELDS } from './document/fields.ts';
-import { changedGroups, type FieldFinding, type Findings, findingsOf } from './document/findings.ts';
-import type { ProfileFile } from './document/profile-file.ts';
-import { WORDS } from './words/words.ts';
+import { type Conflict, Edit, EditError, type Json } from './document.ts';
+import { FIELDS } from './fields.ts';
+import { changedGroups, type FieldFinding, type Findings, findingsOf } from './findings.ts';
+import type { ProfileFile } from './profile-file.ts';
+import { WORDS } from './words.ts';
 
 export interface DeskOptions {
   readonly file: ProfileFile;

@@ -6,7 +6,7 @@ import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Desk } from './desk.ts';
-import { EditError } from './document/document.ts';
+import { EditError } from './document.ts';
 
 export interface Studio {
   /** With the token that lets one browser in. */

@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
-import { faultLine } from '../../tools/actions/faults.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { loadBrand } from '../brand/load-brand.ts';
+import { faultLine } from '../../tools/faults.ts';
 import { readConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
+import { loadBrand } from '../run/load-brand.ts';
 import { brandToRead } from './brand-option.ts';
 
 interface AskOptions {

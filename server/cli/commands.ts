@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { DEFAULT_READ, settingsToServe } from './brand-option.ts';
+import { addSubmissionCommands } from './outbox-commands.ts';
 import { addProfileCommands } from './profile-commands.ts';
-import { addSubmissionCommands } from './submissions/commands.ts';
 
 /** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
 export const program = new Command('aval')
@@ -21,12 +21,12 @@ program.commandsGroup('Answer:');
 program
   .command('serve')
   .description('run the HTTP server')
-  .action(async () => (await import('./operate/serve.ts')).serve(process.env));
+  .action(async () => (await import('./serve.ts')).serve(process.env));
 
 program
   .command('stdio')
   .description('speak MCP on standard input and output')
-  .action(async () => (await import('../mcp/stdio/stdio.ts')).stdio(process.env));
+  .action(async () => (await import('../run/stdio.ts')).stdio(process.env));
 
 program
   .command('ask')
@@ -44,7 +44,7 @@ program
   .option('--stdio', 'the client starts the server itself instead')
   .option('--name <name>', 'how the client calls it; default: the id of the profile')
   .action(async options => {
-    const { clientConfig } = await import('./operate/client-config.ts');
+    const { clientConfig } = await import('./client-config.ts');
     process.exitCode = await clientConfig({ ...options, environment: await settingsToServe() }, process);
   });
 
@@ -56,7 +56,7 @@ program
   .option('--profile', 'the profile alone, as a reload reads it')
   .option('--json', 'print what was found as JSON')
   .action(async options => {
-    const { doctor } = await import('./operate/doctor.ts');
+    const { doctor } = await import('./doctor.ts');
     process.exitCode = await doctor(options, await settingsToServe(), process);
   });
 

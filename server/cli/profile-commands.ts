@@ -20,7 +20,7 @@ export function addProfileCommands(program: Command): void {
     .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
     .option('--force', 'overwrite what is there')
     .action(async (directory: string, options) => {
-      process.exitCode = await (await import('../../owner/commands/init.ts')).init({ directory, ...options }, process);
+      process.exitCode = await (await import('./init.ts')).init({ directory, ...options }, process);
     });
 
   program
@@ -33,7 +33,7 @@ export function addProfileCommands(program: Command): void {
     .action(async (named: string | undefined, options) => {
       const file = await brandToChange(named);
       const { embedding, readAsked } = await keptQuestions(process.env);
-      const { studio } = await import('../../owner/commands/studio.ts');
+      const { studio } = await import('./studio.ts');
       process.exitCode = await studio(file, { ...options, embedding, readAsked }, process);
     });
 
@@ -45,7 +45,7 @@ export function addProfileCommands(program: Command): void {
     .option('--force', 'overwrite the file')
     .action(async (file: string, options) => {
       const { file: brand } = await brandToRead(options.brand);
-      const { exportClaims } = await import('../../owner/commands/export.ts');
+      const { exportClaims } = await import('./export.ts');
       process.exitCode = await exportClaims(file, { ...options, brand }, process);
     });
 
@@ -57,7 +57,7 @@ export function addProfileCommands(program: Command): void {
     .option('--replace', 'drop the claims and proofs that the file does not have')
     .option('--dry-run', 'say what would happen, and write nothing')
     .action(async (file: string, options) => {
-      const { importClaims } = await import('../../owner/commands/import.ts');
+      const { importClaims } = await import('./import.ts');
       const brand = await brandToChange(options.brand);
       process.exitCode = await importClaims(file, { ...options, brand, embedder: await embedderInUse() }, process);
     });
@@ -71,7 +71,7 @@ export function addProfileCommands(program: Command): void {
     .option('--json', 'print the result as JSON')
     .action(async (named: string | undefined, options) => {
       const { file, jwks } = await brandToRead(named);
-      const { check } = await import('../../owner/commands/check.ts');
+      const { check } = await import('./check.ts');
       process.exitCode = await check(
         file,
         { jwks, ...options, embedder: await embedderInUse(), model: modelInUse },
@@ -91,8 +91,8 @@ export function addProfileCommands(program: Command): void {
     .option('--yes', 'sign without asking, for scripts')
     .action(async (named: string | undefined, { key: keys, since: earlier, ...options }) => {
       const file = await brandToChange(named);
-      const { sign } = await import('../../owner/signing/sign.ts');
-      const since = earlier && (await (await import('../brand/profile-source.ts')).readProfileBytes(earlier));
+      const { sign } = await import('../../owner/sign.ts');
+      const since = earlier && (await (await import('../run/profile-source.ts')).readProfileBytes(earlier));
       process.exitCode = await sign(file, { ...options, keys, since, model: modelInUse }, process);
     });
 
@@ -128,7 +128,7 @@ export function addProfileCommands(program: Command): void {
       const { file: brand, environment } = await brandToRead(options.brand);
       const { readConfig } = await import('../config/config.ts');
       const { embedding } = readConfig(environment);
-      const { evaluate } = await import('../../owner/commands/eval.ts');
+      const { evaluate } = await import('./eval.ts');
       process.exitCode = await evaluate({ ...options, brand, embedding }, process);
     });
 
@@ -139,7 +139,7 @@ export function addProfileCommands(program: Command): void {
     .option('--json', 'print the result as JSON')
     .action(async ({ since: sinceDays, json }) => {
       const { readAsked } = await keptQuestions(process.env);
-      const { asked } = await import('../../owner/commands/asked.ts');
+      const { asked } = await import('./asked.ts');
       process.exitCode = await asked({ sinceDays, json, readAsked }, process);
     });
 }
@@ -147,7 +147,7 @@ export function addProfileCommands(program: Command): void {
 /** The model in use, and the questions that the server of these settings kept. */
 async function keptQuestions(environment: NodeJS.ProcessEnv) {
   const { readConfig } = await import('../config/config.ts');
-  const { readAskedOnce } = await import('../admin/ask-log.ts');
+  const { readAskedOnce } = await import('../run/ask-log.ts');
   const config = readConfig(environment);
   return { embedding: config.embedding, readAsked: (sinceMs: number) => readAskedOnce(config, sinceMs) };
 }

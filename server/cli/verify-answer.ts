@@ -3,9 +3,9 @@ import { brandName, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { boundedBytes, readBounded } from '../../brand/profile/read-bounded.ts';
 import { type AnswerVerdict, proveAnswer, UNSIGNED } from '../../brand/trust/prove-answer.ts';
 import type { ProfileVerdict } from '../../brand/trust/verify-profile.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/terminal/output.ts';
-import { isAddress, readSource } from '../brand/profile-source.ts';
-import { fetchDocument } from '../brand/remote-profile.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import { isAddress, readSource } from '../run/profile-source.ts';
+import { fetchDocument } from '../run/remote-profile.ts';
 import { brandToRead } from './brand-option.ts';
 import { noteLines, type VerifyOptions, verdictLines } from './verify.ts';
 

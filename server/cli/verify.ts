@@ -3,8 +3,8 @@ import { brandName, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
 import { jsonOrNothing } from '../../brand/profile/strict-json.ts';
 import { type ProfileVerdict, verifyProfile } from '../../brand/trust/verify-profile.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/terminal/output.ts';
-import { isAddress, readSource, type SourceOptions } from '../brand/profile-source.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import { isAddress, readSource, type SourceOptions } from '../run/profile-source.ts';
 import { brandToRead } from './brand-option.ts';
 
 export interface VerifyOptions extends SourceOptions {

@@ -2,10 +2,10 @@ import type { HeaderPairs } from '../../rest/reply.ts';
 import type { QuotaState } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log } from '../config/log.ts';
-import type { ClientKey } from '../connections/client-key.ts';
-import type { RefusalHeaders } from '../connections/listener.ts';
-import type { RequestId } from '../connections/request-id.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { ClientKey } from './client-key.ts';
+import type { RefusalHeaders } from './listener.ts';
+import type { RequestId } from './request-id.ts';
 
 /** API-Version, and what keeps a browser from treating an answer as anything but data. */
 export function commonHeaders(baseUrl: string): HeaderPairs {

@@ -6,15 +6,15 @@ import type { Exchange, Handler, Resource } from '../../rest/resource.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
-import type { ClientKey } from '../connections/client-key.ts';
-import { corsHeaders } from '../connections/cors.ts';
-import { hangUpOf } from '../connections/hang-up.ts';
-import { pathOf, requireUnambiguous } from '../connections/message.ts';
-import type { Gate } from '../connections/origin.ts';
-import type { RequestId } from '../connections/request-id.ts';
 import { createAdmission, type RequestAdmission } from '../limits/admission.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { ClientKey } from './client-key.ts';
+import { corsHeaders } from './cors.ts';
+import { hangUpOf } from './hang-up.ts';
 import { commonHeaders, rateLimitHeaders } from './headers.ts';
+import { pathOf, requireUnambiguous } from './message.ts';
+import type { Gate } from './origin.ts';
+import type { RequestId } from './request-id.ts';
 
 /**
  * Answers one request.

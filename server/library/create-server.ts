@@ -1,9 +1,9 @@
 import { ConfigError, readConfig, unknownSettings } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
-import type { Middleware } from '../connections/message.ts';
-import { run } from '../run.ts';
-import { createService } from '../service.ts';
-import { type RunningServer, startServer } from '../start.ts';
+import type { Middleware } from '../http/message.ts';
+import { run } from '../run/run.ts';
+import { createService } from '../run/service.ts';
+import { type RunningServer, startServer } from '../run/start.ts';
 import { createTools, type RegisteredTool, type Selected, type Selection } from './tools.ts';
 
 /** Settings by the names of the environment variables, all of them in docs/configuration.md: an environment is one. */

@@ -1,8 +1,8 @@
 import type { Brand } from '../../brand/retrieval/brand.ts';
-import { untilExpiry } from '../brand/expiry.ts';
-import { loadBrand } from '../brand/load-brand.ts';
-import { readBrandFile } from '../brand/read-brand-file.ts';
 import { readConfig } from '../config/config.ts';
+import { untilExpiry } from '../run/expiry.ts';
+import { loadBrand } from '../run/load-brand.ts';
+import { readBrandFile } from '../run/read-brand-file.ts';
 import type { Settings } from './create-server.ts';
 
 /** A profile that can be asked, without a server. */

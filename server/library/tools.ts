@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { ActionName } from '../../brand/profile/action-schema.ts';
-import type { ObjectSchema } from '../../tools/actions/object-schema.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
+import type { ObjectSchema } from '../../tools/object-schema.ts';
 import { createPresentation, instructions } from '../../tools/presentation.ts';
 import type { ToolAnnotations } from '../../tools/tool.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createAdmission } from '../limits/admission.ts';
 import { type CallResult, type CallScope, createMethods } from '../mcp/methods.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../run/service.ts';
 
 /** A tool in the words of `registerTool` of the official MCP SDK. */
 export interface RegisteredTool {

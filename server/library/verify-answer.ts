@@ -1,6 +1,6 @@
 import { renderFault } from '../../brand/profile/fault.ts';
 import { proveAnswer } from '../../brand/trust/prove-answer.ts';
-import { readSource, type SourceOptions } from '../brand/profile-source.ts';
+import { readSource, type SourceOptions } from '../run/profile-source.ts';
 
 /** Whether an answer stands verbatim in a signed profile. */
 export interface AnswerProof {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { BucketName, Policies, QuotaState } from '../../tools/policies.ts';
 import { once } from '../config/once.ts';
-import { migrate, type Schema } from '../database/migrate.ts';
-import { type Database, type Query, sql } from '../database/sql.ts';
+import { migrate, type Schema } from '../outbox/migrate.ts';
+import { type Database, type Query, sql } from '../outbox/sql.ts';
 import { countedOf, type RateLimiter, stateOf } from './rate-limiter.ts';
 
 const SLOTS: Schema = {

@@ -1,11 +1,11 @@
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
-import { actionOf, receivedText } from '../../tools/actions/actions.ts';
-import { mailAddress } from '../../tools/actions/fields.ts';
+import { actionOf, receivedText } from '../../tools/actions.ts';
 import type { Submission } from '../../tools/deliver.ts';
 import { EXTRA } from '../../tools/deliver.ts';
-import type { Messages } from '../../tools/language/es.ts';
-import { messagesOf, wordFor } from '../../tools/language/language.ts';
+import { mailAddress } from '../../tools/fields.ts';
+import type { Messages } from '../../tools/words/es.ts';
+import { messagesOf, wordFor } from '../../tools/words/language.ts';
 import type { Mail } from './mailer.ts';
 import { domainOf, quotedLines, singleLine } from './text.ts';
 

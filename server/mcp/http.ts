@@ -7,7 +7,7 @@ import { statusOf } from '../../rest/status.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Backend, ToolContext } from '../../tools/tool.ts';
-import type { Gate } from '../connections/origin.ts';
+import type { Gate } from '../http/origin.ts';
 import {
   asRpcError,
   errorText,
@@ -18,7 +18,7 @@ import {
   type RequestId,
   readMessage,
   resultBytes,
-} from './json-rpc/messages.ts';
+} from './messages.ts';
 import type { Methods } from './methods.ts';
 import { checkEnvelope, checkMirrors, isStateless } from './stateless.ts';
 

@@ -1,12 +1,12 @@
 import type { InitializeResult } from '@modelcontextprotocol/server';
-import { isRecord } from '../../tools/actions/record.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
 import { CAPABILITIES, identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
+import { isRecord } from '../../tools/record.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
-import { invalidParams, type Message, type Params, RpcError } from './json-rpc/messages.ts';
+import { invalidParams, type Message, type Params, RpcError } from './messages.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 
 /** What a tools/call may use. */

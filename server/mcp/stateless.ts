@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DiscoverResult, UnsupportedProtocolVersionErrorData } from '@modelcontextprotocol/server';
-import { isRecord } from '../../tools/actions/record.ts';
 import { CAPABILITIES, identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { META, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { invalid, invalidParams, type Message, type Params, RpcError } from './json-rpc/messages.ts';
+import { isRecord } from '../../tools/record.ts';
+import { invalid, invalidParams, type Message, type Params, RpcError } from './messages.ts';
 
 /**
  * MCP 2026-07-28: without `initialize`, each request says in its `_meta` which revision it is written in, and each result

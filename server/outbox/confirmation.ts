@@ -1,10 +1,10 @@
-import { mailAddress } from '../../tools/actions/fields.ts';
+import { mailAddress } from '../../tools/fields.ts';
 import type { Log } from '../config/log.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { domainOf } from '../mail/text.ts';
-import type { HeldBack } from './store/confirmation-cap.ts';
-import { mailboxOf } from './store/repeats.ts';
-import type { Stored } from './store/stored-submission.ts';
+import type { HeldBack } from './confirmation-cap.ts';
+import { mailboxOf } from './repeats.ts';
+import type { Stored } from './stored-submission.ts';
 
 /** Why nobody gets a confirmation, even within the caps; `undefined`: no reason. */
 export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: MailSettings): string | undefined {

@@ -1,5 +1,4 @@
 import { codeOf, messageOf } from '../../brand/profile/thrown.ts';
-import { DatabaseRefused } from '../database/sql.ts';
 import type { MailError } from '../mail/mailer.ts';
 import { tellHeldBack } from './confirmation.ts';
 import { createRounds } from './rounds.ts';
@@ -14,8 +13,9 @@ import {
   planNext,
   refusalsOf,
   takeRoom,
-} from './store/sending.ts';
-import type { Stored } from './store/stored-submission.ts';
+} from './sending.ts';
+import { DatabaseRefused } from './sql.ts';
+import type { Stored } from './stored-submission.ts';
 
 export type Delivery = ReturnType<typeof createDelivery>;
 

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
-import { DatabaseRefused } from '../database/sql.ts';
 import type { Delivery } from './delivery.ts';
 import { type OutboxParts, sendInTime } from './sender.ts';
-import { leaseOne } from './store/sending.ts';
-import { find, type Received, receive } from './store/store.ts';
-import type { Stored } from './store/stored-submission.ts';
+import { leaseOne } from './sending.ts';
+import { DatabaseRefused } from './sql.ts';
+import { find, type Received, receive } from './store.ts';
+import type { Stored } from './stored-submission.ts';
 
 /** Commits first, then mails. After the commit the submission cannot get lost, and the answer says so whatever fails. */
 export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {

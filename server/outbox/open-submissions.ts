@@ -1,14 +1,14 @@
 import type { Profile } from '../../brand/profile/schema.ts';
-import { actionsOf } from '../../tools/actions/actions.ts';
+import { actionsOf } from '../../tools/actions.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import { type Config, ConfigError, type MailConfig } from '../config/config.ts';
 import { once } from '../config/once.ts';
-import { openDatabase, openedWhenAsked } from '../database/database.ts';
-import { type Database, DatabaseRefused, sql } from '../database/sql.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { openDatabase, openedWhenAsked } from './database.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
-import { SUBMISSIONS } from './store/tables.ts';
+import { type Database, DatabaseRefused, sql } from './sql.ts';
+import { SUBMISSIONS } from './tables.ts';
 
 type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'clock' | 'log'> & {
   /** The profile that mails are written for. Called for each mail, because a reload may change it. */

@@ -2,17 +2,17 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Mode, Submission } from '../../tools/deliver.ts';
 import type { Log } from '../config/log.ts';
-import type { Database } from '../database/sql.ts';
+import { bind } from './binding.ts';
 import { createBreaker } from './breaker.ts';
 import { type Clock, DAY_MS, sleep, systemClock } from './clock.ts';
 import { createDelivery } from './delivery.ts';
+import { purgeFinished } from './erasure.ts';
 import { createIntake } from './intake.ts';
 import { SCHEDULE, type Schedule } from './schedule.ts';
 import { type OutboxParts, sendOnce } from './sender.ts';
-import { bind } from './store/binding.ts';
-import { purgeFinished } from './store/erasure.ts';
-import { leaseOne } from './store/sending.ts';
-import { find, isReplay, openStore } from './store/store.ts';
+import { leaseOne } from './sending.ts';
+import type { Database } from './sql.ts';
+import { find, isReplay, openStore } from './store.ts';
 
 export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'log'> {
   readonly database: Database;

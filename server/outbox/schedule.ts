@@ -1,6 +1,6 @@
 import type { MailError } from '../mail/mailer.ts';
-import type { Plan } from './store/sending.ts';
-import { TRIED_FOR_MS } from './store/stored-submission.ts';
+import type { Plan } from './sending.ts';
+import { TRIED_FOR_MS } from './stored-submission.ts';
 
 const MINUTE = 60_000;
 

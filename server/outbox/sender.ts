@@ -6,9 +6,9 @@ import type { Breaker } from './breaker.ts';
 import { type Clock, sleep } from './clock.ts';
 import { skipReason, tellHeldBack } from './confirmation.ts';
 import { inlinePause, type Schedule } from './schedule.ts';
-import { noteAttempt, noteConfirmed, noteDelivered } from './store/sending.ts';
-import type { Store } from './store/store.ts';
-import type { Part, Stored } from './store/stored-submission.ts';
+import { noteAttempt, noteConfirmed, noteDelivered } from './sending.ts';
+import type { Store } from './store.ts';
+import type { Part, Stored } from './stored-submission.ts';
 
 /** What one outbox works with. */
 export interface OutboxParts {

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { SERVICE } from '../../tools/service-facts.ts';
+import { spoken } from '../../tools/words/language.ts';
+import { bare, type Documents, find, jsonDocument, targets } from './document.ts';
+import { whose } from './guidance.ts';
+import { displayName, domain, issuedAt, urn } from './identity.ts';
+import type { Site } from './site.ts';
+
+interface CatalogRow {
+  /** The first of them that is published. */
+  readonly paths: readonly string[];
+  /** Namespace and name of its identifier. */
+  readonly id: readonly [namespace: string, name: string];
+  readonly title: string;
+  readonly description: (site: Site) => string;
+  readonly tags: readonly string[];
+  /** Whether it can do more than answer. */
+  readonly acts: boolean;
+}
+
+const BRAND_PATH = '/.well-known/brand.json';
+
+const ROWS: readonly CatalogRow[] = [
+  {
+    paths: ['/mcp/server-card', '/.well-known/mcp/server-card.json'],
+    id: ['mcp', SERVICE.name],
+    title: 'MCP server',
+    description: ({ presentation }) =>
+      `Tools: ${['questions answered from the brand profile', ...nouns(presentation)].join(', ')}.`,
+    tags: ['mcp', 'brand', 'retrieval'],
+    acts: true,
+  },
+  {
+    paths: ['/.well-known/agent-card.json'],
+    id: ['a2a', SERVICE.name],
+    title: 'A2A agent',
+    description: () => 'Read-only: answers a message with the matching claims of the brand profile.',
+    tags: ['a2a', 'brand', 'retrieval', 'read-only'],
+    acts: false,
+  },
+  {
+    paths: ['/openapi.json'],
+    id: ['api', 'openapi'],
+    title: 'REST API',
+    description: () => 'The same over plain HTTP.',
+    tags: ['openapi', 'rest', 'brand'],
+    acts: true,
+  },
+  {
+    paths: ['/.well-known/agent-skills/index.json'],
+    id: ['skills', 'index'],
+    title: 'agent skills',
+    description: ({ presentation }) =>
+      `When and how to ${['ask', ...presentation.actions.map(({ does }) => does)].join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`,
+    tags: ['skills', 'brand'],
+    acts: true,
+  },
+  {
+    paths: [BRAND_PATH],
+    id: ['brand', 'profile'],
+    title: 'brand profile',
+    description: () => 'The claims of the brand with their boundaries and proofs.',
+    tags: ['brand', 'claims', 'proofs'],
+    acts: false,
+  },
+];
+
+const nouns = ({ actions }: Site['presentation']) => actions.map(({ noun }) => noun);
+
+/** The AI catalog (AI Catalog 1.0 as profiled by ARD v0.9; `mediaType` is the older name of `type`). */
+export function aiCatalog(site: Site, documents: Documents): string {
+  const [documentation] = targets(site, documents, '/docs', '/llms.txt');
+  const trustManifest = manifest(site);
+  return jsonDocument({
+    specVersion: '1.0',
+    host: {
+      displayName: displayName(site),
+      identifier: domain(site),
+      ...(documentation && { documentationUrl: documentation.href }),
+      ...(trustManifest && { trustManifest }),
+    },
+    entries: ROWS.flatMap(row => entry(row, site, documents)),
+  });
+}
+
+function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, documents: Documents): object[] {
+  const document = paths.map(path => find(documents, path)).find(found => found !== undefined);
+  // The agent card stays published without its endpoint, but it is no agent then.
+  if (!document || (id[0] === 'a2a' && site.off.has('a2a'))) return [];
+  const issued = issuedAt(site);
+  const queries = representativeQueries(site, acts);
+  const type = document.alternate?.contentType ?? bare(document.contentType);
+  return [
+    {
+      identifier: urn(site, ...id),
+      displayName: `${displayName(site)}: ${title}`,
+      type,
+      mediaType: type,
+      url: `${site.baseUrl}${document.path}`,
+      ...row,
+      description: `${row.description(site)} ${whose(site)}`,
+      ...(queries.length > 0 && { representativeQueries: queries }),
+      ...versionOf(document.path, site),
+      ...(issued && { updatedAt: issued.toISOString() }),
+    },
+  ];
+}
+
+/** At most five (ARD v0.9): the owner's questions that are answered, then the titles of the actions. */
+function representativeQueries({ examples, isExpired, presentation, tools, words }: Site, acts: boolean): string[] {
+  const known = isExpired() ? [] : examples.known().filter(({ language }) => spoken(language) === words);
+  const actions = tools.filter(({ annotations }) => acts && !annotations.readOnlyHint);
+  return [...known.slice(0, 2).map(({ text }) => text), ...actions.map(tool => tool.describe(presentation).title)];
+}
+
+/** The profile has a version of its own; all else is as new as the software. */
+function versionOf(path: string, { profile }: Site): { readonly version?: string } {
+  if (path !== BRAND_PATH) return { version: SERVICE.version };
+  return typeof profile?.version === 'string' ? { version: profile.version } : {};
+}
+
+/** Only where the keys are served by the domain that the identifiers name. */
+function manifest(site: Site): object | undefined {
+  const { profileBytes, presentation } = site;
+  if (!profileBytes || !presentation.signed || site.off.has('jwks') || new URL(site.baseUrl).hostname !== domain(site))
+    return undefined;
+  const digest = createHash('sha256').update(profileBytes).digest('hex');
+  return {
+    identity: `${site.baseUrl}/.well-known/jwks.json`,
+    identityType: 'https',
+    attestations: [
+      {
+        type: 'brand-profile-signature',
+        uri: `${site.baseUrl}${BRAND_PATH}`,
+        mediaType: 'application/json',
+        digest: `sha256:${digest}`,
+      },
+    ],
+  };
+}

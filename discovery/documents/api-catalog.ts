@@ -1,0 +1,42 @@
+import { routesOf, STATUS_PATH } from '../../rest/routes.ts';
+import { A2A_PATH, type Documents, jsonDocument, MCP_PATH, type Target, targets } from './document.ts';
+import { displayName } from './identity.ts';
+import type { Site } from './site.ts';
+
+export const API_CATALOG_PATH = '/.well-known/api-catalog';
+
+/** The API catalog: where the APIs are and what describes them (RFC 9727, a linkset of RFC 9264). */
+export function apiCatalog(site: Site, documents: Documents): string {
+  const link = (...paths: string[]) => targets(site, documents, ...paths);
+  const status: Target = { href: `${site.baseUrl}${STATUS_PATH}`, type: 'application/json' };
+  const mcp: Target = {
+    href: `${site.baseUrl}${MCP_PATH}`,
+    type: 'application/json',
+    title: `${displayName(site)}: MCP server`,
+  };
+  const description = {
+    'service-desc': link('/openapi.json'),
+    'service-doc': link('/docs', '/llms.txt', '/AGENTS.md'),
+    'service-meta': link('/.well-known/ai-catalog.json', '/.well-known/agent-skills/index.json'),
+  };
+  const contexts = [
+    // First, and with items: some readers look at nothing else.
+    context(site, API_CATALOG_PATH, { item: [...link('/openapi.json'), mcp] }),
+    ...restPaths(site).map(path => context(site, path, { ...description, status: [status] })),
+    context(site, MCP_PATH, {
+      'service-desc': link('/mcp/server-card', '/.well-known/mcp/server-card.json'),
+      'service-meta': link('/.well-known/ai-catalog.json'),
+    }),
+    ...(site.off.has('a2a') ? [] : [context(site, A2A_PATH, { 'service-desc': link('/.well-known/agent-card.json') })]),
+  ];
+  return jsonDocument({ linkset: contexts });
+}
+
+/** Paths that answer: a prefix of several would be a 404. */
+const restPaths = ({ tools }: Site) => [...new Set(routesOf(tools).map(({ path }) => path))];
+
+/** An anchor with its relations; one without targets is left out. */
+function context({ baseUrl }: Site, path: string, relations: Readonly<Record<string, readonly Target[]>>): object {
+  const filled = Object.entries(relations).filter(([, list]) => list.length > 0);
+  return { anchor: `${baseUrl}${path}`, ...Object.fromEntries(filled) };
+}

@@ -1,0 +1,59 @@
+import { CAPABILITIES, identity } from '../../tools/presentation.ts';
+import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
+import { type Documents, jsonDocument, MCP_PATH, targets } from './document.ts';
+import { trust, whenNotToUse, whenToUse, whose } from './guidance.ts';
+import { serverName, shortDescription } from './identity.ts';
+import type { Site } from './site.ts';
+
+/** The server card of SEP-2127, and nothing else: it lists no tools, tools/list does. */
+export const serverCard = (site: Site): string => jsonDocument(card(site));
+
+/**
+ * The same card with what its forerunner (SEP-1649) had and scanners still read: serverInfo, transport, tools.
+ * It validates against the schema of SEP-2127, whose objects are open.
+ */
+export function serverCardSuperset(site: Site, documents: Documents): string {
+  const endpoint = `${site.baseUrl}${MCP_PATH}`;
+  const [documentation] = targets(site, documents, '/docs', '/llms.txt');
+  return jsonDocument({
+    ...card(site),
+    protocolVersion: REVISIONS.handshake,
+    serverInfo: identity(site.presentation),
+    serverUrl: endpoint,
+    transport: { type: 'streamable-http', endpoint, url: endpoint },
+    capabilities: CAPABILITIES,
+    authentication: { required: false, schemes: [] },
+    ...(documentation && { documentationUrl: documentation.href }),
+    instructions: `${whose(site)} Use it ${whenToUse(site).join('; ')}. Not ${whenNotToUse(site).join('; not ')}. ${trust(site)}`,
+    tools: site.tools.map(tool => {
+      const { outputSchema: _, ...described } = tool.describe(site.presentation);
+      return described;
+    }),
+  });
+}
+
+function card(site: Site) {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    ...introduction(site),
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${site.baseUrl}${MCP_PATH}`,
+        supportedProtocolVersions: SUPPORTED_REVISIONS,
+      },
+    ],
+  };
+}
+
+/** How cards and registries introduce the server. Both allow 100 characters for title and description. */
+export function introduction(site: Pick<Site, 'baseUrl' | 'brandName' | 'profile'>) {
+  return {
+    name: serverName(site),
+    title: site.brandName.length <= 100 ? site.brandName : SERVICE.title,
+    description: shortDescription(site),
+    version: SERVICE.version,
+    websiteUrl: site.baseUrl,
+  };
+}

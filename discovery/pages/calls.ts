@@ -1,0 +1,98 @@
+import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
+import { exampleArguments, exampleResult } from '../documents/examples.ts';
+import type { Site } from '../documents/site.ts';
+import { html, type Markup } from './html.ts';
+
+/** Every call of the REST facade with a request in three languages and its answer, made of the profile in use. */
+export function calls(site: Site): Markup {
+  const status = {
+    ok: true,
+    status: 'ok',
+    service: SERVICE.name,
+    api_version: SERVICE.apiVersion,
+    time: '2026-11-01T09:00:00.000Z',
+  };
+  return html`${routesOf(site.tools).map(route => call(site, requestOf(route, site), exampleResult(route.tool, site)))}
+${call(site, { method: 'GET', path: STATUS_PATH }, status)}`;
+}
+
+interface Request {
+  readonly method: ToolRoute['method'];
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** It sends something in somebody's name. */
+  readonly acts?: boolean;
+}
+
+function requestOf({ method, path, tool, input }: ToolRoute, site: Site): Request {
+  const named = exampleArguments(tool, site) ?? { query: '…' };
+  if (input.from === 'body') return { method, path, body: named, acts: !tool.annotations.readOnlyHint };
+  const query = Object.entries(input.parameters).map(([parameter, argument]) => [parameter, String(named[argument])]);
+  return { method, path, query: Object.fromEntries(query) };
+}
+
+function call(site: Site, request: Request, result: object | undefined): Markup {
+  const { method, path, acts = false } = request;
+  const [curl, ...others] = LANGUAGES.map(({ name, write }) => ({
+    name,
+    text: write(`${site.baseUrl}${path}`, request),
+  }));
+  return html`<article class="call"><h3><code>${method} ${path}</code></h3>
+${curl && html`<p class="note">${curl.name}</p>${block(curl.text)}`}
+${others.map(({ name, text }) => html`<details><summary>${name}</summary>${block(text)}</details>`)}
+${result && html`<details><summary>200</summary>${block(JSON.stringify(result, null, 2))}</details>`}
+${method === 'GET' && tryIt(site, request)}
+${acts && html`<p class="note">${site.presentation.mode === 'production' ? site.words.apiDocs.real : site.words.trial}</p>`}
+</article>`;
+}
+
+const block = (text: string): Markup => html`<pre tabindex="0">${text}</pre>`;
+
+/** Sends the request from the page, where scripts run, and shows what came back with its headers. */
+function tryIt({ words }: Site, { path, query = {} }: Request): Markup {
+  const fields = Object.entries(query).map(
+    ([name, value]) =>
+      html`<div><label for="try-${name}">${name}</label><input id="try-${name}" name="${name}" value="${value}" required></div>`,
+  );
+  return html`<form class="try" method="get" action="${path}"><div class="ask">${fields}<button>${words.apiDocs.tryIt}</button></div><pre tabindex="0" hidden></pre></form>`;
+}
+
+const LANGUAGES: readonly { readonly name: string; readonly write: (url: string, request: Request) => string }[] = [
+  { name: 'curl', write: curl },
+  { name: 'JavaScript (fetch)', write: fetched },
+  { name: 'Python (requests)', write: python },
+];
+
+function curl(url: string, { query, body }: Request): string {
+  if (query) {
+    const data = Object.entries(query).map(([name, value]) => ` \\\n  --data-urlencode ${quoted(`${name}=${value}`)}`);
+    return `curl -s --get '${url}'${data.join('')}`;
+  }
+  if (!body) return `curl -s '${url}'`;
+  return `curl -s '${url}' -H 'Content-Type: application/json' \\\n  -d ${quoted(JSON.stringify(body))}`;
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function fetched(url: string, { query, body, acts }: Request): string {
+  const address = query ? `'${url}?' + new URLSearchParams(${JSON.stringify(query)})` : `'${url}'`;
+  if (!body) return `const response = await fetch(${address});\nconst answer = await response.json();`;
+  const key = acts ? ", 'Idempotency-Key': crypto.randomUUID()" : '';
+  return `const response = await fetch(${address}, {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json'${key} },
+  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),
+});
+const answer = await response.json();`;
+}
+
+function python(url: string, { query, body }: Request): string {
+  const given = [
+    ...(query ? [`params=${JSON.stringify(query)}`] : []),
+    ...(body ? [`json=${JSON.stringify(body, null, 4)}`] : []),
+    'timeout=30',
+  ];
+  return `import requests\n\nanswer = requests.${body ? 'post' : 'get'}("${url}", ${given.join(', ')}).json()`;
+}

@@ -1,0 +1,129 @@
+import { formRoutesOf } from '../../rest/forms.ts';
+import type { Reply } from '../../rest/reply.ts';
+import { LANGUAGES } from '../../tools/words/language.ts';
+import { contactEmail } from '../documents/identity.ts';
+import type { Site } from '../documents/site.ts';
+import { cspHash, html, Markup } from './html.ts';
+import { icon, mark } from './mark.ts';
+import { SCRIPT } from './script.ts';
+import { STYLE } from './style.ts';
+import { logos, palettes, themeRules } from './theme.ts';
+
+interface Content {
+  /** Of the window; the brand's name is added. */
+  readonly title?: string;
+  readonly main: Markup;
+  /** Further elements of the head. */
+  readonly head?: Markup;
+  /** Address of the page with its query, for the same page in another language. Default: the address in the browser, without its query. */
+  readonly path?: string | undefined;
+  /** In place of the script of forms and questions. */
+  readonly script?: string;
+}
+
+/** A page with the brand above it and the ways on below it. Everything that it needs is in it. */
+export function frame(site: Site, { title, main, head, path, script = SCRIPT }: Content): string {
+  const { brandName, words, profile } = site;
+  const { light, dark } = palettes(profile?.colors);
+  return html`<!doctype html>
+<html lang="${words.tag}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title === undefined ? brandName : `${title} · ${brandName}`}</title>
+${head}
+<meta name="theme-color" content="${light.sunken}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${dark.sunken}" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="${icon(site)}">
+<style>${new Markup(styleOf(site))}</style>
+</head>
+<body>
+<a class="skip" href="#content">${words.page.skip}</a>
+<header class="bar"><a class="brand" href="${homeOf(site)}">${mark(site)}</a>${navigation(site, path)}</header>
+<main id="content" tabindex="-1">
+${main}
+</main>
+${foot(site, path)}
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.text;
+}
+
+const styleOf = ({ profile }: Pick<Site, 'profile'>) => `${themeRules(profile?.colors)}${STYLE}`;
+
+/** Lets in what the page brings with it, and the brand's logo. Where a form may lead is left open for `_next`. */
+export function policy({ profile }: Pick<Site, 'profile'>, script = SCRIPT): { 'content-security-policy': string } {
+  const { light, dark } = logos(profile);
+  const hosts = new Set([light, dark].flatMap(url => (url?.startsWith('http') ? [new URL(url).origin] : [])));
+  const directives = [
+    "default-src 'none'",
+    `style-src ${cspHash(styleOf({ profile }))}`,
+    `script-src ${cspHash(script)}`,
+    "connect-src 'self'",
+    ['img-src data:', ...hosts].join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types aval',
+  ];
+  return { 'content-security-policy': directives.join('; ') };
+}
+
+/** A page as the answer to one request: kept by nobody. */
+export function pageReply(site: Site, status: number, content: Content): Reply {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      vary: 'Accept, Accept-Language',
+      ...policy(site),
+    },
+    body: frame(site, content),
+  };
+}
+
+/** An address of the site that keeps the language: without it the visitor's browser would choose anew. */
+export function inLanguage({ words }: Pick<Site, 'words'>, path: string): string {
+  const [address = '', ...fragment] = path.split('#');
+  return [`${address}${address.includes('?') ? '&' : '?'}lang=${words.tag}`, ...fragment].join('#');
+}
+
+/** The way back: to the brand's own website where the bundled home page is switched off. */
+export function homeOf(site: Site): string {
+  return site.off.has('home') && site.profile ? site.profile.url : inLanguage(site, '/');
+}
+
+function navigation(site: Site, path: string | undefined): Markup {
+  const { words, off } = site;
+  const to = (address: string, text: string) => html`<a href="${inLanguage(site, address)}">${text}</a>`;
+  const claims = !off.has('claims') && site.profile && to('/claims', words.page.claims);
+  return html`<nav aria-label="${words.page.sections}">${claims}${formRoutesOf(site.tools).map(({ path, action }) => to(path, action.wordsIn(words).nav))}${otherLanguages(site, path)}</nav>`;
+}
+
+function otherLanguages({ words }: Site, path = ''): Markup {
+  const others = LANGUAGES.filter(other => other !== words);
+  return html`${others.map(
+    other =>
+      html`<a href="${inLanguage({ words: other }, path)}" hreflang="${other.tag}" lang="${other.tag}">${other.name}</a>`,
+  )}`;
+}
+
+/** Who this is, how to reach them, and where the signed profile and all that is meant for programs stands. */
+function foot(site: Site, path: string | undefined): Markup {
+  const { words, off, brandName, privacyUrl, profile } = site;
+  const email = contactEmail(site);
+  const signed = off.has('claims') ? '/.well-known/brand.json' : `${inLanguage(site, '/claims')}#signature`;
+  return html`<footer class="foot"><strong>${brandName}</strong>
+${email && html`<a href="mailto:${email}">${email}</a>`}
+${privacyUrl && html`<a href="${privacyUrl}">${words.forms.privacy}</a>`}
+${profile && html`<a href="${signed}">${site.presentation.signed ? words.verify.profile : words.verify.brand}</a>`}
+<a href="${off.has('docs') ? '/AGENTS.md' : inLanguage(site, '/docs')}">${words.page.agents}</a>
+${otherLanguages(site, path)}</footer>`;
+}
+
+/** The profile's own privacy policy (AdCP `privacy_policy_url`). */
+export function privacyOf(profile: Site['profile']): string | undefined {
+  const url = profile?.privacy_policy_url;
+  return typeof url === 'string' && /^https?:\/\//.test(url) ? url : undefined;
+}

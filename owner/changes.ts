@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { jsonPath } from '../brand/profile/fault.ts';
+
+/** A member that two versions of a profile have differently; undefined where one of them lacks it. */
+export interface Change {
+  /** `boundary.applicable_for`; empty for the part as a whole. */
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What became of one part of a profile between two versions. */
+export interface PartChanges {
+  /** `claim clm-price`, `proof prf-panel`, or `profile` for everything else. */
+  readonly part: string;
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly changes: readonly Change[];
+}
+
+const Parts = z.looseObject({
+  claims: z.array(z.unknown()).catch([]),
+  proofs: z.array(z.unknown()).catch([]),
+});
+
+/**
+ * What differs between two versions of a profile, claim by claim and proof by proof, whatever their order. Signatures are
+ * no part of it.
+ */
+export function changesBetween(before: unknown, after: unknown): PartChanges[] {
+  const [old, fresh] = [Parts.safeParse(before).data, Parts.safeParse(after).data];
+  if (!old || !fresh) return [];
+  const { claims: oldClaims, proofs: oldProofs, signatures: _, ...oldRest } = old;
+  const { claims, proofs, signatures: __, ...rest } = fresh;
+  const profile = differences(oldRest, rest);
+  return [
+    ...(profile.length > 0 ? [{ part: 'profile', kind: 'changed' as const, changes: profile }] : []),
+    ...listChanges('claim', byId(oldClaims, 'claim_id'), byId(claims, 'claim_id')),
+    ...listChanges('proof', byId(oldProofs, 'proof_id'), byId(proofs, 'proof_id')),
+  ];
+}
+
+function byId(entries: readonly unknown[], member: string): Map<string, unknown> {
+  return new Map(
+    entries.map((entry, at) => {
+      const { data } = z.looseObject({ [member]: z.string() }).safeParse(entry);
+      return [String(data?.[member] ?? `${at + 1}`), entry];
+    }),
+  );
+}
+
+function listChanges(kind: string, before: Map<string, unknown>, after: Map<string, unknown>): PartChanges[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((id): PartChanges[] => {
+    const part = `${kind} ${id}`;
+    if (!before.has(id)) return [{ part, kind: 'added', changes: differences({}, after.get(id)) }];
+    if (!after.has(id)) return [{ part, kind: 'removed', changes: differences(before.get(id), {}) }];
+    const changes = differences(before.get(id), after.get(id));
+    return changes.length > 0 ? [{ part, kind: 'changed', changes }] : [];
+  });
+}
+
+/** The members that differ, deep; lists are compared whole. */
+function differences(before: unknown, after: unknown, path: readonly PropertyKey[] = []): Change[] {
+  const [old, fresh] = [Members.safeParse(before).data, Members.safeParse(after).data];
+  if (!old || !fresh) {
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path: jsonPath(path), before, after }];
+  }
+  return [...new Set([...Object.keys(old), ...Object.keys(fresh)])].flatMap(name =>
+    name === 'claim_id' || name === 'proof_id' ? [] : differences(old[name], fresh[name], [...path, name]),
+  );
+}
+
+const Members = z.record(z.string(), z.unknown());
+
+/** The changes as lines of text: one a part, then each member with what it was and what it is. */
+export function changeLines(changes: readonly PartChanges[]): string[] {
+  return changes.flatMap(({ part, kind, changes: members }) => [
+    `${part}: ${kind}`,
+    ...members.flatMap(({ path, before, after }) => [
+      `  ${path}`,
+      ...(before === undefined ? [] : [`    - ${shown(before)}`]),
+      ...(after === undefined ? [] : [`    + ${shown(after)}`]),
+    ]),
+  ]);
+}
+
+/** On one line, and harmless to a terminal. */
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Cf}/gu, '');
+}

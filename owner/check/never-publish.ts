@@ -1,9 +1,0 @@
-import { dirname, join } from 'node:path';
-import { NEVER_PUBLISH, readNames } from '../guards/confidential-names.ts';
-import { readIfThere } from '../terminal/files.ts';
-
-/** The names in the file never-publish.txt beside a profile; none where there is no such file. */
-export async function neverPublishBeside(profile: string): Promise<readonly string[]> {
-  const bytes = await readIfThere(join(dirname(profile), NEVER_PUBLISH));
-  return readNames(bytes?.toString() ?? '');
-}

@@ -1,0 +1,157 @@
+import { foldedText } from '../brand/profile/folded-text.ts';
+import { isArticle, numberOf, runAt } from './number-words.ts';
+import { type Unit, unitIn } from './units.ts';
+
+/** A figure that a text states, in digits or in words. */
+export interface Figure {
+  /** What it may mean: `1.500` is 1500 in Spanish, and 1.5 or 1500 in English. */
+  readonly readings: readonly number[];
+  /** What stands beside it, where that is a unit that the table knows. */
+  readonly unit: Unit | undefined;
+  /** How far a measured value may lie from it: `about 80` is said of 79, `more than 100` of 112. */
+  readonly slack: Slack;
+  /** It may as well be an article, a year or a part of a name: it can agree with a metric, and contradicts none. */
+  readonly vague: boolean;
+}
+
+type Slack = 'exact' | 'about' | 'atLeast' | 'atMost';
+
+/** Every figure of a text. @param language tag: it decides whether a comma or a point parts the decimals */
+export function figuresIn(text: string, language: string): Figure[] {
+  const isEnglish = /^en\b/i.test(language);
+  const plain = text.normalize('NFKC').replace(/[\u00ad\u200b-\u200f]/g, '');
+  return [...digits(plain, isEnglish), ...spelled(plain), ...shares(plain)];
+}
+
+const DIGITS = /(?<![\p{L}\d])(?<number>\d+(?:[.,'’\u202f\u00a0 ]\d{3})*(?:[.,]\d+)?)(?![\d])/gu;
+
+function digits(text: string, isEnglish: boolean): Figure[] {
+  return [...text.matchAll(DIGITS)].map(({ groups, index, 0: whole }) => {
+    const number = groups?.number ?? '';
+    const [before, after] = [text.slice(0, index), text.slice(index + whole.length)];
+    const { scale, rest } = scaleIn(after);
+    const unit = unitIn(before, rest);
+    return {
+      readings: readingsOf(number, isEnglish).flatMap(value =>
+        A_HALF_MORE.test(rest) ? [value, value + 0.5] : [value * scale],
+      ),
+      unit,
+      slack: slackOf(before),
+      vague: isRhythm(before) || (unit === undefined && scale === 1 && isName(number, before, after)),
+    };
+  });
+}
+
+/** "Every six months" is twice a year. */
+const isRhythm = (before: string) => /(?:cada|every) $/i.test(before);
+
+/** A year, a date, `24/7`, `ISO 9001`: no figure of a metric. */
+function isName(number: string, before: string, after: string): boolean {
+  if (/^(?:19|20)\d\d$/.test(number)) return true;
+  if (/[/-]$/.test(before) || /^[/-]\d/.test(after) || /^[-]?\p{L}/u.test(after)) return true;
+  return /(?:\p{Lu}{2,}|\b(?:art[íi]culo|article|ley|law|norma|standard|anexo|annex))[ -]?$/u.test(before);
+}
+
+function readingsOf(number: string, isEnglish: boolean): number[] {
+  const compact = number.replace(/['’\u202f\u00a0 ]/g, '');
+  const [decimal, group] = isEnglish ? ['.', ','] : [',', '.'];
+  const usual = Number(compact.replaceAll(group, '').replace(decimal, '.'));
+  const groups = new RegExp(`^\\d{1,3}(?:[${group}]\\d{3})+(?:[${decimal}]\\d+)?$`);
+  if (!compact.includes(group) || groups.test(compact)) {
+    // With the other language's habit: one separator and three digits after it.
+    const swapped = new RegExp(`^\\d{1,3}[${decimal}]\\d{3}$`).test(compact);
+    return swapped ? [usual, Number(compact.replace(decimal, ''))] : [usual];
+  }
+  return [Number(compact.replaceAll(decimal, '').replace(group, '.'))];
+}
+
+/** `1.2 million`, `20 mil`, `3 M€`, `15k`: the factor, and what follows it. */
+function scaleIn(after: string): { scale: number; rest: string } {
+  const [whole = '', word = ''] =
+    /^[ \u00a0]?(millones|millón|millon|million|millions|mil|thousand|miles|bn|billion|k(?=[€$£ ]|\b)|M(?=[€$£]))(?:[ \u00a0]de\b)?(?!\p{L})/u.exec(
+      after,
+    ) ?? [];
+  const scale = /^mill/i.test(word) || word === 'M' ? 1e6 : /^b/.test(word) ? 1e9 : word === '' ? 1 : 1e3;
+  return { scale, rest: after.slice(whole.length) };
+}
+
+const ABOUT =
+  /(?:casi|unos|unas|alrededor del?|cerca del?|aproximadamente|en torno al?|about|around|nearly|almost|roughly|some|close to|approximately|~|≈)(?: (?:el|un|una|los|las|the|a|an))?[ €$£~]*$/i;
+const AT_LEAST =
+  /(?:m[áa]s del?|al menos|como m[íi]nimo|por encima de|superior al?|desde|mayor(?:es)? (?:que|de)|over|more than|at least|above|from|upwards of|>)(?: (?:el|un|una|los|las|the|a|an))?[ €$£]*$/i;
+const AT_MOST =
+  /(?:menos del?|como m[áa]ximo|hasta|por debajo de|inferior al?|en (?:un plazo de)?|antes de|under|less than|at most|up to|within|below|fewer than|<)(?: (?:el|un|una|los|las|the|a|an))?[ €$£]*$/i;
+
+function slackOf(before: string): Slack {
+  if (ABOUT.test(before)) return 'about';
+  if (AT_LEAST.test(before)) return 'atLeast';
+  return AT_MOST.test(before) ? 'atMost' : 'exact';
+}
+
+/** Figures in words: `tres`, `doscientos mil`, `twenty-seven`, `tres coma cuatro`. */
+function spelled(text: string): Figure[] {
+  const words = [...text.matchAll(/[\p{L}\p{M}]+/gu)].map(({ 0: word, index }) => ({
+    word: foldedText(word),
+    index,
+    end: index + word.length,
+  }));
+  const found: Figure[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const run = runAt(
+      words.map(({ word }) => word),
+      at,
+    );
+    const [first, last] = [words[at], words[at + run.length - 1]];
+    if (run.length === 0 || !first || !last) continue;
+    const [before, after] = [text.slice(0, first.index), text.slice(last.end)];
+    const unit = unitIn(before, after);
+    found.push({
+      readings: [run.value, ...(unit && A_HALF_MORE.test(after) ? [run.value + 0.5] : [])],
+      unit,
+      slack: slackOf(before),
+      vague: isRhythm(before) || (run.length === 1 && unit === undefined && (isArticle(first.word) || run.value < 13)),
+    });
+    at += run.length - 1;
+  }
+  return found;
+}
+
+/** `una hora y media`, `one and a half hours`. */
+const A_HALF_MORE = /^ (?:\p{L}+ )?(?:y medi[oa]|and a half)(?!\p{L})/u;
+
+/** Shares and multiples that are no plain number: `half`, `dos de cada tres`, `se duplica`. */
+function shares(text: string): Figure[] {
+  const figure = (unit: 'share' | 'times', ...readings: number[]): Figure => ({
+    readings,
+    unit: { dimension: unit, name: unit, factor: 1 },
+    slack: 'exact',
+    vague: true,
+  });
+  const parts = [...text.matchAll(PART_OF)].flatMap(({ 1: part = '', 2: whole = '' }) => {
+    const [share, all] = [numberOf(part), numberOf(whole)];
+    return share === undefined || !all ? [] : [{ ...figure('share', share / all, share), slack: 'about' as const }];
+  });
+  return [
+    ...parts,
+    ...SHARES.flatMap(([pattern, unit, ...readings]) => (pattern.test(text) ? [figure(unit, ...readings)] : [])),
+  ];
+}
+
+const PART_OF = /(?<![\p{L}\d])(\d+|\p{L}+) (?:de cada|out of(?: every)?|in(?: every)?|of every) (\d+|\p{L}+)/giu;
+
+const SHARES: readonly (readonly [pattern: RegExp, unit: 'share' | 'times', ...readings: number[]])[] = [
+  [/(?<!\p{L})(?:la mitad|half|halve[sd]?|medio|media)(?!\p{L})/iu, 'share', 0.5],
+  [/(?<!\p{L})(?:un tercio|a third|one third|one-third)(?!\p{L})/iu, 'share', 1 / 3],
+  [/(?<!\p{L})(?:dos tercios|two thirds|two-thirds)(?!\p{L})/iu, 'share', 2 / 3],
+  [/(?<!\p{L})(?:un cuarto|a quarter|one quarter|one-quarter)(?!\p{L})/iu, 'share', 0.25],
+  [/(?<!\p{L})(?:tres cuartos|three quarters|three-quarters)(?!\p{L})/iu, 'share', 0.75],
+  [/(?<!\p{L})(?:duplic\p{L}+|el doble|doubl\p{L}+|twice|twofold)(?!\p{L})/iu, 'times', 2, 1],
+  [/(?<!\p{L})(?:triplic\p{L}+|el triple|tripl\p{L}+|treble[sd]?|threefold)(?!\p{L})/iu, 'times', 3, 2],
+  [/(?<!\p{L})(?:gratis|gratuit[oa]s?|sin coste|no se cobra|free(?: of charge)?|no charge)(?!\p{L})/iu, 'times', 0],
+  [/(?<!\p{L})(?:ning[úu]n\p{L}*|sin|no|nobody|none|never|nunca|nada|zero)(?!\p{L})/iu, 'times', 0],
+  [
+    /(?<!\p{L})(?:tod[oa]s?|[íi]ntegr[oa]|complet[oa]|all|every|entire|full|whole|siempre|always|cada)(?!\p{L})/iu,
+    'share',
+    1,
+  ],
+];

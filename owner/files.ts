@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, lstat, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codeOf, isMissing } from '../brand/profile/thrown.ts';
+
+/** Only its owner reads and writes it: a private key. */
+export const OWNER_ONLY = 0o600;
+
+/** Anybody may read it. */
+export const READABLE = 0o644;
+
+interface NewFile {
+  readonly mode: number;
+  /** Replaces a file that is there. */
+  readonly force?: boolean | undefined;
+}
+
+/** Writes a file that is not there yet. @throws Error when it is, without `force`, or for a link or a device in its place */
+export async function createFile(path: string, text: string | Uint8Array, { mode, force }: NewFile): Promise<void> {
+  await modeOf(path);
+  await putInPlace(path, text, { mode, place: force ? rename : linkNew });
+}
+
+/**
+ * Replaces a file in one step, or makes it where there is none; its mode stays.
+ * @param aside name of the text before that: a caller with a lock gives one, so that its next save removes what a cut save left
+ * @throws Error for a link or a device in its place
+ */
+export async function writeOwnFile(path: string, text: string, aside?: string): Promise<void> {
+  await putInPlace(path, text, { mode: (await modeOf(path)) ?? READABLE, place: rename, aside });
+}
+
+/** Makes a folder where there is none. @throws Error for a link or a file in its place */
+export async function plainFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is a symbolic link: name the folder itself`);
+}
+
+/** Whether a file or a folder is there, readable or not. */
+export function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    error => !isMissing(error),
+  );
+}
+
+/** The bytes of a file; undefined where there is none. */
+export function readIfThere(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch(error => {
+    if (!isMissing(error)) throw error;
+    return undefined;
+  });
+}
+
+/**
+ * The mode of a plain file; undefined where there is nothing. A folder from somebody else may hold a link to any file of its
+ * reader, so nothing is written through one.
+ */
+async function modeOf(path: string): Promise<number | undefined> {
+  const found = await lstat(path).catch(error => {
+    if (!isMissing(error)) throw error;
+    return undefined;
+  });
+  if (found === undefined) return undefined;
+  if (found.isFile()) return found.mode & 0o777;
+  const what = found.isSymbolicLink() ? 'a symbolic link' : 'no plain file';
+  throw new Error(
+    `${path} is ${what}, and Aval writes to plain files only: put a file in its place, or name the real one`,
+  );
+}
+
+interface Placing {
+  readonly mode: number;
+  readonly place: (aside: string, path: string) => Promise<void>;
+  readonly aside?: string | undefined;
+}
+
+/** Written beside, on the disk, then put in place: after a power cut the old text or the new one is there, whole. */
+async function putInPlace(path: string, text: string | Uint8Array, { mode, place, ...named }: Placing): Promise<void> {
+  const aside = join(dirname(path), named.aside ?? `.${randomUUID()}.tmp`);
+  await rm(aside, { force: true });
+  try {
+    const file = await open(aside, 'wx', OWNER_ONLY);
+    await written(file, text, mode).finally(() => file.close());
+    await place(aside, path);
+    // A directory cannot be opened on Windows, where a rename is on the disk when it returns.
+    const folder = await open(dirname(path), 'r').catch(() => undefined);
+    await folder?.sync().catch(() => {});
+    await folder?.close();
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function written(file: FileHandle, text: string | Uint8Array, mode: number): Promise<void> {
+  await file.writeFile(text);
+  await file.chmod(mode);
+  await file.sync();
+}
+
+/** Unlike a rename, a link never replaces what somebody put there meanwhile. */
+async function linkNew(aside: string, path: string): Promise<void> {
+  await link(aside, path).catch(error => {
+    throw codeOf(error) === 'EEXIST' ? new Error(`${path} is there already; --force replaces it`) : error;
+  });
+}

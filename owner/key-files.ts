@@ -1,0 +1,45 @@
+import { readFile, stat } from 'node:fs/promises';
+import {
+  type Algorithm,
+  addToKeySet,
+  createPrivateKey,
+  KeyError,
+  type PrivateKey,
+  publicKeyOf,
+  readPrivateKey,
+} from '../brand/trust/keys.ts';
+import { createFile, OWNER_ONLY, readIfThere, writeOwnFile } from './files.ts';
+
+interface KeyFiles {
+  /** File of the private key. */
+  readonly key: string;
+  /** File of the public keys; a set that is there gets one key more. */
+  readonly jwks: string;
+  readonly alg?: Algorithm | undefined;
+  /** Replaces a private key that is there. */
+  readonly force?: boolean | undefined;
+}
+
+/** Where `aval init` puts the private key: beside FILE.json the file FILE.key.json. */
+export const keyBeside = (profile: string): string => profile.replace(/(\.json)?$/, '.key.json');
+
+/** A new key: the private half for its owner alone, the public one into the key set. @throws Error where a private key is there already */
+export async function makeKey({ key, jwks, alg, force }: KeyFiles): Promise<PrivateKey> {
+  const made = await createPrivateKey(alg);
+  const keySet = await addToKeySet(await publicKeyOf(made), await readIfThere(jwks));
+  const { kid, jwk } = made;
+  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg: made.alg }, null, 2)}\n`, { mode: OWNER_ONLY, force });
+  await writeOwnFile(jwks, keySet);
+  return made;
+}
+
+/** A private key, and a warning where others can read it. @throws KeyError, or Error where there is no such file */
+export async function readKeyFile(path: string): Promise<{ key: PrivateKey; warnings: string[] }> {
+  const [bytes, { mode }] = await Promise.all([readFile(path), stat(path)]);
+  // Windows has no such modes and reports every file as open to all.
+  const open = process.platform !== 'win32' && (mode & 0o077) !== 0;
+  const key = await readPrivateKey(bytes).catch(error => {
+    throw error instanceof KeyError ? new KeyError(`${path}: ${error.message}`, { cause: error }) : error;
+  });
+  return { key, warnings: open ? [`others can read ${path}: chmod 600 ${path}`] : [] };
+}

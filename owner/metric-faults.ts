@@ -1,0 +1,134 @@
+import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
+import type { Claim } from '../brand/profile/schema.ts';
+import { type Figure, figuresIn } from './figures.ts';
+import { oncePerPart } from './once-per-part.ts';
+import { scaleOf, type Unit, unitNamed } from './units.ts';
+
+interface Findings {
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
+}
+
+/**
+ * A metric that contradicts the statement of its claim: another figure, another currency, another unit. A statement that
+ * states no figure at all is worth a look and no fault.
+ * @param at position of the claim
+ */
+export function metricFindings(claim: Claim, at: number, language: string): Findings {
+  const found = contradictionIn(claim, language);
+  if (!found) return { faults: [], warnings: [] };
+  const [code, ...values] = found;
+  const said = fault(jsonPath(['claims', at, 'metric', 'value']), code, ...values);
+  return code === 'figure_unsaid' ? { faults: [], warnings: [said] } : { faults: [said], warnings: [] };
+}
+
+const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => {
+  if (!metric) return undefined;
+  const stated = withChanges(figuresIn(statement, language));
+  const measured = measuredIn(metric, language);
+  const wrong = measured.find(value => !stated.some(figure => agrees(figure, value)));
+  if (wrong === undefined) return undefined;
+  const shown = [metric.value, metric.unit].filter(part => part !== undefined).join(' ');
+  const clear = stated.filter(({ vague }) => !vague);
+  if (clear.length === 0) return ['figure_unsaid', shown] as const;
+  const sameFigure = clear.find(figure => agrees({ ...figure, unit: undefined }, { ...wrong, unit: undefined }));
+  if (!sameFigure) return ['figure_differs', shown, clear.map(saidOf).join(', ')] as const;
+  return ['figure_unit', shown, String(sameFigure.readings[0]), String(sameFigure.unit?.name)] as const;
+});
+
+/** From 41 % to 58 % is 17 points, 41 % more and 1.4 times as much: a metric may say any of these. */
+function withChanges(stated: readonly Figure[]): Figure[] {
+  const clear = stated.filter(({ vague }) => !vague);
+  const changes = clear.flatMap((first, at) =>
+    clear.slice(at + 1).flatMap(second => {
+      const [a = 0, b = 0] = [first.readings[0], second.readings[0]];
+      if (first.unit && second.unit && first.unit.name !== second.unit.name) return [];
+      const unit = second.unit ?? first.unit;
+      const change = (value: number, of: Unit | undefined): Figure[] =>
+        Number.isFinite(value) ? [{ readings: [Math.abs(value)], unit: of, slack: 'about', vague: true }] : [];
+      return [
+        ...change(b - a, unit?.dimension === 'percent' ? POINTS : unit),
+        ...change(((b - a) / a) * 100, PERCENT),
+        ...change(b / a, TIMES),
+      ];
+    }),
+  );
+  return [...stated, ...changes];
+}
+
+const [POINTS, PERCENT, TIMES] = (['points', 'percent', 'times'] as const).map(
+  (dimension): Unit => ({ dimension, name: dimension, factor: 1 }),
+);
+
+const saidOf = ({ readings, unit }: Figure) => [readings[0], unit?.name].filter(part => part !== undefined).join(' ');
+
+interface Measured {
+  readonly value: number;
+  readonly unit: Unit | undefined;
+}
+
+/** The figures of a metric: its number, or those in its text. */
+function measuredIn({ value, unit = '' }: NonNullable<Claim['metric']>, language: string): Measured[] {
+  const own = unitNamed(unit);
+  const scale = scaleOf(unit);
+  if (typeof value === 'number') return [{ value: Math.abs(value) * scale, unit: own }];
+  const figures = figuresIn(value, language).filter(figure => !figure.vague);
+  return figures.map(figure => ({ value: (figure.readings[0] ?? 0) * scale, unit: figure.unit ?? own }));
+}
+
+/** Whether a statement's figure may be what was measured. */
+function agrees(figure: Figure, { value, unit }: Measured): boolean {
+  return comparable(figure.unit, unit).some(([said, measured]) =>
+    figure.readings.some(reading => isNear(reading * said, value * measured, { figure, said, measured })),
+  );
+}
+
+/** By which factors two units are compared; empty where they say different things. */
+function comparable(said: Unit | undefined, measured: Unit | undefined): (readonly [number, number])[] {
+  if (!said || !measured)
+    return [[1, 1], ...(said?.dimension === 'percent' ? [[1, 100] as const] : []), ...shareFactors(said, measured)];
+  if (said.dimension === 'money' || measured.dimension === 'money') return said.name === measured.name ? [[1, 1]] : [];
+  if (said.dimension === measured.dimension) return [[said.factor, measured.factor]];
+  return shareFactors(said, measured);
+}
+
+/** A share is a percentage or a fraction; twice as much is 100 % more. */
+function shareFactors(said: Unit | undefined, measured: Unit | undefined): (readonly [number, number])[] {
+  if (said?.dimension !== 'share' && said?.dimension !== 'times') return [];
+  if (measured?.dimension === 'percent') return [[100, 1]];
+  // "Half of the year" is six months, "free" costs 0 euros.
+  if (said.dimension === 'share' && measured?.dimension === 'time')
+    return [
+      [365.25 * 86_400, measured.factor],
+      [3600, measured.factor],
+      [86_400, measured.factor],
+    ];
+  return [[1, 1]];
+}
+
+/** Lengths of time are rounded: 30 days are a month, 10 working days two weeks. */
+const TIME_SLACK = 0.05;
+
+interface Compared {
+  readonly figure: Figure;
+  /** The factors of the two units. */
+  readonly said: number;
+  readonly measured: number;
+}
+
+function isNear(
+  stated: number,
+  value: number,
+  { figure: { slack, readings, unit }, said, measured }: Compared,
+): boolean {
+  const apart = Math.abs(stated - value);
+  if (apart <= Math.abs(stated) * 1e-6) return true;
+  if (said === measured) {
+    // A statement rounds: 71 is said of 71.3.
+    const decimals = String(readings[0] ?? '').split('.')[1]?.length ?? 0;
+    if (apart <= 0.5 * 10 ** -decimals * said && !Number.isInteger(value / measured)) return true;
+  } else if (unit?.dimension === 'time' && apart <= stated * TIME_SLACK) return true;
+  if (slack === 'about' || unit?.dimension === 'share') return apart <= Math.abs(stated) * 0.05;
+  if (slack === 'atLeast') return value >= stated && value <= stated * 1.25;
+  return slack === 'atMost' && value <= stated && value >= stated * 0.8;
+}

@@ -1,0 +1,145 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import * as z from 'zod';
+import type { Profile } from '../brand/profile/schema.ts';
+import { readCell, writeCell } from './cell.ts';
+import { COLUMNS, type Column, columnOf, headingsIn, localWord, valueAt } from './columns.ts';
+import { isSpanish, plain, SheetError, type SheetFault } from './words.ts';
+
+/** A claim or a proof as a sheet has it, whole or not. */
+export interface Row {
+  /** Members as brand.json has them; what the sheet does not say is not there. */
+  readonly members: Readonly<Record<string, unknown>>;
+  /** As a spreadsheet counts: the headings are row 1. */
+  readonly row: number;
+}
+
+/** What a sheet says, in its order. */
+export interface Sheet {
+  readonly claims: readonly Row[];
+  readonly proofs: readonly Row[];
+  /** Headings as written, by the member's path; what has one and is empty is empty on purpose. */
+  readonly headings: ReadonlyMap<string, string>;
+  /** Cells that could not be taken. */
+  readonly faults: readonly (SheetFault & { readonly row: number; readonly heading: string })[];
+  /** Headings of the owner's own, which are passed over. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads a CSV whose headings are those of COLUMNS, whatever separates its cells. A row with a cell of a claim is a claim, one
+ * with a cell of a proof is a proof, and one with both is a claim that this proof stands behind.
+ * @throws SheetError where nothing can be read
+ */
+export function readSheet(bytes: Uint8Array): Sheet {
+  const [headings = [], ...rows] = readTable(bytes);
+  const columns = resolve(headings);
+  if (columns.size === 0) throw new SheetError('no_headings');
+  const parts = { claims: [] as Row[], proofs: [] as Row[] };
+  const faults: Sheet['faults'][number][] = [];
+  for (const [at, cells] of rows.entries()) {
+    const row = at + 2;
+    const members = { claim: {}, proof: {} };
+    if (cells.slice(headings.length).some(cell => cell.trim() !== ''))
+      faults.push({ code: 'many_cells', values: [], row, heading: '' });
+    for (const [position, column] of columns) {
+      const { value, fault } = readCell(cells[position] ?? '', column);
+      if (fault) faults.push({ ...fault, row, heading: headings[position] ?? '' });
+      if (value !== undefined) put(members[column.part], column.path, value);
+    }
+    addRow(parts, members, row);
+  }
+  const known = [...columns].map(([position, { path }]) => [path.join('.'), headings[position] ?? ''] as const);
+  const unknown = headings.filter((heading, at) => heading.trim() !== '' && !columns.has(at));
+  return { ...parts, headings: new Map(known), faults, unknown };
+}
+
+const Records = z.array(z.array(z.string()));
+
+/** The cells of a CSV, row by row. @throws SheetError */
+export function readTable(bytes: Uint8Array): string[][] {
+  const text = decode(bytes);
+  try {
+    return Records.parse(parse(text, { delimiter: delimiterOf(text), bom: true, relax_column_count: true }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new SheetError('no_table', [error.message], { cause: error });
+  }
+}
+
+/** A guess would turn every ñ into something else. @throws SheetError for bytes that are not UTF-8 */
+export function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new SheetError('not_utf8');
+  }
+}
+
+/** Spreadsheets in Spanish write semicolons, since the comma separates decimals. */
+function delimiterOf(text: string): string {
+  const [first = ''] = text.split(/[\r\n]/, 1);
+  const counted = [';', '\t', ','].map(sign => ({ sign, count: first.split(sign).length }));
+  return counted.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ',';
+}
+
+/** Position to column. "Id" heads the claims, or the proofs of a sheet that has no statements. */
+function resolve(headings: readonly string[]): Map<number, Column> {
+  const names = headings.map(plain);
+  const isOfProofs = !names.some(name => columnOf(name)?.path[0] === 'statement');
+  const columns = new Map<number, Column>();
+  for (const [at, name] of names.entries()) {
+    const column = columnOf(isOfProofs && name === 'id' ? 'proof id' : name);
+    if (!column) continue;
+    const first = [...columns].find(([, other]) => other === column)?.[0];
+    if (first !== undefined) throw new SheetError('same_heading', [headings[first] ?? '', headings[at] ?? '']);
+    columns.set(at, column);
+  }
+  return columns;
+}
+
+type Members = Record<string, unknown>;
+
+function addRow(
+  parts: Record<'claims' | 'proofs', Row[]>,
+  { claim, proof }: Record<Column['part'], Members>,
+  row: number,
+) {
+  const [hasClaim, hasProof] = [Object.keys(claim).length > 0, Object.keys(proof).length > 0];
+  if (hasProof) parts.proofs.push({ members: proof, row });
+  if (hasClaim && hasProof && typeof proof.proof_id === 'string') link(claim, proof.proof_id);
+  if (hasClaim) parts.claims.push({ members: claim, row });
+}
+
+/** A proof in the row of a claim stands behind it. */
+function link(claim: Members, proofId: string): void {
+  const ids = Array.isArray(claim.proof_ids) ? claim.proof_ids : [];
+  claim.proof_ids = ids.includes(proofId) ? ids : [...ids, proofId];
+}
+
+function put(members: Members, [name, ...rest]: readonly [string, ...string[]], value: unknown): void {
+  const [next, ...others] = rest;
+  const inner: Members = { ...Object(members[name]) };
+  if (next !== undefined) put(inner, [next, ...others], value);
+  members[name] = next === undefined ? value : inner;
+}
+
+/**
+ * The claims of a profile, then its proofs, one a row, as a spreadsheet of its language opens them: Spanish ones have Spanish
+ * headings, semicolons and decimal commas. Every cell is quoted, so that no other separator splits it.
+ */
+export function writeSheet({ claims, proofs, language }: Pick<Profile, 'claims' | 'proofs' | 'language'>): string {
+  const rowsOf = (parts: readonly object[], part: Column['part']) =>
+    parts.map(members =>
+      COLUMNS.map(column => (column.part === part ? cellOf(valueAt(members, column.path), column, language) : '')),
+    );
+  const rows = [headingsIn(language), ...rowsOf(claims, 'claim'), ...rowsOf(proofs, 'proof')];
+  // The byte order mark tells Excel that this is UTF-8.
+  return stringify(rows, { delimiter: isSpanish(language) ? ';' : ',', bom: true, quoted: true, quoted_empty: true });
+}
+
+function cellOf(value: unknown, column: Column, language: string): string {
+  const text = writeCell(value);
+  if (typeof value === 'number' && isSpanish(language)) return text.replace('.', ',');
+  return localWord(column, value, language) ?? text;
+}

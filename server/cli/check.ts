@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import type { Embedder } from '../../brand/retrieval/embedder.ts';
+import type { RetrievalModel } from '../../brand/retrieval/model.ts';
+import { keysBeside } from '../../brand/trust/keys.ts';
+import { type CheckReport, checkProfile } from '../../owner/check-profile.ts';
+import { readIfThere } from '../../owner/files.ts';
+import { findingLines } from '../../owner/finding-lines.ts';
+import { neverPublishBeside } from '../../owner/never-publish.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import { counted } from '../../tools/words/counts.ts';
+
+interface CheckOptions {
+  readonly json?: boolean;
+  /** Warnings count as faults: for continuous integration. */
+  readonly strict?: boolean;
+  /** File of the public keys; default: beside FILE.json the file FILE.jwks.json, where there is one. */
+  readonly jwks?: string;
+  readonly now?: Date;
+  /** Finds claims that say the same; without one they are not looked for. */
+  readonly embedder?: Embedder | undefined;
+  /** Loads what answers the questions of the profile. */
+  readonly model?: (() => Promise<RetrievalModel>) | undefined;
+}
+
+/**
+ * `aval check FILE`: every fault and every warning with its line, its claim and the fix. 1 when there is a fault; with
+ * `strict`, also when there is a warning.
+ * @throws Error where the file cannot be read, KeyError for a key set that is none
+ */
+export async function check(file: string, options: CheckOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+  const { now = new Date(), embedder, model, json, strict } = options;
+  const jwks = await (options.jwks === undefined ? readIfThere(keysBeside(file)) : readFile(options.jwks));
+  const report = await checkProfile(await readFile(file), {
+    ...{ now, embedder, model, jwks },
+    neverPublish: await neverPublishBeside(file),
+  });
+  const failed = report.faults.length + (strict ? report.warnings.length : 0) > 0;
+  if (json) writeJson(stdout, { file, ok: !failed, ...report });
+  else {
+    writeLines(stdout, findingLines(file, report));
+    writeLines(stderr, [summary(file, report), ...(jwks ? [] : [unverified(file)])]);
+  }
+  return failed ? 1 : 0;
+}
+
+function summary(file: string, { faults, warnings, claims, proofs }: CheckReport): string {
+  const size = [counted(claims, 'claim'), counted(proofs, 'proof')];
+  return `${file}: ${[...size, counted(faults.length, 'fault'), counted(warnings.length, 'warning')].join(', ')}`;
+}
+
+const unverified = (file: string) =>
+  `The signature was not looked at: there is no ${keysBeside(file)}; --jwks names the keys.`;

@@ -1,0 +1,123 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isLoopback } from '../../brand/profile/loopback.ts';
+import { loadProfile } from '../../brand/profile/profile.ts';
+import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
+import { quoted } from '../../owner/own-command.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
+import { readConfig } from '../config/config.ts';
+
+interface ClientConfigOptions {
+  /** One of HOSTS. */
+  readonly for: string;
+  /** Address of a running server, with or without /mcp; default: the one this environment configures. */
+  readonly url?: string | undefined;
+  /** The host starts the server itself instead. */
+  readonly stdio?: boolean | undefined;
+  /** How the host calls it; default: the id of the profile here, or where another server is. */
+  readonly name?: string | undefined;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** A server that the host starts itself. */
+interface Started {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** @param name how the host calls the server */
+interface Host {
+  /** What to do with what is printed. */
+  readonly note: string;
+  readonly http: (name: string, url: string) => string;
+  readonly stdio: (name: string, started: Started) => string;
+}
+
+const block = (name: string, server: object) => JSON.stringify({ mcpServers: { [name]: server } }, null, 2);
+
+/** What each kind of client needs to reach the server. docs/mcp.md has a row for every other one. */
+export const HOSTS: Readonly<Record<string, Host>> = {
+  claude: {
+    note: 'Run it in a shell; claude mcp list shows the result.',
+    http: (name, url) => shell(['claude', 'mcp', 'add', '--transport', 'http', name, url]),
+    stdio: (name, { env = {}, ...started }) =>
+      shell(['claude', 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]),
+  },
+  json: {
+    note: 'Put it into the settings file of the client; docs/mcp.md says where, and what each one calls it.',
+    http: (name, url) => block(name, { type: 'http', url }),
+    stdio: block,
+  },
+};
+
+/**
+ * `aval client-config --for HOST [--url URL | --stdio] [--name NAME]`: prints what connects a host to this server.
+ * @throws Error for a host that is not known, a URL that is none, or a name that hosts refuse
+ */
+export async function clientConfig(options: ClientConfigOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+  const { url, stdio, environment = process.env } = options;
+  const host = Object.hasOwn(HOSTS, options.for) ? HOSTS[options.for] : undefined;
+  if (!host) throw new Error(`--for must be one of ${Object.keys(HOSTS).join(', ')}`);
+  if (stdio && url !== undefined) throw new Error('give --url or --stdio, not both');
+  const address = endpoint(url ?? configured(environment));
+  const name = options.name ?? (await nameOf(address, environment));
+  if (!/^[\w-]{1,64}$/.test(name)) throw new Error('--name must be 1 to 64 letters, digits, dashes and underscores');
+  writeLines(stdout, [stdio ? host.stdio(name, startedHere(environment)) : host.http(name, address)]);
+  writeLines(stderr, [host.note]);
+  return 0;
+}
+
+/** Two servers of one host are told apart by whose they are: by the profile served here, or by where the other one is. */
+async function nameOf(address: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const { host } = new URL(address);
+  const isHere = isLoopback(host) || host === new URL(configured(environment)).host;
+  if (!isHere) return slug(host);
+  const loaded = await loadProfile(readConfig(environment).brandFile).catch(() => undefined);
+  return loaded ? slug(loaded.profile.id) : SERVICE.name;
+}
+
+const slug = (text: string) => text.replace(/[^\w-]+/g, '_').slice(0, 64);
+
+/** Settings that name a file or folder: the host starts the server elsewhere, so they become absolute. */
+const PATHS = ['BRAND_FILE', 'BRAND_JWKS', 'DATA_DIR', 'SMTP_URL_FILE', 'MAILGUN_API_KEY_FILE'];
+
+/** What a submission needs to become a mail. A password stays here: what is printed ends in a settings file or a shell's history. */
+const MAIL = ['SMTP_URL', 'MAILGUN_API_KEY', 'MAILGUN_DOMAIN', 'MAILGUN_URL', 'SMTP_PLAIN', 'MAIL_FROM', 'MAIL_TO'];
+
+/** This installation, with the profile, the folder and the mail that are configured here. */
+function startedHere(environment: NodeJS.ProcessEnv): Started {
+  const set = [...PATHS, ...MAIL].flatMap(variable => {
+    const value = environment[variable]?.trim();
+    return value
+      ? [[variable, PATHS.includes(variable) ? resolve(value) : withoutSecret(variable, value)] as const]
+      : [];
+  });
+  const cli = fileURLToPath(import.meta.resolve('#package/dist/server/cli.js'));
+  return { command: 'node', args: [cli, 'stdio'], ...(set.length > 0 && { env: Object.fromEntries(set) }) };
+}
+
+/** A name in capitals stands for what only its owner may read; the variable with _FILE takes a file instead. */
+function withoutSecret(variable: string, value: string): string {
+  if (variable === 'MAILGUN_API_KEY') return 'YOUR_API_KEY';
+  return variable === 'SMTP_URL' ? value.replace(/^(\w+:\/\/[^/@]*):.*@/, '$1:YOUR_PASSWORD@') : value;
+}
+
+function configured(environment: NodeJS.ProcessEnv): string {
+  const { baseUrl, host, port } = readConfig(environment);
+  return baseUrl ?? `http://${host}:${port}`;
+}
+
+function endpoint(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error('--url must be an http or https address');
+  const parsed = new URL(url);
+  return parsed.pathname === '/' ? new URL('/mcp', parsed).href : parsed.href;
+}
+
+const line = ({ command, args }: Started) => [command, ...args];
+
+const pairs = (flag: string, env: Readonly<Record<string, string>>) =>
+  Object.entries(env).flatMap(([variable, value]) => [flag, `${variable}=${value}`]);
+
+/** One line for a POSIX shell. */
+const shell = (words: readonly string[]) => words.map(quoted).join(' ');

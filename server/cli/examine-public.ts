@@ -1,0 +1,99 @@
+import { request } from 'undici';
+import { codeOf } from '../../brand/profile/thrown.ts';
+import type { Config } from '../config/config.ts';
+import { type Finding, note, ok } from './examination.ts';
+
+/** Whether the address that is published leads here. */
+export async function baseUrl({ baseUrl: url, production }: Config): Promise<Finding> {
+  if (url === undefined) {
+    if (production) throw new Error('BASE_URL is not set: every published link would name a loopback address');
+    return note('not set: documents name the address that is listened on');
+  }
+  if (production && url.startsWith('http:')) return note(`${url} is not https`);
+  const { statusCode, headers } = await answerOf(`${url}${STATUS}`).catch(error => {
+    throw new Error(
+      `${url} does not answer (${codeOf(error)}): start the server, and check DNS, firewall and the proxy in front of it`,
+    );
+  });
+  if (statusCode !== 200 || headers['api-version'] === undefined) {
+    throw new Error(`${url}${STATUS} answers ${statusCode}, not as this service: check the proxy's routes`);
+  }
+  return ok(`${url} reaches this service`);
+}
+
+const STATUS = '/api/v1/status';
+
+/** /mcp asks what other paths do not: that the proxy hands on the Host it was asked for. */
+export async function mcp({ baseUrl: url }: Config): Promise<Finding | undefined> {
+  const answer = url && (await answerOf(`${url}/mcp`, PING).catch(() => undefined));
+  if (!answer) return undefined;
+  if (answer.statusCode === 403) {
+    throw new Error(
+      `${url}/mcp answers 403: the proxy must hand on the Host header (nginx: proxy_set_header Host $host), and BASE_URL be the address it is asked for`,
+    );
+  }
+  if (answer.statusCode !== 200)
+    throw new Error(`${url}/mcp answers ${answer.statusCode} to a ping: check the proxy's routes`);
+  return ok(`${url}/mcp answers a ping`);
+}
+
+const PING = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+} as const;
+
+/** Without a trusted proxy all visitors share one limit; with one too many, anybody can choose an address. */
+export async function proxies({ proxies: { ranges, hops }, baseUrl: url, production }: Config): Promise<Finding> {
+  if (ranges.length === 0 && hops === 0) {
+    if (!url?.startsWith('https:')) return ok('no proxy is trusted: clients are told apart by their address');
+    const says =
+      'no proxy is trusted, yet https needs one in front: all visitors share one limit; set TRUSTED_PROXIES or TRUSTED_HOPS';
+    if (production) throw new Error(says);
+    return note(says);
+  }
+  const wide = ranges.find(range => Number(range.split('/')[1]) < NARROWEST);
+  if (wide !== undefined) {
+    throw new Error(`TRUSTED_PROXIES holds ${wide}: anybody there may choose an address. Name the proxy's own address`);
+  }
+  const trusts = ranges.length > 0 ? `trusts ${ranges.join(', ')}` : `trusts ${hops} hops`;
+  if (url?.startsWith('https:') && (await believesAnybody(url))) {
+    throw new Error(`${trusts}, and believes an X-Forwarded-For made up by the client: trust fewer proxies or hops`);
+  }
+  return ok(trusts);
+}
+
+/** The widest private network is 10.0.0.0/8; a shorter prefix trusts a part of the internet. */
+const NARROWEST = 7;
+
+/** Two made-up addresses are two clients then, each with a whole quota. */
+async function believesAnybody(url: string): Promise<boolean> {
+  const remaining: number[] = [];
+  for (const address of ['192.0.2.1', '192.0.2.2']) {
+    const answer = await answerOf(`${url}${STATUS}`, { headers: { 'x-forwarded-for': address } }).catch(
+      () => undefined,
+    );
+    remaining.push(Number(answer?.headers['ratelimit-remaining']));
+  }
+  const [first = Number.NaN, second = Number.NaN] = remaining;
+  return second >= first;
+}
+
+/** A wrong clock shifts signatures' dates and the promised hours. */
+export async function clock({ baseUrl: url }: Config): Promise<Finding> {
+  const year = new Date().getUTCFullYear();
+  if (year < 2026)
+    throw new Error(`this machine says it is ${year}: set its clock (chrony, ntpd, timedatectl set-ntp true)`);
+  if (url === undefined) return ok(new Date().toISOString());
+  const answer = await answerOf(url, { method: 'HEAD' }).catch(() => undefined);
+  if (answer?.headers.date === undefined) return note(`not compared with ${url}, which tells no time`);
+  const skewSeconds = Math.round((Date.now() - Date.parse(String(answer.headers.date))) / 1000);
+  if (Math.abs(skewSeconds) > 60) throw new Error(`${skewSeconds} s away from ${url}: set the clock of one of them`);
+  return ok(`within ${Math.abs(skewSeconds)} s of ${url}`);
+}
+
+async function answerOf(url: string, options: Parameters<typeof request>[1] = {}) {
+  const { statusCode, headers, body } = await request(url, { headersTimeout: 5000, bodyTimeout: 5000, ...options });
+  await body.dump();
+  return { statusCode, headers };
+}

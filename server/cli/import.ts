@@ -1,0 +1,139 @@
+import { basename } from 'node:path';
+import * as z from 'zod';
+import { readBounded } from '../../brand/profile/read-bounded.ts';
+import { readStrictJson } from '../../brand/profile/strict-json.ts';
+import type { Embedder } from '../../brand/retrieval/embedder.ts';
+import { changeLines, changesBetween } from '../../owner/changes.ts';
+import { checkProfile, type Finding } from '../../owner/check-profile.ts';
+import { headingOf } from '../../owner/columns.ts';
+import { readIfThere, writeOwnFile } from '../../owner/files.ts';
+import { findingText } from '../../owner/finding-lines.ts';
+import { importWords } from '../../owner/import-words.ts';
+import { mergeInto } from '../../owner/merge.ts';
+import { neverPublishBeside } from '../../owner/never-publish.ts';
+import { EXAMPLE_CLAIM } from '../../owner/new-profile.ts';
+import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
+import { ownCommand, quoted } from '../../owner/own-command.ts';
+import { readSheet, type Sheet } from '../../owner/sheet.ts';
+import { SheetError, sheetWords } from '../../owner/words.ts';
+
+interface ImportOptions {
+  /** The profile that takes the claims. */
+  readonly brand: string;
+  /** Claims and proofs that the file does not have are dropped. */
+  readonly replace?: boolean;
+  /** Says what would happen, and writes nothing. */
+  readonly dryRun?: boolean;
+  readonly now?: Date;
+  readonly embedder?: Embedder | undefined;
+}
+
+/** A sheet of 20,000 claims is about 14 MB. */
+const MAX_SHEET_BYTES = 32 * 1024 * 1024;
+
+/**
+ * `aval import FILE.csv`: puts the claims and proofs of a sheet into a profile, keeps ids, and names every fault by row and column
+ * in the profile's language. What the sheet does not say is missing: nothing is invented. It tells what it changes or drops, with
+ * what it was. 1 where anything is at fault: then nothing is written. A profile that changed is not signed any more.
+ * @throws Error for a file that cannot be read, JsonError for the profile
+ */
+export async function importClaims(
+  file: string,
+  options: ImportOptions,
+  { stdout, stderr }: Output,
+): Promise<ExitCode> {
+  const { brand, replace, dryRun = false, now = new Date(), embedder } = options;
+  const before = readStrictJson(await readProfileText(brand));
+  const language = Language.parse(before);
+  const words = importWords(language);
+  const sheet = await readSheetFile(file, language);
+  const { document, ...counts } = mergeInto(before, sheet, { replace, isExample: id => id.startsWith(EXAMPLE_CLAIM) });
+  const changes = changesBetween(before, document);
+  const { signatures: _, ...unsigned } = { signatures: undefined, ...document };
+  const text = `${JSON.stringify(changes.length > 0 ? unsigned : document, null, 2)}\n`;
+  const neverPublish = await neverPublishBeside(brand);
+  const report = await checkProfile(new TextEncoder().encode(text), { now, embedder, neverPublish });
+  const said = (kind: 'fault' | 'warning', finding: Finding) =>
+    [basename(file), words[kind], ...placed(finding, sheet, language), spoken(brand, finding, language)].join(': ');
+  const spoiled = sheet.faults.map(({ row, heading, ...fault }) => {
+    const place = [words.row(row), heading && JSON.stringify(heading)].filter(Boolean).join(', ');
+    return [basename(file), words.fault, place, sheetWords(fault, language)].join(': ');
+  });
+  const faults = [...spoiled, ...report.faults.filter(isOfSheet).map(finding => said('fault', finding))];
+  const warnings = report.warnings.filter(isOfSheet);
+  const touched = new Set(changes.flatMap(({ part, kind }) => (kind === 'removed' ? [] : [part])));
+  const fresh = warnings.filter(({ path }) => touched.has(partAt(document, path)));
+  const isWritten = !dryRun && faults.length === 0 && changes.length > 0;
+  if (isWritten) await writeOwnFile(brand, text);
+  writeLines(stdout, [...faults, ...fresh.map(finding => said('warning', finding))]);
+  const aval = ownCommand().here;
+  const [own, old] = [quoted(brand), warnings.length - fresh.length];
+  const { added, changed, absent, named } = counts;
+  const size = `${words.claims(sheet.claims.length)} (${words.counts(added, changed, sheet.claims.length - added - changed)})`;
+  const outcome = () => {
+    if (dryRun) return words.dryRun;
+    if (faults.length > 0) return words.mend(file);
+    return isWritten ? words.next(`${aval} check ${own}`, `${aval} sign ${own} --key KEY`) : words.same;
+  };
+  writeLines(stderr, [
+    ...sheet.unknown.map(words.unknown),
+    // A claim of aval init gives way without a word.
+    ...changeLines(changes.filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`))),
+    `${file}: ${size}, ${words.proofs(sheet.proofs.length)}, ${words.faults(faults.length)}`,
+    ...(old > 0 ? [words.old(old, `${aval} check ${own}`)] : []),
+    ...(named > 0 ? [words.named(named, `${aval} export claims.csv --brand ${own}`)] : []),
+    ...(absent.length > 0 && !replace ? [words.absent(absent.join(', '))] : []),
+    outcome(),
+  ]);
+  return faults.length > 0 ? 1 : 0;
+}
+
+const Language = z
+  .looseObject({ language: z.string() })
+  .catch({ language: 'es' })
+  .transform(({ language }) => language);
+
+async function readProfileText(brand: string): Promise<Uint8Array> {
+  const bytes = await readIfThere(brand);
+  if (bytes) return bytes;
+  throw new Error(
+    `${brand} is not there: ${ownCommand().here} init writes one to import into, or name yours with --brand`,
+  );
+}
+
+async function readSheetFile(file: string, language: string): Promise<Sheet> {
+  const bytes = await readBounded(file, MAX_SHEET_BYTES);
+  try {
+    return readSheet(bytes);
+  } catch (error) {
+    throw error instanceof SheetError
+      ? new Error(`${file}: ${sheetWords(error.fault, language)}`, { cause: error })
+      : error;
+  }
+}
+
+/** Row, claim and column where a finding is mended; for a part that the sheet does not have, its place in the profile. */
+function placed({ path, claim_id }: Finding, sheet: Sheet, language: string): string[] {
+  const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
+  const row = (list === 'claims' ? sheet.claims : sheet.proofs)[Number(position)]?.row;
+  if (row === undefined) return [[claim_id, path].filter(Boolean).join(', ')];
+  const part = list === 'claims' ? 'claim' : 'proof';
+  const label = headingOf(part, member, { written: sheet.headings, language }) ?? member;
+  return [[importWords(language).row(row), claim_id, label].filter(Boolean).join(', ')];
+}
+
+const spoken = (brand: string, finding: Finding, language: string) =>
+  finding.found?.code === 'missing'
+    ? findingText(brand, { ...finding, found: { code: 'missing_cell', values: [] } }, language)
+    : findingText(brand, finding, language);
+
+/** `claim clm-price` for a path in it, as `changesBetween` names parts. */
+function partAt(document: Readonly<Record<string, unknown>>, path: string): string {
+  const [, list = '', at = ''] = /^(claims|proofs)\[(\d+)\]/.exec(path) ?? [];
+  const kind = list === 'claims' ? 'claim' : 'proof';
+  const { data } = z.array(z.looseObject({ [`${kind}_id`]: z.string() })).safeParse(document[list]);
+  return `${kind} ${data?.[Number(at)]?.[`${kind}_id`]}`;
+}
+
+/** A signature and an expiry are no matter of a sheet. */
+const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs)\b/.test(path);

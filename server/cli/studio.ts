@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { basename } from 'node:path';
+import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/model.ts';
+import { keysBeside, readKeySet } from '../../brand/trust/keys.ts';
+import { verifySignatures } from '../../brand/trust/signature.ts';
+import { countAsked } from '../../owner/asked.ts';
+import { exists, readIfThere } from '../../owner/files.ts';
+import { keyBeside } from '../../owner/key-files.ts';
+import { neverPublishBeside } from '../../owner/never-publish.ts';
+import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
+import { questionsBeside } from '../../owner/questions.ts';
+import { sign } from '../../owner/sign.ts';
+import { createDesk } from '../../owner/studio/desk.ts';
+import { openProfileFile } from '../../owner/studio/profile-file.ts';
+import { type Studio, startStudio } from '../../owner/studio/studio-server.ts';
+import type { AskedQuestion } from '../../tools/words/asked-question.ts';
+
+type ReadAsked = (sinceMs: number) => Promise<readonly AskedQuestion[]>;
+
+export interface StudioOptions {
+  /** JSON lines; default: questions.jsonl beside the profile. */
+  readonly questions?: string;
+  /** The private key; default: brand.key.json beside brand.json. */
+  readonly key?: string;
+  readonly port: number;
+  readonly embedding: EmbeddingSettings;
+  /** The questions kept since a moment; absent where none are. */
+  readonly readAsked?: ReadAsked;
+  readonly now?: () => Date;
+}
+
+/** `aval studio FILE`: the desk in the browser of this machine, until the command is interrupted. @throws JsonError, or Error for a file or a port that cannot be had */
+export async function studio(file: string, options: StudioOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+  const { url, close } = await openStudio(file, options, message => writeLines(stderr, [message]));
+  writeLines(stdout, [url]);
+  writeLines(stderr, ['Open it in a browser of this computer. Ctrl-C ends it; every change is in the file already.']);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await close();
+  return 0;
+}
+
+/** The studio of a profile, with its files where `aval init` puts them. */
+export async function openStudio(
+  file: string,
+  options: StudioOptions,
+  note: (message: string) => void,
+): Promise<Studio> {
+  const { port, embedding, now = () => new Date(), readAsked = async () => [] } = options;
+  const key = options.key ?? keyBeside(file);
+  const profile = await openProfileFile(file);
+  const silent = { stdout: { write: () => true }, stderr: { write: () => true } };
+  const desk = createDesk({
+    file: profile,
+    model: await loadModel(embedding),
+    neverPublish: await neverPublishBeside(file),
+    questions: options.questions ?? questionsBeside(file),
+    signing: {
+      key: basename(key),
+      there: () => exists(key),
+      isSigned: document => isVerified(document, keysBeside(file)),
+      async sign(renew) {
+        await sign(file, { keys: [key], yes: true, now: now(), ...(renew && { renew: '1y' }) }, silent);
+      },
+    },
+    async asked() {
+      const kept = await readAsked(now().getTime() - SHOWN_DAYS * DAY_MS).catch(() => []);
+      return countAsked(kept).slice(0, MOST_SHOWN);
+    },
+    now,
+  });
+  return startStudio({ desk, port, note });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Days of questions that the studio shows, as `aval asked` does without an option. */
+const SHOWN_DAYS = 30;
+const MOST_SHOWN = 50;
+
+async function isVerified(document: unknown, jwks: string): Promise<boolean> {
+  const keys = await readIfThere(jwks);
+  if (keys === undefined || typeof document !== 'object' || document === null || !('signatures' in document))
+    return false;
+  const checks = await verifySignatures(document, await readKeySet(keys));
+  return checks.some(({ outcome }) => outcome === 'verified');
+}

@@ -1,0 +1,35 @@
+import { noteAudit } from './audit.ts';
+import { type Database, DatabaseRefused, sql } from './sql.ts';
+
+/** The id of the profile that a store belongs to; `undefined` until a process with one has opened it. */
+export async function boundTo({ query }: Database): Promise<string | undefined> {
+  const [row] = await query(sql`SELECT value FROM settings WHERE name = 'profile'`);
+  return row && String(row.value);
+}
+
+/**
+ * Binds a store to its first profile: two brands in one store would send each other's mail.
+ * @throws DatabaseRefused where the store belongs to another profile
+ */
+export async function bind(database: Database, profileId: string): Promise<void> {
+  await database.query(
+    sql`INSERT INTO settings (name, value) VALUES ('profile', ${profileId}) ON CONFLICT (name) DO NOTHING`,
+  );
+  const owner = await boundTo(database);
+  if (owner === profileId) return;
+  throw new DatabaseRefused(
+    'DATABASE_OF_ANOTHER',
+    `The submissions here belong to the profile "${owner}", and BRAND_FILE has "${profileId}". ` +
+      'Give each profile a DATA_DIR or DATABASE_URL of its own. If the id changed on purpose: aval outbox rebind.',
+  );
+}
+
+/** Gives a store to another profile. @param by the system user */
+export async function rebind(database: Database, profileId: string, by: string): Promise<void> {
+  await database.exclusively('rebind', async query => {
+    await query(sql`
+      INSERT INTO settings (name, value) VALUES ('profile', ${profileId})
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+    await noteAudit(query, { atMs: Date.now(), who: by, what: 'rebind', about: profileId });
+  });
+}

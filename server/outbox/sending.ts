@@ -1,0 +1,173 @@
+import type { Accepted, MailError } from '../mail/mailer.ts';
+import { capOf, type HeldBack } from './confirmation-cap.ts';
+import { NOTHING, type Query, type Sql, sql } from './sql.ts';
+import { first, type Store } from './store.ts';
+import { type Part, type Stored, stored, TRIED_FOR_MS } from './stored-submission.ts';
+
+/** A clock may go back by this much. A plan further in the future counts as due. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Leases a pending submission; `undefined` while another process has it, or when it is no longer pending. */
+export const leaseOne = (store: Store, id: string, nowMs: number): Promise<Stored | undefined> =>
+  lease(store, nowMs, sql`id = ${id} AND mode = ${store.mode} AND state = 'pending' AND ${isFree(store, nowMs)}`);
+
+/** Leases the mail that has been due for longest; of those due alike, the one that failed least often. */
+export const leaseDue = (store: Store, nowMs: number): Promise<Stored | undefined> =>
+  lease(
+    store,
+    nowMs,
+    sql`id = (
+      SELECT id FROM submissions
+      WHERE due_at IS NOT NULL AND mode = ${store.mode} AND ${isFree(store, nowMs)}
+        AND (due_at <= ${nowMs} OR planned_at > ${nowMs + CLOCK_SLACK_MS})
+      ORDER BY due_at, tries LIMIT 1 ${store.database.dialect === 'postgres' ? sql`FOR UPDATE SKIP LOCKED` : NOTHING}
+    )`,
+  );
+
+const lease = ({ database, leaseholder, leaseMs }: Store, nowMs: number, which: Sql) =>
+  first(
+    database.query,
+    sql`UPDATE submissions SET lease = ${leaseholder}, lease_until = ${nowMs + leaseMs} WHERE ${which} RETURNING *`,
+  );
+
+const isFree = ({ leaseMs }: Store, nowMs: number) =>
+  sql`(lease_until IS NULL OR lease_until <= ${nowMs} OR lease_until > ${nowMs + leaseMs + CLOCK_SLACK_MS})`;
+
+/** When the next mail is due; `undefined`: none is planned. */
+export async function nextDueAtMs({ database, mode }: Store): Promise<number | undefined> {
+  const [row] = await database.query(
+    sql`SELECT MIN(due_at) AS due_at FROM submissions WHERE due_at IS NOT NULL AND mode = ${mode}`,
+  );
+  return typeof row?.due_at === 'number' ? row.due_at : undefined;
+}
+
+/** Makes everything pending due now that was planned before a moment: at start, and when mail is back. */
+export const makeAllDue = ({ database, mode }: Store, nowMs: number, plannedBeforeMs: number) =>
+  database.query(sql`
+    UPDATE submissions SET due_at = ${nowMs}, planned_at = ${nowMs}
+    WHERE state = 'pending' AND mode = ${mode} AND planned_at < ${plannedBeforeMs}`);
+
+/**
+ * Those that became overdue since this was last asked, by whatever process. Each round of sending begins with it.
+ * @throws DatabaseRefused once a newer program has changed the tables
+ */
+export async function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<Stored[]> {
+  const rows = await database.exclusively('overdue', query =>
+    query(sql`
+    UPDATE submissions SET alarmed_at = ${nowMs}
+    WHERE state = 'pending' AND mode = ${mode} AND alarmed_at IS NULL AND received_at + promised_ms <= ${nowMs}
+    RETURNING *`),
+  );
+  return rows.map(stored);
+}
+
+/** When a mail that failed is owed again; `undefined`: nothing more is planned. */
+export interface Plan {
+  readonly dueAtMs: number | undefined;
+  readonly tries: number;
+}
+
+/** Gives the lease back, with the time of the next try. */
+export const planNext = ({ database, leaseholder }: Store, id: string, plan: Plan & { readonly nowMs: number }) =>
+  database.query(sql`
+    UPDATE submissions
+    SET lease = NULL, lease_until = NULL, due_at = ${plan.dueAtMs ?? null}, planned_at = ${plan.nowMs}, tries = ${plan.tries}
+    WHERE id = ${id} AND lease = ${leaseholder}`);
+
+interface Attempt {
+  readonly part: Part;
+  readonly nowMs: number;
+  readonly failure?: MailError;
+  /** What the server said. */
+  readonly reply?: string | undefined;
+}
+
+/** One send of a mail. */
+export function noteAttempt(query: Query, id: string, { part, nowMs, failure, reply = failure?.reply }: Attempt) {
+  return query(sql`
+    INSERT INTO attempts (submission, part, at, outcome, code, reply)
+    VALUES (${id}, ${part}, ${nowMs}, ${failure?.kind ?? 'accepted'}, ${failure?.code ?? ''}, ${reply ?? null})`);
+}
+
+/** How often the team's mail was refused in a way that the operator must mend. */
+export async function refusalsOf({ database }: Store, id: string): Promise<number> {
+  const [row] = await database.query(sql`
+    SELECT COUNT(*) AS count FROM attempts
+    WHERE submission = ${id} AND part = 'team' AND outcome IN ('permanent', 'configuration')`);
+  return Number(row?.count);
+}
+
+interface Delivered extends Accepted {
+  readonly nowMs: number;
+  /** Why there is to be no confirmation, whatever the bounds say. */
+  readonly skip: string | undefined;
+}
+
+/**
+ * The team has it. What becomes of the confirmation is decided in the same commit: it is due now, later, or never.
+ * @returns what keeps it back, where one was due
+ */
+export function noteDelivered({ database }: Store, id: string, delivered: Delivered): Promise<HeldBack | undefined> {
+  const { id: mailId, reply, nowMs, skip } = delivered;
+  return database.exclusively('confirmations', async query => {
+    const before = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
+    if (!before || before.state === 'delivered') return undefined;
+    const isDue = before.confirmation === 'due';
+    const held = isDue ? (skip === undefined ? await capOf(query, id, nowMs) : { reason: skip }) : undefined;
+    await query(sql`
+      UPDATE submissions
+      SET state = 'delivered', delivered_at = ${nowMs}, mail_id = ${mailId}, tries = 0, planned_at = ${nowMs},
+        lease = NULL, lease_until = NULL, finished_at = ${isDue ? null : nowMs}, due_at = ${isDue ? nowMs : null},
+        confirmed_at = ${isDue && !held ? nowMs : null}
+      WHERE id = ${id}`);
+    if (held) await holdBack(query, id, held, nowMs);
+    await noteAttempt(query, id, { part: 'team', nowMs, reply });
+    return held;
+  });
+}
+
+/**
+ * Takes the room of a confirmation that waited. One that waited for two days is not sent any more.
+ * @returns what still keeps it back
+ */
+export function takeRoom(
+  { database }: Store,
+  { id, received_at }: Stored,
+  nowMs: number,
+): Promise<HeldBack | undefined> {
+  return database.exclusively('confirmations', async query => {
+    const record = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
+    const held = record && (await capOf(query, id, nowMs));
+    const isLate = nowMs - received_at >= TRIED_FOR_MS;
+    if (held) await holdBack(query, id, isLate ? { reason: held.reason } : held, nowMs);
+    else
+      await query(sql`
+        UPDATE submissions SET confirmation = 'due', confirmation_note = NULL, confirmed_at = ${nowMs} WHERE id = ${id}`);
+    return held;
+  });
+}
+
+const holdBack = (query: Query, id: string, { reason, untilMs }: HeldBack, nowMs: number) =>
+  query(sql`
+    UPDATE submissions
+    SET confirmation = ${untilMs === undefined ? 'skipped' : 'waiting'}, confirmation_note = ${reason},
+      due_at = ${untilMs ?? null}, planned_at = ${nowMs}, finished_at = ${untilMs === undefined ? nowMs : null},
+      lease = NULL, lease_until = NULL
+    WHERE id = ${id}`);
+
+interface Confirmed {
+  readonly nowMs: number;
+  readonly fault?: string;
+  readonly reply?: string | undefined;
+}
+
+/** Nothing more is owed to the submitter. @param confirmed with `fault`: why there was no confirmation */
+export const noteConfirmed = ({ database }: Store, id: string, { nowMs, fault, reply }: Confirmed) =>
+  database.exclusively(`submission ${id}`, async query => {
+    await query(sql`
+      UPDATE submissions
+      SET confirmation = ${fault === undefined ? 'sent' : 'failed'}, confirmation_note = ${fault ?? null},
+        finished_at = ${nowMs}, due_at = NULL, lease = NULL, lease_until = NULL
+      WHERE id = ${id}`);
+    if (fault === undefined) await noteAttempt(query, id, { part: 'confirm', nowMs, reply });
+  });

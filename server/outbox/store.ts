@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Mode, Submission } from '../../tools/deliver.ts';
+import { type Key, keyOf, newReference, recipientOf, repeatOf } from './repeats.ts';
+import { type Database, type Query, type Sql, sql } from './sql.ts';
+import { type Stored, stored } from './stored-submission.ts';
+
+/** The submissions of one mode in a database that any number of processes may use at once: who sends a mail holds its lease. */
+export interface Store {
+  readonly database: Database;
+  readonly mode: Mode;
+  /** A lease lasts longer than the slowest send: what is leased for longer than that belongs to nobody. */
+  readonly leaseMs: number;
+  /** The name under which this process leases. */
+  readonly leaseholder: string;
+}
+
+export const openStore = (database: Database, settings: Pick<Store, 'mode' | 'leaseMs'>): Store => ({
+  database,
+  ...settings,
+  leaseholder: randomUUID(),
+});
+
+/** A submission as it was taken in, or the one whose Idempotency-Key it repeats. */
+export interface Received {
+  readonly record: Stored;
+  /** Sent by this process; the lease is taken. */
+  readonly isNew: boolean;
+}
+
+/** Commits a submission, or finds the one it repeats. @throws DatabaseFault: nothing was kept */
+export async function receive(store: Store, submission: Submission, nowMs: number): Promise<Received | 'conflict'> {
+  const key = keyOf(submission);
+  const { database, mode } = store;
+  return database.exclusively(`submission ${key?.keyHash ?? randomUUID()}`, async query => {
+    const earlier = key && (await repeatOf(query, key, { mode, nowMs }));
+    if (earlier === 'conflict') return earlier;
+    if (earlier) return { record: earlier, isNew: false };
+    return { record: await insert({ ...store, query }, submission, { key, nowMs }), isNew: true };
+  });
+}
+
+/** Whether this repeats an Idempotency-Key with its body: then it takes no slot. */
+export async function isReplay({ database, mode }: Store, submission: Submission, nowMs: number): Promise<boolean> {
+  const key = keyOf(submission);
+  const earlier = key && (await repeatOf(database.query, key, { mode, nowMs }));
+  return earlier !== undefined && earlier !== 'conflict';
+}
+
+export const find = ({ query }: Database, id: string) => first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
+
+/** The submission of the first row. */
+export async function first(query: Query, statement: Sql): Promise<Stored | undefined> {
+  const [row] = await query(statement);
+  return row && stored(row);
+}
+
+/** A secret that all processes of this installation share, made when it is first asked for. @throws DatabaseFault */
+export async function installationSecret({ query }: Database, name: string): Promise<string> {
+  const fresh = randomBytes(32).toString('base64url');
+  await query(sql`INSERT INTO settings (name, value) VALUES (${name}, ${fresh}) ON CONFLICT (name) DO NOTHING`);
+  const [row] = await query(sql`SELECT value FROM settings WHERE name = ${name}`);
+  return String(row?.value);
+}
+
+/** The row as it stands after this; a reference that is taken is drawn again. */
+async function insert(
+  { query, mode, leaseMs, leaseholder }: Store & { readonly query: Query },
+  submission: Submission,
+  { key, nowMs }: { readonly key: Key | undefined; readonly nowMs: number },
+): Promise<Stored> {
+  const { kind, confirms, replyHours, channel, fields, language = 'es', suspect = false, requestId } = submission;
+  const { clientHash, networkHash } = submission;
+  const confirmation = !confirms ? 'none' : suspect ? 'skipped' : 'due';
+  for (;;) {
+    const record = await first(
+      query,
+      sql`
+        INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, client_key, client_network,
+          body_hash, key_hash, recipient, suspect, state, tries, planned_at, due_at, lease, lease_until, confirmation, confirmation_note,
+          request, promised_ms)
+        VALUES (${`sub-${randomBytes(8).toString('hex')}`}, ${newReference()}, ${kind}, ${channel}, ${mode}, ${language},
+          ${nowMs}, ${JSON.stringify(fields)}, ${clientHash}, ${networkHash ?? null}, ${key?.bodyHash ?? null}, ${key?.keyHash ?? null},
+          ${recipientOf(fields.email ?? '')},
+          ${suspect ? 1 : 0}, 'pending', 0, ${nowMs}, ${nowMs}, ${leaseholder}, ${nowMs + leaseMs}, ${confirmation},
+          ${confirmation === 'skipped' ? 'suspect' : null}, ${requestId ?? null}, ${replyHours * 3_600_000})
+        ON CONFLICT (reference) DO NOTHING RETURNING *`,
+    );
+    if (record) return record;
+  }
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { CONFIRMATIONS, MODES } from '../../tools/deliver.ts';
+import type { SqlRow } from './sql.ts';
+
+export type Part = 'team' | 'confirm';
+
+const atMs = z.number().nullable();
+
+/** A submission with everything that is known of it, as the table holds it. */
+export const Stored = z.object({
+  id: z.string(),
+  /** `ABCD-1234`: what people, agents, mails and the log call it. */
+  reference: z.string(),
+  kind: z.string(),
+  channel: z.enum(['rest', 'form', 'mcp', 'stdio']),
+  mode: z.enum(MODES),
+  language: z.string(),
+  received_at: z.number(),
+  /** Within this time the sender was promised an answer: pending for longer is overdue. */
+  promised_ms: z.number(),
+  /** `null` once erased. */
+  fields: z
+    .string()
+    .nullable()
+    .transform((text): unknown => (text === null ? null : JSON.parse(text)))
+    .pipe(z.record(z.string(), z.string()).nullable()),
+  suspect: z.number().transform(value => value === 1),
+  /** Who it is owed to: `pending` to the team. */
+  state: z.enum(['pending', 'delivered', 'abandoned']),
+  /** Background attempts at the mail that is owed now. */
+  tries: z.number(),
+  due_at: atMs,
+  delivered_at: atMs,
+  mail_id: z.string().nullable(),
+  confirmation: z.enum(CONFIRMATIONS),
+  /** Why it was skipped or failed. */
+  confirmation_note: z.string().nullable(),
+  finished_at: atMs,
+  abandoned_by: z.string().nullable(),
+  erased_at: atMs,
+  /** The `id` of the request's line in the log. */
+  request: z.string().nullable(),
+});
+
+export type Stored = Readonly<z.output<typeof Stored>>;
+
+export const stored = (row: SqlRow): Stored => Stored.parse(row);
+
+/** So long a mail is tried, and a confirmation may wait for room. */
+export const TRIED_FOR_MS = 48 * 3_600_000;
+
+export type ShownState = 'pending' | 'overdue' | 'delivered' | 'written' | 'abandoned';
+
+/** The state in an operator's words: a dry run delivers nothing, it writes files. */
+export function shownState(
+  { state, mode, received_at, promised_ms }: Pick<Stored, 'state' | 'mode' | 'received_at' | 'promised_ms'>,
+  nowMs: number,
+): ShownState {
+  if (state === 'pending') return nowMs >= received_at + promised_ms ? 'overdue' : 'pending';
+  return state === 'delivered' && mode === 'dry-run' ? 'written' : state;
+}

@@ -1,0 +1,121 @@
+import type { Answer } from '../../brand/retrieval/brand.ts';
+import type { Backend } from '../../tools/tool.ts';
+import type { AskedQuestion } from '../../tools/words/asked-question.ts';
+import { languageOf } from '../../tools/words/language-of.ts';
+import type { Log } from '../config/log.ts';
+import { once } from '../config/once.ts';
+import { openDatabase } from '../outbox/database.ts';
+import { migrate, type Schema } from '../outbox/migrate.ts';
+import { type Database, DatabaseFault, sql } from '../outbox/sql.ts';
+import { redact } from './redact.ts';
+
+export const ASKED: Schema = {
+  name: 'asked',
+  steps: [
+    [
+      `CREATE TABLE asked (
+        at BIGINT NOT NULL,
+        query TEXT NOT NULL,
+        language TEXT NOT NULL,
+        claim_id TEXT,
+        similarity DOUBLE PRECISION NOT NULL,
+        channel TEXT NOT NULL,
+        visitor TEXT NOT NULL
+      )`,
+      'CREATE INDEX asked_at ON asked (at)',
+    ],
+  ],
+};
+
+export interface AskLogOptions {
+  readonly database: Database;
+  /** `redacted`: without what tells who asked; `full`: as it came. `off`, the default: what people ask is theirs. */
+  readonly keep: 'off' | 'redacted' | 'full';
+  readonly days: number;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Questions that may wait for a slow database: about 5 MB. The next ones are not kept. */
+const MOST_WAITING = 1000;
+
+/**
+ * Keeps questions beside the submissions, and drops them after so many days. An answer never waits for it, nor fails with
+ * it: a question is redacted and stored once its answer has left.
+ */
+export function createAskLog({ database, keep, days, now, log }: AskLogOptions): Backend['asked'] {
+  if (keep === 'off') return undefined;
+  const prepared = once(() => migrate(database, ASKED));
+  let [purgedAt, toldAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const store = async (asked: AskedQuestion) => {
+    await prepared();
+    const { at, query, language, claimId = null, similarity, channel, visitor } = asked;
+    await database.query(sql`
+      INSERT INTO asked (at, query, language, claim_id, similarity, channel, visitor)
+      VALUES (${at}, ${query}, ${language}, ${claimId}, ${similarity}, ${channel}, ${visitor})`);
+    if (at - purgedAt < HOUR_MS) return;
+    purgedAt = at;
+    await database.query(sql`DELETE FROM asked WHERE at < ${at - days * DAY_MS}`);
+  };
+  const tell = (error: unknown) => {
+    if (now() - toldAt < HOUR_MS) return;
+    toldAt = now();
+    log('warn', 'asked', {
+      fault: error instanceof DatabaseFault ? error.code : 'unknown',
+      effect: 'questions are not kept',
+    });
+  };
+  let waiting = 0;
+  return (answer, { channel, visitor }) => {
+    if (waiting >= MOST_WAITING) return tell(new Error('the database is too slow'));
+    waiting += 1;
+    const at = now();
+    setImmediate(() => {
+      store({ ...kept(answer, keep), at, channel, visitor })
+        .catch(tell)
+        .finally(() => {
+          waiting -= 1;
+        });
+    });
+  };
+}
+
+function kept({ query, matches }: Answer, keep: 'redacted' | 'full') {
+  const [best] = matches;
+  return {
+    query: keep === 'full' ? query : redact(query),
+    language: languageOf(query),
+    ...(best && { claimId: best.claim_id }),
+    similarity: best?.similarity ?? 0,
+  };
+}
+
+/** More would hold a report in memory for long; the newest count. */
+const MOST_READ = 100_000;
+
+/** Opens the database for one reading. @throws DatabaseFault */
+export async function readAskedOnce(
+  config: Parameters<typeof openDatabase>[0],
+  sinceMs: number,
+): Promise<AskedQuestion[]> {
+  const database = await openDatabase(config);
+  return readAsked(database, sinceMs).finally(() => database.close());
+}
+
+/** The questions that were kept since a moment, oldest first. @throws DatabaseFault */
+export async function readAsked(database: Database, since: number): Promise<AskedQuestion[]> {
+  await migrate(database, ASKED);
+  const rows = await database.query(sql`SELECT * FROM asked WHERE at >= ${since} ORDER BY at DESC LIMIT ${MOST_READ}`);
+  return rows.toReversed().map(row => ({
+    at: Number(row.at),
+    query: String(row.query),
+    language: String(row.language),
+    ...(row.claim_id !== null && { claimId: String(row.claim_id) }),
+    similarity: Number(row.similarity),
+    channel: String(row.channel),
+    visitor: row.visitor === 'person' ? 'person' : 'agent',
+  }));
+}

@@ -1,0 +1,96 @@
+import { statfs } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { messageOf } from '../../brand/profile/thrown.ts';
+import { EXPIRY_NOTICE_DAYS } from '../../brand/trust/verify-profile.ts';
+import type { Log } from '../config/log.ts';
+import { DatabaseRefused } from '../outbox/sql.ts';
+import type { Readings } from './metrics.ts';
+
+/** What the service stands on, looked at when it is asked. */
+export interface Probes extends Pick<Readings, 'profileExpiresMs' | 'now'> {
+  /** Answers from the database of submissions. @throws Error when it cannot */
+  readonly store: () => Promise<unknown>;
+  /** Where submissions are kept; `undefined`: in a database of all instances. */
+  readonly dataDirectory: string | undefined;
+}
+
+export interface Part {
+  readonly name: string;
+  readonly state: 'ok' | 'degraded' | 'down';
+  /** For the operator. */
+  readonly says?: string;
+}
+
+export type Health = ReturnType<typeof createHealth>;
+
+/** Below this a database cannot be written for long. Bytes. */
+const LEAST_DISK = 64 * 1024 * 1024;
+
+const PROBE_MS = 2000;
+
+/**
+ * Whether this instance can do its work. A part that is `down` means that another instance may do better, and the whole
+ * is not ready; one that is `degraded` holds for all instances alike (mail is kept and sent later, limits are counted
+ * apart, their common database takes no forms), so that traffic goes on.
+ */
+export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes) {
+  let answeredBy: string | undefined;
+  let mail = ok('mail');
+  let limits = ok('limits');
+  let connections = ok('connections');
+  const stopping: Part[] = [];
+  /** Follows the events of the log: mail, limits and connections say there when they go down and come back. */
+  const follow: Log = (_level, event, fields = {}) => {
+    if (event === 'mail is down') mail = degraded('mail', 'submissions are kept until it is back');
+    if (event === 'brand' && fields.answeredBy !== undefined) answeredBy = `answered by ${fields.answeredBy}`;
+    if (event === 'mail is back') mail = ok('mail');
+    if (event === 'connections' && fields.full !== undefined)
+      connections = fields.full === true ? degraded('connections', 'all are taken') : ok('connections');
+    if (event === 'stopping') stopping.push({ name: 'process', state: 'down', says: 'is stopping' });
+    if (event === 'limits') limits = fields.shared === true ? ok('limits') : degraded('limits', String(fields.effect));
+  };
+  const profile = (): Part => {
+    const expires = profileExpiresMs();
+    if (expires === undefined) return degraded('profile', 'no profile is loaded: questions get 503');
+    const days = Math.floor((expires - now().getTime()) / 86_400_000);
+    if (days < 0) return degraded('profile', 'has expired: sign it again');
+    if (days < EXPIRY_NOTICE_DAYS) return degraded('profile', `expires in ${days} days`);
+    return { ...ok('profile'), ...(answeredBy !== undefined && { says: answeredBy }) };
+  };
+  return {
+    follow,
+    async report() {
+      const kept =
+        dataDirectory === undefined
+          ? [probe('store', store(), 'degraded')]
+          : [probe('store', store()), probe('disk', requireDisk(dataDirectory))];
+      const parts: readonly Part[] = await Promise.all([...stopping, ...kept, profile(), mail, limits, connections]);
+      return { ready: parts.every(({ state }) => state !== 'down'), parts };
+    },
+  };
+}
+
+const ok = (name: string): Part => ({ name, state: 'ok' });
+const degraded = (name: string, says: string): Part => ({ name, state: 'degraded', says });
+
+async function requireDisk(directory: string): Promise<void> {
+  const free = await freeBytes(directory);
+  if (free < LEAST_DISK) throw new Error(`${Math.round(free / 1_048_576)} MiB are free where submissions are kept`);
+}
+
+/** What is left on the disk of a directory. Bytes. */
+export async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}
+
+/** A part that does not answer in time fails too. What refuses this program, and not another, is `down` in any case. */
+function probe(name: string, answer: Promise<unknown>, failed: Part['state'] = 'down'): Promise<Part> {
+  const late = setTimeout(PROBE_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${PROBE_MS / 1000} s`);
+  });
+  return Promise.race([answer, late]).then(
+    () => ok(name),
+    error => ({ name, state: error instanceof DatabaseRefused ? 'down' : failed, says: messageOf(error) }),
+  );
+}

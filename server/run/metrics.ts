@@ -1,0 +1,202 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Answer } from '../../brand/retrieval/brand.ts';
+import { BANDS, bandOf } from '../../brand/retrieval/similarity.ts';
+import { acts, ROUTES } from '../../rest/routes.ts';
+import { POLICIES } from '../../tools/policies.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
+import { es } from '../../tools/words/es.ts';
+import type { Log, LogEvent } from '../config/log.ts';
+
+/** What is read when the metrics are asked for, rather than counted as it happens. */
+export interface Readings {
+  /**
+   * Submissions by state, and since when the oldest of the pending ones waits, in milliseconds of Unix time.
+   * @throws Error when the store does not answer
+   */
+  readonly submissions: () => Promise<{ byState: ReadonlyMap<string, number>; oldestPendingMs: number | undefined }>;
+  /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
+  readonly profileExpiresMs: () => number | undefined;
+  /** Bytes that are left where submissions are kept. */
+  readonly diskFree: () => Promise<number>;
+  /** Answers of the profile in use that the table gave alone. */
+  readonly tableAlone: () => number;
+  readonly now: () => Date;
+}
+
+export interface Metrics {
+  /** Counts the events of the log: a metric and the lines cannot tell two stories. */
+  readonly follow: Log;
+  readonly answered: (answer: Answer) => void;
+  /** In the text format of Prometheus. */
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+}
+
+/** Seconds: what a cached answer takes, what a new one takes, and what somebody notices. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/**
+ * The metrics of one process (Prometheus naming: base units, `_total` on counters).
+ * @param site the host it speaks for, a label of every metric
+ */
+export function createMetrics(readings: Readings, site: string): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ site });
+  collectDefaultMetrics({ register: registry });
+  const counters = createCounters(registry);
+  const answers = new Counter({
+    name: 'aval_answers_total',
+    help: 'Answers by the band of their best match: answers, nearest, possible; none without a match.',
+    labelNames: ['band'],
+    registers: [registry],
+  });
+  for (const band of [...BANDS.map(({ band }) => band), 'none']) answers.inc({ band }, 0);
+  const refresh = createGauges(registry, readings);
+  return {
+    follow: (_level, event, fields = {}) => counters[event]?.(fields),
+    answered(answer) {
+      const [best] = answer.matches;
+      answers.inc({ band: best ? bandOf(best.similarity) : 'none' });
+    },
+    async text() {
+      await refresh();
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What each event of the log adds to. Labels are this program's own names, never what a client sent. The series of faults
+ * exist at zero: `increase()` does not see a series that appears with its first count.
+ */
+function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (fields: Fields) => void>>> {
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const requests = counter('aval_requests_total', 'Requests answered; code: the error of the contract.', [
+    ...(['route', 'method', 'status', 'code'] as const),
+  ]);
+  const refused = counter('aval_limits_refused_total', 'Requests refused by a limit.', ['policy']);
+  const submissions = counter('aval_submission_events_total', 'Submissions by what became of them at once.', [
+    ...(['outcome', 'kind'] as const),
+  ]);
+  const mails = counter('aval_mail_attempts_total', 'Mails tried.', ['part', 'outcome']);
+  const unforeseen = counter('aval_unforeseen_total', 'Faults that nobody foresaw; the log has cause and route.', []);
+  const shared = new Gauge({
+    name: 'aval_limits_shared',
+    help: 'Whether the database counts the limits; 0: this process counts alone.',
+    registers: [registry],
+  });
+  const reloaded = new Gauge({
+    name: 'aval_profile_last_reload_success',
+    help: 'Whether the last attempt to load the profile worked.',
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'aval_request_seconds',
+    help: 'Time from the request to its answer.',
+    labelNames: ['route'],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  const full = new Gauge({
+    name: 'aval_connections_full',
+    help: 'Whether all connections are taken, so that further ones are closed.',
+    registers: [registry],
+  });
+  reloaded.set(1);
+  full.set(0);
+  shared.set(1);
+  for (const route of ROUTES) {
+    const [status, code] = acts(route) ? ['500', 'delivery_failed'] : ['503', 'not_configured'];
+    requests.inc({ route: route.path, method: route.method, status, code }, 0);
+  }
+  for (const policy of Object.keys(POLICIES)) refused.inc({ policy }, 0);
+  for (const kind of Object.keys(es.actions)) {
+    for (const outcome of ['delivered', 'replayed', 'kept', 'not-kept']) submissions.inc({ outcome, kind }, 0);
+  }
+  for (const part of ['team', 'confirm']) {
+    for (const outcome of ['accepted', 'temporary', 'ambiguous', 'permanent', 'configuration']) {
+      mails.inc({ part, outcome }, 0);
+    }
+  }
+  return {
+    request({ route, method, status, ms, policy, code = '' }) {
+      requests.inc({
+        route: String(route),
+        method: KNOWN_METHODS.has(String(method)) ? String(method) : 'other',
+        status: String(status),
+        code: String(code),
+      });
+      seconds.observe({ route: String(route) }, Number(ms) / 1000);
+      if (policy !== undefined) refused.inc({ policy: String(policy) });
+    },
+    submission: ({ outcome, kind }) => submissions.inc({ outcome: String(outcome), kind: String(kind) }),
+    'submission not kept': ({ kind }) => submissions.inc({ outcome: 'not-kept', kind: String(kind) }),
+    mail: ({ part, outcome }) => mails.inc({ part: String(part), outcome: String(outcome) }),
+    unforeseen: () => unforeseen.inc(),
+    limits: fields => shared.set(fields.shared === true ? 1 : 0),
+    connections(fields) {
+      if (typeof fields.full === 'boolean') full.set(fields.full ? 1 : 0);
+    },
+    reload: ({ fault }) => reloaded.set(fault === undefined ? 1 : 0),
+  };
+}
+
+/** A client may send any word as a method; each would be a series of its own. */
+const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+
+/**
+ * What is read, not counted.
+ * @returns reads it anew. A store that does not answer leaves its own gauges out and no other: the rest is what an operator
+ * needs then
+ */
+function createGauges(
+  registry: Registry,
+  { submissions, profileExpiresMs, tableAlone, diskFree, now }: Readings,
+): () => Promise<void> {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  gauge('aval_build_info', 'Which version runs.', ['version']).set({ version: SERVICE.version }, 1);
+  const expires = gauge('aval_profile_expires_timestamp_seconds', 'When the profile in use expires, in Unix time.');
+  const disk = gauge('aval_disk_free_bytes', 'Space left on the disk of DATA_DIR.');
+  const isUp = gauge('aval_store_up', 'Whether the store of submissions answers.');
+  const states = gauge('aval_submissions', 'Submissions in the store by state.', ['state']);
+  const oldest = gauge(
+    'aval_submission_oldest_seconds',
+    'Age of the oldest submission that waits for its mail; 0 where none waits.',
+  );
+  const alone = gauge(
+    'aval_answers_table_alone',
+    'Answers without the encoder, for want of a place or before it was ready, since the profile was loaded.',
+  );
+  return async () => {
+    alone.set(tableAlone());
+    const expiresMs = profileExpiresMs();
+    if (expiresMs === undefined) expires.remove();
+    else expires.set(expiresMs / 1000);
+    const reading = within(STORE_MS, submissions()).catch(() => undefined);
+    const free = await diskFree().catch(() => undefined);
+    if (free === undefined) disk.remove();
+    else disk.set(free);
+    const read = await reading;
+    isUp.set(read === undefined ? 0 : 1);
+    states.reset();
+    oldest.remove();
+    if (read === undefined) return;
+    for (const [state, count] of read.byState) states.set({ state }, count);
+    oldest.set(read.oldestPendingMs === undefined ? 0 : (now().getTime() - read.oldestPendingMs) / 1000);
+  };
+}
+
+/** Well below the 10 s that Prometheus waits for all metrics together. */
+const STORE_MS = 2000;
+
+function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(reject, ms, new Error('no answer in time')).unref();
+  });
+  return Promise.race([work, late]);
+}

@@ -1,0 +1,80 @@
+import type { Mode } from '../../tools/deliver.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../config/log.ts';
+import * as archive from '../outbox/archive.ts';
+import { requireKnown } from '../outbox/migrate.ts';
+import type { Database } from '../outbox/sql.ts';
+import { SUBMISSIONS } from '../outbox/tables.ts';
+import { type AdminServer, startAdmin } from './admin.ts';
+import type { ServedBrand } from './served-brand.ts';
+
+/** What is looked at while the server runs. */
+interface Observed {
+  readonly database: Database;
+  readonly mode: Mode;
+  readonly inUse: () => ServedBrand | undefined;
+}
+
+/** Whoever follows the server beside its log: health and metrics. */
+export interface Observers {
+  /** The log, which they follow. */
+  readonly log: Log;
+  /** The same brand, whose answers to clients are counted. */
+  readonly counting: (brand: ServedBrand) => ServedBrand;
+  /** Opens the admin port. @throws Error when it cannot be listened on */
+  readonly open: () => Promise<AdminServer | undefined>;
+}
+
+/**
+ * Those that the configuration asks for; their code is loaded only then.
+ * @param observed is called once the port is open, or later
+ */
+export async function createObservers(config: Config, log: Log, observed: () => Observed): Promise<Observers> {
+  const { port, host } = config.admin;
+  if (port === undefined) return { log, counting: brand => brand, open: async () => undefined };
+  const [{ createMetrics }, { createHealth, freeBytes }] = await Promise.all([
+    import('./metrics.ts'),
+    import('./health.ts'),
+  ]);
+  const readings = { ...readingsOf(observed), diskFree: () => freeBytes(config.dataDirectory) };
+  const metrics = createMetrics(readings, config.site);
+  const dataDirectory = config.databaseUrl === undefined ? config.dataDirectory : undefined;
+  const health = createHealth({ ...readings, dataDirectory });
+  return {
+    log(...line) {
+      for (const follow of [log, metrics.follow, health.follow]) follow(...line);
+    },
+    counting: brand => ({
+      ...brand,
+      async ask(query, asker) {
+        const answer = await brand.ask(query, asker);
+        // The pages ask too, for the questions that they suggest: nobody asked those.
+        if (asker !== undefined) metrics.answered(answer);
+        return answer;
+      },
+    }),
+    open: () => startAdmin({ port, host, health, metrics }),
+  };
+}
+
+function readingsOf(observed: () => Observed) {
+  const now = () => new Date();
+  return {
+    now,
+    tableAlone: () => observed().inUse()?.alone() ?? 0,
+    profileExpiresMs() {
+      const expires = observed().inUse()?.profile.expires_at;
+      return expires === undefined ? undefined : Date.parse(expires);
+    },
+    store: () => requireKnown(observed().database.query, SUBMISSIONS),
+    async submissions() {
+      const { database, mode } = observed();
+      const byState = new Map<string, number>();
+      for (const row of await archive.counts(database)) {
+        if (row.mode === mode) byState.set(row.state, (byState.get(row.state) ?? 0) + row.count);
+      }
+      byState.set('overdue', await archive.overdue(database, now().getTime()));
+      return { byState, oldestPendingMs: await archive.oldestPendingMs(database, mode) };
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { PassThrough } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { messageOf } from '../../brand/profile/thrown.ts';
+import { isCalibrated } from '../../brand/retrieval/parameters.ts';
+import type { Mode } from '../../tools/deliver.ts';
+import { ServiceError } from '../../tools/errors.ts';
+import { toolsOf } from '../../tools/index.ts';
+import { createPresentation } from '../../tools/presentation.ts';
+import { chooseBrand } from '../config/chosen-brand.ts';
+import { type Config, readConfig, unknownSettings } from '../config/config.ts';
+import { logFault } from '../config/fault-log.ts';
+import { createLog, type Log } from '../config/log.ts';
+import { createLimiter } from '../limits/limiter.ts';
+import { createMethods } from '../mcp/methods.ts';
+import { pausing, serveStdio } from '../mcp/stdio-transport.ts';
+import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { untilExpiry } from './expiry.ts';
+import type { BrandParts } from './load-brand.ts';
+import { readBrandFile } from './read-brand-file.ts';
+import type { ServedBrand } from './served-brand.ts';
+
+/**
+ * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.
+ * It answers before the model is loaded: hosts start their servers one after the other and wait for each.
+ */
+export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
+  const log = createLog();
+  const own = { ...environment, DATA_DIR: environment.DATA_DIR || ownDirectory() };
+  const chosen = await chooseBrand({ environment: own, isServer: true });
+  const config = readConfig(chosen.environment);
+  log('info', 'configuration', { says: chosen.says });
+  for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
+  const reading = readBrandFile(config);
+  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, database: submissions.database }));
+  // Hosts show what a tool answers, and no log: each call says why there is no profile.
+  const unusable = loading.then(
+    () => undefined,
+    error => unusableProfile(config.brandFile, error),
+  );
+  const usable = unusable.then(fault => (fault ? undefined : loading));
+  const { mailgun, smtpUrl } = config.mail;
+  const mode = mailgun || smtpUrl !== undefined ? 'production' : 'dry-run';
+  const calibrated = isCalibrated(config.embedding.model);
+  const submissions = lazySubmissions({ config, log, mode, loading: usable });
+  const { database } = submissions;
+  const input = process.stdin.pipe(new PassThrough());
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const serving = serveStdio({
+    input,
+    write: pausing(process.stdin, process.stdout),
+    methods: reading
+      .catch(() => undefined)
+      .then(profile =>
+        createMethods(
+          toolsOf(profile?.profile),
+          createPresentation(profile && { ...profile, calibrated }, { baseUrl, policies: config.policies, mode }),
+        ),
+      ),
+    context: async idempotencyKey => {
+      const fault = await unusable;
+      if (fault) throw fault;
+      return {
+        brand: await loading,
+        mode,
+        isReplay: async submission => (await submissions.open()).isReplay(submission),
+        deliver: async submission => (await submissions.open()).deliver(submission),
+        origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
+      };
+    },
+    limiter: createLimiter({
+      policies: config.policies,
+      monotonicMs: () => performance.now(),
+      nowMs: Date.now,
+      database,
+      log,
+    }),
+    // Without BASE_URL nothing listens at an address of this process.
+    limitsUrl: config.baseUrl === undefined ? 'docs/api.md of Aval' : `${baseUrl}/llms.txt`,
+    report: fault => void logFault(log, { route: 'stdio' }, fault),
+  });
+  try {
+    const takingUp = usable.then(brand => brand && submissions.takeUp());
+    void unusable.then(fault => fault && log('error', 'brand', { fault: fault.message, fix: fault.hint }));
+    await Promise.all([takingUp, serving]);
+  } finally {
+    process.stdin.destroy();
+    await submissions.close();
+  }
+}
+
+/** The machine is the reader's own, so the words name its file. */
+function unusableProfile(file: string, error: unknown): ServiceError {
+  const [first = '', ...faults] = messageOf(error).split('\n');
+  return new ServiceError('not_configured', {
+    message: [`BRAND_FILE (${file}) cannot be used: ${first}`, ...faults.slice(0, 3)].join('\n'),
+    hint: `Set BRAND_FILE to a readable profile or mend this one: \`aval check ${file}\` lists its faults. Then restart this server.`,
+    cause: error,
+  });
+}
+
+/** A host starts this command in a directory of its own choice, often one that cannot be written to. */
+function ownDirectory(): string | undefined {
+  try {
+    return join(homedir(), '.aval', 'stdio');
+  } catch {
+    return undefined; // A user without a home, as containers have.
+  }
+}
+
+/** A confirmation leaves after the answer: it gets so long before the session ends. */
+const LAST_SENDS_MS = 5000;
+
+/** Loading occupies the thread: what already waits on standard input is answered before. */
+const HEAD_START_MS = 20;
+
+async function load(config: Config, log: Log, parts: BrandParts) {
+  const { loadBrand } = await import('./load-brand.ts');
+  const brand = await loadBrand(config, log, parts);
+  return untilExpiry(brand, () => new Date());
+}
+
+interface SubmissionParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly mode: Mode;
+  readonly loading: Promise<ServedBrand | undefined>;
+}
+
+/** Loaded and opened by the first submission: most sessions ask questions only. */
+function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
+  const { dataDirectory, databaseUrl } = config;
+  const database = openedWhenAsked(databaseUrl === undefined ? 'sqlite' : 'postgres', async () => {
+    return (await import('../outbox/open-submissions.ts')).connect(config);
+  });
+  let opening: Promise<Outbox> | undefined;
+  const open = () => {
+    opening ??= create();
+    return opening;
+  };
+  const create = async () => {
+    const { configuredMailer, fileMailer, openSubmissions } = await import('../outbox/open-submissions.ts');
+    const mailer = configuredMailer(config.mail) ?? fileMailer(config);
+    const brand = await loading;
+    return openSubmissions(config, { mailer, mode, profile: () => brand?.profile, log, database });
+  };
+  return {
+    database,
+    open,
+    /** Sends what an earlier session left behind. */
+    async takeUp(): Promise<void> {
+      const isThere = databaseUrl !== undefined || (await stat(databaseFile(dataDirectory)).catch(() => undefined));
+      if (isThere) await open();
+    },
+    async close() {
+      const outbox = await opening;
+      await outbox?.sendDue(LAST_SENDS_MS);
+      await outbox?.close();
+      await database.close();
+    },
+  };
+}

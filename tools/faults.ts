@@ -1,0 +1,71 @@
+import type * as z from 'zod';
+import { counted } from './words/counts.ts';
+
+/** What is wrong with one field, as data. Each surface says it in its own words: `faultLine` in the contract's. */
+export interface FieldFault {
+  /** The name as the client sent it: short, on one line. */
+  readonly field: string;
+  readonly rule: Rule;
+  /** The number in the rule: characters, or further faults. */
+  readonly bound?: number | undefined;
+}
+
+/** Every rule that a field can break, in the contract's words. Each language of the pages has a row for each. */
+const RULES = {
+  required: 'required',
+  text: 'must be text',
+  atLeast: (bound: number) => `at least ${counted(bound, 'character')}`,
+  atMost: (bound: number) => `at most ${counted(bound, 'character')}`,
+  email: 'must be a valid email address',
+  unknown: 'unknown field',
+  object: 'must be a JSON object',
+  more: (bound: number) => `${bound} more faults`,
+  ownAddress: 'must be an address of this site or of ALLOWED_ORIGINS',
+  oneKey: (bound: number) => `one value of 1 to ${bound} characters`,
+  newKey: 'already used with another body',
+} as const satisfies RuleWords<string>;
+
+export type Rule = keyof typeof RULES;
+
+/** The words of each rule in one language. A function takes the bound. */
+export type RuleWords<Name extends string> = Readonly<Record<Name, string | ((bound: number) => string)>>;
+
+/** The contract's `field: rule`. */
+export const faultLine = (fault: FieldFault): string => `${fault.field}: ${ruleText(fault, RULES)}`;
+
+/** The rule in the words of a language, without the field. */
+export function ruleText({ rule, bound = 0 }: FieldFault, words: RuleWords<Rule>): string {
+  const text = words[rule];
+  return typeof text === 'function' ? text(bound) : text;
+}
+
+/** At most this many faults are listed: a body of thousands of unknown fields must not get an answer larger than itself. */
+const MOST = 20;
+
+/** The issues of a zod schema whose messages are rules: one fault per field, unknown fields included. */
+export function fieldFaults(error: z.ZodError): FieldFault[] {
+  const faults = error.issues.flatMap(faultsOf);
+  if (faults.length <= MOST) return faults;
+  return [...faults.slice(0, MOST), { field: 'body', rule: 'more', bound: faults.length - MOST }];
+}
+
+function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(key => ({ field: shown(key), rule: 'unknown' }));
+  if (issue.path.length === 0) return [{ field: 'body', rule: 'object' }];
+  const bound: unknown = issue.code === 'custom' ? issue.params?.bound : undefined;
+  return [
+    {
+      field: shown(issue.path.map(String).join('.')),
+      rule: isRule(issue.message) ? issue.message : 'text',
+      ...(typeof bound === 'number' && { bound }),
+    },
+  ];
+}
+
+const isRule = (message: string): message is Rule => Object.hasOwn(RULES, message);
+
+/** The client chose this name: shorten it and keep it on one line. */
+function shown(name: string): string {
+  const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ');
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}

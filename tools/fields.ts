@@ -1,0 +1,102 @@
+import { domainToASCII } from 'node:url';
+import * as z from 'zod';
+import type { Rule } from './faults.ts';
+import type { Messages } from './words/es.ts';
+
+interface TextField {
+  readonly min: number;
+  readonly max: number;
+  /** What it is, before its bounds: `Name of the person,`. */
+  readonly what: string;
+  /** What a form offers, though the field takes any text. */
+  readonly choices?: readonly string[];
+  /** Absent where the profile in use provides it. */
+  readonly example?: string;
+}
+
+/**
+ * A text field: trimmed, lone surrogates replaced, bounds in code points as in JSON Schema (zod counts UTF-16 units).
+ * The JSON Schema gets the same bounds as `minLength`, `maxLength` and `pattern`.
+ */
+export function text({ min, max, what, choices, example }: TextField) {
+  return z
+    .string({ error: issue => rule(issue.input === undefined ? 'required' : 'text') })
+    .overwrite(value => value.toWellFormed().trim())
+    .superRefine((value, context) => {
+      const length = codePoints(value);
+      if (value === '' && min > 0) context.addIssue(rule('required'));
+      else if (length < min) context.addIssue(boundIssue('atLeast', min));
+      if (length > max) context.addIssue(boundIssue('atMost', max));
+    })
+    .meta({
+      minLength: min,
+      maxLength: max,
+      pattern: trimmedAtLeast(min),
+      description: `${what} ${min} to ${max} characters.${choices ? ` Choices: ${choices.join('; ')}.` : ''}`,
+      ...(example !== undefined && { examples: [example] }),
+    });
+}
+
+/** The message of an issue is the rule alone; `faults.ts` reads it. */
+const rule = (name: Rule): Rule => name;
+
+/** The last issue of its field. */
+const boundIssue = (name: Rule, bound: number) =>
+  ({ code: 'custom', message: name, params: { bound }, continue: false }) as const;
+
+/** JavaScript trims the byte order mark as well; other regular expressions do not count it as space. */
+const INK = '[^\\s\\uFEFF]';
+
+/** Matches a text with that many characters between its first and its last that is no space. */
+function trimmedAtLeast(length: number): string {
+  return length < 2 ? INK : `${INK}[\\s\\S]{${length - 2},}${INK}`;
+}
+
+/** Code points of the longest question. */
+export const MAX_QUERY = 2000;
+
+/** The question of /ask and ask_brand. */
+export const QUERY = text({ what: 'A question,', min: 1, max: MAX_QUERY });
+
+/**
+ * Every field that a form can ask for, with examples in the language of the brand.
+ * @param levels of the partner program, the last for who is not sure
+ */
+export function formFields({ placeholders, choices }: Messages, levels: readonly string[] = choices.level) {
+  return {
+    name: text({ what: 'Name of the person,', min: 2, max: 120, example: placeholders.name }),
+    email: text({ what: 'Email', min: 1, max: 200, example: placeholders.email })
+      .overwrite(value => mailAddress(value) ?? value)
+      .refine(value => mailAddress(value) !== undefined, rule('email'))
+      .meta({ format: 'email', description: 'Valid email address of the person, at most 200 characters.' }),
+    company: text({ what: 'Company or brand,', min: 1, max: 200, example: placeholders.company }),
+    role: text({ what: "The person's role there,", min: 1, max: 120, example: placeholders.role }),
+    size: text({ what: 'Team size,', min: 1, max: 40, choices: choices.size, example: choices.size[2] ?? '' }),
+    level: text({ what: 'Program level,', min: 1, max: 80, choices: levels, example: levels.at(-1) ?? '' }),
+    country: text({ what: 'Country,', min: 1, max: 80, example: placeholders.country }),
+  };
+}
+
+/** What every form asks last; each says what belongs in it. */
+export const context = (what: string, example: string) => text({ what, min: 10, max: 4000, example });
+
+/**
+ * The one address that a text is, as any mail server takes it, or `undefined`: dot-atoms before the @ and a dotted domain
+ * after it (RFC 5322, 3.4.1; lengths of RFC 5321, 4.5.3.1), so that mail can neither read two addresses nor a name in it.
+ * A domain in other letters is written in ASCII (IDNA, UTS 46); a last label of digits would be an IP address.
+ */
+export function mailAddress(text: string): string | undefined {
+  if (text.length > 254) return undefined;
+  const [, local = '', domain = ''] = /^([^@]*)@([^@%]+)$/.exec(text) ?? [];
+  const address = `${local}@${/[^\0-\x7f]/.test(domain) ? domainToASCII(domain) : domain}`;
+  return address.length <= 254 && ADDRESS.test(address) ? address : undefined;
+}
+
+const ADDRESS =
+  /^(?=.{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])$/i;
+
+function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
