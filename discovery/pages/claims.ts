@@ -60,6 +60,7 @@ function matches({ claim_id, statement, category, boundary }: Claim, query: stri
 function byCategory(site: Site, { proofs, claims: all }: Profile, claims: readonly Claim[]): Markup {
   const proofById = new Map(proofs.map(proof => [proof.proof_id, proof]));
   const categories = [...new Set(claims.map(({ category }) => category))];
+  const spelled = spellingsOf(all);
   return html`${categories.map(category => {
     const own = claims.filter(claim => claim.category === category);
     const articles = own.map(claim =>
@@ -69,7 +70,7 @@ function byCategory(site: Site, { proofs, claims: all }: Profile, claims: readon
         { isAnchor: true, end: link(site, claim, all.length) },
       ),
     );
-    return html`<section class="group"><div class="aside"><h2>${headingOf(category, all)}</h2><p class="note">${site.words.claims.count(own.length)}</p></div><div class="body claims">${articles}</div></section>`;
+    return html`<section class="group"><div class="aside"><h2>${headingOf(category, spelled)}</h2><p class="note">${site.words.claims.count(own.length)}</p></div><div class="body claims">${articles}</div></section>`;
   })}`;
 }
 
@@ -77,16 +78,20 @@ function byCategory(site: Site, { proofs, claims: all }: Profile, claims: readon
  * A category as its owner wrote it. A slug is written out, with the accents that the claims have:
  * `distribucion-y-negociacion` → `Distribución y negociación`.
  */
-export function headingOf(category: string, claims: readonly Claim[]): string {
+function headingOf(category: string, spelled: ReadonlyMap<string, string>): string {
   if (!/^[a-z\d]+([-_][a-z\d]+)*$/.test(category)) return category;
-  const texts = claims.map(({ statement, boundary }) => [statement, ...Object.values(boundary)].join(' '));
-  const words = texts.flatMap(text => text.toLowerCase().match(/\p{L}+/gu) ?? []);
-  const spelled = new Map(words.map(word => [foldedText(word), word]));
   const text = category
     .split(/[-_]/)
     .map(word => spelled.get(word) ?? word)
     .join(' ');
   return text.replace(/^\p{Ll}/u, letter => letter.toLocaleUpperCase());
+}
+
+/** The words of the claims by their letters without accents: read once a page, not once a category. */
+function spellingsOf(claims: readonly Claim[]): ReadonlyMap<string, string> {
+  const texts = claims.map(({ statement, boundary }) => [statement, ...Object.values(boundary)].join(' '));
+  const words = texts.flatMap(text => text.toLowerCase().match(/\p{L}+/gu) ?? []);
+  return new Map([...new Set(words)].map(word => [foldedText(word), word]));
 }
 
 /** The address of one claim: a place on the page, or the page that shows it alone where there are many. */
