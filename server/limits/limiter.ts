@@ -21,7 +21,7 @@ interface LimiterParts {
 }
 
 /** A question waits this long for a frozen database, once. */
-const PATIENCE_MS = 1000;
+const PATIENCE_MS = 3000;
 
 /**
  * Counts in Postgres, by its clock, for all instances; with SQLite only the limits of an hour are in the database, so that
