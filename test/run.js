@@ -42,7 +42,7 @@ writeFileSync(`${OUT}files.json`, JSON.stringify(tests.toSorted((a, b) => size(b
 /** Twice as many as cores, since tests also wait. */
 const processes = 2 * Math.max(2, availableParallelism());
 const shared = Array.from({ length: processes }, (_, nth) => `${OUT}part-${nth + 1}.js`);
-for (const part of shared) writeFileSync(part, "import './part.js';\n");
+for (const part of shared) writeFileSync(part, "import '../test/part.js';\n");
 const parts = KIND === 'test' ? shared : tests.map(name => `${OUT}${name}.js`);
 /** Whatever tests write goes at the end. Where memory can be had as a folder, no commit of their databases waits for the disk. */
 const MEMORY = '/dev/shm';
