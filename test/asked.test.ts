@@ -74,7 +74,8 @@ describe('aval asked', { timeout: 120_000 }, () => {
     assert.match(heading ?? '', /^state +times +best +question, claim$/);
     const states = lines.map(line => line.split(' ')[0]);
     assert.deepEqual(states, states.toSorted().toReversed(), 'open before answered');
-    assert.match(lines[0] ?? '', /^open +2 {2}0\.\d\d {2}Is there a podcast about gardening\?/);
+    assert.match(lines[0] ?? '', /^open +3 {2}0\.\d\d {2}Do you work in Mexico\?/);
+    assert.match(stdout, /^open +2 {2}0\.\d\d {2}Is there a podcast about gardening\?/m);
     assert.match(stdout, /^answered +5 {2}0\.\d\d {2}¿Cuánto cuesta el diagnóstico\? {2}clm-diagnostic-price$/m);
     assert.match(stderr, /^5 questions in 30 days, \d without a good answer\n$/);
     assert.doesNotMatch(stdout, /ana@example/);

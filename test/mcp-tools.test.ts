@@ -160,10 +160,10 @@ describe('tools/call of ask_brand', () => {
     const { url } = await startApp(t);
     const near = 'Nearest only: no claim answers this directly. Say so before you cite one.';
     const seen = new Set<boolean>();
-    for (const query of ['¿Cuánto cuesta el diagnóstico?', 'who has worked with you?', 'marcas']) {
+    for (const query of ['¿Cuánto cuesta el diagnóstico?', 'garantía', 'clientes']) {
       const { content, structuredContent } = (await send(url, callTool('ask_brand', { query }))).result;
       const { matches, note } = structuredContent;
-      const isWeak = matches[0].similarity < 0.6;
+      const isWeak = matches[0].similarity < 0.8;
       seen.add(isWeak);
       assert.equal(note, isWeak ? near : undefined, query);
       assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
