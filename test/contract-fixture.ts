@@ -1,0 +1,503 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { SMTPServer } from 'smtp-server';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const SERVER = join(ROOT, 'dist/server/main.js');
+const COMMAND = join(ROOT, 'dist/server/cli.js');
+
+/** A test fails where nothing comes for so many milliseconds, instead of waiting for ever. */
+const PATIENCE = 30_000;
+
+/** Whatever JSON a stranger gets: a test says what it expects by asserting it. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+/** One answer, as it came over the wire. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: Json;
+}
+
+/** A request; `client` is the address that a trusted proxy names. */
+export interface Ask {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array | URLSearchParams | FormData;
+  client?: string;
+}
+
+/** A server as its operator runs it: a process of its own on a free port of loopback. */
+export interface Server {
+  url: string;
+  port: number;
+  data: string;
+  send: (path: string, ask?: Ask) => Promise<Answer>;
+  post: (path: string, body: unknown, ask?: Ask) => Promise<Answer>;
+  mcp: (message: unknown, ask?: Ask) => Promise<Answer>;
+  raw: (bytes: string) => Promise<string>;
+  stop: () => Promise<void>;
+}
+
+/** The two brands: the example of the repository, in Spanish, and an invented English one. */
+export type BrandName = 'es' | 'en';
+
+const ends: (() => unknown)[] = [];
+const shared = new Map<BrandName, Promise<Server>>();
+
+/** Ends the servers that a file of tests has started; each file calls it after its last test. */
+export async function close(): Promise<void> {
+  shared.clear();
+  for (const end of ends.splice(0).toReversed()) await end();
+}
+
+const folders: string[] = [];
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const path of folders) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** A folder that goes with the process. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'aval-contract-'));
+  folders.push(path);
+  return path;
+}
+
+/** Nothing of the caller's own settings reaches a server under test. */
+const environment = (settings: Record<string, string>) => ({
+  PATH: process.env.PATH ?? '',
+  TMPDIR: tmpdir(),
+  ENCODER: 'off',
+  ...settings,
+});
+
+interface Started {
+  lines: string[];
+  url: string | undefined;
+  code: number | null;
+  stop: () => Promise<void>;
+}
+
+/** Starts the built server and waits until it listens or has ended. */
+async function launch(settings: Record<string, string>): Promise<Started> {
+  const child = spawn(process.execPath, [SERVER], {
+    cwd: folder(),
+    env: environment({ HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'json', ...settings }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const gone = once(child, 'exit');
+  children.add(child);
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await gone;
+    children.delete(child);
+  };
+  ends.push(stop);
+  const lines: string[] = [];
+  const url = await new Promise<string | undefined>(resolve => {
+    createInterface({ input: child.stderr })
+      .on('line', line => {
+        lines.push(line);
+        const found = /"event":"listening".*?"url":"([^"]+)"/.exec(line);
+        if (found) resolve(found[1]);
+      })
+      .on('close', () => resolve(undefined));
+  });
+  if (url === undefined) await gone;
+  return { lines, url, code: child.exitCode, stop };
+}
+
+/** What a server that refuses to start says, and its exit code. */
+export async function refusal(settings: Record<string, string>): Promise<{ said: string; code: number | null }> {
+  const { url, lines, code, stop } = await launch(settings);
+  await stop();
+  assert.equal(url, undefined, `it started:\n${lines.join('\n')}`);
+  return { said: lines.join('\n'), code };
+}
+
+/** Starts a server in a data directory of its own, behind a trusted proxy on loopback, so that tests can be many clients. */
+export async function start(settings: Record<string, string> = {}): Promise<Server> {
+  const host: Record<string, string> = settings.BASE_URL ? { Host: new URL(settings.BASE_URL).host } : {};
+  const data = settings.DATA_DIR ?? folder();
+  const { url, lines, stop } = await launch({ DATA_DIR: data, TRUSTED_PROXIES: '127.0.0.1/32', ...settings });
+  assert.ok(url, `the server did not start:\n${lines.join('\n')}`);
+  const port = Number(new URL(url).port);
+  const send = (path: string, { client, headers, ...rest }: Ask = {}) =>
+    receive(`http://127.0.0.1:${port}${path}`, {
+      ...rest,
+      headers: { ...host, ...(client === undefined ? {} : { 'X-Forwarded-For': client }), ...headers },
+    });
+  const post = (path: string, body: unknown, ask: Ask = {}) =>
+    send(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      ...ask,
+      headers: { 'Content-Type': 'application/json', ...ask.headers },
+    });
+  return {
+    url,
+    port,
+    data,
+    send,
+    post,
+    mcp: (message, ask) => post('/mcp', message, ask),
+    raw: bytes => exchange(port, bytes),
+    stop,
+  };
+}
+
+/** `fetch` would not say another Host. */
+async function receive(url: string, { method = 'GET', headers, body }: Ask): Promise<Answer> {
+  const written = body === undefined ? undefined : new Response(body);
+  const sent = written && Buffer.from(await written.arrayBuffer());
+  // Text has no content type unless a test names one.
+  const type = typeof body === 'string' ? null : written?.headers.get('content-type');
+  const call = request(url, {
+    signal: AbortSignal.timeout(PATIENCE),
+    method,
+    headers: { ...(type ? { 'Content-Type': type } : {}), ...headers },
+  });
+  call.end(sent);
+  const [response]: IncomingMessage[] = await once(call, 'response');
+  assert.ok(response);
+  const content = await text(response);
+  const received = new Headers();
+  for (const [name, values = []] of Object.entries(response.headersDistinct)) {
+    for (const value of values) received.append(name, value);
+  }
+  const isJson = /[/+]json/.test(received.get('content-type') ?? '') && content !== '';
+  const json = isJson ? JSON.parse(content) : undefined;
+  return { status: response.statusCode ?? 0, headers: received, text: content, json };
+}
+
+/** Writes bytes to a socket and reads until the server closes it. */
+async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setTimeout(PATIENCE, () => socket.destroy(new Error('the server left the connection open')));
+  socket.write(bytes);
+  const answer = await text(socket);
+  socket.destroy();
+  return answer;
+}
+
+let clients = 0;
+/** The address of somebody who has not been here. */
+export function newClient(): string {
+  clients += 1;
+  return `10.${(process.pid + (clients >> 8)) % 256}.${clients % 256}.7`;
+}
+
+/** Runs a command of the project and returns what it printed. */
+export async function command(args: string[], settings: Record<string, string> = {}): Promise<string> {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    cwd: folder(),
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  assert.equal(code, 0, `aval ${args.join(' ')} ended with ${code}:\n${out}${errors}`);
+  return out;
+}
+
+/** An invented firm, for tests only. */
+const ENGLISH = {
+  description:
+    'Advice for parishes that own church bells: surveys, repair plans and ringing training. An invented firm, for tests.',
+  claims: [
+    {
+      claim_id: 'tower-survey-price',
+      statement: 'A survey of a tower with up to eight bells costs 640 pounds, travel included.',
+      category: 'prices',
+      metric: {
+        name: 'price of a tower survey',
+        value: 640,
+        unit: 'GBP',
+        window: 'price list of 2026 and 2027',
+        baseline: 'the same price in every county',
+        n: 41,
+      },
+      boundary: {
+        applicable_for: 'Towers in England and Wales with a ladder or a stair to the bells.',
+        not_applicable_for: 'Carillons, and towers that need a rope team.',
+      },
+      confidence: 'high',
+      proof_ids: ['price-list'],
+    },
+    {
+      claim_id: 'tower-survey-time',
+      statement: 'The written survey report arrives within 10 working days of our visit.',
+      category: 'times',
+      boundary: {
+        applicable_for: 'Surveys of one tower.',
+        not_applicable_for: 'Surveys that wait for a timber laboratory.',
+      },
+      confidence: 'medium',
+      proof_ids: ['visits'],
+    },
+    {
+      claim_id: 'ringing-course',
+      statement: 'A ringing course for beginners lasts six evenings and takes up to nine learners.',
+      category: 'training',
+      metric: { name: 'evenings of a ringing course', value: 6, unit: 'evenings' },
+      boundary: {
+        applicable_for: 'Adults, and children from the age of eleven with a guardian.',
+        not_applicable_for: 'Learners who want a certificate for change ringing.',
+      },
+      confidence: 'medium',
+      proof_ids: [],
+    },
+    {
+      claim_id: 'no-casting',
+      statement: 'We do not cast new bells: we name three foundries and compare their offers.',
+      category: 'scope',
+      boundary: {
+        applicable_for: 'Parishes that replace a cracked bell.',
+        not_applicable_for: 'Private buyers of garden bells.',
+      },
+      confidence: 'medium',
+      proof_ids: [],
+    },
+  ],
+  proofs: [
+    {
+      proof_id: 'price-list',
+      type: 'publication',
+      title: 'Price list 2026 and 2027',
+      summary: 'Every price with travel and tax.',
+      client: 'Our own document',
+      verifiable_by: 'Anybody, on the page of prices',
+      confidentiality: 'public',
+    },
+    {
+      proof_id: 'visits',
+      type: 'dataset',
+      title: 'Dates of 41 visits and reports',
+      summary: 'The date of each visit and of its report.',
+      client: '41 parishes',
+      verifiable_by: 'The diocesan adviser, on request',
+      confidentiality: 'anonymised',
+    },
+  ],
+};
+
+/** Where a profile and its keys lie. */
+export interface ProfileFiles {
+  brand: string;
+  keys: string;
+}
+
+/** A profile of the English firm with other members, signed by the project's own command. */
+export async function signedProfile(members: Record<string, unknown> = {}): Promise<ProfileFiles> {
+  const { brand, keys } = await unsignedProfile(members);
+  const key = join(brand, '../brand.key.json');
+  await command(['sign', brand, '--key', key, '--yes']);
+  return { brand, keys };
+}
+
+/** The same without a valid signature: development alone serves it. */
+export async function unsignedProfile(members: Record<string, unknown> = {}): Promise<ProfileFiles> {
+  const home = join(folder(), 'larkmoor');
+  mkdirSync(home);
+  await command(
+    `init ${home} --url https://larkmoorbells.example --language en --actions consultancy --force --name`
+      .split(' ')
+      .concat('Larkmoor Bells'),
+  );
+  const brand = join(home, 'brand.json');
+  const { signatures: _, ...written }: Json = readJson(brand);
+  writeFileSync(brand, JSON.stringify({ ...written, ...ENGLISH, ...members }, null, 2));
+  return { brand, keys: join(home, 'brand.jwks.json') };
+}
+
+export const readJson = (path: string): Json => JSON.parse(readFileSync(path, 'utf8'));
+
+let english: Promise<ProfileFiles> | undefined;
+/** The profile of a brand and its keys. */
+export async function profileOf(name: BrandName): Promise<ProfileFiles> {
+  if (name === 'es') return { brand: join(ROOT, 'examples/brand.json'), keys: join(ROOT, 'examples/brand.jwks.json') };
+  english ??= signedProfile();
+  return english;
+}
+
+/** The settings that serve a brand. */
+export async function serving(name: BrandName): Promise<Record<string, string>> {
+  const { brand, keys } = await profileOf(name);
+  return { BRAND_FILE: brand, BRAND_JWKS: keys };
+}
+
+/** One development server for each brand, for tests that are clients of their own and submit nothing over MCP. */
+export function sharedServer(name: BrandName): Promise<Server> {
+  const server = shared.get(name) ?? serving(name).then(start);
+  shared.set(name, server);
+  return server;
+}
+
+/** A question that the brand answers, in its language, and the claim that answers it. */
+export const QUESTIONS = {
+  es: { query: '¿Cuánto cuesta el diagnóstico?', claim: 'clm-diagnostic-price', brand: 'Norte Claro' },
+  en: { query: 'How much does a tower survey cost?', claim: 'tower-survey-price', brand: 'Larkmoor Bells' },
+} as const;
+
+export const BRANDS = ['es', 'en'] as const;
+
+/** A valid diagnostic request. */
+export const DIAGNOSTIC = {
+  name: 'Ana Ruiz',
+  email: 'ana@client.example',
+  company: 'Casa Ruiz',
+  role: 'Manager',
+  country: 'Spain',
+  context: 'We want to sell in a second country.',
+};
+
+/** A valid application to the partner program. */
+export const PARTNER = {
+  name: 'Ben Hale',
+  email: 'ben@agency.example',
+  company: 'Hale and Daughters',
+  size: '3 to 5',
+  level: 'not sure',
+  country: 'Wales',
+  context: 'We advise twelve parishes a year.',
+};
+
+/** The four paths of the forms, each with a body that it accepts. */
+export const FORMS = [
+  { path: '/api/v1/contact', body: DIAGNOSTIC },
+  { path: '/api/contact', body: DIAGNOSTIC },
+  { path: '/api/v1/partners', body: PARTNER },
+  { path: '/api/partners', body: PARTNER },
+] as const;
+
+/** A JSON-RPC call of a tool. */
+export const toolCall = (name: string, args: unknown, id: string | number | null = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+/** Sends the same request so many times, one after another. */
+export async function inTurn(times: number, send: (nth: number) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let nth = 0; nth < times; nth += 1) answers.push(await send(nth));
+  return answers;
+}
+
+/** Sends them all at once. */
+export const atOnce = (times: number, send: (nth: number) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: times }, (_, nth) => send(nth)));
+
+/** How many answers came with each status. */
+export function statuses(answers: Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+const QUOTA_HEADERS = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+
+/** The five headers of the contract, in its formats, and API-Version. */
+export function assertHeaders({ headers }: { headers: Headers }, what: string): void {
+  assert.equal(headers.get('api-version'), '1', `${what}: API-Version`);
+  const item = (members: string) => new RegExp(`^"[a-z-]+";${members}(, "[a-z-]+";${members})*$`);
+  assert.match(headers.get('ratelimit-policy') ?? '', item('q=\\d+;w=\\d+'), `${what}: RateLimit-Policy`);
+  assert.match(headers.get('ratelimit') ?? '', item('r=\\d+;t=\\d+'), `${what}: RateLimit`);
+  for (const name of QUOTA_HEADERS.slice(2)) assert.match(headers.get(name) ?? '', /^\d+$/, `${what}: ${name}`);
+}
+
+/** API-Version alone of those headers: the exception of the contract. */
+export function assertOnlyVersion({ headers }: { headers: Headers }, what: string): void {
+  assert.equal(headers.get('api-version'), '1', `${what}: API-Version`);
+  for (const name of QUOTA_HEADERS) assert.equal(headers.get(name), null, `${what}: ${name}`);
+}
+
+/** The body of an error, as the contract's table has it. */
+export function assertError(
+  { status, json }: Answer,
+  expected: [status: number, code: string],
+  what = expected[1],
+): void {
+  assert.deepEqual([status, json?.code], expected, what);
+  assert.equal(json.ok, false, what);
+  for (const member of ['error', 'hint']) {
+    assert.equal(typeof json[member], 'string', `${what}: ${member}`);
+    assert.notEqual(json[member], '', `${what}: ${member}`);
+  }
+  const members = ['ok', 'error', 'code', 'hint', ...(expected[1] === 'validation_error' ? ['issues'] : [])];
+  assert.deepEqual(Object.keys(json).toSorted(), members.toSorted(), `${what}: members`);
+  if (expected[1] !== 'validation_error') return;
+  assert.ok(json.issues.length > 0, what);
+  for (const issue of json.issues) assert.match(issue, /^[^:]+: .+/, what);
+}
+
+/** A mail as the team or a submitter gets it. */
+export interface Mail {
+  to: string[];
+  text: string;
+}
+
+/** A mail server on loopback that keeps what it gets. */
+export interface Mailbox {
+  url: string;
+  mails: Mail[];
+  /** Waits until so many mails to this address have come. */
+  until: (to: string, count: number) => Promise<Mail[]>;
+  of: (to: string) => Mail[];
+}
+
+const unquoted = (mail: string) =>
+  mail
+    .replaceAll('=\r\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+export async function mailbox(): Promise<Mailbox> {
+  const mails: Mail[] = [];
+  const arrivals = new EventTarget();
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    async onData(stream, session, done) {
+      const mail = unquoted(await text(stream));
+      mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text: mail });
+      done();
+      arrivals.dispatchEvent(new Event('mail'));
+    },
+  });
+  const listener = server.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  ends.push(() => server.close());
+  const place = listener.address();
+  assert.ok(place !== null && typeof place === 'object');
+  const of = (to: string) => mails.filter(mail => mail.to.includes(to));
+  const until = async (to: string, count: number) => {
+    while (of(to).length < count) await once(arrivals, 'mail', { signal: AbortSignal.timeout(PATIENCE) });
+    return of(to);
+  };
+  return { url: `smtp://127.0.0.1:${place.port}`, mails, until, of };
+}
+
+/** A production server that mails through this address to `team@larkmoorbells.example`. */
+export const TEAM = 'team@larkmoorbells.example';
+export const production = async (smtp: string, settings: Record<string, string> = {}): Promise<Server> =>
+  start({
+    ...(await serving('en')),
+    NODE_ENV: 'production',
+    BASE_URL: 'https://larkmoorbells.example',
+    SMTP_URL: smtp,
+    MAIL_FROM: 'Larkmoor Bells <post@larkmoorbells.example>',
+    MAIL_TO: TEAM,
+    ...settings,
+  });

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import {
+  type Answer,
+  assertError,
+  close,
+  DIAGNOSTIC,
+  FORMS,
+  newClient,
+  PARTNER,
+  QUESTIONS,
+  type Server,
+  sharedServer,
+} from './contract-fixture.ts';
+
+after(close);
+
+const { query } = QUESTIONS.en;
+
+/** Responses of every kind and status that a client can bring about. */
+async function everyKind(server: Server): Promise<Record<string, Answer>> {
+  const client = newClient();
+  const forms = FORMS.map(async ({ path, body }) => [path, await server.post(path, body, { client })] as const);
+  return {
+    ...Object.fromEntries(await Promise.all(forms)),
+    'POST /ask': await server.post('/ask', { query }),
+    'GET /ask': await server.send('/ask?q=bells'),
+    'HEAD /ask': await server.send('/ask?q=bells', { method: 'HEAD' }),
+    'no query': await server.send('/ask'),
+    'no field': await server.post('/api/v1/contact', {}),
+    'no JSON': await server.send('/api/v1/partners', { method: 'POST', body: '{' }),
+    'too large': await server.post('/ask', { query: 'x'.repeat(70_000) }),
+    'no path': await server.send('/nothing'),
+    'no method': await server.send('/ask', { method: 'DELETE' }),
+    OPTIONS: await server.send('/mcp', { method: 'OPTIONS' }),
+    status: await server.send('/api/v1/status'),
+    'MCP result': await server.mcp({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    'MCP error': await server.mcp({ jsonrpc: '2.0', id: 1, method: 'none' }),
+    'MCP 202': await server.mcp({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+    'MCP 400': await server.mcp({}),
+    descriptor: await server.send('/mcp'),
+    'no stream': await server.send('/mcp', { headers: { Accept: 'text/event-stream' } }),
+    document: await server.send('/openapi.json'),
+    home: await server.send('/', { headers: { Accept: 'text/html' } }),
+  };
+}
+
+test('Every response carries API-Version with the major version as a string, 1', async () => {
+  for (const [what, { headers }] of Object.entries(await everyKind(await sharedServer('en')))) {
+    assert.equal(headers.get('api-version'), '1', what);
+  }
+});
+
+test('Currently nothing is deprecated', async () => {
+  const server = await sharedServer('en');
+  for (const [what, { headers }] of Object.entries(await everyKind(server))) {
+    assert.equal(headers.get('deprecation'), null, what);
+    assert.equal(headers.get('sunset'), null, what);
+    assert.doesNotMatch(headers.get('link') ?? '', /deprecation/, what);
+  }
+  assert.doesNotMatch((await server.send('/openapi.json')).text, /"deprecated":true/);
+});
+
+test('REST endpoints live under /api/v{major}/{resource}; the current version is v1', async () => {
+  const server = await sharedServer('en');
+  const { json } = await server.send('/api/v1/status');
+  assert.equal(json.api_version, '1');
+  for (const resource of ['status', 'contact', 'partners']) {
+    for (const version of ['v0', 'v2', 'v01', '1', 'V1']) {
+      const path = `/api/${version}/${resource}`;
+      assertError(await server.post(path, {}), [404, 'not_found'], path);
+    }
+  }
+});
+
+test('/api/contact and /api/partners are aliases pinned to v1', async () => {
+  const server = await sharedServer('en');
+  const pairs = [
+    ['/api/contact', '/api/v1/contact', DIAGNOSTIC],
+    ['/api/partners', '/api/v1/partners', PARTNER],
+  ] as const;
+  for (const [alias, path, body] of pairs) {
+    for (const sent of [{}, { ...body, context: 'short' }, { ...body, extra: 'x' }]) {
+      const [one, other] = [await server.post(alias, sent), await server.post(path, sent)];
+      assert.deepEqual([one.status, one.json], [other.status, other.json]);
+    }
+    const client = newClient();
+    const [first, second] = [await server.post(alias, body, { client }), await server.post(path, body, { client })];
+    assert.deepEqual([first.status, second.status], [200, 200]);
+    const remaining = [first, second].map(({ headers }) => headers.get('ratelimit-remaining'));
+    assert.deepEqual(remaining, ['9', '8']);
+  }
+});
+
+test('/ask and /mcp are not under the path version', async () => {
+  const server = await sharedServer('en');
+  for (const path of ['/api/v1/ask', '/api/ask', '/api/v1/mcp', '/api/mcp']) {
+    assertError(await server.post(path, { query }), [404, 'not_found'], path);
+  }
+});
+
+test('A deprecated version keeps working for at least 180 days, and its responses carry Deprecation, Sunset and Link', async () => {
+  const server = await sharedServer('en');
+  const { text } = await server.send('/docs', { headers: { Accept: 'text/html' } });
+  for (const promise of ['180 days', 'Deprecation', 'Sunset', 'Link']) assert.ok(text.includes(promise), promise);
+});
