@@ -463,6 +463,8 @@ const unquoted = (mail: string) =>
     .replaceAll('=\r\n', '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
+const messageId = (mail: Mail) => /^Message-ID: .+$/m.exec(mail.text)?.[0];
+
 export async function mailbox(): Promise<Mailbox> {
   const mails: Mail[] = [];
   const arrivals = new EventTarget();
@@ -470,8 +472,9 @@ export async function mailbox(): Promise<Mailbox> {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     async onData(stream, session, done) {
-      const mail = unquoted(await text(stream));
-      mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text: mail });
+      const mail = { to: session.envelope.rcptTo.map(({ address }) => address), text: unquoted(await text(stream)) };
+      // Where an acknowledgement is late, mail comes again under its Message-ID (RFC 5321, 6.1): that is one mail.
+      if (!mails.some(known => messageId(known) === messageId(mail))) mails.push(mail);
       done();
       arrivals.dispatchEvent(new Event('mail'));
     },
