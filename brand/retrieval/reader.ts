@@ -27,7 +27,7 @@ export const ALL_TEXTS = 512;
 const MAX_TOKENS = 64;
 
 /** Those that are compared with the tokens of candidates. */
-const MAX_COMPARED = 8;
+const MAX_COMPARED = 6;
 
 /** Numbers kept of tokens: some 7,000 tokens of a profile of 500 claims. */
 const KEPT_NUMBERS = 4_000_000;
