@@ -84,7 +84,7 @@ function byMode(
     ...row,
     ...cells.map((cell, column) => {
       const beside = others.map(rows => rows[at]?.cells[column] ?? '');
-      return beside.length === 0 ? cell : `${cell} (${beside.join(', ')})`;
+      return beside.length === 0 || cell === '' ? cell : `${cell} (${beside.join(', ')})`;
     }),
   ]);
   return table(head, rows);
