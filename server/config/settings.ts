@@ -26,7 +26,7 @@ function variable<Schema extends z.ZodType>(name: string, schema: Schema, words:
 }
 
 const MODEL =
-  'Directory of a Model2Vec or transformer model, or org/name of huggingface.co. Default: the bundled model.';
+  'Directory of a table like the bundled one or of a transformer, or org/name of huggingface.co. Default: the bundled model.';
 const DTYPE = `Precision of a transformer: ${DTYPES.join(', ')}. Default: the first that the model has.`;
 
 /** Every setting by its place in the configuration, with its variable, check, default and meaning. */
@@ -57,7 +57,7 @@ export const SETTINGS = z.object({
   }),
   encoder: z.object({
     use: variable('ENCODER', is.oneOf(ENCODER_USES).prefault('auto'), '`auto`: the encoder helps the table where onnxruntime-node is installed. `on`: no start without it. `off`: the table alone.'),
-    threads: variable('ENCODER_THREADS', is.whole(1, 64).optional(), 'Most threads of the encoder; the first takes 200 MB. Default: cores minus one, at least one.'),
+    threads: variable('ENCODER_THREADS', is.whole(1, 64).optional(), 'Most threads of the encoder; each takes 100 MB. Default: cores minus one, at least one.'),
   }),
   allowedOrigins: variable('ALLOWED_ORIGINS', is.origins, 'Other origins whose pages may use /mcp and the forms.'),
   proxies: z.object({
