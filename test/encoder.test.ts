@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
+import type { Brand } from '../brand/retrieval/brand.ts';
 import { type Encoder, openEncoder, RuntimeMissing } from '../brand/retrieval/encoder.ts';
 import { openTokenIds } from '../brand/retrieval/encoder-thread.js';
 import { NoPlace } from '../brand/retrieval/line.ts';
@@ -20,7 +21,7 @@ import { sql } from '../server/outbox/sql.ts';
 import { createKeptVectors } from '../server/run/kept-vectors.ts';
 import { temporaryFolder } from './folder.ts';
 import { hostileTexts } from './hostile-texts.ts';
-import { ROOT } from './support.ts';
+import { exampleBrand, ROOT, startApp } from './support.ts';
 
 const DIRECTORY = join(BUNDLED_MODEL, 'encoder');
 const { embedding } = readConfig({ ENCODER: 'auto', ENCODER_THREADS: '1' });
@@ -253,18 +254,18 @@ describe('the line before the encoder', () => {
     const { encoder, go } = await opened();
     const begun = encoder.ask('begun', { network: 'flood' });
     const flood = Array.from({ length: 16 }, (_, nth) => encoder.ask(`flood ${nth}`, { network: 'flood' }));
-    await assert.rejects(encoder.ask('one more', { network: 'flood' }), NoPlace);
+    const refused = assert.rejects(encoder.ask('one more', { network: 'flood' }), NoPlace);
     const other = encoder.ask('other', { network: 'other' });
     go();
-    await Promise.all([begun, ...flood, other]);
+    await Promise.all([begun, ...flood, refused, other]);
   });
 
   test('has an end', async () => {
     const { encoder, go } = await opened();
     const all = Array.from({ length: 101 }, (_, nth) => encoder.ask(`${nth}`, { network: `${nth}` }));
-    await assert.rejects(encoder.ask('one more', { network: 'new' }), NoPlace);
+    const refused = assert.rejects(encoder.ask('one more', { network: 'new' }), NoPlace);
     go();
-    await Promise.all(all);
+    await Promise.all([...all, refused]);
   });
 
   test('drops the questions of clients who have hung up', async () => {
@@ -438,6 +439,25 @@ describe('questions', () => {
       ['rejected', 'rejected'],
     );
     assert.equal(given?.aborted, true);
+  });
+
+  test('of a client who closes the connection are given up', async t => {
+    let tell = (_: AbortSignal | undefined) => {};
+    const asked = new Promise<AbortSignal | undefined>(resolve => {
+      tell = resolve;
+    });
+    const ask: Brand['ask'] = (_, asker) => {
+      tell(asker?.signal);
+      return new Promise((_, reject) => asker?.signal?.addEventListener('abort', () => reject(asker.signal?.reason)));
+    };
+    const { url } = await startApp(t, { brand: { ...(await exampleBrand()), ask } });
+    const client = new AbortController();
+    const answer = fetch(`${url}/ask?q=precio`, { signal: client.signal });
+    const signal = await asked;
+    assert.equal(signal?.aborted, false);
+    const gone = new Promise(resolve => signal?.addEventListener('abort', resolve));
+    client.abort();
+    await Promise.all([assert.rejects(answer), gone]);
   });
 
   test('are answered by the table until the encoder has read all claims', async () => {

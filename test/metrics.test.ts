@@ -55,6 +55,7 @@ describe('/metrics', () => {
     const byState = new Map([['pending', 2]]);
     const metrics = metricsOf({ submissions: async () => ({ byState, oldestPendingMs: NOW.getTime() - 60_000 }) });
     const seen = samples(await metrics.text());
+    assert.equal(seen.aval_answers_table_alone, 3);
     assert.deepEqual(
       [seen.aval_store_up, seen['aval_submissions{state="pending"}'], seen.aval_submission_oldest_seconds],
       [1, 2, 60],
