@@ -136,3 +136,59 @@ describe('long and odd texts of a profile', () => {
     assert.ok(Buffer.byteLength(JSON.stringify({ tools })) < 6000, `${Buffer.byteLength(JSON.stringify({ tools }))}`);
   });
 });
+
+describe('a profile that has expired', () => {
+  it('is marked wherever its claims are shown, invites no question and has no security.txt', async t => {
+    const brand = await exampleBrand();
+    const { url, clock } = await startApp(t, {
+      brand,
+      env: { SECURITY_CONTACT: 'mailto:security@norteclaro.example' },
+    });
+    const page = async (path: string) =>
+      (await fetch(url + path, { headers: { accept: 'text/html, text/markdown' } })).text();
+    const mark = /Este perfil ha caducado/;
+    const places = ['/', '/claims', '/claims?q=precio', '/index.md'];
+    for (const path of places) assert.doesNotMatch(await page(path), mark, path);
+    assert.match(await page('/llms.txt'), /to answer a question/);
+    assert.match(await page('/.well-known/security.txt'), /^Preferred-Languages: es$/m);
+    clock.advance((Date.parse(brand.profile.expires_at) - clock.now().getTime()) / 1000);
+    for (const path of places) assert.match(await page(path), mark, path);
+    for (const path of ['/llms.txt', '/AGENTS.md']) {
+      const text = await page(path);
+      assert.match(text, /The brand profile has expired/, path);
+      assert.doesNotMatch(text, /to answer a question|ask\?q=%/, path);
+    }
+    assert.equal((await fetch(`${url}/.well-known/security.txt`)).status, 404);
+  });
+});
+
+describe("the owner's words", () => {
+  it('stand as written in the headings of the page of claims', async t => {
+    const brand = await exampleBrand();
+    const [first, second, ...claims] = brand.profile.claims;
+    assert.ok(first && second);
+    const named = [{ ...first, category: 'Qué instalamos' }, { ...second, category: 'Marlow Bee Supplies' }, ...claims];
+    const { url } = await startApp(t, { brand: { ...brand, profile: { ...brand.profile, claims: named } } });
+    const html = await (await fetch(`${url}/claims`, { headers: { accept: 'text/html' } })).text();
+    for (const heading of ['Qué instalamos', 'Marlow Bee Supplies', 'Distribución y negociación'])
+      assert.ok(html.includes(`<h2>${heading}</h2>`), heading);
+  });
+
+  it('name the four levels of the partner program, in its form and for agents', async t => {
+    const brand = await exampleBrand();
+    const words = {
+      title: 'Red de talleres',
+      purpose: 'Para talleres.',
+      context: 'Qué hace tu taller.',
+      thanks: 'Recibido',
+    };
+    const levels = ['Taller', 'Taller oficial', 'Centro', 'Centro oficial'];
+    const actions = { apply_partner_program: { enabled: true, words: { es: { ...words, levels } } } };
+    const { url } = await startApp(t, { brand: { ...brand, profile: { ...brand.profile, actions } } });
+    const html = await (await fetch(`${url}/forms/partner`, { headers: { accept: 'text/html' } })).text();
+    for (const level of [...levels, 'No estoy seguro']) assert.ok(html.includes(`<option value="${level}">`), level);
+    assert.doesNotMatch(html, /Referidor/);
+    const { tools } = await told(url);
+    assert.match(tools[1].inputSchema.properties.level.description, /Choices: Taller; .*No estoy seguro\./);
+  });
+});
