@@ -167,10 +167,10 @@ describe("the owner's words", () => {
     const brand = await exampleBrand();
     const [first, second, ...claims] = brand.profile.claims;
     assert.ok(first && second);
-    const named = [{ ...first, category: 'Qué instalamos' }, { ...second, category: 'Marlow Bee Supplies' }, ...claims];
+    const named = [{ ...first, category: 'Qué instalamos' }, { ...second, category: 'Precios De Casa' }, ...claims];
     const { url } = await startApp(t, { brand: { ...brand, profile: { ...brand.profile, claims: named } } });
     const html = await (await fetch(`${url}/claims`, { headers: { accept: 'text/html' } })).text();
-    for (const heading of ['Qué instalamos', 'Marlow Bee Supplies', 'Distribución y negociación'])
+    for (const heading of ['Qué instalamos', 'Precios De Casa', 'Distribución y negociación'])
       assert.ok(html.includes(`<h2>${heading}</h2>`), heading);
   });
 
