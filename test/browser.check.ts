@@ -17,7 +17,7 @@ const FORMS = [
   ['apply_partner_program', PARTNER, 'Enviar la candidatura', '/forms/partner'],
 ] as const;
 
-const THANKS = /Esto es una prueba: no se ha enviado nada y nadie te va a responder/;
+const THANKS = /Esto es una simulación: no se ha enviado nada/;
 
 for (const javaScriptEnabled of [true, false]) {
   describe(`the forms in a browser ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, SKIP, () => {

@@ -297,3 +297,15 @@ test("A proof may name the firm's own document", async () => {
   );
   await server.stop();
 });
+
+test('A success message is in Spanish and says that a reply comes within 48 hours', async () => {
+  for (const name of BRANDS) {
+    const server = await sharedServer(name);
+    for (const headers of [{}, { 'Accept-Language': 'en' }]) {
+      const contact = await server.post('/api/v1/contact', DIAGNOSTIC, { client: newClient(), headers });
+      assert.match(contact.json.message, /^Hemos recibido tu solicitud\. .*48 horas\./);
+      const partner = await server.post('/api/v1/partners', PARTNER, { client: newClient(), headers });
+      assert.match(partner.json.message, /^Hemos recibido tu candidatura al programa de partners\. .*48 horas\./);
+    }
+  }
+});

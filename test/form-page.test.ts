@@ -54,7 +54,7 @@ describe('a plain form post of a browser', () => {
       () => postForm(`${url}/api/contact`, multipart({ ...DIAGNOSTIC, role: 'CMO' }), BROWSER),
     ]) {
       const { text, headers } = await thanksOf(url, send());
-      assert.match(text, /Hemos recibido tu solicitud\. .*Esto es una prueba: no se ha enviado nada/);
+      assert.match(text, /Hemos recibido tu solicitud\. .*Esto es una simulación: no se ha enviado nada/);
       assert.match(headers.get('ratelimit') ?? '', /^"submissions";r=[89];t=3600$/);
     }
     assert.equal(mailer.to('equipo@norteclaro.example').length, 2);

@@ -82,7 +82,7 @@ const ENGLISH =
   /(?<![\p{L}\p{M}@./-])(?:the|and|with|your|you|we|our|of|is|are|have|received|request|diagnostic|question|person|team|reply|hours|thank|answer|company|claims?|state)(?![\p{L}\p{M}])/giu;
 
 /** The contract wants the message for programs in Spanish, whatever the brand. */
-const MESSAGE = /(?:Hemos recibido|Esto es una prueba)(?:(?!Referencia).)*Referencia: [A-Z]{4}-\d{4}\./gs;
+const MESSAGE = /Hemos recibido(?:(?!Referencia).)*Referencia: [A-Z]{4}-\d{4}\./gs;
 
 /** Every text of a value, longest first: what the owner wrote is in the owner's languages. */
 const textsOf = (value: unknown): string[] =>
@@ -273,7 +273,7 @@ describe('lawyers who write in English and take messages only', () => {
       said.get('mail to zoe@client.example') ?? '',
       /^We have received your message \([A-Z]{4}-\d{4}\)\nHello,/,
     );
-    assert.match(said.get('POST /api/v1/contact') ?? '', /^200 .*24 horas\. Referencia: /);
+    assert.match(said.get('POST /api/v1/contact') ?? '', /^200 .*24 horas\. .*Referencia: /);
   });
 
   it('read of a schema that two tools share in the words of both, and of limits without a window that an operator may change', async t => {

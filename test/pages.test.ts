@@ -162,7 +162,7 @@ describe('the pages of the forms', () => {
       [
         '/forms/diagnostic',
         DIAGNOSTIC,
-        /Gracias Hemos recibido tu solicitud\. .*nadie te va a responder\. En producción llegaría al equipo/,
+        /Gracias Hemos recibido tu solicitud\. .*Esto es una simulación: no se ha enviado nada\./,
       ],
       ['/forms/partner', PARTNER, /Gracias Hemos recibido tu candidatura al programa de partners/],
     ] as const) {

@@ -14,8 +14,9 @@ function smallProject({ compiler = true } = {}) {
     mkdirSync(join(folder, room), { recursive: true });
   cpSync(`${ROOT}release/build.js`, join(folder, 'release/build.js'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  for (const room of ['server/config', 'server/library', 'brand/retrieval']) mkdirSync(join(folder, room));
-  const empty = ['cli', 'start', 'config/config', 'config/log', 'library/index'].map(file => `server/${file}.ts`);
+  for (const room of ['server/config', 'server/library', 'server/run', 'brand/retrieval'])
+    mkdirSync(join(folder, room));
+  const empty = ['cli', 'run/start', 'config/config', 'config/log', 'library/index'].map(file => `server/${file}.ts`);
   for (const file of [...empty, 'brand/retrieval/encoder-thread.js']) writeFileSync(join(folder, file), '');
   writeFileSync(join(folder, 'server/main.ts'), "console.log('first' satisfies string);\n");
   if (compiler) symlinkSync(`${ROOT}node_modules`, join(folder, 'node_modules'));

@@ -11,6 +11,7 @@ import {
   assertAccepted,
   DIAGNOSTIC,
   DRY_RUN_OK,
+  DRY_RUN_PARTNER_OK,
   deleteDatabase,
   KEPT,
   multipart,
@@ -83,7 +84,7 @@ describe('the same diagnostic request', () => {
 describe('the same partner application', () => {
   it('gives the same mail and the same body through REST and MCP', async t => {
     const { partners, call, mailer } = await startForms(t);
-    const expected = DRY_RUN_OK;
+    const expected = DRY_RUN_PARTNER_OK;
     await assertAccepted(partners(PARTNER), expected);
     const { result } = await call('apply_partner_program', PARTNER, anew());
     assert.deepEqual(withoutReference(result.structuredContent), expected);

@@ -63,13 +63,15 @@ export const PARTNER_OK = {
 /** Headers that make the same fields another submission: without a key a repeat gets the first answer. */
 export const anew = () => ({ 'idempotency-key': randomUUID() });
 
-/** What both forms answer outside production: nobody is told of a reply that nobody will send. */
-export const DRY_RUN_OK = {
-  ok: true,
-  message:
-    'Esto es una prueba: no se ha enviado nada y nadie te va a responder. En producción llegaría al equipo de Norte Claro, que responde en un plazo de 48 horas.',
+const simulated = ({ ok, message }: typeof DIAGNOSTIC_OK) => ({
+  ok,
+  message: `${message} Esto es una simulación: no se ha enviado nada.`,
   mode: 'dry-run',
-};
+});
+
+/** What the forms answer outside production: the contract's message, then that it is a simulation. */
+export const DRY_RUN_OK = simulated(DIAGNOSTIC_OK);
+export const DRY_RUN_PARTNER_OK = simulated(PARTNER_OK);
 
 export const KEPT = 'We have kept your request and keep trying; no need to send it again.';
 

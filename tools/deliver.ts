@@ -72,8 +72,6 @@ interface Kept {
 /** A submission that reached the team, as data: every surface tells it in its own words. */
 export interface Submitted extends Kept {
   readonly mode: Mode;
-  /** Whose team it went to, or would have gone to; absent while no profile is loaded. */
-  readonly team: string | undefined;
 }
 
 /** The port between the submission tools and the outbox. It never rejects. */

@@ -41,8 +41,8 @@ export function submission(action: Action) {
     errors: ERRORS,
     annotations: ANNOTATIONS,
     isReplay: (sent: Fields, { isReplay, origin }: ToolContext) => isReplay(toSubmission(sent, origin)),
-    handler: async (sent: Fields, { deliver, origin, mode, brand }: ToolContext) =>
-      submitted(await deliver(toSubmission(sent, origin)), { mode, team: brand?.name }),
+    handler: async (sent: Fields, { deliver, origin, mode }: ToolContext) =>
+      submitted(await deliver(toSubmission(sent, origin)), mode),
     body: (result: Submitted): z.input<typeof SubmitOk> => ({
       ok: true,
       message: submittedText(es, action, result),
@@ -108,9 +108,9 @@ export const confirmationRule = (actions: readonly Action[]) =>
   'None where the post looks automatic.';
 
 /** What the person is told. */
-function submittedText(words: Messages, action: Action, { reference, mode, team, confirmation }: Submitted): string {
+function submittedText(words: Messages, action: Action, { reference, mode, confirmation }: Submitted): string {
   const named = `${words.reference}: ${reference}.`;
-  if (mode === 'dry-run') return `${words.dryRun(team, action.replyHours)} ${named}`;
+  if (mode === 'dry-run') return [receivedText(words, action), words.dryRun, named].join(' ');
   return [receivedText(words, action), named, ...(CONFIRMATION_TEXTS[confirmation]?.(words) ?? [])].join(' ');
 }
 
@@ -125,11 +125,11 @@ const CONFIRMATION_TEXTS: Partial<Record<Submitted['confirmation'], (words: Mess
  * What became of a submission.
  * @throws ServiceError `delivery_failed`, with the reference where it was kept, or `validation_error` for a key that was used with another body
  */
-function submitted(result: DeliverOutcome, to: Pick<Submitted, 'mode' | 'team'>): Submitted {
+function submitted(result: DeliverOutcome, mode: Mode): Submitted {
   switch (result.outcome) {
     case 'delivered':
     case 'replayed':
-      return { reference: result.reference, confirmation: result.confirmation, ...to };
+      return { reference: result.reference, confirmation: result.confirmation, mode };
     case 'conflict':
       throw new ServiceError('validation_error', {
         issues: [{ field: 'Idempotency-Key', rule: 'newKey' }],

@@ -78,7 +78,7 @@ export function exampleResult(tool: Tool, site: Site): object | undefined {
   if (tool.name === askBrand.name) return shortened(firstExample(site)?.answer);
   const { mode } = site.presentation;
   if (tool.submits === undefined) return undefined;
-  return tool.body({ reference: 'BCDF-1234', mode, confirmation: 'sent', team: site.brandName });
+  return tool.body({ reference: 'BCDF-1234', mode, confirmation: 'sent' });
 }
 
 const shortened = (answer: Answer | undefined): Answer | undefined =>

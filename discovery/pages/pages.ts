@@ -83,7 +83,7 @@ function thanksPage(site: Site, { action, reference }: Arrival): Reply {
   const isReal = site.presentation.mode === 'production';
   const main = core(html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>
 ${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p>${copyButton(reference, thanks)}</div>`}
-<h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun(site.profile && site.brandName, action.replyHours)}</p>
+<h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun}</p>
 <p class="furniture"><a href="${homeOf(site)}">${words.page.home}</a></p>`);
   return pageReply(site, 200, {
     title: thanks.title,

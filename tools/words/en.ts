@@ -33,8 +33,7 @@ export const en: Messages = {
   reply: hours => `A person on the team will reply within ${counted(hours, 'hour')}.`,
   trial: 'This website is on trial: what you send will reach nobody.',
   reference: 'Reference',
-  dryRun: (brand, hours) =>
-    `This is a test: nothing was sent, and nobody will answer you. In production it would reach the team${brand ? ` of ${brand}` : ''}, who reply within ${hours} hours.`,
+  dryRun: 'This is a simulation: nothing was sent.',
   unconfirmed: 'We send you no confirmation by mail.',
   confirmedLater: 'The confirmation by mail will reach you later.',
   wait: seconds => waitText(seconds, { minute: 'one minute', minutes: 'minutes', hour: 'one hour', hours: 'hours' }),

@@ -41,9 +41,8 @@ export const es = {
   /** Said before a form in place of `reply` where mail goes to files. */
   trial: 'Esta web está en pruebas: lo que envíes no llegará a nadie.',
   reference: 'Referencia',
-  /** Said in place of `received` where mail goes to files. */
-  dryRun: (brand: string | undefined, hours: number) =>
-    `Esto es una prueba: no se ha enviado nada y nadie te va a responder. En producción llegaría al equipo${brand ? ` de ${brand}` : ''}, que responde en un plazo de ${hours} horas.`,
+  /** Said after `received` and `reply` where mail goes to files. */
+  dryRun: 'Esto es una simulación: no se ha enviado nada.',
   /** Said after the reference where no confirmation follows by mail. */
   unconfirmed: 'No te enviamos confirmación por correo.',
   /** Said in its place where the confirmation has to wait. */
