@@ -23,11 +23,24 @@ export async function createFile(path: string, text: string | Uint8Array, { mode
 
 /**
  * Replaces a file in one step, or makes it where there is none; its mode stays.
- * @param aside name of the text before that: a caller with a lock gives one, so that its next save removes what a cut save left
+ * @returns whether it did: `still` may say at the last moment that the file is not the one that was read
  * @throws Error for a link or a device in its place
  */
-export async function writeOwnFile(path: string, text: string, aside?: string): Promise<void> {
-  await putInPlace(path, text, { mode: (await modeOf(path)) ?? READABLE, place: rename, aside });
+export async function writeOwnFile(path: string, text: string, { aside, still }: Replacing = {}): Promise<boolean> {
+  let replaced = false;
+  const place = async (from: string, to: string) => {
+    if ((await still?.()) === false) return;
+    await rename(from, to);
+    replaced = true;
+  };
+  await putInPlace(path, text, { mode: (await modeOf(path)) ?? READABLE, place, aside });
+  return replaced;
+}
+
+interface Replacing {
+  /** Name of the text before that: a caller with a lock gives one, so that its next save removes what a cut save left. */
+  readonly aside?: string;
+  readonly still?: () => Promise<boolean>;
 }
 
 /** Makes a folder where there is none. @throws Error for a link or a file in its place */

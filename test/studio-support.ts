@@ -46,13 +46,11 @@ export async function startStudio(
   const all = { port: 0, embedding: readConfig(TABLE_ALONE).embedding, now: () => NOW, ...options };
   const studio = await openStudio(path('brand.json'), all, message => notes.push(message));
   t.after(studio.close);
-  const { origin } = new URL(studio.url);
-  const opened = await fetch(studio.url, { redirect: 'manual' });
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const { origin, authorization } = keyOfStudio(studio.url);
   const call = (name: string, body: unknown = {}, headers: Record<string, string> = {}) =>
     fetch(`${origin}/api/${name}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', cookie, ...headers },
+      headers: { 'content-type': 'application/json', authorization, ...headers },
       body: JSON.stringify(body),
     });
   const done = async (name: string, body: unknown = {}) => {
@@ -61,7 +59,29 @@ export async function startStudio(
     if (!response.ok) throw new Error(answer.error);
     return answer;
   };
-  return { ...studio, origin, cookie, call, done, notes };
+  /** Gives the value at a path of positions another one, as a page that shows the file now. */
+  const put = async (path: Path, value?: unknown) => {
+    const { document, version } = await done('state');
+    return done('edit', { version, edits: [editAt(document, path, value)] });
+  };
+  return { ...studio, origin, authorization, call, done, put, notes };
 }
 
-export const set = (path: readonly (string | number)[], value: unknown) => ({ edits: [{ do: 'set', path, value }] });
+/** What a page that was opened at the printed address sends with each call. */
+export function keyOfStudio(url: string) {
+  const { origin, hash } = new URL(url);
+  return { origin, authorization: `Bearer ${hash.replace('#token=', '')}` };
+}
+
+type Path = readonly (string | number)[];
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((part, name) => Object(part)[name], value);
+
+/** An edit as the page sends it: claims and proofs by their ids, with the value that was there. */
+export function editAt(document: Record<string, unknown>, path: Path, value?: unknown) {
+  const [list = '', at = 0, ...member] = path;
+  const id = valueAt(document, [list, at, list === 'claims' ? 'claim_id' : 'proof_id']);
+  const named = (list === 'claims' || list === 'proofs') && typeof id === 'string' ? [list, id, ...member] : path;
+  return { do: 'set', path: named, was: valueAt(document, path), value };
+}

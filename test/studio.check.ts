@@ -87,6 +87,13 @@ const STATEMENTS = [
   'La matrícula cuesta 30 euros y se paga una vez por curso.',
 ];
 
+const FORM = {
+  title: 'Pide plaza',
+  purpose: 'Dinos qué instrumento y qué edad.',
+  context: 'Instrumento, edad y horario que te va bien.',
+  thanks: 'Hemos recibido tu petición.',
+};
+
 describe('an owner', SKIP, () => {
   it('comes from eight bare statements to an answer of a server, without JSON or a text editor', async t => {
     const started = Date.now();
@@ -127,6 +134,8 @@ describe('an owner', SKIP, () => {
       await page.waitForSelector(`#list li[data-group="claims/${at}"]:not([data-state="fault"])`);
     }
     await click('nav a[href="#actions"]');
+    assert.equal(await page.isDisabled('#f-actions-request_diagnostic-enabled'), true);
+    for (const [word, text] of Object.entries(FORM)) await fill(`#f-actions-request_diagnostic-words-es-${word}`, text);
     await click('#f-actions-request_diagnostic-enabled');
     await click('nav a[href="#ask"]');
     await fill('#ask', '¿Cuánto vale aprender piano?');

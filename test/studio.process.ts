@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { nodeArguments } from './child.ts';
-import { CLAIM, profileFolder, set } from './studio-support.ts';
+import { CLAIM, keyOfStudio, profileFolder } from './studio-support.ts';
 import { TABLE_ALONE } from './support.ts';
 
 /** Studios that are killed one after the other, each while it saves. */
@@ -15,6 +15,11 @@ describe('a power cut in a save', { timeout: 240_000 }, () => {
     const claims = Array.from({ length: 300 }, (_, at) => ({ ...CLAIM, claim_id: `clm-${at}` }));
     const { path, read } = await profileFolder(claims);
     let confirmed = 0;
+    let was: string = CLAIM.category;
+    const edit = (claim: number, from: string, value: string) => ({
+      version: '',
+      edits: [{ do: 'set', path: ['claims', `clm-${claim}`, 'category'], was: from, value }],
+    });
     for (let kill = 0; kill < KILLS; kill += 1) {
       const { child, done } = await openedStudio(path('brand.json'));
       t.after(() => child.kill('SIGKILL'));
@@ -22,11 +27,12 @@ describe('a power cut in a save', { timeout: 240_000 }, () => {
       // Later in each round: a save has several steps, and the file must be whole between any two.
       const moment = 3 + kill;
       for (let saves = 0; saves < moment; saves += 1) {
-        await done('edit', set(['claims', 0, 'category'], `tema ${sent + 1}`));
+        await done('edit', edit(0, was, `tema ${sent + 1}`));
         sent += 1;
+        was = `tema ${sent}`;
         confirmed = sent;
       }
-      const lost = done('edit', set(['claims', 0, 'category'], `tema ${sent + 1}`)).then(
+      const lost = done('edit', edit(0, was, `tema ${sent + 1}`)).then(
         () => true,
         () => false,
       );
@@ -42,9 +48,10 @@ describe('a power cut in a save', { timeout: 240_000 }, () => {
       );
       assert.equal(document.claims.length, claims.length);
       confirmed = Number(category.split(' ')[1]);
+      was = category;
     }
     const { child, done } = await openedStudio(path('brand.json'));
-    await done('edit', set(['claims', 1, 'category'], 'después'));
+    await done('edit', edit(1, CLAIM.category, 'después'));
     assert.equal((await read()).claims[1].category, 'después');
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -61,11 +68,9 @@ async function openedStudio(file: string) {
     { env: { PATH: process.env.PATH, ...TABLE_ALONE } },
   );
   const [printed] = await once(child.stdout, 'data');
-  const { href, origin } = new URL(String(printed).trim());
-  const opened = await fetch(href, { redirect: 'manual' });
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const { origin, authorization } = keyOfStudio(String(printed).trim());
   const done = async (name: string, body: object) => {
-    const headers = { 'content-type': 'application/json', cookie };
+    const headers = { 'content-type': 'application/json', authorization };
     const response = await fetch(`${origin}/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) });
     assert.equal(response.status, 200, await response.text());
   };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { applyEdit, merge } from '../owner/studio/document.ts';
+import { applyEdit } from '../owner/studio/document.ts';
 import { openProfileFile } from '../owner/studio/profile-file.ts';
-import { CLAIM, profileFolder, set, startStudio } from './studio-support.ts';
+import { CLAIM, editAt, profileFolder, startStudio } from './studio-support.ts';
 import { exchange } from './support.ts';
 
 const whole = (at: number) => ({ ...CLAIM, claim_id: `clm-${at}`, statement: `${CLAIM.statement} Caso ${at}.` });
@@ -24,11 +24,8 @@ describe('the studio', () => {
     const before = { tagline: { own: true }, ...(await read()) };
     before.claims[0].note = 'own';
     await write(before);
-    const { done } = await startStudio(t, path);
-    const { canUndo } = await done(
-      'edit',
-      set(['claims', 1, 'boundary', 'applicable_for'], 'Solo jubilados de Zaragoza.'),
-    );
+    const { done, put } = await startStudio(t, path);
+    const { canUndo } = await put(['claims', 1, 'boundary', 'applicable_for'], 'Solo jubilados de Zaragoza.');
     assert.equal(canUndo, true);
     const after = await read();
     assert.equal(after.claims[1].boundary.applicable_for, 'Solo jubilados de Zaragoza.');
@@ -41,7 +38,7 @@ describe('the studio', () => {
   it('names each fault by its field as it comes and as it goes', async t => {
     const { path } = await profileFolder([{ claim_id: 'clm-1', statement: 'Abrimos 9 horas.', proof_ids: [] }]);
     const { done } = await startStudio(t, path);
-    const { findings } = await done('state');
+    const { findings, version } = await done('state');
     const missing = findings['claims/0'].map(
       ({ path, said }: { path: string[]; said: { en: string } }) => `${path.join('.')} ${said.en.split('. ')[0]}`,
     );
@@ -50,14 +47,10 @@ describe('the studio', () => {
       'claims.0.boundary is missing',
       'claims.0.confidence is missing',
     ]);
-    const { edits } = set(['claims', 0, 'category'], 'horario');
     const boundary = { applicable_for: CLAIM.boundary.applicable_for, not_applicable_for: 'nadie' };
-    const more = [
-      ...edits,
-      { do: 'set', path: ['claims', 0, 'boundary'], value: boundary },
-      { do: 'set', path: ['claims', 0, 'confidence'], value: 'low' },
-    ];
-    const answer = await done('edit', { edits: more });
+    const at = (member: string, value: unknown) => ({ do: 'set', path: ['claims', 'clm-1', member], value });
+    const edits = [at('category', 'horario'), at('boundary', boundary), at('confidence', 'low')];
+    const answer = await done('edit', { version, edits });
     assert.deepEqual(
       answer.findings['claims/0'].map(
         ({ path, kind }: { path: string[]; kind: string }) => `${kind} ${path.join('.')}`,
@@ -71,7 +64,7 @@ describe('the studio', () => {
       CLAIM,
       { ...whole(2), statement: 'Abrimos de lunes a viernes de 9 a 20 horas.' },
     ]);
-    const { done } = await startStudio(t, path);
+    const { done, put } = await startStudio(t, path);
     const { answered, matches } = await done('ask', { query: '¿Cuánto cuesta una sesión?' });
     assert.equal(answered, true);
     assert.equal(matches[0].claim_id, 'clm-session');
@@ -81,7 +74,7 @@ describe('the studio', () => {
         ({ text, matched }: { text: string; matched: boolean }) => text === 'sesión' && matched,
       ),
     );
-    await done('edit', set(['claims', 0, 'statement'], 'El aparcamiento es gratuito.'));
+    await put(['claims', 0, 'statement'], 'El aparcamiento es gratuito.');
     assert.notEqual(
       (await done('ask', { query: '¿Cuánto cuesta una sesión?' })).matches[0].scores.similarity,
       matches[0].scores.similarity,
@@ -94,18 +87,18 @@ describe('the studio', () => {
     const edited = await startStudio(t, path);
     await edited.done('ask', { query: '¿Cuánto cuesta?' });
     const at = (claim: number, ...member: string[]) => ['claims', claim, ...member];
-    for (const edit of [
-      { do: 'set', path: at(1, 'statement'), value: 'Abrimos de lunes a viernes de 9 a 20 horas.' },
-      { do: 'set', path: at(2, 'metric'), value: { name: 'precio', value: 54, unit: 'EUR' } },
-      { do: 'remove', path: at(3, 'boundary') },
-      { do: 'move', path: at(11), to: 0 },
-      { do: 'insert', path: at(4), value: { ...CLAIM, claim_id: 'clm-2', proof_ids: ['prf-none'] } },
-      { do: 'set', path: ['language'], value: 'en' },
-      { do: 'set', path: ['proofs', 0], value: { ...HIDDEN_PROOF, client: 'Grupo Valdecuervo' } },
-      { do: 'set', path: at(5, 'category'), value: 'grupo valdecuervo' },
-      { do: 'remove', path: at(6) },
-    ])
-      await edited.done('edit', { edits: [edit] });
+    const change = async (edit: object) =>
+      edited.done('edit', { version: (await edited.done('state')).version, edits: [edit] });
+    await edited.put(at(1, 'statement'), 'Abrimos de lunes a viernes de 9 a 20 horas.');
+    await edited.put(at(2, 'metric'), { name: 'precio', value: 54, unit: 'EUR' });
+    await edited.put(at(3, 'boundary'));
+    await change({ do: 'move', path: ['claims', 'clm-11'], to: 0 });
+    await change({ do: 'insert', path: at(4), value: { ...CLAIM, claim_id: 'clm-20', proof_ids: ['prf-none'] } });
+    await edited.put(at(4, 'claim_id'), 'clm-2');
+    await edited.put(['language'], 'en');
+    await change({ do: 'insert', path: ['proofs', 0], value: { ...HIDDEN_PROOF, client: 'Grupo Valdecuervo' } });
+    await edited.put(at(5, 'category'), 'grupo valdecuervo');
+    await edited.put(at(6));
     const fresh = await startStudio(t, path);
     assert.deepEqual((await edited.done('state')).findings, (await fresh.done('state')).findings);
     for (const query of ['¿Cuánto cuesta una sesión?', '¿A qué hora abrís?'])
@@ -158,11 +151,11 @@ describe('the studio', () => {
 
   it('says what changed since the last signature, and signs with the key beside the profile', async t => {
     const { path, read } = await profileFolder();
-    const { done } = await startStudio(t, path);
+    const { done, put } = await startStudio(t, path);
     await done('sign', { renew: true });
     assert.equal((await done('signing')).signed, true);
     assert.equal((await read()).signatures.length, 1);
-    await done('edit', set(['claims', 0, 'statement'], 'Una sesión individual cuesta 48 euros.'));
+    await put(['claims', 0, 'statement'], 'Una sesión individual cuesta 48 euros.');
     const { signed, changes } = await done('signing');
     assert.equal(signed, false);
     assert.deepEqual(changes, [
@@ -186,13 +179,12 @@ describe('a file that was changed elsewhere', () => {
   it('is merged where other members were changed, so that neither is lost', async t => {
     const { path, read, write } = await profileFolder([CLAIM, whole(2), whole(3)]);
     const { done } = await startStudio(t, path);
+    const { document: shown, version } = await done('state');
     const other = await read();
     other.claims = [whole(4), other.claims[2], { ...other.claims[0], category: 'tarifas' }];
     await write(other);
-    const { merged, conflicts, document } = await done(
-      'edit',
-      set(['claims', 0, 'statement'], 'Nueva frase de 9 euros.'),
-    );
+    const edits = [editAt(shown, ['claims', 0, 'statement'], 'Nueva frase de 9 euros.')];
+    const { merged, conflicts, document } = await done('edit', { version, edits });
     assert.deepEqual([merged, conflicts], [true, []]);
     assert.deepEqual(document, await read());
     assert.deepEqual(
@@ -207,16 +199,17 @@ describe('a file that was changed elsewhere', () => {
 
   it('names the member that both changed, and leaves theirs until the owner decides', async t => {
     const { path, read, write } = await profileFolder();
-    const { done } = await startStudio(t, path);
+    const { done, put } = await startStudio(t, path);
+    const { document: shown, version } = await done('state');
     const other = await read();
     other.claims[0].statement = 'Lo suyo cuesta 1 euro.';
     await write(other);
-    const { conflicts } = await done('edit', set(['claims', 0, 'statement'], 'Lo mío cuesta 2 euros.'));
-    assert.deepEqual(conflicts, [
-      { path: ['claims', 0, 'statement'], mine: 'Lo mío cuesta 2 euros.', theirs: 'Lo suyo cuesta 1 euro.' },
-    ]);
+    const edit = editAt(shown, ['claims', 0, 'statement'], 'Lo mío cuesta 2 euros.');
+    const { conflicts, document } = await done('edit', { version, edits: [edit] });
+    assert.deepEqual(conflicts, [{ edit, theirs: 'Lo suyo cuesta 1 euro.' }]);
+    assert.deepEqual(document, await read());
     assert.equal((await read()).claims[0].statement, 'Lo suyo cuesta 1 euro.');
-    await done('edit', set(['claims', 0, 'statement'], 'Lo mío cuesta 2 euros.'));
+    await put(['claims', 0, 'statement'], 'Lo mío cuesta 2 euros.');
     assert.equal((await read()).claims[0].statement, 'Lo mío cuesta 2 euros.');
   });
 
@@ -225,7 +218,9 @@ describe('a file that was changed elsewhere', () => {
     const studios = await Promise.all([openProfileFile(path('brand.json')), openProfileFile(path('brand.json'))]);
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
-        studios[at % 2]?.edit([{ do: 'set', path: ['claims', at, 'category'], value: `tema ${at}` }]),
+        studios[at % 2]?.edit([
+          { do: 'set', path: ['claims', `clm-${at}`, 'category'], was: CLAIM.category, value: `tema ${at}` },
+        ]),
       ),
     );
     const { claims } = await read();
@@ -237,9 +232,11 @@ describe('a file that was changed elsewhere', () => {
 
   it('that is no JSON any more is left alone, and the page is told', async t => {
     const { path } = await profileFolder();
-    const { call } = await startStudio(t, path);
+    const { call, done } = await startStudio(t, path);
+    const { document, version } = await done('state');
     await writeFile(path('brand.json'), '{"half":');
-    const response = await call('edit', set(['claims', 0, 'statement'], 'x'));
+    const edits = [editAt(document, ['claims', 0, 'statement'], 'x')];
+    const response = await call('edit', { version, edits });
     assert.equal(response.status, 500);
     assert.equal(await readFile(path('brand.json'), 'utf8'), '{"half":');
   });
@@ -257,7 +254,9 @@ describe('a file that was changed elsewhere', () => {
       return read;
     })();
     for (let at = 0; at < 30; at += 1)
-      await file.edit([{ do: 'set', path: ['claims', at, 'category'], value: 'x'.repeat(100) }]);
+      await file.edit([
+        { do: 'set', path: ['claims', `clm-${at}`, 'category'], was: CLAIM.category, value: 'x'.repeat(100) },
+      ]);
     saving = false;
     assert.ok((await reader) > 0);
     assert.deepEqual(
@@ -265,54 +264,24 @@ describe('a file that was changed elsewhere', () => {
       [],
     );
   });
-
-  it('joins lists by id, whatever their order', () => {
-    const base = {
-      claims: [
-        { claim_id: 'a', n: 1 },
-        { claim_id: 'b', n: 1 },
-      ],
-    };
-    const mine = {
-      claims: [
-        { claim_id: 'a', n: 2 },
-        { claim_id: 'c', n: 1 },
-        { claim_id: 'b', n: 1 },
-      ],
-    };
-    const theirs = {
-      claims: [
-        { claim_id: 'b', n: 1 },
-        { claim_id: 'a', n: 1 },
-      ],
-    };
-    const { value } = merge({ base, mine, theirs });
-    assert.deepEqual(value, {
-      claims: [
-        { claim_id: 'b', n: 1 },
-        { claim_id: 'a', n: 2 },
-        { claim_id: 'c', n: 1 },
-      ],
-    });
-  });
 });
 
 describe('a stranger of the studio', () => {
-  it('gets nothing without the token, by another name, or from another site', async t => {
+  it('reads and changes nothing without the token, by another name, or from another site', async t => {
     const { path } = await profileFolder();
-    const { origin, cookie, call, url } = await startStudio(t, path);
-    assert.equal((await fetch(origin)).status, 403);
-    assert.equal((await fetch(`${origin}/?token=x`)).status, 403);
-    assert.equal((await fetch(`${origin}/studio.js`)).status, 403);
+    const { origin, authorization, call } = await startStudio(t, path);
+    assert.equal((await call('state', {}, { authorization: '' })).status, 403);
+    assert.equal((await call('state', {}, { authorization: 'Bearer x' })).status, 403);
+    assert.equal((await call('nothing', {}, { authorization: '' })).status, 403);
     assert.equal((await call('state', {}, { origin: 'https://evil.example' })).status, 403);
-    assert.equal((await call('state', {}, { cookie: 'aval-studio=1' })).status, 403);
     const { port } = new URL(origin);
     const raw = (host: string) =>
-      exchange(origin, [`GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`]);
+      exchange(origin, [
+        `GET / HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
+      ]);
     assert.match(await raw(`evil.example:${port}`), /^HTTP\/1\.1 403/);
     assert.match(await raw(`127.0.0.1:${port}`), /^HTTP\/1\.1 200/);
-    const { headers } = await fetch(url, { redirect: 'manual' });
-    assert.match(headers.get('set-cookie') ?? '', /HttpOnly; SameSite=Strict/);
+    const { headers } = await fetch(origin);
     assert.match(
       headers.get('content-security-policy') ?? '',
       /^default-src 'none'; script-src 'self'; .*require-trusted-types-for/,
@@ -321,12 +290,12 @@ describe('a stranger of the studio', () => {
 
   it('cannot end it: `GET //`, broken JSON and members of every object are refused, and it goes on', async t => {
     const { path, read } = await profileFolder();
-    const { origin, cookie, call, done } = await startStudio(t, path);
+    const { origin, authorization, call, done } = await startStudio(t, path);
     const before = await read();
     for (const target of ['//', '///x', '/%', '/../../etc/passwd', '/api/constructor', '*'])
       assert.match(
         await exchange(origin, [
-          `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+          `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
         ]),
         /^HTTP\/1\.1 40\d/,
       );
@@ -337,11 +306,33 @@ describe('a stranger of the studio', () => {
       { do: 'set', path: [], value: {} },
       { do: 'erase', path: ['claims'] },
     ])
-      assert.equal((await call('edit', { edits: [edit] })).status, 400, JSON.stringify(edit));
-    assert.equal((await call('edit', { edits: [{ do: 'set', path: ['x'], value: 'x'.repeat(2e6) }] })).status, 400);
+      assert.equal((await call('edit', { version: '', edits: [edit] })).status, 400, JSON.stringify(edit));
+    const long = { do: 'set', path: ['x'], value: 'x'.repeat(2e6) };
+    assert.equal((await call('edit', { version: '', edits: [long] })).status, 400);
     assert.deepEqual(await read(), before);
     assert.ok((await done('state')).document);
     assert.ok(!('x' in {}));
-    assert.throws(() => applyEdit({}, { do: 'move', path: ['claims', 0], to: 1 }), /there is no/);
+    assert.throws(() => applyEdit({}, { do: 'move', path: ['colors', 0], to: 1 }), /there is no/);
+  });
+
+  it('and a slip of the owner cannot write what the reader of profiles would refuse', async t => {
+    const { path, read } = await profileFolder();
+    const { call, put } = await startStudio(t, path);
+    const before = await read();
+    const deep = JSON.parse(`${'['.repeat(80)}${']'.repeat(80)}`);
+    for (const [value, says] of [
+      [deep, /64/],
+      ['\ud800', /surrogate/i],
+      [{ '\udc00': 1 }, /surrogate/i],
+      [2 ** 60, /number|integer|exact/i],
+    ] as const) {
+      const edits = [{ do: 'set', path: ['x'], value }];
+      const response = await call('edit', { version: '', edits });
+      assert.equal(response.status, 400, String(says));
+      assert.match(JSON.parse(await response.text()).error, says);
+    }
+    assert.deepEqual(await read(), before);
+    await put(['x'], 'x');
+    assert.equal((await read()).x, 'x');
   });
 });

@@ -5,10 +5,10 @@ import { changesBetween, type PartChanges } from '../changes.ts';
 import { figuresAtFive, type Hint, hintsOf, type Ranked } from '../hints.ts';
 import { Question, readQuestionFile, writeQuestionFile } from '../questions.ts';
 import { type Asking, createAsker } from './asking.ts';
-import { type Conflict, Edit, EditError, type Json } from './document.ts';
+import { Edit, EditError, type Json } from './document.ts';
 import { FIELDS } from './fields.ts';
 import { changedGroups, type FieldFinding, type Findings, findingsOf } from './findings.ts';
-import type { ProfileFile } from './profile-file.ts';
+import type { Edited, ProfileFile, Version } from './profile-file.ts';
 import { WORDS } from './words.ts';
 
 export interface DeskOptions {
@@ -34,7 +34,9 @@ export interface DeskOptions {
 /** What the page can have done, by name; each takes and gives JSON. */
 export type Desk = Readonly<Record<string, (body: unknown) => Promise<object>>>;
 
-const Edits = z.strictObject({ edits: z.array(Edit).min(1).max(100) });
+/** Digest of the document that the page shows. */
+const version = z.string().max(100);
+const Edits = z.strictObject({ version, edits: z.array(Edit).min(1).max(100) });
 const Query = z.strictObject({ query: z.string().trim().min(1).max(2000) });
 const Wanted = z.strictObject({
   query: z.string().trim().min(1).max(2000),
@@ -53,65 +55,68 @@ function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<
 export function createDesk(options: DeskOptions): Desk {
   const { file, model, questions, signing, now } = options;
   const askable = createAsker(model);
-  const judged = () => findingsOf(file.document(), { now: now(), neverPublish: options.neverPublish });
-  let findings: Findings = judged();
+  const judged = ({ document, version }: Version) => ({
+    version,
+    findings: findingsOf(document, { now: now(), neverPublish: options.neverPublish }),
+  });
+  let last = judged(file.now());
   let lastSigned: Json;
-  /** After each change: what the page shows differently, and the claims made askable before anybody asks. */
-  const changed = (conflicts: readonly Conflict[], whole: boolean) => {
-    const before = findings;
-    findings = judged();
-    askable(file.document()).catch(() => {});
-    return {
-      version: file.version(),
-      canUndo: file.canUndo(),
-      conflicts,
-      findings: changedGroups(before, findings),
-      ...(whole && { document: file.document() }),
-    };
+  let turn: Promise<unknown> = Promise.resolve();
+  /** All that a page shows, and the claims made askable before anybody asks. */
+  const whole = (at: Version) => {
+    last = judged(at);
+    askable(at.document).catch(() => {});
+    return { ...at, canUndo: file.canUndo(), findings: Object.fromEntries(last.findings) };
+  };
+  /** After edits: what changes on a page that showed the document before them; for any other page, everything. */
+  const changed = (shown: string, { before, after, conflicts }: Edited) => {
+    const known = last;
+    const { document, ...all } = whole(after);
+    const merged = shown !== before.version;
+    if (merged || conflicts.length > 0 || known.version !== before.version)
+      return { ...all, document, conflicts, merged };
+    return { ...all, conflicts, merged, findings: changedGroups(known.findings, last.findings), partly: true };
   };
   const measure = async () => {
     const list = await readQuestionFile(questions);
-    const asking = await askable(file.document());
+    const asking = await askable(file.now().document);
     return { list, asking, ranked: await rankAll(list, asking) };
   };
   return {
     async state() {
-      await file.refresh();
-      if (await signing.isSigned(file.document())) lastSigned = file.document();
-      findings = judged();
-      return {
-        version: file.version(),
-        document: file.document(),
-        findings: Object.fromEntries(findings),
-        canUndo: file.canUndo(),
-        words: WORDS,
-        fields: FIELDS,
-      };
+      const at = await file.refresh();
+      if (await signing.isSigned(at.document)) lastSigned = at.document;
+      return { ...whole(at), words: WORDS, fields: FIELDS };
     },
-    async poll() {
-      return (await file.refresh()) ? changed([], true) : { version: file.version() };
+    async poll(body) {
+      const shown = read(z.strictObject({ version }), body).version;
+      const at = await file.refresh();
+      return at.version === shown ? { version: shown } : whole(at);
     },
     async edit(body) {
-      const { edits } = read(Edits, body);
-      const { conflicts, merged } = await file.edit(edits);
-      return { ...changed(conflicts, merged), merged };
+      const { version: shown, edits } = read(Edits, body);
+      return changed(shown, await file.edit(edits));
     },
     async undo() {
-      await file.undo();
-      return changed([], true);
+      const { after, conflicts } = await file.undo();
+      return { ...whole(after), conflicts };
     },
     async ask(body) {
-      return (await askable(file.document())).explain(read(Query, body).query);
+      return (await askable(file.now().document)).explain(read(Query, body).query);
     },
     async questions() {
       return measured(await measure());
     },
     async question(body) {
       const { query, relevant, remove } = read(Wanted, body);
-      const list = await readQuestionFile(questions);
-      const others = list.filter(question => question.query !== query);
-      const made = remove ? others : [...others, Question.parse({ query, relevant })];
-      await writeQuestionFile(questions, made);
+      // One after the other: of two pages that add at once, neither loses its question.
+      const done = turn.then(async () => {
+        const others = (await readQuestionFile(questions)).filter(question => question.query !== query);
+        const made = remove ? others : [...others, Question.parse({ query, relevant })];
+        await writeQuestionFile(questions, made);
+      });
+      turn = done.catch(() => {});
+      await done;
       return measured(await measure());
     },
     async hints() {
@@ -119,7 +124,7 @@ export function createDesk(options: DeskOptions): Desk {
       return { hints: hintsOf(ranked, asking.claims) satisfies readonly Hint[] };
     },
     async signing() {
-      const document = file.document();
+      const { document } = file.now();
       const signed = await signing.isSigned(document);
       if (signed) lastSigned = document;
       // What was signed before the studio opened is nowhere but in the file itself.
@@ -129,10 +134,9 @@ export function createDesk(options: DeskOptions): Desk {
     },
     async sign(body) {
       const { renew } = read(z.strictObject({ renew: z.boolean() }), body);
-      if (faultsIn(findings).length > 0 && !renew) throw new EditError('faults_first');
+      if (faultsIn(last.findings).length > 0 && !renew) throw new EditError('faults_first');
       await signing.sign(renew);
-      await file.refresh();
-      return changed([], true);
+      return whole(await file.refresh());
     },
     async asked() {
       return { questions: await options.asked() };

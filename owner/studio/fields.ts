@@ -31,14 +31,15 @@ const field = (
 const optional = <Of extends object>(of: Of) => ({ ...of, optional: true as const });
 
 /** An action's own members; the fields that it may ask for are the contract's. */
-const action = (fields: readonly string[]): readonly Field[] => [
+const action = (fields: readonly string[], levels: readonly Field[] = []): readonly Field[] => [
+  field(['words', '*', 'title'], 'line', 80),
+  field(['words', '*', 'purpose'], 'text', 300),
+  field(['words', '*', 'context'], 'text', 300),
+  field(['words', '*', 'thanks'], 'line', 200),
+  ...levels,
   field(['enabled'], 'check'),
   optional(field(['reply_hours'], 'count')),
   { path: ['fields'], word: 'fields', control: { is: 'several', of: fields }, optional: true },
-  optional(field(['words', '*', 'title'], 'line', 80)),
-  optional(field(['words', '*', 'purpose'], 'text', 300)),
-  optional(field(['words', '*', 'context'], 'text', 300)),
-  optional(field(['words', '*', 'thanks'], 'line', 200)),
 ];
 
 /** What an owner can write without JSON, part by part. Everything else in the document stays as it is. */
@@ -87,10 +88,10 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     field(['proof_id'], 'line', 100),
   ],
   request_diagnostic: action(ACTION_FIELDS.request_diagnostic),
-  apply_partner_program: [
-    ...action(ACTION_FIELDS.apply_partner_program),
-    ...[0, 1, 2, 3].map(level => optional(field(['words', '*', 'levels', level], 'line', 80))),
-  ],
+  apply_partner_program: action(
+    ACTION_FIELDS.apply_partner_program,
+    [0, 1, 2, 3].map(level => optional(field(['words', '*', 'levels', level], 'line', 80))),
+  ),
   question: [
     field(['text'], 'line', 200),
     { path: ['claim_id'], word: 'answered_by', control: { is: 'choice', of: [] } },

@@ -6,38 +6,45 @@ import { setTimeout } from 'node:timers/promises';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import { writeOwnFile } from '../files.ts';
-import { applyEdit, type Conflict, type Edit, type Json, merge } from './document.ts';
+import { applyEdit, type Conflict, type Edit, EditError, type Json } from './document.ts';
 
 /** Steps that can be taken back. */
 const KEPT = 200;
 
-/** What an edit did. */
+/** What edits did. */
 export interface Edited {
-  /** Where the file had been changed elsewhere and both changed one member: theirs stays. */
+  /** What the file said before, and what it says after. */
+  readonly before: Version;
+  readonly after: Version;
+  /** Edits of what others had changed meanwhile: theirs stays. */
   readonly conflicts: readonly Conflict[];
-  /** The file had been changed elsewhere, so more may be new than what was edited. */
-  readonly merged: boolean;
+}
+
+/** What the file said at one time. */
+export interface Version {
+  readonly document: Json;
+  /** Digest of its bytes. */
+  readonly version: string;
 }
 
 /** The profile in its file: what it says, and changes that are saved one after the other. */
 export interface ProfileFile {
   readonly path: string;
-  /** The document as it was last read or saved. */
-  readonly document: () => Json;
-  /** Digest of the bytes that it was read from or saved as. */
-  readonly version: () => string;
+  /** What was last read or saved. */
+  readonly now: () => Version;
   readonly canUndo: () => boolean;
-  /** Applies changes to what the file holds now, and saves it. @throws EditError, JsonError, or an error of the file system */
+  /** Applies changes to what the file says at that moment, and saves it. @throws EditError, JsonError, or an error of the file system */
   edit(edits: readonly Edit[]): Promise<Edited>;
+  /** Takes the last edits of any page back, where nobody changed the same since. */
   undo(): Promise<Edited>;
-  /** Reads the file anew where somebody else changed it; whether it did. */
-  refresh(): Promise<boolean>;
+  /** Reads the file anew. */
+  refresh(): Promise<Version>;
 }
 
 /** @throws JsonError for a file that is no JSON: what cannot be read is not edited, and stays as it is */
 export async function openProfileFile(path: string): Promise<ProfileFile> {
   let saved = await readVersion(path);
-  const past: Json[] = [];
+  const past: (readonly Edit[])[] = [];
   let turn: Promise<unknown> = Promise.resolve();
   /** One after the other in this process, and under a lock for others. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -45,52 +52,69 @@ export async function openProfileFile(path: string): Promise<ProfileFile> {
     turn = done.catch(() => {});
     return done;
   };
-  const save = (next: (document: Json) => Json) =>
-    inTurn(async () => {
-      const found = await readVersion(path, saved);
-      const base = saved.document;
-      const mine = next(base);
-      const elsewhere = found !== saved;
-      const { value, conflicts } = elsewhere
-        ? merge({ base, mine, theirs: found.document })
-        : { value: mine, conflicts: [] };
-      const text = `${JSON.stringify(value, null, 2)}\n`;
-      await writeOwnFile(path, text, `.${basename(path)}.tmp`);
-      saved = { document: value, version: digestOf(Buffer.from(text)) };
-      return { conflicts, merged: elsewhere };
-    });
+  const save = async (edits: readonly Edit[]): Promise<Edited & { readonly undo: readonly Edit[] }> => {
+    for (;;) {
+      const before = await readVersion(path, saved);
+      saved = before;
+      const { document, undo, conflicts } = applied(before.document, edits);
+      if (document === before.document) return { before, after: before, conflicts, undo };
+      const text = strictText(document);
+      // An editor knows no lock: what it wrote a moment ago is read first.
+      const still = async () => digestOf(await readFile(path)) === before.version;
+      if (!(await writeOwnFile(path, text, { aside: `.${basename(path)}.tmp`, still }))) continue;
+      saved = { document, version: digestOf(Buffer.from(text)) };
+      return { before, after: saved, conflicts, undo };
+    }
+  };
   return {
     path,
-    document: () => saved.document,
-    version: () => saved.version,
+    now: () => saved,
     canUndo: () => past.length > 0,
-    async edit(edits) {
-      const before = saved.document;
-      const done = await save(document => edits.reduce(applyEdit, document));
-      past.push(before);
-      if (past.length > KEPT) past.shift();
-      return done;
-    },
-    async undo() {
-      const before = past.pop();
-      return before === undefined ? { conflicts: [], merged: false } : save(() => before);
-    },
+    edit: edits =>
+      inTurn(async () => {
+        const { undo, ...edited } = await save(edits);
+        if (undo.length > 0) past.push(undo);
+        if (past.length > KEPT) past.shift();
+        return edited;
+      }),
+    undo: () =>
+      inTurn(async () => {
+        const { undo: _, ...edited } = await save(past.at(-1) ?? []);
+        past.pop();
+        return edited;
+      }),
     refresh: () =>
       inTurn(async () => {
-        const found = await readVersion(path, saved);
-        if (found === saved) return false;
-        saved = found;
-        return true;
+        saved = await readVersion(path, saved);
+        return saved;
       }),
   };
 }
 
-const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-
-interface Version {
-  readonly document: Json;
-  readonly version: string;
+/** Edits one after the other; what takes them back comes last first. */
+function applied(document: Json, edits: readonly Edit[]) {
+  const conflicts: Conflict[] = [];
+  const undo: Edit[] = [];
+  const made = edits.reduce<Json>((before, edit) => {
+    const done = applyEdit(before, edit);
+    if (done.conflict) conflicts.push(done.conflict);
+    if (done.undo) undo.unshift(done.undo);
+    return done.document;
+  }, document);
+  return { document: made, undo, conflicts };
 }
+
+/** The text of the file. @throws EditError for what the reader of profiles would refuse */
+function strictText(document: Json): string {
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  readStrictJson(Buffer.from(text), error => {
+    const found = error.faults[0]?.found;
+    return found ? new EditError(found.code, ...found.values) : error;
+  });
+  return text;
+}
+
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** What the file says; the known version itself where its bytes are still those. */
 async function readVersion(path: string, known?: Version): Promise<Version> {

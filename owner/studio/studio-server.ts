@@ -46,8 +46,9 @@ const HEADERS = {
 const MAX_BODY_BYTES = 1_000_000;
 
 /**
- * Serves the desk to one browser of this machine. Whoever opens the printed address gets a cookie; a request without it, with another
- * site's `Origin`, or by a name that is not this machine's (DNS rebinding), is refused.
+ * Serves the desk to one browser of this machine. The printed address has the token behind a `#`, where only the page of this
+ * port reads it: a cookie would go to every port. A call without it, with another site's `Origin`, or by a name that is not
+ * this machine's (DNS rebinding), is refused.
  * @throws Error where the port cannot be had
  */
 export async function startStudio({ desk, port, note }: StudioOptions): Promise<Studio> {
@@ -68,7 +69,7 @@ export async function startStudio({ desk, port, note }: StudioOptions): Promise<
   await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
   const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/?token=${token}`,
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/#token=${token}`,
     async close() {
       server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));
@@ -89,20 +90,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, { desk
   if (origin !== undefined && origin !== `http://${host}`) return send(response, 403, { error: 'another site' });
   if (headers['sec-fetch-site'] === 'cross-site') return send(response, 403, { error: 'another site' });
   // `//` and its like are no addresses of ours, and the parser of addresses throws on them.
-  const [path = '/', query = ''] = target.split('?', 2);
-  const given = new URLSearchParams(query).get('token');
-  if (method === 'GET' && path === '/' && given !== null && same(given, token)) {
-    const cookie = `${cookieName(host)}=${token}; HttpOnly; SameSite=Strict; Path=/`;
-    response.writeHead(303, { ...HEADERS, 'set-cookie': cookie, location: '/' }).end();
-    return;
-  }
-  if (!same(cookieOf(headers.cookie ?? '', cookieName(host)), token)) {
-    response.writeHead(403, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' });
-    response.end('Open the address that aval studio printed. / Abre la dirección que imprimió aval studio.\n');
-    return;
-  }
+  const [path = '/'] = target.split('?', 1);
   const file = CLIENT[path];
   if (file) return method === 'GET' ? sendFile(response, file) : send(response, 405, { error: 'GET' });
+  if (!same(headers.authorization ?? '', `Bearer ${token}`)) return send(response, 403, { error: 'no token' });
   const [, name = ''] = /^\/api\/([a-z]+)$/.exec(path) ?? [];
   if (!Object.hasOwn(desk, name)) return send(response, 404, { error: 'no such address' });
   if (method !== 'POST') return send(response, 405, { error: 'POST' });
@@ -112,15 +103,6 @@ async function answer(request: IncomingMessage, response: ServerResponse, { desk
 
 const same = (given: string, token: string) =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(token).digest());
-
-/** Cookies do not tell ports apart: two studios need two names. */
-const cookieName = (host: string) => `aval-studio-${host.split(':').at(-1)}`;
-
-const cookieOf = (header: string, name: string) =>
-  header
-    .split(/; ?/)
-    .find(pair => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1) ?? '';
 
 async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) throw new EditError('other', 'send JSON');

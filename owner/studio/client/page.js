@@ -31,13 +31,21 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Has the desk do something. Ends with an Error in words where it does not. */
+/** The printed address carries it behind `#`, which no server sees; storage belongs to this port alone. */
+const given = /^#token=(.+)$/.exec(location.hash)?.[1];
+if (given) {
+  localStorage.setItem('aval-studio', given);
+  history.replaceState(null, '', location.pathname + location.search);
+}
+const authorization = `Bearer ${localStorage.getItem('aval-studio') ?? ''}`;
+
+/** Has the desk do something. Ends with an Error in words where it does not; `refused` where asking again is no use. */
 export async function call(name, body = {}) {
   let response;
   try {
     response = await fetch(`/api/${name}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', authorization },
       body: JSON.stringify(body),
     });
   } catch {
@@ -45,7 +53,10 @@ export async function call(name, body = {}) {
   }
   if (response.status === 403) throw new Error(t('lost'));
   const answer = await response.json();
-  if (!response.ok) throw new Error((state.lang === 'es' && answer.es) || answer.error);
+  if (!response.ok) {
+    const message = (state.lang === 'es' && answer.es) || answer.error;
+    throw Object.assign(new Error(message), { refused: response.status === 400 });
+  }
   return answer;
 }
 
@@ -76,8 +87,29 @@ export const valueAt = path => path.reduce((value, name) => value?.[name], state
 
 export const statementOf = id => claims().find(claim => claim?.claim_id === id)?.statement ?? id;
 
+const ID = { claims: 'claim_id', proofs: 'proof_id' };
+
+/** What names an entry of a list: its id where no other has it, else its position. */
+export function keyOf(list, at) {
+  const entries = state.document[list] ?? [];
+  const id = entries[at]?.[ID[list]];
+  const isItsOwn = typeof id === 'string' && id !== '' && id.length <= 200 && id !== '__proto__';
+  return isItsOwn && entries.filter(entry => entry?.[ID[list]] === id).length === 1 ? id : at;
+}
+
+/** Where the entry of a key is now; undefined where it is gone. */
+export function positionOf(list, key) {
+  const entries = state.document[list] ?? [];
+  const at = entries.findIndex(entry => key !== '' && entry?.[ID[list]] === key);
+  if (at >= 0) return at;
+  return /^\d+$/.test(key) && Number(key) < entries.length ? Number(key) : undefined;
+}
+
+/** Address of the form of an entry: its id leads there, wherever it stands by then. */
+export const hrefOf = (list, at) => `#${list}/${encodeURIComponent(keyOf(list, at))}`;
+
 /** Link to the form of a claim, by its id. */
 export function claimLink(id) {
   const at = claims().findIndex(claim => claim?.claim_id === id);
-  return at < 0 ? h('span', {}, id || t('nothing')) : h('a', { href: `#claims/${at}` }, statementOf(id));
+  return at < 0 ? h('span', {}, id || t('nothing')) : h('a', { href: hrefOf('claims', at) }, statementOf(id));
 }

@@ -1,5 +1,5 @@
 import { claimOptions, item } from './editor.js';
-import { alertOf, call, choiceWord, claimLink, fieldWord, guarded, h, say, state, t } from './page.js';
+import { alertOf, call, choiceWord, claimLink, fieldWord, guarded, h, hrefOf, say, state, t } from './page.js';
 
 const percent = value => `${Math.round(value * 100)} %`;
 const marked = pieces => pieces.map(({ text, matched }) => (matched ? h('mark', {}, text) : text));
@@ -29,7 +29,7 @@ function explained({ query, answered, some, matches }) {
       await call('question', { query, relevant });
       say(t('kept'));
     });
-  const items = matches.map(({ claim_id, at, statement, applies, excludes, band, scores }) =>
+  const items = matches.map(({ claim_id, statement, applies, excludes, band, scores }) =>
     h(
       'li',
       {},
@@ -46,7 +46,7 @@ function explained({ query, answered, some, matches }) {
       h(
         'div',
         { class: 'row' },
-        h('a', { href: `#claims/${at}`, class: 'button' }, t('edit')),
+        h('a', { href: `#claims/${encodeURIComponent(claim_id)}`, class: 'button' }, t('edit')),
         h('button', { onclick: keep([claim_id]) }, t('right')),
       ),
     ),
@@ -236,7 +236,9 @@ function faultItem(group, finding) {
   const member = finding.path.slice(group === '' ? 0 : 2).filter(name => typeof name === 'string');
   const label = fieldWord(member.join('.'))[0] || fieldWord(member[0])[0];
   const shown = item(finding);
-  shown.querySelector('strong').replaceWith(h('a', { href: `#${group || 'brand'}` }, `${place}: ${label}`), ': ');
+  shown
+    .querySelector('strong')
+    .replaceWith(h('a', { href: group === '' ? '#brand' : hrefOf(...group.split('/')) }, `${place}: ${label}`), ': ');
   return shown;
 }
 

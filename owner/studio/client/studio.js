@@ -1,5 +1,20 @@
-import { change, form, isWaiting, item, onChange, save, showFindings, take } from './editor.js';
-import { alertOf, brandLanguage, call, choiceWord, claims, guarded, h, proofs, say, state, t } from './page.js';
+import { change, editOf, form, inTurn, isWaiting, item, onChange, put, save, showFindings, take } from './editor.js';
+import {
+  alertOf,
+  brandLanguage,
+  call,
+  choiceWord,
+  claims,
+  guarded,
+  h,
+  hrefOf,
+  keyOf,
+  positionOf,
+  proofs,
+  say,
+  state,
+  t,
+} from './page.js';
 import { askedPanel, askPanel, questionsPanel, signPanel } from './panels.js';
 
 const main = document.getElementById('main');
@@ -47,8 +62,7 @@ function speak(lang) {
 
 async function undo() {
   await save();
-  take(await call('undo'));
-  render();
+  take(await inTurn(() => call('undo')));
 }
 
 function render() {
@@ -92,31 +106,29 @@ function chips() {
         'section',
         { class: 'chip' },
         form('question', ['questions', at]),
-        h('button', { onclick: guarded(() => edited({ do: 'remove', path: ['questions', at] })) }, t('remove')),
+        h('button', { onclick: guarded(() => edited(editOf(['questions', at], undefined))) }, t('remove')),
       ),
     ),
     h('button', { onclick: add }, t('add')),
   ];
 }
 
-/** An edit that changes what the page shows; the page follows when it is saved. */
+/** An edit that changes what the page shows; the page follows when it is saved. Gives the conflicts. */
 async function edited(edit) {
   change(edit, 0);
-  await refreshed();
+  return refreshed();
 }
 
 async function refreshed() {
-  await save();
-  const { document: fresh } = await call('state');
-  state.document = fresh;
-  render();
+  const conflicts = await save();
+  take(await inTurn(() => call('state')));
+  return conflicts;
 }
 
 /** A list with a filter, and the form of the one that is chosen. */
 function parts(list, kind, rest) {
   const all = list === 'claims' ? claims() : proofs();
-  const at = Number(rest);
-  const chosen = rest !== '' && all[at] !== undefined ? at : undefined;
+  const chosen = positionOf(list, decodeURIComponent(rest));
   const filter = h('input', {
     id: 'filter',
     type: 'search',
@@ -174,7 +186,7 @@ function row(list, part, at, current) {
     { 'data-state': mark, 'data-group': `${list}/${at}` },
     h(
       'a',
-      { href: `#${list}/${at}`, 'aria-current': current ? 'true' : undefined },
+      { href: hrefOf(list, at), 'aria-current': current ? 'true' : undefined },
       h('span', { class: 'mark' }, `${t(mark)}: `),
       h('span', { class: 'text' }, titleOf(list, part)),
     ),
@@ -190,12 +202,18 @@ function count() {
 
 function detail(list, kind, at) {
   const part = state.document[list][at];
-  const go = edit =>
+  const key = keyOf(list, at);
+  const moveTo = to =>
     guarded(async () => {
-      await edited(edit);
-      location.hash = edit.do === 'move' ? `#${list}/${edit.to}` : `#${list}`;
-      if (edit.do === 'remove') say(t('removed'));
+      const conflicts = await edited({ do: 'move', path: [list, key], was: part, to });
+      if (conflicts.length === 0 && typeof key === 'number') location.hash = `#${list}/${to}`;
     });
+  const remove = guarded(async () => {
+    const conflicts = await edited(editOf([list, positionOf(list, String(key))], undefined));
+    if (conflicts.length > 0) return;
+    location.hash = `#${list}`;
+    say(t('removed'));
+  });
   const last = state.document[list].length - 1;
   return h(
     'section',
@@ -208,9 +226,9 @@ function detail(list, kind, at) {
       { class: 'row' },
       ...(list === 'claims' && at > 0 ? [h('button', { onclick: guarded(() => like(at)) }, t('like'))] : []),
       h('button', { onclick: guarded(() => nextToMend(list, at)) }, t('next')),
-      h('button', { disabled: at === 0, onclick: go({ do: 'move', path: [list, at], to: at - 1 }) }, t('up')),
-      h('button', { disabled: at === last, onclick: go({ do: 'move', path: [list, at], to: at + 1 }) }, t('down')),
-      h('button', { class: 'danger', onclick: go({ do: 'remove', path: [list, at] }) }, t('remove')),
+      h('button', { disabled: at === 0, onclick: moveTo(at - 1) }, t('up')),
+      h('button', { disabled: at === last, onclick: moveTo(at + 1) }, t('down')),
+      h('button', { class: 'danger', onclick: remove }, t('remove')),
     ),
   );
 }
@@ -219,8 +237,7 @@ function detail(list, kind, at) {
 async function like(at) {
   const [above, own] = [claims()[at - 1], claims()[at]];
   for (const name of ['boundary', 'category', 'confidence'])
-    if (above?.[name] !== undefined && own?.[name] === undefined)
-      change({ do: 'set', path: ['claims', at, name], value: above[name] }, 0);
+    if (above?.[name] !== undefined && own?.[name] === undefined) put(['claims', at, name], above[name], 0);
   await refreshed();
 }
 
@@ -228,7 +245,7 @@ async function nextToMend(list, at) {
   await save();
   const all = state.document[list].map((_, index) => (at + 1 + index) % state.document[list].length);
   const next = all.find(index => stateOf(`${list}/${index}`) === 'fault');
-  location.hash = next === undefined ? '#sign' : `#${list}/${next}`;
+  location.hash = next === undefined ? '#sign' : hrefOf(list, next);
 }
 
 async function add(list) {
@@ -238,8 +255,8 @@ async function add(list) {
   let number = all.length + 1;
   while (taken.has(`${prefix}-${number}`)) number += 1;
   const value = { [id]: `${prefix}-${number}`, ...(list === 'claims' && { proof_ids: [] }) };
-  await edited({ do: 'insert', path: [list, all.length], value });
-  location.hash = `#${list}/${all.length}`;
+  const conflicts = await edited({ do: 'insert', path: [list, all.length], value });
+  if (conflicts.length === 0) location.hash = `#${list}/${value[id]}`;
 }
 
 /** After each save: the findings of the form, the marks of the list, and the whole page where the file was changed elsewhere. */
@@ -269,7 +286,11 @@ main.addEventListener('input', ({ target }) => {
 function keepFocus(work) {
   const { id, selectionStart, selectionEnd } = document.activeElement ?? {};
   work();
-  const again = id ? document.getElementById(id) : undefined;
+  // The part that was being edited may stand at another place now.
+  const [, list, at] = /^#(claims|proofs)\/(.+)$/.exec(location.hash) ?? [];
+  const place = list ? positionOf(list, decodeURIComponent(at)) : undefined;
+  const same = place === undefined ? id : id?.replace(/^f-(claims|proofs)-\d+/, `f-$1-${place}`);
+  const again = same ? document.getElementById(same) : undefined;
   again?.focus();
   if (typeof selectionStart === 'number' && again?.setSelectionRange && again.type !== 'date')
     again.setSelectionRange(selectionStart, selectionEnd);
@@ -292,11 +313,12 @@ const POLL_MS = 2000;
 setInterval(async () => {
   if (document.hidden || isWaiting()) return;
   try {
-    const answer = await call('poll');
-    if (answer.document) {
+    await inTurn(async () => {
+      const answer = await call('poll', { version: state.version });
+      if (!answer.document) return;
       take(answer);
       say(t('merged'));
-    }
+    });
   } catch (error) {
     alertOf(h('p', {}, error.message));
   }
