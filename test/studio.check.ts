@@ -208,3 +208,80 @@ describe('an owner', SKIP, () => {
     assert.equal((await read()).signatures.length, 1);
   });
 });
+
+describe('two tabs', SKIP, () => {
+  it('keep what each wrote on its own claim; what both wrote is shown until one is chosen', async t => {
+    const { path, read } = await profileFolder([1, 2, 3].map(at => ({ ...CLAIM, claim_id: `clm-${at}` })));
+    const { url, origin } = await startStudio(t, path);
+    const { page: first } = await openBrowser(t);
+    await first.goto(url);
+    await first.click('#list li:nth-child(2) a');
+    const second = await first.context().newPage();
+    await second.goto(`${origin}/#claims/clm-3`);
+    const statement = second.locator('form.part textarea[id$="-statement"]');
+    await statement.fill('La tercera cuesta 60 euros.');
+    await first.click('main button.danger');
+    await second.waitForSelector('#list li:nth-child(3)', { state: 'detached' });
+    await statement.fill('La tercera cuesta 61 euros.');
+    await second.waitForSelector('#status:has-text("Guardado")');
+    const { claims } = await read();
+    assert.deepEqual(
+      claims.map((claim: typeof CLAIM) => `${claim.claim_id} ${claim.statement}`),
+      [`clm-1 ${CLAIM.statement}`, 'clm-3 La tercera cuesta 61 euros.'],
+    );
+    await openView(first, 'claims/clm-3');
+    await first.waitForSelector('#f-claims-1-category');
+    await Promise.all([first.fill('#f-claims-1-category', 'una'), second.fill('#f-claims-1-category', 'otra')]);
+    const told = await Promise.race(
+      [first, second].map(async page => {
+        await page.waitForSelector('.conflict');
+        return page;
+      }),
+    );
+    const mine = told === first ? 'una' : 'otra';
+    assert.notEqual((await read()).claims[1].category, mine);
+    await openView(told, 'brand');
+    await told.click('.conflict button');
+    await told.waitForSelector('.conflict', { state: 'detached' });
+    await told.waitForSelector('#status:has-text("Guardado")');
+    await openView(told, 'claims/clm-3');
+    assert.equal((await read()).claims[1].category, mine);
+    assert.equal(await told.inputValue('#f-claims-1-category'), mine);
+  });
+
+  it('save a logo where there was none, and words of a request only when they are whole', async t => {
+    const { path, read, write } = await profileFolder();
+    await write({ ...(await read()), actions: {} });
+    const { url } = await startStudio(t, path);
+    const { page } = await openBrowser(t);
+    await page.goto(url);
+    await openView(page, 'brand');
+    await page.fill('#f-logos-0-url', 'https://fisio.example/logo.png');
+    await page.waitForSelector('#status:has-text("Guardado")');
+    assert.deepEqual((await read()).logos, [{ url: 'https://fisio.example/logo.png' }]);
+    await openView(page, 'actions');
+    const field = (name: string) => `#f-actions-request_diagnostic-${name}`;
+    await page.fill(field('words-es-title'), FORM.title);
+    assert.equal(await page.isDisabled(field('enabled')), true);
+    assert.deepEqual((await read()).actions, {});
+    for (const [word, text] of Object.entries(FORM)) await page.fill(field(`words-es-${word}`), text);
+    await page.click(field('enabled'));
+    await page.waitForSelector(field('reply_hours'));
+    await page.waitForSelector('#status:has-text("Guardado")');
+    const offered = { enabled: true, words: { es: FORM } };
+    assert.deepEqual((await read()).actions, { request_diagnostic: offered });
+    await page.fill(field('words-es-title'), '');
+    await page.click(field('enabled'));
+    await page.waitForSelector(`${field('reply_hours')}`, { state: 'hidden' });
+    await page.waitForSelector('#status:has-text("Guardado")');
+    assert.deepEqual((await read()).actions, { request_diagnostic: { ...offered, enabled: false } });
+    await write({
+      ...(await read()),
+      actions: { request_diagnostic: { enabled: true, words: { es: { title: 'A' } } } },
+    });
+    await page.reload();
+    await page.click(field('enabled'));
+    await page.waitForSelector('#status:has-text("Guardado")');
+    assert.deepEqual((await read()).actions, { request_diagnostic: { enabled: false } });
+  });
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { applyEdit } from '../owner/studio/document.ts';
 import { openProfileFile } from '../owner/studio/profile-file.ts';
@@ -334,5 +334,20 @@ describe('a stranger of the studio', () => {
     assert.deepEqual(await read(), before);
     await put(['x'], 'x');
     assert.equal((await read()).x, 'x');
+  });
+
+  it('who gave the folder cannot have another file written: a link in the place of the profile is refused', async t => {
+    const { path, read } = await profileFolder();
+    await writeFile(path('other.json'), await readFile(path('brand.json')));
+    await rm(path('brand.json'));
+    await symlink(path('other.json'), path('brand.json'));
+    await writeFile(path('shell'), 'own');
+    await symlink(path('shell'), path('.brand.json.tmp'));
+    const before = await read();
+    const { call, put } = await startStudio(t, path);
+    await assert.rejects(put(['claims', 0, 'statement'], 'x'), /symbolic link/);
+    assert.equal((await call('sign', { renew: true })).status, 500);
+    assert.deepEqual(await read(), before);
+    assert.equal(await readFile(path('shell'), 'utf8'), 'own');
   });
 });

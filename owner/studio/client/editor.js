@@ -270,8 +270,9 @@ function offer(name, offered) {
     for (const other of ['request_diagnostic', 'apply_partner_program']) put(['actions', other, 'enabled'], true, 0);
   const { words: others, ...action } = valueAt(['actions', name]) ?? {};
   const { [place[3]]: _, ...elsewhere } = others ?? {};
-  const all = isWhole(words) ? { ...elsewhere, [place[3]]: words } : elsewhere;
   // Half of the words would be a fault, even of an action that nobody is offered: they stay on the page.
+  const kept = [words, valueAt(place)].find(written => written && isWhole(written));
+  const all = kept ? { ...elsewhere, [place[3]]: kept } : elsewhere;
   if (isWhole(words)) drafts.delete(place.join());
   else drafts.set(place.join(), words);
   put(['actions', name], { ...action, enabled: offered, ...(Object.keys(all).length > 0 && { words: all }) }, 0);
