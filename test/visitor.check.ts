@@ -203,20 +203,6 @@ describe('a visitor who sends', SKIP, () => {
     assert.equal(await page.innerText('.reference'), reference);
   });
 
-  it('sends once from the home page without JavaScript, though it goes back and sends again', async t => {
-    const { page, mails } = await openSite(t, '/?lang=es', { javaScriptEnabled: false });
-    const send = async () => {
-      for (const [name, value] of Object.entries({ ...FIELDS, context: 'Doce clientes de alimentación.' }))
-        await page.fill(`#apply_partner_program-${name}`, value);
-      await page.click('#partner button');
-      return page.innerText('.reference');
-    };
-    const reference = await send();
-    await page.goBack();
-    assert.equal(await send(), reference);
-    assert.equal(mails.filter(({ to }) => to === 'team@localhost').length, 1);
-  });
-
   it('changes the language on the thanks and on a page that is not there', async t => {
     const { page, url } = await openSite(t, '/forms/partner?lang=es');
     await sendPartner(page);

@@ -1,18 +1,12 @@
-"""langchain-mcp-adapters: over HTTP a session for each call, as it comes; over stdio one session, or each call starts a process.
+"""langchain-mcp-adapters: over HTTP a session for each call, as it comes; over stdio one session, or each call starts a process."""
 
-With "questions" in the target: asks that many in a row, and prints how many were answered.
-"""
-
-import asyncio
-import json
 import os
-import sys
 from contextlib import asynccontextmanager
 
 from langchain_mcp_adapters.client import MultiServerMCPClient
 from langchain_mcp_adapters.tools import load_mcp_tools
 
-from steps import QUESTION, run
+from steps import run
 
 
 def client_of(target):
@@ -51,16 +45,4 @@ def text_of(result):
     return result if isinstance(result, str) else result[0]["text"]
 
 
-async def questions(target):
-    answered = 0
-    async with connect(target) as (_, call):
-        for _ in range(target["questions"]):
-            answered += "clm-diagnostic-price" in await call("ask_brand", {"query": QUESTION})
-    print(json.dumps({"answered": answered}))
-
-
-target = json.loads(sys.argv[1])
-if "questions" in target:
-    asyncio.run(questions(target))
-else:
-    run(connect)
+run(connect)

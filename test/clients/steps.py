@@ -47,7 +47,7 @@ async def walk(connect, target):
             async def submitted():
                 texts = [await call("request_diagnostic", FIELDS) for _ in range(3)]
                 references = {re.search(r"[A-Z]{4}-\d{4}", text)[0] for text in texts}
-                return len(references) == 1 or texts
+                return len(references) == 3 or texts
 
             async def faulty():
                 text = await seen(call, "request_diagnostic", {**FIELDS, "email": "nobody"})
