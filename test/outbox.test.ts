@@ -361,6 +361,7 @@ for (const store of STORES) {
       await afterJump(bench, () => confirmations(bench).length === 14);
       for (let n = 0; n < 8; n += 1) await next.deliver(submission());
       await afterJump(bench, () => confirmations(bench).length === 20);
+      await allDone(bench);
       assert.deepEqual(reasonsHeld(bench).slice(-2), Array(2).fill('waits: 20 a day to this address'));
       bench.clock.advance(22 * HOUR);
       await allDone(bench);
