@@ -216,10 +216,10 @@ function faultsIn({ burst, faults, submissions, limits, restarts }: typeof repor
       .filter(({ failed }) => failed > Number(options.tolerate))
       .map(({ proxy, failed }) => `${proxy}: ${failed} forms failed`),
     ...(submissions.lost > 0 ? [`${submissions.lost} submissions lost`] : []),
-    // What the instances accept alone, while Postgres is away, is never told to it: as much again, and no more than that.
+    // What each of the two instances accepts alone, while Postgres is away, is never told to it.
     ...limits
-      .filter(({ quota: most, reached }) => reached > 2 * most)
-      .map(({ policy }) => `${policy}: more than twice`),
+      .filter(({ quota: most, reached }) => reached > 3 * most)
+      .map(({ policy }) => `${policy}: more than three times`),
   ];
 }
 
