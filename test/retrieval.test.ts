@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
 import { createContentTest } from '../brand/retrieval/content.ts';
@@ -24,7 +25,7 @@ const EXAMPLES = new URL('../examples/', import.meta.url);
 const embedder = await loadStaticEmbedder(BUNDLED_MODEL);
 const table = embedder.tokens;
 const model = await loadRetrievalModel(BUNDLED_MODEL, embedder);
-const { profile, digest } = await loadProfile(new URL('brand.json', EXAMPLES).pathname);
+const { profile, digest } = await loadProfile(fileURLToPath(new URL('brand.json', EXAMPLES)));
 const claimTexts = profile.claims.map(searchText);
 const questions = (await readFile(new URL('questions.jsonl', EXAMPLES), 'utf8'))
   .trimEnd()

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { FAULTS, type PlantedFault } from './faults.ts';
 
@@ -9,7 +10,7 @@ import { FAULTS, type PlantedFault } from './faults.ts';
  * Plants the faults of `faults.ts` one at a time in a copy of the repository, runs the tests named beside each, and says
  * which test noticed. `npm run bench -- planted [--write] [--only TEXT] [--missing]`; exit code 1 when a fault survives.
  */
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = ['bench', 'brand', 'discovery', 'docs', 'examples', 'mcpb', 'model', 'owner', 'package.json']
   .concat(['rest', 'schemas', 'server', 'test', 'tools', 'tsconfig.json', 'README.md', 'ARCHITECTURE.md', 'deploy'])
   .concat(['CHANGELOG.md', 'SECURITY.md', '.env.example', '.ci', 'release']);
