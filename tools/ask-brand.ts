@@ -29,7 +29,7 @@ const AskResponse = z.object({
   note: z
     .string()
     .optional()
-    .meta({ description: 'Present only where no claim answers directly: says so, and what to do then.' }),
+    .meta({ description: 'Present only where no statement answers directly: says so, and what to do then.' }),
 });
 
 export const askBrand = defineTool({
@@ -38,7 +38,7 @@ export const askBrand = defineTool({
   description: ({ brand = 'this brand', signed, actions }) =>
     `Answers a question about ${brand} (${topics(actions)}) ` +
     `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, with boundary, metric and proofs. ` +
-    'Where `note` is present, no claim answers directly: say so, and call a near claim near. ' +
+    'Where `note` is present, no statement answers directly: say so, and call a near claim near. ' +
     'similarity: how well the claim fits; confidence: how sure the brand is of it. ' +
     'Write the answer within the boundaries; cite claim_id. ' +
     'One topic a question, in Spanish or English. Not for general knowledge, other companies or messages. ' +
@@ -62,7 +62,7 @@ export const askBrand = defineTool({
     asked?.(answer, origin);
     return answer;
   },
-  body: answer => answer,
+  body: ({ boundarySpeaks: _, ...answer }) => answer,
 });
 
 /** @throws ServiceError `missing_query` for a missing, empty or blank question */

@@ -1,9 +1,10 @@
 import { QUESTION_ACTION } from './action-schema.ts';
 import type { Profile } from './schema.ts';
 
-/** What an answer says of itself where no claim answers the question. Programs often show nothing but the JSON. */
+/** What an answer says of itself where no statement answers the question. Programs often show nothing but the JSON. */
 export interface AnswerNotes {
   readonly weak: string;
+  readonly excluded: string;
   readonly empty: string;
 }
 
@@ -16,6 +17,7 @@ export function answerNotes({ description, contact, actions }: Profile): AnswerN
   ];
   return {
     weak: 'Nearest only: no claim answers this directly. Say so before you cite one.',
+    excluded: 'The boundary answers: what is asked is where the first claim does not apply (not_applicable_for).',
     empty: [
       'No claim answers this. Say so.',
       ...(description === undefined ? [] : [`The brand describes itself: “${description}”`]),

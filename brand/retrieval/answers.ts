@@ -29,7 +29,7 @@ export function floorsOf(calibrated: boolean, { match, some }: Partial<Floors> =
 }
 
 const MATCHES = 5;
-const NOTHING = { scored: [], some: 0, encoded: true };
+const NOTHING = { scored: [], some: 0, isExcluded: false, encoded: true };
 
 /** Answers kept: their number, and their size in characters of questions (two bytes each). */
 const KEPT = { max: 1000, maxSize: 500_000 };
@@ -48,11 +48,16 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
   const answers = new LRUCache<string, Answer>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
   const answer = async (query: string, asker?: Asker): Promise<Answer> => {
     const hasContent = floors.match === 0 || retrieval.hasContent(query);
-    const { scored, some, encoded } = hasContent ? await retrieval.search(query, MATCHES, asker) : NOTHING;
+    const { scored, some, isExcluded, encoded } = hasContent ? await retrieval.search(query, MATCHES, asker) : NOTHING;
     const matches = scored.map((hit): Match => ({ ...served[hit.index]!, similarity: rounded(hit.similarity) }));
     const shown = some < floors.some ? [] : matches.filter(({ similarity }) => similarity >= floors.match);
-    const note = noteOn(shown, notes, calibrated);
-    const made = { brand: name, query, matches: shown, ...(note !== undefined && { note }) };
+    const boundarySpeaks = isExcluded && shown.length > 0;
+    const note = noteOf(shown, boundarySpeaks, calibrated);
+    const made: Answer = {
+      ...{ brand: name, query, matches: shown },
+      ...(note && { note: notes[note] }),
+      ...(boundarySpeaks && { boundarySpeaks }),
+    };
     if (encoded || !input.encoder) answers.set(query, made);
     else alone += 1;
     return made;
@@ -100,9 +105,10 @@ function share(compute: (signal: AbortSignal) => Promise<Answer>) {
 }
 
 /** Similarities of a model without calibration do not tell a weak answer. */
-function noteOn([best]: readonly Match[], { weak, empty }: AnswerNotes, calibrated: boolean): string | undefined {
-  if (!best) return empty;
-  return calibrated && bandOf(best.similarity) !== 'answers' ? weak : undefined;
+function noteOf([best]: readonly Match[], boundarySpeaks: boolean, calibrated: boolean): keyof AnswerNotes | undefined {
+  if (!best) return 'empty';
+  if (calibrated && bandOf(best.similarity) !== 'answers') return 'weak';
+  return boundarySpeaks ? 'excluded' : undefined;
 }
 
 /**

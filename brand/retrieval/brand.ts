@@ -22,8 +22,10 @@ export interface Answer {
   readonly query: string;
   /** At most five claims, most similar first, each at least at the floor; none where no claim is likely to answer. */
   readonly matches: readonly Match[];
-  /** What to say where the best match is weak, or where there is none; a good answer has none. */
+  /** What to say where the best match is weak or excludes what is asked, or where there is none; a good answer has none. */
   readonly note?: string;
+  /** The first match excludes what is asked: its boundary answers. For our own surfaces, no member of the JSON. */
+  readonly boundarySpeaks?: true;
 }
 
 /** A loaded profile that can be asked: the port that tools and surfaces see. */

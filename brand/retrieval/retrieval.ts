@@ -35,6 +35,8 @@ export interface Ranking extends Evidence {
   readonly scored: readonly Scored[];
   /** 0..1: the chance that any text answers. The similarities of all texts add up to it. */
   readonly some: number;
+  /** Whether what the best text excludes is what the question is about. */
+  readonly isExcluded: boolean;
   /** Whether the encoder was there, had a place, and did not fail. */
   readonly encoded: boolean;
 }
@@ -123,7 +125,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     hasContent: createContentTest(input.name ?? '', embedder.tokens, lexicalIndex.occurs),
     async search(query, count, asker) {
       const asked = await encode(query, asker);
-      const { length, level, vector, late: lateOf } = await read(query);
+      const { length, level, vector, late: lateOf, isExcluded } = await read(query);
       const lexical = lexicalIndex.search(query);
       const nearest = (): readonly number[] => {
         if (isSmall) return every;
@@ -154,7 +156,11 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       const some = chanceOfAny(evidence, calibration);
       const similarities = shareOut(some, scores, calibration);
       const scored = ranked.slice(0, count).map(at => ({ ...parts[at]!, similarity: similarities[at]! }));
-      return { scored, some, encoded: asked !== undefined, ...evidence };
+      const [first] = scored;
+      return {
+        ...{ scored, some, isExcluded: first !== undefined && isExcluded(first.index) },
+        ...{ encoded: asked !== undefined, ...evidence },
+      };
     },
   };
 }
@@ -174,7 +180,9 @@ async function readTexts(input: RetrievalInput, expanded: (done: number) => void
     const both = [[denseWeight, vector] as const, [weights.expansion, expansions[at]!] as const];
     return blend(both, dims);
   });
-  return { vectors, gate, read: table ? createTokenReader(table, tokens, input) : createVectorReader(input) };
+  const excluded = table ? input.texts.map(text => table.tokenize(text.excluded ?? '').length) : [];
+  const read = table ? createTokenReader(table, tokens, { ...input, excluded }) : createVectorReader(input);
+  return { vectors, gate, read };
 }
 
 async function tokenize(texts: readonly string[], table: TokenTable): Promise<number[][]> {

@@ -43,7 +43,7 @@ async function askAll(brand: Asked | undefined, refused: Refused): Promise<Examp
   for (const [at, { text, claim_id: wanted, language = own }] of questions.slice(0, MOST).entries()) {
     const answer = await brand?.ask(text);
     const [first] = answer?.matches ?? [];
-    if (answer && first?.claim_id === wanted && bandOf(first.similarity) === 'answers')
+    if (answer && first?.claim_id === wanted && bandOf(first.similarity) === 'answers' && !answer.boundarySpeaks)
       found.push({ text, language, claimId: wanted, category: first.category, answer });
     else refused(notShown(at, wanted, first?.claim_id));
   }

@@ -23,7 +23,7 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
     throw inWords(error);
   });
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : rendered(printable(answer)));
+  process.stdout.write(json ? `${JSON.stringify(askBrand.body(answer), null, 2)}\n` : rendered(printable(answer)));
 }
 
 /** A person reads this: what needs attention, in words, and nothing else of the log. */

@@ -72,7 +72,7 @@ async function sendMessage(params: unknown, context: ToolContext): Promise<objec
   if (parts.some(({ text }) => text === undefined)) throw a2aError('CONTENT_TYPE_NOT_SUPPORTED');
   const query = parts.map(({ text }) => text).join('\n');
   const answer = await askBrand.call({ query }, context, readsOnly);
-  const part = answerPart(answer, configuration?.acceptedOutputModes ?? []);
+  const part = answerPart(askBrand.body(answer), configuration?.acceptedOutputModes ?? []);
   return { message: { messageId: randomUUID(), ...(contextId && { contextId }), role: 'ROLE_AGENT', parts: [part] } };
 }
 
