@@ -83,5 +83,5 @@ export function editAt(document: Record<string, unknown>, path: Path, value?: un
   const [list = '', at = 0, ...member] = path;
   const id = valueAt(document, [list, at, list === 'claims' ? 'claim_id' : 'proof_id']);
   const named = (list === 'claims' || list === 'proofs') && typeof id === 'string' ? [list, id, ...member] : path;
-  return { do: 'set', path: named, was: valueAt(document, path), value };
+  return { path: named, was: valueAt(document, path), value };
 }

@@ -62,7 +62,6 @@ function randomEdit({ claims }: Tab, pick: (below: number) => number, fresh: () 
     return { kind: 'insert' as const, at, id, text: fresh() };
   }
   if (kind === 1) return { kind: 'remove' as const, id: claim.id, was: claim };
-  if (kind === 2) return { kind: 'move' as const, id: claim.id, to: pick(claims.length) };
   if (kind === 3) return { kind: 'rename' as const, id: claim.id, to: fresh() };
   const member = MEMBERS[pick(MEMBERS.length)] ?? '';
   const text = pick(5) === 0 ? undefined : `texto ${pick(50)}`;
@@ -83,9 +82,6 @@ function model(claims: Claims, edit: Edit): boolean {
   if (edit.kind === 'remove') {
     if (linesOf([claim]).join() !== linesOf([edit.was]).join()) return false;
     claims.splice(at, 1);
-  } else if (edit.kind === 'move') {
-    claims.splice(at, 1);
-    claims.splice(edit.to, 0, claim);
   } else if (edit.kind === 'rename') claim.id = edit.to;
   else {
     const theirs = claim.texts.get(edit.member);
@@ -99,15 +95,14 @@ function model(claims: Claims, edit: Edit): boolean {
 function asSent(edit: Edit) {
   if (edit.kind === 'insert')
     return {
-      do: 'insert',
-      path: ['claims', edit.at],
+      path: ['claims', edit.id],
+      at: edit.at,
       value: jsonOf({ id: edit.id, texts: new Map([['statement', edit.text]]) }),
     };
   const path = ['claims', edit.id];
-  if (edit.kind === 'remove') return { do: 'set', path, was: jsonOf(edit.was) };
-  if (edit.kind === 'move') return { do: 'move', path, to: edit.to };
-  if (edit.kind === 'rename') return { do: 'set', path: [...path, 'claim_id'], was: edit.id, value: edit.to };
-  return { do: 'set', path: [...path, ...edit.member.split('.')], was: edit.was, value: edit.text };
+  if (edit.kind === 'remove') return { path, was: jsonOf(edit.was) };
+  if (edit.kind === 'rename') return { path: [...path, 'claim_id'], was: edit.id, value: edit.to };
+  return { path: [...path, ...edit.member.split('.')], was: edit.was, value: edit.text };
 }
 
 describe('two tabs of one studio, and an editor', { timeout: 240_000 }, () => {
@@ -167,8 +162,8 @@ describe('two tabs of one studio, and an editor', { timeout: 240_000 }, () => {
     const { done } = await startStudio(t, path);
     const { version, document } = await done('state');
     const [, second] = document.claims;
-    await done('edit', { version, edits: [{ do: 'set', path: ['claims', 'clm-2'], was: second }] });
-    const set = (id: string) => ({ do: 'set', path: ['claims', id, 'category'], was: CLAIM.category, value: 'otra' });
+    await done('edit', { version, edits: [{ path: ['claims', 'clm-2'], was: second }] });
+    const set = (id: string) => ({ path: ['claims', id, 'category'], was: CLAIM.category, value: 'otra' });
     const { conflicts, merged } = await done('edit', { version, edits: [set('clm-3'), set('clm-2')] });
     assert.deepEqual([conflicts, merged], [[{ edit: set('clm-2') }], true]);
     const { claims } = await read();
@@ -190,7 +185,8 @@ describe('two tabs of one studio, and an editor', { timeout: 240_000 }, () => {
     other.claims[0].category = 'del editor';
     other.claims[1].category = 'suya';
     await write(other);
-    const { conflicts } = await done('undo');
+    const undo = { path: ['claims', 'clm-1', 'category'], was: 'mía', value: CLAIM.category };
+    const { conflicts } = await done('edit', { version: polled.version, edits: [undo] });
     assert.equal(conflicts[0].theirs, 'del editor');
     assert.deepEqual((await read()).claims, other.claims);
   });

@@ -134,9 +134,9 @@ describe('an owner', SKIP, () => {
       await page.waitForSelector(`#list li[data-group="claims/${at}"]:not([data-state="fault"])`);
     }
     await click('nav a[href="#actions"]');
-    assert.equal(await page.isDisabled('#f-actions-request_diagnostic-enabled'), true);
+    assert.equal(await page.isDisabled('#request_diagnostic .offer'), true);
     for (const [word, text] of Object.entries(FORM)) await fill(`#f-actions-request_diagnostic-words-es-${word}`, text);
-    await click('#f-actions-request_diagnostic-enabled');
+    await click('#request_diagnostic .offer');
     await click('nav a[href="#ask"]');
     await fill('#ask', '¿Cuánto vale aprender piano?');
     await page.keyboard.press('Enter');
@@ -261,27 +261,26 @@ describe('two tabs', SKIP, () => {
     assert.deepEqual((await read()).logos, [{ url: 'https://fisio.example/logo.png' }]);
     await openView(page, 'actions');
     const field = (name: string) => `#f-actions-request_diagnostic-${name}`;
+    const offer = '#request_diagnostic .offer';
     await page.fill(field('words-es-title'), FORM.title);
-    assert.equal(await page.isDisabled(field('enabled')), true);
+    assert.equal(await page.isDisabled(offer), true);
     assert.deepEqual((await read()).actions, {});
     for (const [word, text] of Object.entries(FORM)) await page.fill(field(`words-es-${word}`), text);
-    await page.click(field('enabled'));
-    await page.waitForSelector(field('reply_hours'));
-    await page.waitForSelector('#status:has-text("Guardado")');
-    const offered = { enabled: true, words: { es: FORM } };
+    await page.click(offer);
+    await page.waitForSelector('#request_diagnostic .withdraw');
+    const offered = { words: { es: FORM }, enabled: true };
     assert.deepEqual((await read()).actions, { request_diagnostic: offered });
-    await page.fill(field('words-es-title'), '');
-    await page.click(field('enabled'));
-    await page.waitForSelector(`${field('reply_hours')}`, { state: 'hidden' });
-    await page.waitForSelector('#status:has-text("Guardado")');
+    await page.click('#request_diagnostic .withdraw');
+    await page.waitForSelector('#request_diagnostic .withdraw', { state: 'detached' });
     assert.deepEqual((await read()).actions, { request_diagnostic: { ...offered, enabled: false } });
     await write({
       ...(await read()),
       actions: { request_diagnostic: { enabled: true, words: { es: { title: 'A' } } } },
     });
     await page.reload();
-    await page.click(field('enabled'));
-    await page.waitForSelector('#status:has-text("Guardado")');
+    await openView(page, 'actions');
+    await page.click('#request_diagnostic .withdraw');
+    await page.waitForSelector('#request_diagnostic .withdraw', { state: 'detached' });
     assert.deepEqual((await read()).actions, { request_diagnostic: { enabled: false } });
   });
 });

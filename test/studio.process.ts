@@ -18,7 +18,7 @@ describe('a power cut in a save', { timeout: 240_000 }, () => {
     let was: string = CLAIM.category;
     const edit = (claim: number, from: string, value: string) => ({
       version: '',
-      edits: [{ do: 'set', path: ['claims', `clm-${claim}`, 'category'], was: from, value }],
+      edits: [{ path: ['claims', `clm-${claim}`, 'category'], was: from, value }],
     });
     for (let kill = 0; kill < KILLS; kill += 1) {
       const { child, done } = await openedStudio(path('brand.json'));

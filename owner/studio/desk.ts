@@ -1,14 +1,17 @@
 import * as z from 'zod';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
+import { FLOORS } from '../../brand/retrieval/similarity.ts';
 import type { Counted } from '../asked.ts';
-import { changesBetween, type PartChanges } from '../changes.ts';
-import { figuresAtFive, type Hint, hintsOf, type Ranked } from '../hints.ts';
+import { openBasics } from '../basics.ts';
+import { changesBetween } from '../changes.ts';
+import { checkProfile, contentFindings, readDraft } from '../check-profile.ts';
+import { EXAMPLE_CLAIM } from '../new-profile.ts';
 import { Question, readQuestionFile, writeQuestionFile } from '../questions.ts';
-import { type Asking, createAsker } from './asking.ts';
+import { createAsker, explain } from './asking.ts';
 import { Edit, EditError, type Json } from './document.ts';
 import { FIELDS } from './fields.ts';
-import { changedGroups, type FieldFinding, type Findings, findingsOf } from './findings.ts';
-import type { Edited, ProfileFile, Version } from './profile-file.ts';
+import { groupFindings } from './findings.ts';
+import type { ProfileFile, Version } from './profile-file.ts';
 import { WORDS } from './words.ts';
 
 export interface DeskOptions {
@@ -36,13 +39,14 @@ export type Desk = Readonly<Record<string, (body: unknown) => Promise<object>>>;
 
 /** Digest of the document that the page shows. */
 const version = z.string().max(100);
+const query = z.string().trim().min(1).max(2000);
 const Edits = z.strictObject({ version, edits: z.array(Edit).min(1).max(100) });
-const Query = z.strictObject({ query: z.string().trim().min(1).max(2000) });
 const Wanted = z.strictObject({
-  query: z.string().trim().min(1).max(2000),
+  query,
   relevant: z.array(z.string().max(100)).max(20),
   remove: z.boolean().optional(),
 });
+const Signing = z.strictObject({ renew: z.boolean(), seen: z.array(z.string()).default([]) });
 
 /** @throws EditError for what the page should not send */
 function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
@@ -53,34 +57,41 @@ function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<
 
 /** Everything that the page does, on one profile. */
 export function createDesk(options: DeskOptions): Desk {
-  const { file, model, questions, signing, now } = options;
+  const { file, model, questions, signing, now, neverPublish } = options;
   const askable = createAsker(model);
-  const judged = ({ document, version }: Version) => ({
-    version,
-    findings: findingsOf(document, { now: now(), neverPublish: options.neverPublish }),
-  });
-  let last = judged(file.now());
   let lastSigned: Json;
   let turn: Promise<unknown> = Promise.resolve();
   /** All that a page shows, and the claims made askable before anybody asks. */
   const whole = (at: Version) => {
-    last = judged(at);
     askable(at.document).catch(() => {});
-    return { ...at, canUndo: file.canUndo(), findings: Object.fromEntries(last.findings) };
+    const found = contentFindings(at.document, readDraft(at.document), { now: now(), neverPublish });
+    return { ...at, findings: groupFindings(found) };
   };
-  /** After edits: what changes on a page that showed the document before them; for any other page, everything. */
-  const changed = (shown: string, { before, after, conflicts }: Edited) => {
-    const known = last;
-    const { document, ...all } = whole(after);
-    const merged = shown !== before.version;
-    if (merged || conflicts.length > 0 || known.version !== before.version)
-      return { ...all, document, conflicts, merged };
-    return { ...all, conflicts, merged, findings: changedGroups(known.findings, last.findings), partly: true };
+  /** All that `aval check` says of the text, but that it is not signed. */
+  const checked = async () => {
+    const bytes = Buffer.from(JSON.stringify(file.now().document));
+    const report = await checkProfile(bytes, {
+      ...{ now: now(), neverPublish, embedder: model.embedder },
+      model: async () => model,
+    });
+    const findings = groupFindings({
+      ...report,
+      warnings: report.warnings.filter(({ path }) => path !== 'signatures'),
+    });
+    return Object.entries(findings).flatMap(([group, list]) => list.map(finding => ({ group, ...finding })));
   };
-  const measure = async () => {
+  const measured = async () => {
     const list = await readQuestionFile(questions);
     const asking = await askable(file.now().document);
-    return { list, asking, ranked: await rankAll(list, asking) };
+    const rows = await Promise.all(
+      list.map(async ({ query, relevant }) => {
+        const { matches, some } = await explain(asking, query);
+        const ids = matches.map(({ claim }) => claim.claim_id);
+        const right = relevant.length === 0 ? some < FLOORS.some : relevant.includes(ids[0] ?? '');
+        return { query, relevant, came: ids[0] ?? '', right };
+      }),
+    );
+    return { rows: rows.toSorted((a, b) => Number(a.right) - Number(b.right)) };
   };
   return {
     async state() {
@@ -95,83 +106,60 @@ export function createDesk(options: DeskOptions): Desk {
     },
     async edit(body) {
       const { version: shown, edits } = read(Edits, body);
-      return changed(shown, await file.edit(edits));
-    },
-    async undo() {
-      const { after, conflicts } = await file.undo();
-      return { ...whole(after), conflicts };
+      const { before, after, conflicts } = await file.edit(edits);
+      return { ...whole(after), conflicts, merged: shown !== before.version };
     },
     async ask(body) {
-      return (await askable(file.now().document)).explain(read(Query, body).query);
+      const asked = read(z.strictObject({ query }), body);
+      return explain(await askable(file.now().document), asked.query);
+    },
+    async basics() {
+      const { document } = file.now();
+      const asking = await askable(document);
+      return { open: await openBasics(document, async text => (await explain(asking, text)).matches[0]?.band) };
     },
     async questions() {
-      return measured(await measure());
+      await turn;
+      return measured();
     },
     async question(body) {
       const { query, relevant, remove } = read(Wanted, body);
       // One after the other: of two pages that add at once, neither loses its question.
       const done = turn.then(async () => {
         const others = (await readQuestionFile(questions)).filter(question => question.query !== query);
-        const made = remove ? others : [...others, Question.parse({ query, relevant })];
-        await writeQuestionFile(questions, made);
+        await writeQuestionFile(questions, remove ? others : [...others, Question.parse({ query, relevant })]);
       });
       turn = done.catch(() => {});
       await done;
-      return measured(await measure());
-    },
-    async hints() {
-      const { ranked, asking } = await measure();
-      return { hints: hintsOf(ranked, asking.claims) satisfies readonly Hint[] };
+      return measured();
     },
     async signing() {
       const { document } = file.now();
       const signed = await signing.isSigned(document);
       if (signed) lastSigned = document;
-      // What was signed before the studio opened is nowhere but in the file itself.
-      const changes: readonly PartChanges[] | null =
-        lastSigned === undefined ? null : changesBetween(lastSigned, document);
-      return { key: signing.key, there: await signing.there(), signed, changes };
+      // What was signed before the studio opened is nowhere but in the file itself; an example was nobody's words.
+      const changes =
+        lastSigned === undefined
+          ? null
+          : changesBetween(lastSigned, document).filter(
+              ({ part, kind }) => kind !== 'removed' || !part.includes(` ${EXAMPLE_CLAIM}`),
+            );
+      return { key: signing.key, there: await signing.there(), signed, changes, findings: await checked() };
     },
     async sign(body) {
-      const { renew } = read(z.strictObject({ renew: z.boolean() }), body);
-      if (faultsIn(last.findings).length > 0 && !renew) throw new EditError('faults_first');
+      const { renew, seen } = read(Signing, body);
+      const isLeft = ({ path }: { readonly path: readonly PropertyKey[] }) => !(renew && path[0] === 'expires_at');
+      const found = (await checked()).filter(isLeft);
+      if (found.some(({ kind }) => kind === 'fault')) throw new EditError('faults_first');
+      const unseen = found.find(({ harmful, path }) => harmful && !seen.includes(path.join('.')));
+      if (unseen) throw new EditError('unseen', unseen.said.en, unseen.said.es);
       await signing.sign(renew);
-      return whole(await file.refresh());
+      const at = await file.refresh();
+      lastSigned = at.document;
+      return whole(at);
     },
     async asked() {
       return { questions: await options.asked() };
     },
-  };
-}
-
-const faultsIn = (findings: Findings): FieldFinding[] =>
-  [...findings.values()].flat().filter(({ kind }) => kind === 'fault');
-
-async function rankAll(list: readonly Question[], { retrieval, claims }: Asking): Promise<Ranked[]> {
-  const known = new Set(claims.map(({ claim_id }) => claim_id));
-  const ranked: Ranked[] = [];
-  for (const question of list) {
-    const ranking = await retrieval?.search(question.query, 5);
-    // A claim that is not whole yet cannot come, and that is no fault of the words.
-    const whole = question.relevant.length === 0 || question.relevant.some(id => known.has(id));
-    if (ranking && whole) ranked.push({ question, ranking });
-  }
-  return ranked;
-}
-
-/** The figures, and each question with what came, misses first. */
-function measured({ list, asking, ranked }: { list: readonly Question[]; asking: Asking; ranked: readonly Ranked[] }) {
-  const rows = ranked.map(({ question, ranking }) => {
-    const ids = ranking.scored.map(({ index }) => asking.claims[index]?.claim_id ?? '');
-    const place = ids.findIndex(id => question.relevant.includes(id)) + 1;
-    const { some } = ranking;
-    return { query: question.query, relevant: question.relevant, place, came: ids[0] ?? '', some };
-  });
-  const loss = (row: (typeof rows)[number]) =>
-    row.relevant.length === 0 ? row.some : row.place === 1 ? -1 : 2 - 1 / (row.place || 99);
-  return {
-    figures: figuresAtFive(ranked, asking.claims),
-    rows: rows.toSorted((a, b) => loss(b) - loss(a)),
-    waiting: list.length - ranked.length,
   };
 }

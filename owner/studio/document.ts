@@ -6,23 +6,21 @@ import { type Found, wordsOfFinding } from '../../brand/profile/finding-words.ts
 export type Json = unknown;
 export type Path = readonly (string | number)[];
 
-const Segment = z.union([z.string().max(200), z.number().int().nonnegative()]);
-const Place = z.array(Segment).min(1).max(10);
-const Position = z.number().int().nonnegative();
-const Value = z.json().optional();
-
 /**
- * One change of a document, as the page sends it: `was` is the value that the page saw there. An entry of claims, proofs or
- * questions is named by its id (`claims`, `clm-3`), or by a position and the whole entry where its id is not its own.
+ * One change, as the page sends it: what stood at a place and what shall stand there; absent, nothing. An entry of a list is
+ * named by its id (`claims`, `clm-3`), or by its position and all that it says where it has no id of its own.
  */
-export const Edit = z.discriminatedUnion('do', [
-  /** Gives a member or an entry a value, or takes it away where there is none; makes the objects on the way. */
-  z.strictObject({ do: z.literal('set'), path: Place, was: Value, value: Value }),
-  z.strictObject({ do: z.literal('insert'), path: z.tuple([z.string(), Position]), value: z.json() }),
-  z.strictObject({ do: z.literal('move'), path: z.tuple([z.string(), Segment]), was: Value, to: Position }),
-]);
+export const Edit = z.strictObject({
+  path: z
+    .array(z.union([z.string().max(200), z.number().int().nonnegative()]))
+    .min(1)
+    .max(10),
+  was: z.json().optional(),
+  value: z.json().optional(),
+  /** Where a new entry goes; absent: to the end. */
+  at: z.number().int().nonnegative().optional(),
+});
 export type Edit = z.infer<typeof Edit>;
-type Of<Do extends Edit['do']> = Extract<Edit, { readonly do: Do }>;
 
 /** The page asks for what the document has no place for. */
 export class EditError extends Error {
@@ -34,138 +32,70 @@ export class EditError extends Error {
   }
 }
 
-const isObject = (value: Json): value is Readonly<Record<string, Json>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** An edit that was not done: the document says something else there by now. */
+/** An edit that was not done, since the document says something else there by now; `theirs` is absent where it says nothing. */
 export interface Conflict {
   readonly edit: Edit;
-  /** What it says; absent where it says nothing. */
   readonly theirs?: Json;
 }
 
-/** What an edit did: the document after it and what takes it back, or why it was not done. */
-export interface Applied {
+interface Applied {
   readonly document: Json;
-  readonly undo?: Edit;
   readonly conflict?: Conflict;
-}
-
-/** Does an edit where the document still says what the page saw; it shares with the old one what stays. @throws EditError */
-export function applyEdit(document: Json, edit: Edit): Applied {
-  if (!isObject(document) || edit.path.some(segment => segment === '__proto__')) throw new EditError('no_member');
-  if (edit.do === 'set') return set(document, edit);
-  return edit.do === 'insert' ? insert(document, edit) : move(document, edit);
 }
 
 type Members = Readonly<Record<string, Json>>;
 
-/** Entries of these lists are known by their ids, or, where there is none, by all that they say. */
-const LISTS: Readonly<Record<string, string | undefined>> = {
-  claims: 'claim_id',
-  proofs: 'proof_id',
-  questions: undefined,
-};
+const isObject = (value: Json): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The id of an entry where no other has it, else its position. */
-export function keyOf(list: readonly Json[], at: number, member: string | undefined): string | number {
-  const id = member === undefined ? undefined : idOf(list[at], member);
-  const isItsOwn = id !== undefined && id !== '' && id.length <= 200 && id !== '__proto__';
-  return isItsOwn && positionsOf(list, id, member ?? '').length === 1 ? id : at;
+/** The member that names an entry of each list; questions have none. */
+const ID: Readonly<Record<string, string>> = { claims: 'claim_id', proofs: 'proof_id', questions: '' };
+
+/** Does an edit where the document still says what the page saw; it shares with the old one what stays. @throws EditError */
+export function applyEdit(document: Json, edit: Edit): Applied {
+  const { path, was, value } = edit;
+  const [name = '', key, ...member] = path;
+  if (!isObject(document) || path.includes('__proto__')) throw new EditError('no_member');
+  if (!Object.hasOwn(ID, name) || key === undefined) {
+    const theirs = valueAt(document, path);
+    return isDeepStrictEqual(theirs, was) ? { document: put(document, path, value) } : refused(document, edit, theirs);
+  }
+  const list = document[name] ?? [];
+  if (!Array.isArray(list)) throw new EditError('no_member');
+  if (typeof key === 'number' && member.length > 0) throw new EditError('no_entry', String(key));
+  const withList = (changed: readonly Json[]) => ({ document: { ...document, [name]: changed } });
+  const at = positionOf(list, edit);
+  if (member.length === 0 && was === undefined && value !== undefined) {
+    const same = list.findIndex(entry => typeof key === 'string' && idOf(entry, String(name)) === key);
+    return same >= 0
+      ? { document, conflict: { edit, theirs: list[same] } }
+      : withList(list.toSpliced(edit.at ?? list.length, 0, value));
+  }
+  if (at === undefined) return value === undefined ? { document } : { document, conflict: { edit } };
+  const theirs = valueAt(list[at], member);
+  if (!isDeepStrictEqual(theirs, was)) return refused(document, edit, theirs);
+  const changed = put(list[at], member, value);
+  return withList(changed === undefined ? list.toSpliced(at, 1) : list.with(at, changed));
 }
 
-const idOf = (entry: Json, member: string) => {
-  const id = isObject(entry) ? entry[member] : undefined;
-  return typeof id === 'string' ? id : undefined;
-};
-
-const positionsOf = (list: readonly Json[], id: string, member: string) =>
-  list.flatMap((entry, at) => (idOf(entry, member) === id ? [at] : []));
-
-const listIn = (document: Members, name: string): readonly Json[] => {
-  const list = document[name] ?? [];
-  if (!Object.hasOwn(LISTS, name) || !Array.isArray(list)) throw new EditError('no_member');
-  return list;
-};
+const idOf = (entry: Json, list: string) => (isObject(entry) ? entry[ID[list] ?? ''] : undefined);
 
 /** Where an entry is now; undefined where it is gone, or not the only one of its id. */
-function positionOf(list: readonly Json[], { path, was }: Of<'set' | 'move'>): number | undefined {
-  const [name, key = 0, ...rest] = path;
-  const member = LISTS[String(name)];
-  if (typeof key === 'string') {
-    const found = member === undefined ? [] : positionsOf(list, key, member);
-    return found.length === 1 ? found[0] : undefined;
+function positionOf(list: readonly Json[], { path: [name, key], was }: Edit): number | undefined {
+  if (typeof key !== 'string') {
+    // A position alone may be another entry's by now.
+    const at = isDeepStrictEqual(list[key ?? 0], was) ? key : list.findIndex(entry => isDeepStrictEqual(entry, was));
+    return at === -1 ? undefined : at;
   }
-  // A position alone may be another entry's by now.
-  if (rest.length > 0) throw new EditError('no_entry', String(key));
-  if (key < list.length && isDeepStrictEqual(list[key], was)) return key;
-  const at = list.findIndex(entry => isDeepStrictEqual(entry, was));
-  return at < 0 ? undefined : at;
-}
-
-function set(document: Members, edit: Of<'set'>): Applied {
-  const { path, was, value } = edit;
-  const [name = '', ...rest] = path;
-  if (!Object.hasOwn(LISTS, name) || rest.length === 0) {
-    const theirs = valueAt(document, path);
-    if (!isDeepStrictEqual(theirs, was)) return refused(document, edit, theirs);
-    return { document: put(document, path, value), undo: { do: 'set', path, was: value, value: was } };
-  }
-  const list = listIn(document, String(name));
-  const at = positionOf(list, edit);
-  if (at === undefined) return value === undefined ? { document } : { document, conflict: { edit } };
-  const member = rest.slice(1);
-  const before = list[at];
-  const theirs = valueAt(before, member);
-  if (!isDeepStrictEqual(theirs, was)) return refused(document, edit, theirs);
-  const after = put(before, member, value);
-  if (after === undefined) {
-    const undo: Edit = { do: 'insert', path: [String(name), at], value: z.json().parse(before) };
-    return { document: { ...document, [name]: list.toSpliced(at, 1) }, undo };
-  }
-  const changed = list.with(at, after);
-  const key = keyOf(changed, at, LISTS[name]);
-  const undo: Edit =
-    typeof key === 'string'
-      ? { do: 'set', path: [name, key, ...member], was: value, value: was }
-      : { do: 'set', path: [name, at], was: z.json().parse(after), value: z.json().parse(before) };
-  return { document: { ...document, [name]: changed }, undo };
+  const found = list.flatMap((entry, at) => (idOf(entry, String(name)) === key ? [at] : []));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Where both said the same, nothing is to be decided. */
-const refused = (document: Json, edit: Of<'set'>, theirs: Json): Applied =>
+const refused = (document: Json, edit: Edit, theirs: Json): Applied =>
   isDeepStrictEqual(theirs, edit.value)
     ? { document }
     : { document, conflict: { edit, ...(theirs !== undefined && { theirs }) } };
-
-function insert(document: Members, edit: Of<'insert'>): Applied {
-  const [name, wanted] = edit.path;
-  const list = listIn(document, name);
-  const member = LISTS[name];
-  const id = member === undefined ? undefined : idOf(edit.value, member);
-  const taken = id === undefined ? [] : positionsOf(list, id, member ?? '');
-  if (taken.length > 0) return { document, conflict: { edit, theirs: list[taken[0] ?? 0] } };
-  const at = Math.min(wanted, list.length);
-  const changed = list.toSpliced(at, 0, edit.value);
-  const undo: Edit = { do: 'set', path: [name, keyOf(changed, at, member)], was: edit.value };
-  return { document: { ...document, [name]: changed }, undo };
-}
-
-function move(document: Members, edit: Of<'move'>): Applied {
-  const [name] = edit.path;
-  const list = listIn(document, name);
-  const from = positionOf(list, edit);
-  if (from === undefined) return { document, conflict: { edit } };
-  const to = Math.min(edit.to, list.length - 1);
-  const changed = list.toSpliced(from, 1).toSpliced(to, 0, list[from]);
-  const undo: Edit = {
-    do: 'move',
-    path: [name, keyOf(changed, to, LISTS[name])],
-    was: z.json().parse(list[from]),
-    to: from,
-  };
-  return { document: { ...document, [name]: changed }, undo };
-}
 
 const valueAt = (value: Json, path: Path): Json =>
   path.reduce<Json>((part, segment) => {
@@ -174,14 +104,13 @@ const valueAt = (value: Json, path: Path): Json =>
   }, value);
 
 /** Empty, these say that there is nothing; absent, that nothing was decided. */
-const SAYS_SOMETHING = new Set(['actions', ...Object.keys(LISTS)]);
+const SAYS_SOMETHING = new Set(['actions', ...Object.keys(ID)]);
 
 /** The value with another one at a path. Members keep their order. */
 function put(value: Json, [first, ...rest]: Path, next: Json): Json {
   if (first === undefined) return next;
   if (value === undefined) return put(typeof first === 'number' ? [] : {}, [first, ...rest], next);
-  const old = valueAt(value, [first]);
-  const made = put(old, rest, next);
+  const made = put(valueAt(value, [first]), rest, next);
   // What a removal leaves empty was there for that member alone: an empty metric is a fault.
   const goes = made === undefined || (next === undefined && isEmpty(made) && !SAYS_SOMETHING.has(String(first)));
   if (Array.isArray(value)) {

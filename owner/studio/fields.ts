@@ -1,100 +1,92 @@
 import { ACTION_FIELDS } from '../../brand/profile/action-schema.ts';
 
-/** How a member is written on the page: its control, and the bounds of the schema that the control can hold. */
+/** How a member is written on the page: its control, its label and help, and the bounds of the schema that the control can hold. */
 export interface Field {
   /** Members on the way from the part: `boundary`, `applicable_for`. `*` stands for the profile's language. */
   readonly path: readonly (string | number)[];
-  /** Its row in the words. */
-  readonly word: string;
-  readonly control:
-    | { readonly is: 'line' | 'text' | 'color' | 'check' | 'date' }
-    /** A number where it can be read as one, else the text. */
-    | { readonly is: 'figure' | 'count' }
-    | { readonly is: 'choice'; readonly of: readonly string[] }
-    /** Ids of proofs, or names of fields. */
-    | { readonly is: 'several'; readonly of: readonly string[] | 'proofs' };
+  /** `figure`: a number where it can be read as one, else the text. `several`: of `of`; `proofs`: of the profile's proofs. */
+  readonly is: 'line' | 'text' | 'color' | 'date' | 'figure' | 'count' | 'choice' | 'several' | 'proofs' | 'claim';
+  /** Label and help, in English and in Spanish. */
+  readonly words: readonly [label: string, etiqueta: string, help?: string, ayuda?: string];
+  readonly of?: readonly string[];
   readonly most?: number;
-  readonly optional?: true;
+  readonly optional?: boolean;
 }
 
-const field = (
-  path: Field['path'],
-  is: 'line' | 'text' | 'color' | 'check' | 'date' | 'figure' | 'count',
-  most?: number,
-) => ({
-  path,
-  word: path.filter(name => typeof name === 'string' && name !== '*').join('.'),
-  control: { is },
-  ...(most !== undefined && { most }),
-});
+type Row = readonly [path: string, is: Field['is'], words: Field['words'], more?: Pick<Field, 'of' | 'most'>];
 
-const optional = <Of extends object>(of: Of) => ({ ...of, optional: true as const });
+/** A path that ends with `?` may be left empty. */
+const fields = (rows: readonly Row[]): Field[] =>
+  rows.map(([path, is, words, more]) => ({
+    path: path
+      .replace('?', '')
+      .split('.')
+      .map(name => (/^\d+$/.test(name) ? Number(name) : name)),
+    ...{ is, words, optional: path.endsWith('?'), ...more },
+  }));
+
+// biome-ignore format: a table, a field a line
+const LEVELS = [0, 1, 2, 3].map((level): Row => [`words.*.levels.${level}?`, 'line', ['Level of the program', 'Nivel del programa', 'Four, or none: then the usual ones are offered.', 'Cuatro, o ninguno: entonces salen los habituales.'], { most: 80 }]);
 
 /** An action's own members; the fields that it may ask for are the contract's. */
-const action = (fields: readonly string[], levels: readonly Field[] = []): readonly Field[] => [
-  field(['words', '*', 'title'], 'line', 80),
-  field(['words', '*', 'purpose'], 'text', 300),
-  field(['words', '*', 'context'], 'text', 300),
-  field(['words', '*', 'thanks'], 'line', 200),
+// biome-ignore format: a table, a field a line
+const action = (of: readonly string[], levels: readonly Row[] = []) => fields([
+  ['words.*.title', 'line', ['Name', 'Nombre'], { most: 80 }],
+  ['words.*.purpose', 'text', ['What it is for', 'Para qué es'], { most: 300 }],
+  ['words.*.context', 'text', ['What to write in the text', 'Qué escribir en el texto'], { most: 300 }],
+  ['words.*.thanks', 'line', ['Said once it has arrived', 'Se dice cuando ha llegado'], { most: 200 }],
   ...levels,
-  field(['enabled'], 'check'),
-  optional(field(['reply_hours'], 'count')),
-  { path: ['fields'], word: 'fields', control: { is: 'several', of: fields }, optional: true },
-];
+  ['reply_hours?', 'count', ['Hours until a person replies', 'Horas hasta que responde una persona', '48 at most, and where it is empty.', '48 como máximo, y si está vacío.']],
+  ['fields?', 'several', ['Also asks for', 'Pide también', 'Besides name, e-mail and text.', 'Además de nombre, correo y texto.'], { of }],
+]);
 
 /** What an owner can write without JSON, part by part. Everything else in the document stays as it is. */
+// biome-ignore format: a table, a field a line
 export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
-  brand: [
-    field(['names', 0, '*'], 'line', 200),
-    field(['url'], 'line', 2000),
-    field(['language'], 'line', 35),
-    optional(field(['description'], 'text', 2000)),
-    optional(field(['contact', 'email'], 'line', 200)),
-    optional(field(['contact', 'phone'], 'line', 60)),
-    optional(field(['colors', 'primary'], 'color')),
-    optional(field(['colors', 'accent'], 'color')),
-    optional(field(['colors', 'background'], 'color')),
-    optional(field(['colors', 'text'], 'color')),
-    optional(field(['logos', 0, 'url'], 'line', 2000)),
-    optional(field(['privacy_policy_url'], 'line', 2000)),
-    field(['expires_at'], 'date'),
-  ],
-  claim: [
-    field(['statement'], 'text', 2000),
-    field(['boundary', 'applicable_for'], 'text', 2000),
-    field(['boundary', 'not_applicable_for'], 'text', 2000),
-    field(['category'], 'line', 120),
-    { path: ['confidence'], word: 'confidence', control: { is: 'choice', of: ['high', 'medium', 'low'] } },
-    { path: ['proof_ids'], word: 'proof_ids', control: { is: 'several', of: 'proofs' }, optional: true },
-    optional(field(['metric', 'name'], 'line', 120)),
-    optional(field(['metric', 'value'], 'figure', 120)),
-    optional(field(['metric', 'unit'], 'line', 120)),
-    optional(field(['metric', 'window'], 'line', 300)),
-    optional(field(['metric', 'baseline'], 'figure', 300)),
-    optional(field(['metric', 'n'], 'count')),
-    field(['claim_id'], 'line', 100),
-  ],
-  proof: [
-    field(['title'], 'line', 300),
-    field(['summary'], 'text', 2000),
-    field(['type'], 'line', 80),
-    field(['client'], 'line', 300),
-    field(['verifiable_by'], 'line', 500),
-    {
-      path: ['confidentiality'],
-      word: 'confidentiality',
-      control: { is: 'choice', of: ['public', 'anonymised', 'on_request', 'confidential'] },
-    },
-    field(['proof_id'], 'line', 100),
-  ],
+  brand: fields([
+    ['names.0.*', 'line', ['Name', 'Nombre', 'Every answer begins with it.', 'Cada respuesta empieza con él.'], { most: 200 }],
+    ['url', 'line', ['Web address', 'Dirección web', 'The signature counts on this host alone.', 'La firma vale solo para este sitio.'], { most: 2000 }],
+    ['language', 'choice', ['Language of the claims', 'Idioma de las afirmaciones'], { of: ['es', 'en', 'ca', 'gl', 'eu', 'pt', 'fr', 'de', 'it'] }],
+    ['description?', 'text', ['Description', 'Descripción', 'What you do, in two sentences. Agents read it first.', 'Qué hacéis, en dos frases. Los agentes la leen primero.'], { most: 2000 }],
+    ['contact.email?', 'line', ['E-mail', 'Correo', 'Shown where no claim answers.', 'Sale donde ninguna afirmación responde.'], { most: 200 }],
+    ['contact.phone?', 'line', ['Phone', 'Teléfono'], { most: 60 }],
+    ['colors.primary?', 'color', ['Main colour', 'Color principal', 'Buttons and links of your pages.', 'Botones y enlaces de tus páginas.']],
+    ['colors.accent?', 'color', ['Accent colour', 'Color de acento', 'Where there is no main colour.', 'Donde no hay color principal.']],
+    ['colors.background?', 'color', ['Background', 'Fondo']],
+    ['colors.text?', 'color', ['Text colour', 'Color del texto']],
+    ['logos.0.url?', 'line', ['Logo', 'Logo', 'Address of a picture, https://…', 'Dirección de una imagen, https://…'], { most: 2000 }],
+    ['privacy_policy_url?', 'line', ['Privacy policy', 'Política de privacidad', 'Address of the page, https://… The forms ask people to agree to it.', 'Dirección de la página, https://… Los formularios piden aceptarla.'], { most: 2000 }],
+    ['expires_at', 'date', ['Valid until', 'Válido hasta', 'After this day nothing is answered.', 'Después de este día no se responde nada.']],
+  ]),
+  claim: fields([
+    ['statement', 'text', ['Statement', 'Afirmación', 'The sentence that is quoted. Name the thing, the figure and the time.', 'La frase que se cita. Di la cosa, la cifra y el tiempo.'], { most: 2000 }],
+    ['boundary.applicable_for', 'text', ['Applies to', 'Se aplica a', 'For whom, and under which condition.', 'A quién, y con qué condición.'], { most: 2000 }],
+    ['boundary.not_applicable_for', 'text', ['Does not apply to', 'No se aplica a', 'Whom you would send away.', 'A quién dirías que no.'], { most: 2000 }],
+    ['category', 'line', ['Category', 'Categoría', 'Groups claims for readers.', 'Agrupa las afirmaciones.'], { most: 120 }],
+    ['confidence', 'choice', ['How sure are you?', '¿Cuánta seguridad tienes?', 'High wants a proof.', 'Alta pide una prueba.'], { of: ['high', 'medium', 'low'] }],
+    ['proof_ids?', 'proofs', ['Proofs', 'Pruebas', 'What stands behind it.', 'Lo que hay detrás.']],
+    ['metric.name?', 'line', ['What is measured', 'Qué se mide', 'The word that people use.', 'La palabra que usa la gente.'], { most: 120 }],
+    ['metric.value?', 'figure', ['Figure', 'Cifra'], { most: 120 }],
+    ['metric.unit?', 'line', ['Unit', 'Unidad', 'EUR, days, %…', 'EUR, días, %…'], { most: 120 }],
+    ['metric.window?', 'line', ['Over which time', 'En qué periodo'], { most: 300 }],
+    ['metric.baseline?', 'figure', ['Compared with', 'Comparado con'], { most: 300 }],
+    ['metric.n?', 'count', ['Cases', 'Casos', 'From how many cases.', 'De cuántos casos sale.']],
+    ['claim_id', 'line', ['Id', 'Id', 'Answers cite it: keep it when the words change.', 'Las respuestas lo citan: no lo cambies con las palabras.'], { most: 100 }],
+  ]),
+  proof: fields([
+    ['title', 'line', ['Title', 'Título', 'What a reader sees first.', 'Lo primero que se ve.'], { most: 300 }],
+    ['summary', 'text', ['What it shows', 'Qué demuestra'], { most: 2000 }],
+    ['type', 'line', ['Kind', 'Tipo', 'case_study, audit, certificate, price_list…', 'case_study, audit, certificate, price_list…'], { most: 80 }],
+    ['client', 'line', ['Whose case', 'De quién es el caso', 'Describe, do not name, unless it is public.', 'Descríbelo sin nombrarlo, salvo que sea público.'], { most: 300 }],
+    ['verifiable_by', 'line', ['How to check it', 'Cómo se comprueba', 'By whom a stranger can have it checked.', 'Quién puede comprobarlo desde fuera.'], { most: 500 }],
+    ['confidentiality', 'choice', ['Who may see it', 'Quién puede verla'], { of: ['public', 'anonymised', 'on_request', 'confidential'] }],
+    ['proof_id', 'line', ['Id', 'Id', 'Claims name it.', 'Las afirmaciones lo nombran.'], { most: 100 }],
+  ]),
   request_diagnostic: action(ACTION_FIELDS.request_diagnostic),
-  apply_partner_program: action(
-    ACTION_FIELDS.apply_partner_program,
-    [0, 1, 2, 3].map(level => optional(field(['words', '*', 'levels', level], 'line', 80))),
-  ),
-  question: [
-    field(['text'], 'line', 200),
-    { path: ['claim_id'], word: 'answered_by', control: { is: 'choice', of: [] } },
-    optional({ ...field(['language'], 'line', 35), word: 'question.language' }),
-  ],
+  apply_partner_program: action(ACTION_FIELDS.apply_partner_program, LEVELS),
+  question: fields([
+    ['text', 'line', ['Question', 'Pregunta'], { most: 200 }],
+    ['claim_id', 'claim', ['Answered by', 'La responde']],
+    ['language?', 'line', ['Language of the question', 'Idioma de la pregunta', 'Visitors see the questions of their language.', 'Cada visitante ve las de su idioma.'], { most: 35 }],
+  ]),
 };

@@ -1,8 +1,7 @@
 import type { Fault } from '../../brand/profile/fault.ts';
-import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
-import { contentFindings, readDraft } from '../check-profile.ts';
+import { type FindingCode, wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import { segmentsOf } from '../places.ts';
-import type { Json, Path } from './document.ts';
+import type { Path } from './document.ts';
 
 /** Something to mend or to look at, beside its field. */
 export interface FieldFinding {
@@ -10,40 +9,40 @@ export interface FieldFinding {
   readonly kind: 'fault' | 'warning';
   /** What is wrong and what to do, by language. */
   readonly said: { readonly en: string; readonly es: string };
+  /** Published, it would harm somebody: the owner says of each that it may be. */
+  readonly harmful: boolean;
 }
 
 /** Findings by the part of the document that they belong to: `claims/3`, `proofs/0`, or `` for the rest. */
-export type Findings = ReadonlyMap<string, readonly FieldFinding[]>;
+export type Findings = Readonly<Record<string, readonly FieldFinding[]>>;
 
-/** All findings of a document; 1,000 claims take about 20 ms, where most were there before. */
-export function findingsOf(
-  document: Json,
-  { now, neverPublish }: { readonly now: Date; readonly neverPublish: readonly string[] },
-): Findings {
-  const { faults, warnings } = contentFindings(document, readDraft(document), { now, neverPublish });
+const HARMFUL: ReadonlySet<FindingCode> = new Set([
+  'maybe_client',
+  'client_name',
+  'rival_figures',
+  'example',
+  'markup',
+]);
+
+/** The findings of a check, as the page shows them. */
+export function groupFindings(found: Readonly<Record<'faults' | 'warnings', readonly Fault[]>>): Findings {
   const groups = new Map<string, FieldFinding[]>();
-  const put = (kind: FieldFinding['kind'], fault: Fault) => {
-    const path = segmentsOf(fault.path);
-    const group =
-      typeof path[1] === 'number' && /^(?:claims|proofs)$/.test(String(path[0])) ? `${path[0]}/${path[1]}` : '';
-    const finding: FieldFinding = { path, kind, said: { en: saidIn('en', fault), es: saidIn('es', fault) } };
-    const known = groups.get(group);
-    if (known) known.push(finding);
-    else groups.set(group, [finding]);
-  };
-  for (const fault of faults) put('fault', fault);
-  for (const warning of warnings) put('warning', warning);
-  return groups;
+  for (const [kind, list] of [
+    ['fault', found.faults],
+    ['warning', found.warnings],
+  ] as const)
+    for (const fault of list) {
+      const path = segmentsOf(fault.path);
+      const isPart = typeof path[1] === 'number' && /^(?:claims|proofs)$/.test(String(path[0]));
+      const group = isPart ? `${path[0]}/${path[1]}` : '';
+      const said = { en: saidIn('en', fault), es: saidIn('es', fault) };
+      const harmful = fault.found !== undefined && HARMFUL.has(fault.found.code);
+      groups.set(group, [...(groups.get(group) ?? []), { path, kind, said, harmful }]);
+    }
+  return Object.fromEntries(groups);
 }
 
 function saidIn(language: string, { found, ...english }: Fault): string {
   const { message, fix } = found ? wordsOfFinding(found, language) : english;
   return fix === undefined ? message : `${message}. ${fix}`;
-}
-
-/** The groups that are not as they were; an empty list for one that is gone. */
-export function changedGroups(before: Findings, after: Findings): Record<string, readonly FieldFinding[]> {
-  const names = new Set([...before.keys(), ...after.keys()]);
-  const same = (name: string) => JSON.stringify(before.get(name)) === JSON.stringify(after.get(name));
-  return Object.fromEntries([...names].filter(name => !same(name)).map(name => [name, after.get(name) ?? []]));
 }

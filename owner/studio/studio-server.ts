@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { fileURLToPath } from 'node:url';
 import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import { isLoopback } from '../../brand/profile/loopback.ts';
+import { boundedBytes } from '../../brand/profile/read-bounded.ts';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Desk } from './desk.ts';
 import { EditError } from './document.ts';
@@ -23,13 +24,13 @@ interface StudioOptions {
 }
 
 /** Files of the page, by path. They are served as they are: nothing is compiled, and nothing else is reachable. */
-const CLIENT: Readonly<Record<string, readonly [file: string, type: string]>> = {
-  '/': ['index.html', 'text/html; charset=utf-8'],
-  '/studio.css': ['studio.css', 'text/css; charset=utf-8'],
-  '/studio.js': ['studio.js', 'text/javascript; charset=utf-8'],
-  '/editor.js': ['editor.js', 'text/javascript; charset=utf-8'],
-  '/panels.js': ['panels.js', 'text/javascript; charset=utf-8'],
-  '/page.js': ['page.js', 'text/javascript; charset=utf-8'],
+const CLIENT: Readonly<Record<string, string>> = {
+  '/': 'text/html; charset=utf-8',
+  '/studio.css': 'text/css; charset=utf-8',
+  '/studio.js': 'text/javascript; charset=utf-8',
+  '/editor.js': 'text/javascript; charset=utf-8',
+  '/panels.js': 'text/javascript; charset=utf-8',
+  '/page.js': 'text/javascript; charset=utf-8',
 };
 
 const HEADERS = {
@@ -43,7 +44,7 @@ const HEADERS = {
 };
 
 /** More than any edit of a page; a statement has 2,000 characters. */
-const MAX_BODY_BYTES = 1_000_000;
+const MAX_BODY_BYTES = 1 << 20;
 
 /**
  * Serves the desk to one browser of this machine. The printed address has the token behind a `#`, where only the page of this
@@ -60,6 +61,8 @@ export async function startStudio({ desk, port, note }: StudioOptions): Promise<
       const es = error instanceof EditError ? wordsOfFinding(error.found, 'es').message : undefined;
       // A disk that is full is not the owner's mistake, and nothing was lost: the old file stands.
       const status = error instanceof EditError || error instanceof RangeError ? 400 : 500;
+      // Of a body that was too long, the rest is still on its way.
+      response.setHeader('connection', 'close');
       if (!response.headersSent) send(response, status, { error: message, ...(es !== undefined && { es }) });
       else response.destroy();
     });
@@ -91,8 +94,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, { desk
   if (headers['sec-fetch-site'] === 'cross-site') return send(response, 403, { error: 'another site' });
   // `//` and its like are no addresses of ours, and the parser of addresses throws on them.
   const [path = '/'] = target.split('?', 1);
-  const file = CLIENT[path];
-  if (file) return method === 'GET' ? sendFile(response, file) : send(response, 405, { error: 'GET' });
+  const type = CLIENT[path];
+  if (type) return method === 'GET' ? sendFile(response, path, type) : send(response, 405, { error: 'GET' });
   if (!same(headers.authorization ?? '', `Bearer ${token}`)) return send(response, 403, { error: 'no token' });
   const [, name = ''] = /^\/api\/([a-z]+)$/.exec(path) ?? [];
   if (!Object.hasOwn(desk, name)) return send(response, 404, { error: 'no such address' });
@@ -106,15 +109,11 @@ const same = (given: string, token: string) =>
 
 async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) throw new EditError('other', 'send JSON');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new EditError('other', 'more than 1 MB');
-    chunks.push(chunk);
-  }
+  const bytes = await boundedBytes(request, MAX_BODY_BYTES, 'the request').catch(error => {
+    throw new EditError('other', messageOf(error));
+  });
   try {
-    return JSON.parse(Buffer.concat(chunks).toString() || '{}');
+    return JSON.parse(new TextDecoder().decode(bytes) || '{}');
   } catch {
     throw new EditError('json_unreadable');
   }
@@ -124,7 +123,8 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function sendFile(response: ServerResponse, [name, type]: readonly [string, string]): void {
+function sendFile(response: ServerResponse, path: string, type: string): void {
+  const name = path === '/' ? 'index.html' : path.slice(1);
   const file = fileURLToPath(import.meta.resolve(`#package/owner/studio/client/${name}`));
   response.writeHead(200, { ...HEADERS, 'content-type': type }).end(readFileSync(file));
 }

@@ -1,22 +1,24 @@
 /** What every part of the page shares: the state, the words, elements and calls. */
-export const state = {
-  document: {},
-  findings: {},
-  fields: {},
-  words: {},
-  lang: 'en',
-  version: '',
-  canUndo: false,
-};
+export const state = { document: {}, findings: {}, fields: {}, words: {}, lang: 'en', version: '' };
 
-/** A sentence of the studio, with `{}` filled in. */
+const spanish = () => (state.lang === 'es' ? 1 : 0);
+
+/** A sentence of the studio, with `{}` filled in; the name itself where there is none. */
 export function t(word, ...values) {
   let next = 0;
-  return (state.words[state.lang]?.ui[word] ?? word).replaceAll('{}', () => String(values[next++] ?? ''));
+  return (state.words[word]?.[spanish()] ?? word).replaceAll('{}', () => String(values[next++] ?? ''));
 }
 
-export const choiceWord = name => state.words[state.lang].choices[name] ?? name;
-export const fieldWord = name => state.words[state.lang].fields[name] ?? [name, ''];
+/** Label and help of a field. */
+export const fieldWords = ({ words }) => [words[spanish()], words[2 + spanish()] ?? ''];
+
+/** The label of a member of a part, of the first field in it; its name where it has none. */
+export function labelOf(kind, member) {
+  const names = member.filter(name => typeof name === 'string');
+  const fits = ({ path }) => names.every((name, at) => path.filter(part => typeof part === 'string')[at] === name);
+  const field = (state.fields[kind] ?? []).find(fits);
+  return field ? fieldWords(field)[0] : names.join('.');
+}
 
 /** An element. Texts become text nodes, so nothing that a profile says is ever read as HTML. */
 export function h(name, attributes = {}, ...children) {
@@ -31,6 +33,10 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
+export const button = (word, onclick, attributes = {}) =>
+  h('button', { type: 'button', onclick, ...attributes }, t(word));
+export const list = (name, items) => h('ul', { class: name }, ...items);
+
 /** The printed address carries it behind `#`, which no server sees; storage belongs to this port alone. */
 const given = /^#token=(.+)$/.exec(location.hash)?.[1];
 if (given) {
@@ -41,75 +47,61 @@ const authorization = `Bearer ${localStorage.getItem('aval-studio') ?? ''}`;
 
 /** Has the desk do something. Ends with an Error in words where it does not; `refused` where asking again is no use. */
 export async function call(name, body = {}) {
-  let response;
-  try {
-    response = await fetch(`/api/${name}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization },
-      body: JSON.stringify(body),
-    });
-  } catch {
-    throw new Error(t('lost'));
-  }
-  if (response.status === 403) throw new Error(t('lost'));
+  const headers = { 'content-type': 'application/json', authorization };
+  const response = await fetch(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => {});
+  if (!response || response.status === 403) throw new Error(t('lost'));
   const answer = await response.json();
-  if (!response.ok) {
-    const message = (state.lang === 'es' && answer.es) || answer.error;
-    throw Object.assign(new Error(message), { refused: response.status === 400 });
-  }
-  return answer;
+  if (response.ok) return answer;
+  throw Object.assign(new Error((state.lang === 'es' && answer.es) || answer.error), {
+    refused: response.status === 400,
+  });
 }
 
 export function say(text) {
   document.getElementById('status').textContent = text;
 }
 
-export function alertOf(...children) {
-  document.getElementById('alerts').replaceChildren(...children);
+export function alertOf(text) {
+  document.getElementById('alerts').replaceChildren(...(text ? [h('p', {}, text)] : []));
 }
 
 /** Does something for a button, and says what went wrong. */
 export const guarded = work => async event => {
   event?.preventDefault();
-  try {
-    await work(event);
-  } catch (error) {
-    alertOf(h('p', {}, t('unsaved', error.message)));
-  }
+  await work(event).catch(error => alertOf(t('unsaved', error.message)));
 };
 
-export const claims = () => state.document.claims ?? [];
-export const proofs = () => state.document.proofs ?? [];
+export const entries = name => state.document[name] ?? [];
 export const brandLanguage = () => state.document.language ?? 'es';
 
 /** The value at a path of the document. */
 export const valueAt = path => path.reduce((value, name) => value?.[name], state.document);
 
-export const statementOf = id => claims().find(claim => claim?.claim_id === id)?.statement ?? id;
-
-const ID = { claims: 'claim_id', proofs: 'proof_id' };
+export const ID = { claims: 'claim_id', proofs: 'proof_id' };
 
 /** What names an entry of a list: its id where no other has it, else its position. */
-export function keyOf(list, at) {
-  const entries = state.document[list] ?? [];
-  const id = entries[at]?.[ID[list]];
+export function keyOf(name, at) {
+  const id = entries(name)[at]?.[ID[name]];
   const isItsOwn = typeof id === 'string' && id !== '' && id.length <= 200 && id !== '__proto__';
-  return isItsOwn && entries.filter(entry => entry?.[ID[list]] === id).length === 1 ? id : at;
+  return isItsOwn && entries(name).filter(entry => entry?.[ID[name]] === id).length === 1 ? id : at;
 }
 
 /** Where the entry of a key is now; undefined where it is gone. */
-export function positionOf(list, key) {
-  const entries = state.document[list] ?? [];
-  const at = entries.findIndex(entry => key !== '' && entry?.[ID[list]] === key);
+export function positionOf(name, key) {
+  const at = entries(name).findIndex(entry => key !== '' && entry?.[ID[name]] === key);
   if (at >= 0) return at;
-  return /^\d+$/.test(key) && Number(key) < entries.length ? Number(key) : undefined;
+  return /^\d+$/.test(key) && Number(key) < entries(name).length ? Number(key) : undefined;
 }
 
 /** Address of the form of an entry: its id leads there, wherever it stands by then. */
-export const hrefOf = (list, at) => `#${list}/${encodeURIComponent(keyOf(list, at))}`;
+export const hrefOf = (name, at) => `#${name}/${encodeURIComponent(keyOf(name, at))}`;
+
+export const titleOf = entry => String(entry?.statement || entry?.title || entry?.claim_id || entry?.proof_id || '…');
 
 /** Link to the form of a claim, by its id. */
 export function claimLink(id) {
-  const at = claims().findIndex(claim => claim?.claim_id === id);
-  return at < 0 ? h('span', {}, id || t('nothing')) : h('a', { href: hrefOf('claims', at) }, statementOf(id));
+  const at = entries('claims').findIndex(claim => claim?.claim_id === id);
+  return at < 0
+    ? h('span', {}, id || t('nothing'))
+    : h('a', { href: hrefOf('claims', at) }, titleOf(entries('claims')[at]));
 }

@@ -1,55 +1,84 @@
-import { change, editOf, form, inTurn, isWaiting, item, onChange, put, save, showFindings, take } from './editor.js';
+import {
+  canUndo,
+  edited,
+  form,
+  inTurn,
+  isWaiting,
+  item,
+  onChange,
+  put,
+  save,
+  showFindings,
+  take,
+  undo,
+  withValue,
+} from './editor.js';
 import {
   alertOf,
   brandLanguage,
+  button,
   call,
-  choiceWord,
-  claims,
+  entries,
   guarded,
   h,
   hrefOf,
+  ID,
   keyOf,
+  list,
   positionOf,
-  proofs,
   say,
   state,
   t,
+  titleOf,
+  valueAt,
 } from './page.js';
 import { askedPanel, askPanel, questionsPanel, signPanel } from './panels.js';
 
 const main = document.getElementById('main');
-const VIEWS = ['brand', 'claims', 'proofs', 'actions', 'ask', 'questions', 'asked', 'sign'];
-const ACTIONS = ['request_diagnostic', 'apply_partner_program'];
+
+const VIEWS = {
+  brand: () => [form('brand', []), ...generalFindings(), ...suggestions()],
+  claims: rest => parts('claims', 'claim', rest),
+  proofs: rest => parts('proofs', 'proof', rest),
+  actions: () => ['request_diagnostic', 'apply_partner_program'].map(actionForm),
+  ask: askPanel,
+  questions: questionsPanel,
+  asked: () => askedPanel(add),
+  sign: signPanel,
+};
 
 const view = () => {
   const [name = '', ...rest] = location.hash.slice(1).split('/');
-  return { name: VIEWS.includes(name) ? name : 'claims', rest: rest.join('/') };
+  return { name: Object.hasOwn(VIEWS, name) ? name : 'claims', rest: decodeURIComponent(rest.join('/')) };
 };
 
-function frame() {
-  document.documentElement.lang = state.lang;
+function render() {
+  const { name, rest } = view();
   const brand = Object.values(state.document.names?.[0] ?? {})[0] ?? '';
-  document.title = `${t(view().name)} · ${brand || t('title')}`;
+  document.documentElement.lang = state.lang;
+  document.title = `${t(name)} · ${brand || t('title')}`;
   document.getElementById('skip').textContent = t('skip');
-  const other = state.lang === 'es' ? 'en' : 'es';
+  const languages = ['es', 'en'].map(lang =>
+    h(
+      'button',
+      { lang, 'aria-pressed': String(lang === state.lang), onclick: () => speak(lang) },
+      lang === 'es' ? 'Español' : 'English',
+    ),
+  );
   document
     .getElementById('top')
     .replaceChildren(
       h('div', {}, h('p', { class: 'name' }, `${t('title')}: ${brand}`), h('p', { class: 'help' }, t('lead'))),
-      h(
-        'div',
-        { class: 'row' },
-        h('button', { id: 'undo', onclick: guarded(undo), disabled: !state.canUndo }, t('undo')),
-        h('button', { lang: other, onclick: () => speak(other) }, t('language')),
-      ),
+      h('div', { class: 'row' }, button('undo', guarded(undo), { id: 'undo', disabled: !canUndo() }), ...languages),
     );
-  const nav = document.getElementById('nav');
-  nav.setAttribute('aria-label', t('title'));
-  nav.replaceChildren(
-    ...VIEWS.map(name =>
-      h('a', { href: `#${name}`, 'aria-current': name === view().name ? 'page' : undefined }, t(name)),
-    ),
+  const links = Object.keys(VIEWS).map(one =>
+    h('a', { href: `#${one}`, 'aria-current': one === name ? 'page' : undefined }, t(one)),
   );
+  document.getElementById('nav').setAttribute('aria-label', t('title'));
+  document.getElementById('nav').replaceChildren(...links);
+  main.dataset.view = name;
+  main.toggleAttribute('data-detail', rest !== '' && /^(?:claims|proofs)$/.test(name));
+  main.replaceChildren(h('h1', {}, t(name)), ...VIEWS[name](rest));
 }
 
 function speak(lang) {
@@ -60,236 +89,245 @@ function speak(lang) {
   render();
 }
 
-async function undo() {
-  await save();
-  take(await inTurn(() => call('undo')));
-}
-
-function render() {
-  frame();
-  const { name, rest } = view();
-  main.dataset.view = name;
-  main.toggleAttribute('data-detail', rest !== '' && /^(?:claims|proofs)$/.test(name));
-  main.replaceChildren(h('h1', {}, t(name)), ...PANELS[name](rest));
-}
-
-const PANELS = {
-  brand: () => [form('brand', []), ...generalFindings(), ...chips()],
-  claims: rest => parts('claims', 'claim', rest),
-  proofs: rest => parts('proofs', 'proof', rest),
-  actions: () => ACTIONS.map(name => h('section', {}, h('h2', {}, choiceWord(name)), form(name, ['actions', name]))),
-  ask: rest => askPanel(decodeURIComponent(rest)),
-  questions: () => questionsPanel(),
-  asked: () => askedPanel(),
-  sign: () => signPanel(take),
-};
-
 /** What concerns the profile as a whole, and no field of the page. */
 function generalFindings() {
-  const shown = JSON.stringify(state.fields.brand.map(({ path }) => path[0]));
-  const rest = (state.findings[''] ?? []).filter(
-    ({ path }) => !shown.includes(`"${path[0]}"`) && path[0] !== 'actions' && path[0] !== 'questions',
-  );
-  return rest.length === 0 ? [] : [h('ul', { class: 'findings' }, ...rest.map(item))];
+  const shown = [...state.fields.brand.map(({ path }) => path[0]), 'actions', 'questions'];
+  const rest = (state.findings[''] ?? []).filter(({ path }) => !shown.includes(path[0]));
+  return rest.length === 0 ? [] : [list('findings', rest.map(item))];
 }
 
 /** The questions that the brand's page suggests. */
-function chips() {
-  const list = state.document.questions ?? [];
-  const add = guarded(() =>
-    edited({ do: 'insert', path: ['questions', list.length], value: { text: '', claim_id: '' } }),
+function suggestions() {
+  const all = entries('questions');
+  const remove = at => guarded(() => edited({ path: ['questions', at], was: all[at], at }));
+  const more = guarded(() => edited({ path: ['questions', all.length], value: { text: '', claim_id: '' } }));
+  const rows = all.map((_, at) =>
+    h('section', { class: 'chip' }, form('question', ['questions', at]), button('remove', remove(at))),
   );
-  return [
-    h('h2', {}, t('chips')),
-    ...list.map((_, at) =>
-      h(
-        'section',
-        { class: 'chip' },
-        form('question', ['questions', at]),
-        h('button', { onclick: guarded(() => edited(editOf(['questions', at], undefined))) }, t('remove')),
-      ),
-    ),
-    h('button', { onclick: add }, t('add')),
-  ];
+  return [h('h2', {}, t('chips')), ...rows, button('add', more)];
 }
 
-/** An edit that changes what the page shows; the page follows when it is saved. Gives the conflicts. */
-async function edited(edit) {
-  change(edit, 0);
-  return refreshed();
-}
-
-async function refreshed() {
-  const conflicts = await save();
-  take(await inTurn(() => call('state')));
-  return conflicts;
-}
-
-/** A list with a filter, and the form of the one that is chosen. */
-function parts(list, kind, rest) {
-  const all = list === 'claims' ? claims() : proofs();
-  const chosen = positionOf(list, decodeURIComponent(rest));
-  const filter = h('input', {
-    id: 'filter',
-    type: 'search',
-    value: filtered.text,
-    oninput: event => narrow(event.target.value),
-  });
-  const open = h('input', {
-    id: 'open',
-    type: 'checkbox',
-    checked: filtered.open,
-    onchange: event => narrow(filter.value, event.target.checked),
-  });
-  const items = h('ul', { id: 'list' }, ...all.map((part, index) => row(list, part, index, index === chosen)));
-  const counts = h('p', { class: 'help', id: 'counts' });
-  const side = h(
+/** A request that visitors can send: it is offered, in the owner's words, once they are written. */
+function actionForm(name) {
+  const base = ['actions', name];
+  const language = brandLanguage();
+  const isSaid = text => typeof text === 'string' && text.trim() !== '';
+  let draft = valueAt(base) ?? {};
+  const offered = state.document.actions === undefined || draft.enabled === true;
+  const words = () => draft.words?.[language] ?? {};
+  const isWhole = ({ title, purpose, context, thanks, levels }) =>
+    [title, purpose, context, thanks, ...(levels ?? [])].every(isSaid) && context.trim().length >= 10;
+  const save = enabled =>
+    guarded(async () => {
+      const { levels, ...said } = words();
+      const four = levels?.some(isSaid) ? { levels: [0, 1, 2, 3].map(level => levels[level] ?? '') } : {};
+      const { [language]: _, ...others } = draft.words ?? {};
+      const all = { ...others, ...(isWhole({ ...said, ...four }) && { [language]: { ...said, ...four } }) };
+      const { words: __, ...rest } = draft;
+      // The first decision writes down the other action as well.
+      const other = name === 'request_diagnostic' ? 'apply_partner_program' : 'request_diagnostic';
+      if (state.document.actions === undefined) put(['actions', other, 'enabled'], true);
+      put(base, { ...rest, enabled, ...(Object.keys(all).length > 0 && { words: all }) });
+      await edited();
+    });
+  const offer = button(offered ? 'save_words' : 'offer', save(true), { class: 'offer' });
+  const follow = () => {
+    offer.disabled = !isWhole(words());
+  };
+  const write = (path, value) => {
+    draft = withValue(draft, path.slice(2), value);
+    follow();
+  };
+  follow();
+  return h(
     'section',
-    { class: 'side', 'aria-label': t(list) },
-    counts,
-    h('div', { class: 'field' }, h('label', { for: 'filter' }, t('filter')), filter),
-    h('div', { class: 'check' }, open, h('label', { for: 'open' }, t('open'))),
-    h('button', { onclick: guarded(() => add(list)) }, t(`add_${kind}`)),
-    items,
+    { id: name },
+    h('h2', {}, t(name)),
+    h('p', { class: 'help' }, t(offered ? 'offered' : 'not_offered')),
+    form(name, base, { write }),
+    h('div', { class: 'row' }, offer, offered && button('withdraw', save(false), { class: 'withdraw' })),
   );
-  queueMicrotask(() => {
-    narrow(filtered.text, filtered.open);
-    count();
-  });
-  return [h('div', { class: 'split' }, side, chosen === undefined ? '' : detail(list, kind, chosen))];
 }
 
 const filtered = { text: '', open: false };
-
-function narrow(text, open = filtered.open) {
-  Object.assign(filtered, { text, open });
-  const wanted = text.toLowerCase();
-  for (const row of document.querySelectorAll('#list > li')) {
-    const fits =
-      (wanted === '' || row.textContent.toLowerCase().includes(wanted)) && (!open || row.dataset.state !== 'ok');
-    row.hidden = !fits;
-  }
-}
-
-const titleOf = (list, part) =>
-  String((list === 'claims' ? part?.statement : part?.title) || part?.claim_id || part?.proof_id || '…');
 
 const stateOf = group => {
   const found = state.findings[group] ?? [];
   return found.some(({ kind }) => kind === 'fault') ? 'fault' : found.length > 0 ? 'warning' : 'ok';
 };
 
-function row(list, part, at, current) {
-  const mark = stateOf(`${list}/${at}`);
-  return h(
-    'li',
-    { 'data-state': mark, 'data-group': `${list}/${at}` },
-    h(
-      'a',
-      { href: hrefOf(list, at), 'aria-current': current ? 'true' : undefined },
-      h('span', { class: 'mark' }, `${t(mark)}: `),
-      h('span', { class: 'text' }, titleOf(list, part)),
+/** A list with a filter, and the form of the one that is chosen. */
+function parts(name, kind, rest) {
+  const chosen = positionOf(name, rest);
+  const narrow = change => {
+    Object.assign(filtered, change);
+    for (const row of items.children)
+      row.hidden =
+        !row.textContent.toLowerCase().includes(filtered.text.toLowerCase()) ||
+        (filtered.open && row.dataset.state === 'ok');
+  };
+  const items = h('ul', { id: 'list' }, ...entries(name).map((part, at) => row(name, part, at, at === chosen)));
+  const filter = h('input', {
+    id: 'filter',
+    type: 'search',
+    value: filtered.text,
+    oninput: () => narrow({ text: filter.value }),
+  });
+  const open = h('input', {
+    id: 'open',
+    type: 'checkbox',
+    checked: filtered.open,
+    onchange: () => narrow({ open: open.checked }),
+  });
+  const side = h(
+    'section',
+    { class: 'side', 'aria-label': t(name) },
+    h('p', { class: 'help', id: 'counts' }, counts()),
+    h('div', { class: 'field' }, h('label', { for: 'filter' }, t('filter')), filter),
+    h('div', { class: 'check' }, open, h('label', { for: 'open' }, t('open'))),
+    button(
+      `add_${kind}`,
+      guarded(() => add(name)),
     ),
+    items,
   );
+  narrow({});
+  const beside = chosen === undefined ? (name === 'claims' ? basics() : '') : detail(name, kind, chosen);
+  return [h('div', { class: 'split' }, side, beside)];
 }
 
-function count() {
-  const groups = Object.values(state.findings);
-  const of = kind => groups.flat().filter(finding => finding.kind === kind).length;
-  const counts = document.getElementById('counts');
-  if (counts) counts.textContent = t('counts', claims().length, of('fault'), of('warning'));
+function row(name, part, at, current) {
+  const mark = stateOf(`${name}/${at}`);
+  const words = [h('span', { class: 'mark' }, `${t(mark)}: `), h('span', { class: 'text' }, titleOf(part))];
+  const link = h('a', { href: hrefOf(name, at), 'aria-current': current ? 'true' : undefined }, ...words);
+  return h('li', { 'data-state': mark, 'data-group': `${name}/${at}` }, link);
 }
 
-function detail(list, kind, at) {
-  const part = state.document[list][at];
-  const key = keyOf(list, at);
+function counts() {
+  const of = kind =>
+    Object.values(state.findings)
+      .flat()
+      .filter(finding => finding.kind === kind).length;
+  return t('counts', entries('claims').length, of('fault'), of('warning'));
+}
+
+/** What people ask first and no claim answers yet, each with a claim to begin. */
+function basics() {
+  const box = h('section', { id: 'basics' });
+  guarded(async () => {
+    const { open } = await call('basics');
+    const rows = open.map(({ query, draft }) =>
+      h(
+        'li',
+        {},
+        h('p', {}, query),
+        h('p', { class: 'help' }, draft),
+        button(
+          'to_claim',
+          guarded(() => add('claims', draft)),
+        ),
+      ),
+    );
+    if (rows.length > 0) box.append(h('h2', {}, t('basics')), h('p', {}, t('basics_lead')), list('cards', rows));
+  })();
+  return box;
+}
+
+function detail(name, kind, at) {
+  const part = entries(name)[at];
+  const path = [name, keyOf(name, at)];
+  const leave = to => async conflicts => {
+    if ((await conflicts).length === 0) location.hash = to;
+  };
   const moveTo = to =>
-    guarded(async () => {
-      const conflicts = await edited({ do: 'move', path: [list, key], was: part, to });
-      if (conflicts.length === 0 && typeof key === 'number') location.hash = `#${list}/${to}`;
-    });
+    guarded(() =>
+      leave(`#${name}/${typeof path[1] === 'number' ? to : path[1]}`)(
+        edited({ path, was: part, at }, { path, value: part, at: to }),
+      ),
+    );
   const remove = guarded(async () => {
-    const conflicts = await edited(editOf([list, positionOf(list, String(key))], undefined));
-    if (conflicts.length > 0) return;
-    location.hash = `#${list}`;
+    await leave(`#${name}`)(edited({ path: [name, keyOf(name, at)], was: entries(name)[at], at }));
     say(t('removed'));
   });
-  const last = state.document[list].length - 1;
+  const row = [
+    name === 'claims' &&
+      at > 0 &&
+      button(
+        'like',
+        guarded(() => like(at)),
+      ),
+    button(
+      'next',
+      guarded(() => nextToMend(name, at)),
+    ),
+    button('up', moveTo(at - 1), { disabled: at === 0 }),
+    button('down', moveTo(at + 1), { disabled: at === entries(name).length - 1 }),
+    button('remove', remove, { class: 'danger' }),
+  ];
   return h(
     'section',
     { class: 'detail', 'aria-labelledby': 'part' },
-    h('p', { class: 'back' }, h('a', { href: `#${list}` }, `← ${t(list)}`)),
-    h('h2', { id: 'part' }, titleOf(list, part)),
-    form(kind, [list, at]),
-    h(
-      'div',
-      { class: 'row' },
-      ...(list === 'claims' && at > 0 ? [h('button', { onclick: guarded(() => like(at)) }, t('like'))] : []),
-      h('button', { onclick: guarded(() => nextToMend(list, at)) }, t('next')),
-      h('button', { disabled: at === 0, onclick: moveTo(at - 1) }, t('up')),
-      h('button', { disabled: at === last, onclick: moveTo(at + 1) }, t('down')),
-      h('button', { class: 'danger', onclick: remove }, t('remove')),
-    ),
+    h('p', { class: 'back' }, h('a', { href: `#${name}` }, `← ${t(name)}`)),
+    h('h2', { id: 'part' }, titleOf(part)),
+    form(kind, [name, at]),
+    h('div', { class: 'row' }, ...row),
   );
 }
 
 /** What a claim says of its limits where the one above says it and this one does not yet. */
 async function like(at) {
-  const [above, own] = [claims()[at - 1], claims()[at]];
+  const [above, own] = [entries('claims')[at - 1], entries('claims')[at]];
   for (const name of ['boundary', 'category', 'confidence'])
-    if (above?.[name] !== undefined && own?.[name] === undefined) put(['claims', at, name], above[name], 0);
-  await refreshed();
+    if (above?.[name] !== undefined && own?.[name] === undefined) put(['claims', at, name], above[name]);
+  await edited();
 }
 
-async function nextToMend(list, at) {
+async function nextToMend(name, at) {
   await save();
-  const all = state.document[list].map((_, index) => (at + 1 + index) % state.document[list].length);
-  const next = all.find(index => stateOf(`${list}/${index}`) === 'fault');
-  location.hash = next === undefined ? '#sign' : hrefOf(list, next);
+  const all = entries(name).map((_, index) => (at + 1 + index) % entries(name).length);
+  const next = all.find(index => stateOf(`${name}/${index}`) === 'fault');
+  location.hash = next === undefined ? '#sign' : hrefOf(name, next);
 }
 
-async function add(list) {
-  const all = list === 'claims' ? claims() : proofs();
-  const [id, prefix] = list === 'claims' ? ['claim_id', 'clm'] : ['proof_id', 'prf'];
-  const taken = new Set(all.map(part => part?.[id]));
-  let number = all.length + 1;
+/** A new entry, with the first words of a claim where there are some. Gives its id. */
+async function add(name, statement) {
+  const taken = new Set(entries(name).map(part => part?.[ID[name]]));
+  const prefix = name === 'claims' ? 'clm' : 'prf';
+  let number = entries(name).length + 1;
   while (taken.has(`${prefix}-${number}`)) number += 1;
-  const value = { [id]: `${prefix}-${number}`, ...(list === 'claims' && { proof_ids: [] }) };
-  const conflicts = await edited({ do: 'insert', path: [list, all.length], value });
-  if (conflicts.length === 0) location.hash = `#${list}/${value[id]}`;
+  const id = `${prefix}-${number}`;
+  const value = { [ID[name]]: id, ...(statement && { statement }), ...(name === 'claims' && { proof_ids: [] }) };
+  if ((await edited({ path: [name, id], value })).length === 0) location.hash = `#${name}/${id}`;
+  return id;
 }
 
-/** After each save: the findings of the form, the marks of the list, and the whole page where the file was changed elsewhere. */
-onChange(answer => {
-  document.getElementById('undo').disabled = !state.canUndo;
-  if (answer.document) return keepFocus(render);
+/** After each answer: the whole page where it shows something else than the file, else what is to mend. */
+onChange(stale => {
+  if (stale) return keepFocus(render);
+  document.getElementById('undo').disabled = !canUndo();
   for (const box of document.querySelectorAll('form.part')) showFindings(box);
-  for (const group of Object.keys(answer.findings ?? {})) {
-    const row = document.querySelector(`#list > li[data-group="${group}"]`);
-    if (!row) continue;
-    row.dataset.state = stateOf(group);
-    row.querySelector('.mark').textContent = `${t(stateOf(group))}: `;
+  for (const row of document.querySelectorAll('#list > li')) {
+    row.dataset.state = stateOf(row.dataset.group);
+    row.querySelector('.mark').textContent = `${t(row.dataset.state)}: `;
   }
-  count();
+  document.getElementById('counts')?.replaceChildren(counts());
 });
 
 /** What is typed shows in the list and above the form at once. */
 main.addEventListener('input', ({ target }) => {
-  const [, list, at] = /^f-(claims|proofs)-(\d+)-(?:statement|title)$/.exec(target.id ?? '') ?? [];
-  if (!list) return;
-  const title = titleOf(list, state.document[list][Number(at)]);
-  document.getElementById('part').textContent = title;
-  const text = document.querySelector(`#list > li[data-group="${list}/${at}"] .text`);
-  if (text) text.textContent = title;
+  const [, name, at] = /^f-(claims|proofs)-(\d+)-(?:statement|title)$/.exec(target.id ?? '') ?? [];
+  if (!name) return;
+  const title = titleOf(entries(name)[Number(at)]);
+  for (const shown of document.querySelectorAll(`#part, #list > li[data-group="${name}/${at}"] .text`))
+    shown.textContent = title;
 });
 
 function keepFocus(work) {
   const { id, selectionStart, selectionEnd } = document.activeElement ?? {};
   work();
   // The part that was being edited may stand at another place now.
-  const [, list, at] = /^#(claims|proofs)\/(.+)$/.exec(location.hash) ?? [];
-  const place = list ? positionOf(list, decodeURIComponent(at)) : undefined;
-  const same = place === undefined ? id : id?.replace(/^f-(claims|proofs)-\d+/, `f-$1-${place}`);
+  const { name, rest } = view();
+  const same = id?.replace(/^f-(?:claims|proofs)-\d+/, `f-${name}-${positionOf(name, rest)}`);
   const again = same ? document.getElementById(same) : undefined;
   again?.focus();
   if (typeof selectionStart === 'number' && again?.setSelectionRange && again.type !== 'date')
@@ -304,28 +342,23 @@ addEventListener('hashchange', () => {
 });
 addEventListener('beforeunload', event => {
   if (!isWaiting()) return;
-  save();
+  void save();
   event.preventDefault();
 });
 
 /** Another studio, an editor or an import may change the file. */
 const POLL_MS = 2000;
-setInterval(async () => {
+setInterval(() => {
   if (document.hidden || isWaiting()) return;
-  try {
-    await inTurn(async () => {
-      const answer = await call('poll', { version: state.version });
-      if (!answer.document) return;
-      take(answer);
-      say(t('merged'));
-    });
-  } catch (error) {
-    alertOf(h('p', {}, error.message));
-  }
+  inTurn(async () => {
+    const answer = await call('poll', { version: state.version });
+    if (!answer.document || isWaiting()) return;
+    take(answer);
+    say(t('merged'));
+  }).catch(error => alertOf(error.message));
 }, POLL_MS);
 
-const opened = await call('state');
-Object.assign(state, opened);
-const wanted = new URLSearchParams(location.search).get('lang');
-state.lang = wanted === 'es' || wanted === 'en' ? wanted : /^es\b/i.test(brandLanguage()) ? 'es' : 'en';
+Object.assign(state, await call('state'));
+const wanted = new URLSearchParams(location.search).get('lang') ?? brandLanguage();
+state.lang = /^es\b/i.test(wanted) ? 'es' : 'en';
 render();

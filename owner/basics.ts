@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import type { Band } from '../brand/retrieval/similarity.ts';
+
+/** A question that people begin with and no claim answers, and the owner's own words to begin a claim with. */
+export interface OpenBasic {
+  readonly query: string;
+  /** From the description and the contact; empty where the profile has no words for it. Nothing is published by itself. */
+  readonly draft: string;
+}
+
+const text = z.string().catch('');
+const Facts = z
+  .object({
+    language: text,
+    description: text,
+    contact: z.object({ email: text, phone: text, address: text }).catch({ email: '', phone: '', address: '' }),
+    areas: z.array(z.string()).catch([]),
+  })
+  .catch({ language: '', description: '', contact: { email: '', phone: '', address: '' }, areas: [] });
+type Facts = z.infer<typeof Facts>;
+
+/** Who, what, where, when, how to reach, price: in English, in Spanish, and what the profile already says of it. */
+const BASICS: readonly (readonly [english: string, spanish: string, draft: (facts: Facts) => string])[] = [
+  ['Who are you?', '¿Quiénes sois?', ({ description }) => description],
+  ['What do you do?', '¿Qué hacéis?', ({ description }) => description],
+  ['Where are you?', '¿Dónde estáis?', ({ contact, areas }) => [contact.address, areas.join(', ')].find(Boolean) ?? ''],
+  ['When are you open?', '¿Cuándo abrís?', () => ''],
+  [
+    'How do I get in touch?',
+    '¿Cómo os contacto?',
+    ({ contact }) => [contact.phone, contact.email].filter(Boolean).join(', '),
+  ],
+  ['How much does it cost?', '¿Cuánto cuesta?', () => ''],
+];
+
+/** The six basic questions whose best claim is not even near. @param ask the band of the best claim for a question */
+export async function openBasics(
+  document: unknown,
+  ask: (query: string) => Promise<Band | undefined>,
+): Promise<OpenBasic[]> {
+  const facts = Facts.parse(document);
+  const open: OpenBasic[] = [];
+  for (const [english, spanish, draft] of BASICS) {
+    const query = /^es\b/i.test(facts.language) ? spanish : english;
+    const band = await ask(query);
+    if (band === undefined || band === 'possible') open.push({ query, draft: draft(facts) });
+  }
+  return open;
+}
