@@ -38,4 +38,4 @@ export function createContentTest(brandName: string, table: TokenTable | undefin
 }
 
 /** Whether a word joins others and says nothing of its own, in Spanish or English. */
-export const isFunctionWord = (word: string): boolean => wordsOf(word).every(plain => FUNCTION_WORDS.has(plain));
+const isFunctionWord = (word: string): boolean => wordsOf(word).every(plain => FUNCTION_WORDS.has(plain));
