@@ -177,10 +177,4 @@ export const DOCUMENTS: Documents = [
     feature: 'security',
     needs: ['profile', 'securityContact'],
   },
-  {
-    path: '/.well-known/mcp-registry-auth',
-    contentType: 'text/plain; charset=utf-8',
-    build: ({ registryAuth }) => registryAuth && `${registryAuth}\n`,
-    needs: ['registryAuth'],
-  },
 ];

@@ -87,7 +87,6 @@ async function exampleSite(): Promise<Site> {
     off: new Set(),
     contentSignal: '',
     securityContact: undefined,
-    registryAuth: undefined,
     honeypot: undefined,
     privacyUrl: undefined,
     words: en,

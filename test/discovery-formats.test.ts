@@ -241,13 +241,3 @@ describe('the files for crawlers and for people with a concern', () => {
     await assert.rejects(start(t, { SECURITY_CONTACT: 'me' }), /SECURITY_CONTACT/);
   });
 });
-
-describe('the MCP registry', () => {
-  it('gets its proof of the domain from the well-known file', async t => {
-    const proof = 'v=MCPv1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
-    const { text } = await start(t, { MCP_REGISTRY_AUTH: proof });
-    assert.equal(await text('/.well-known/mcp-registry-auth'), `${proof}\n`);
-    const without = await startApp(t);
-    assert.equal((await fetch(`${without.url}/.well-known/mcp-registry-auth`)).status, 404);
-  });
-});

@@ -32,13 +32,11 @@ export const TYPES: Readonly<Record<string, string>> = {
   '/robots.txt': 'text/plain; charset=utf-8',
   '/sitemap.xml': 'application/xml',
   '/.well-known/security.txt': 'text/plain; charset=utf-8',
-  '/.well-known/mcp-registry-auth': 'text/plain; charset=utf-8',
 };
 
 /** With everything published that needs a setting. */
 export const FULL = {
   SECURITY_CONTACT: 'mailto:security@norteclaro.example',
-  MCP_REGISTRY_AUTH: `v=MCPv1; k=ed25519; p=${'A'.repeat(43)}=`,
 };
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');

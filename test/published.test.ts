@@ -58,7 +58,7 @@ async function start(t: TestContext, { baseUrl, env, brand }: Setting) {
   const mails = mailbox();
   const app = await startApp(t, { env: { BASE_URL: baseUrl, ...env }, brand: await brand(), mailer: mails.mailer });
   const off = new Set(env.PUBLISH_OFF?.split(','));
-  const paths = [...Object.keys(TYPES).filter(path => !/security|registry-auth/.test(path)), '/mcp'];
+  const paths = [...Object.keys(TYPES).filter(path => !/security/.test(path)), '/mcp'];
   const texts = new Map<string, string>();
   for (const path of paths) texts.set(path, await (await fetch(app.url + path)).text());
   return {

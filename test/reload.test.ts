@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { loadProfile } from '../brand/profile/profile.ts';
-import { createReload, watchFiles } from '../server/run/reload.ts';
-import { temporaryFolder } from './folder.ts';
-import { bytesOf, PROFILE } from './signed-profile.ts';
+import { createReload } from '../server/run/reload.ts';
 
 /** A load that the test completes by hand, and everything it logged. */
 function bench() {
@@ -97,47 +92,5 @@ describe('a reload', () => {
     await Promise.all([second, third]);
     assert.equal(source.current?.digest, 'late');
     assert.equal(pending.length, 2);
-  });
-});
-
-describe('a watched profile', () => {
-  it('is loaded again when its file is replaced; a broken one changes nothing', async () => {
-    const directory = temporaryFolder();
-    const file = join(directory, 'brand.json');
-    const write = async (text: Uint8Array) => {
-      await writeFile(`${file}.new`, text);
-      await rename(`${file}.new`, file);
-    };
-    await write(bytesOf(PROFILE));
-    const first = await loadProfile(file);
-    const source: { current: Awaited<ReturnType<typeof loadProfile>> | undefined } = { current: first };
-    let logged = withResolvers<string>();
-    const log = (level: string) => logged.resolve(level);
-    const next = async (act: () => unknown) => {
-      logged = withResolvers<string>();
-      await act();
-      return logged.promise;
-    };
-    // The watching alone keeps no process alive; a server does.
-    const alive = setInterval(() => {}, 1000);
-    const reload = createReload({
-      load: () => loadProfile(file),
-      use: next => {
-        source.current = next;
-      },
-      log,
-    });
-    const stop = watchFiles([file], reload, 20);
-    try {
-      assert.equal(await next(() => write(bytesOf({ ...PROFILE, id: 'second' }))), 'info');
-      assert.equal(source.current?.profile.id, 'second');
-      assert.equal(await next(() => write(bytesOf({ ...PROFILE, claims: [] }))), 'error');
-      assert.equal(source.current?.profile.id, 'second');
-      assert.equal(await next(() => write(bytesOf({ ...PROFILE, id: 'third' }))), 'info');
-      assert.equal(source.current?.profile.id, 'third');
-    } finally {
-      stop();
-      clearInterval(alive);
-    }
   });
 });

@@ -31,7 +31,6 @@ const settingsOf = (settings: Partial<EmbeddingSettings>): EmbeddingSettings => 
   model,
   download: false,
   cacheDirectory: temporaryFolder(),
-  dtype: undefined,
   queryPrefix: '',
   textPrefix: '',
   encoder: { use: 'off' },
@@ -63,11 +62,11 @@ describe('a transformer model without its package', () => {
   });
 
   it('is refused before that where its file is missing, or where nobody allowed the download', async () => {
-    await assert.rejects(load({ dtype: 'fp16' }), /onnx\/model_fp16\.onnx: there is no such file$/);
+    await assert.rejects(load({ model: temporaryFolder() }), /onnx\/model_quantized\.onnx: there is no such file$/);
     await assert.rejects(load({ model: 'org/name' }), /it is fetched with EMBEDDING_DOWNLOAD=1/);
   });
 
-  it('is fetched from the hub at the revision and in the precision asked for, and not again without a file', async () => {
+  it('is fetched from the hub at the revision asked for, and not again without a file', async () => {
     const asked: unknown[] = [];
     const { env, ...others } = await double(() => 0)();
     const pipeline = async (_: string, name: string, options: object) => {
@@ -75,9 +74,9 @@ describe('a transformer model without its package', () => {
       return others.pipeline('feature-extraction', name, options);
     };
     const load = async () => ({ env, ...others, pipeline });
-    const settings = settingsOf({ model: 'org/name@v1', download: true, dtype: 'fp16' });
+    const settings = settingsOf({ model: 'org/name@v1', download: true });
     const { directory } = await loadTransformer(settings, { load });
-    assert.deepEqual(asked, ['org/name', { dtype: 'fp16' }, true, '{model}/resolve/v1/']);
+    assert.deepEqual(asked, ['org/name', { dtype: 'q8' }, true, '{model}/resolve/v1/']);
     assert.equal(env.allowRemoteModels, false);
     assert.equal(directory, join(settings.cacheDirectory, 'v1', 'org/name'));
   });

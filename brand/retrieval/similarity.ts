@@ -16,7 +16,7 @@ export function bandOf(similarity: number): Band {
 
 /**
  * What an answer leaves out: all its matches where `some` is lower, and each match of a lower similarity (model/encoder/README.md).
- * ANSWER_SOME_FLOOR and ANSWER_FLOOR set others.
+ * ANSWER_FLOOR sets another for matches.
  */
 export const FLOORS = { some: FLOOR.some, match: FLOOR.match } as const;
 

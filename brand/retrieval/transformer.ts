@@ -4,7 +4,7 @@ import type { Embedder } from './embedder.ts';
 import { unit } from './vector.ts';
 
 /** Precisions of a model in the order of preference, and what each adds to the name of its file. */
-export const DTYPES = ['q8', 'fp32', 'fp16', 'int8', 'uint8', 'q4'] as const;
+const DTYPES = ['q8', 'fp32', 'fp16', 'int8', 'uint8', 'q4'] as const;
 const SUFFIXES = { q8: '_quantized', fp32: '', fp16: '_fp16', int8: '_int8', uint8: '_uint8', q4: '_q4' };
 
 /** `org/name`, or `org/name@revision` for a model that must not change under its name. */
@@ -17,7 +17,6 @@ export interface TransformerSettings {
   readonly model: string;
   readonly cacheDirectory: string;
   readonly download: boolean;
-  readonly dtype: keyof typeof SUFFIXES | undefined;
   readonly queryPrefix: string;
   readonly textPrefix: string;
 }
@@ -55,14 +54,14 @@ const MAX_TOKENS = 512;
  * @throws Error that says what is missing and what to do; from `embed` without the text, which may be personal
  */
 export async function loadTransformer(
-  { model, cacheDirectory, download, dtype, queryPrefix, textPrefix }: TransformerSettings,
+  { model, cacheDirectory, download, queryPrefix, textPrefix }: TransformerSettings,
   { note = () => {}, load = () => import(PACKAGE) }: Outside = {},
 ) {
   const [, name, revision = 'main'] = existsSync(model) ? [] : (HUB_NAME.exec(model) ?? []);
   const cacheDir = join(cacheDirectory, revision);
   const directory = name === undefined ? resolve(model) : join(cacheDir, name);
   const fileOf = (of: keyof typeof SUFFIXES) => join(directory, 'onnx', `model${SUFFIXES[of]}.onnx`);
-  const precision = dtype ?? DTYPES.find(of => existsSync(fileOf(of))) ?? 'q8';
+  const precision = DTYPES.find(of => existsSync(fileOf(of))) ?? 'q8';
   const isHere = existsSync(fileOf(precision));
   if (!isHere && name === undefined) throw new Error(`${fileOf(precision)}: there is no such file`);
   if (!isHere && !download) {

@@ -34,7 +34,7 @@ export interface PublishedDocument {
   /** Name of the switch that turns it off; the documents of the contract have none. */
   readonly feature?: Feature;
   /** Parts of the site without which there is no such document. */
-  readonly needs?: readonly ('profile' | 'jwks' | 'securityContact' | 'registryAuth')[];
+  readonly needs?: readonly ('profile' | 'jwks' | 'securityContact')[];
   /** It is gone once the profile has expired. */
   readonly expires?: true;
   /** The tool that it is about: without it there is no such document. */

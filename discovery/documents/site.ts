@@ -59,8 +59,6 @@ export interface Publishing {
   readonly contentSignal: string;
   /** `mailto:` or `https:` address for reports of vulnerabilities (RFC 9116). */
   readonly securityContact: string | undefined;
-  /** Line that proves to the MCP registry whose domain this is. */
-  readonly registryAuth: string | undefined;
 }
 
 /** What is published beyond the contract, and can be turned off with PUBLISH_OFF: many a site has these of its own. */

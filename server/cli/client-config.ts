@@ -83,7 +83,7 @@ const slug = (text: string) => text.replace(/[^\w-]+/g, '_').slice(0, 64);
 const PATHS = ['BRAND_FILE', 'BRAND_JWKS', 'DATA_DIR', 'SMTP_URL_FILE', 'MAILGUN_API_KEY_FILE'];
 
 /** What a submission needs to become a mail. A password stays here: what is printed ends in a settings file or a shell's history. */
-const MAIL = ['SMTP_URL', 'MAILGUN_API_KEY', 'MAILGUN_DOMAIN', 'MAILGUN_URL', 'SMTP_PLAIN', 'MAIL_FROM', 'MAIL_TO'];
+const MAIL = ['SMTP_URL', 'MAILGUN_API_KEY', 'MAILGUN_DOMAIN', 'MAILGUN_URL', 'ALLOW_INSECURE', 'MAIL_FROM', 'MAIL_TO'];
 
 /** This installation, with the profile, the folder and the mail that are configured here. */
 function startedHere(environment: NodeJS.ProcessEnv): Started {

@@ -90,7 +90,7 @@ export async function mail(config: Config): Promise<Finding> {
     const { kind, code } = error instanceof MailError ? error : new MailError('ambiguous', 'unknown');
     const fix =
       code === 'ETLS'
-        ? 'it offers no TLS, and the password would go in clear: use smtps://, or a server with STARTTLS; SMTP_PLAIN=1 sends it all the same'
+        ? 'it offers no TLS, and the password would go in clear: use smtps://, or a server with STARTTLS; ALLOW_INSECURE=1 sends it all the same'
         : kind === 'configuration'
           ? 'check key, domain, user and password'
           : 'check address and network, then try again';

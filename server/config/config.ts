@@ -172,7 +172,8 @@ const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));
 
 /** What follows from several settings together. */
-function complete({ brandFile, brandJwks, embedding, encoder, mail, ...settings }: Settings) {
+function complete({ brandFile, brandJwks, answerFloor, embedding, encoder, mail, ...settings }: Settings) {
+  const { prefixes, ...transformer } = embedding;
   const { key, domain, url } = mail.mailgun;
   const { baseUrl, host, port } = settings;
   return {
@@ -183,16 +184,19 @@ function complete({ brandFile, brandJwks, embedding, encoder, mail, ...settings 
     isExample: brandFile === undefined,
     brandFile: brandFile ?? EXAMPLE_BRAND,
     brandJwks: brandJwks ?? (brandFile === undefined ? EXAMPLE_JWKS : undefined),
+    floors: { match: answerFloor },
     embedding: {
-      ...embedding,
+      ...transformer,
+      ...prefixes,
       encoder,
-      cacheDirectory: embedding.cacheDirectory ?? join(settings.dataDirectory, 'models'),
+      cacheDirectory: join(settings.dataDirectory, 'models'),
     },
     mail: {
       from: mail.from ?? 'aval@localhost',
       to: mail.to ?? 'team@localhost',
       smtpUrl: mail.smtpUrl,
-      smtpPlain: mail.smtpPlain,
+      /** The password may go without TLS. */
+      smtpPlain: settings.allowInsecure,
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
     },
   };

@@ -104,7 +104,9 @@ export const contentSignal = text
   )
   .prefault('search=yes, ai-input=yes, ai-train=no');
 
-export const registryAuth = text.regex(
-  /^v=MCPv1; k=(ed25519|ecdsap384); p=[A-Za-z0-9+/]+=*$/,
-  'must be a line like v=MCPv1; k=ed25519; p=…',
-);
+/** Two prefixes, of which either may be empty. */
+export const prefixes = text
+  .default(',')
+  .transform(value => value.split(',').map(prefix => prefix.trim()))
+  .pipe(z.tuple([z.string(), z.string()], 'must be two, with a comma between them, for example query:, passage:'))
+  .transform(([queryPrefix, textPrefix]) => ({ queryPrefix, textPrefix }));

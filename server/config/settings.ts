@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { ENCODER_USES } from '../../brand/retrieval/model.ts';
 import { BUNDLED_MODEL } from '../../brand/retrieval/parameters.ts';
 import { FLOORS } from '../../brand/retrieval/similarity.ts';
-import { DTYPES } from '../../brand/retrieval/transformer.ts';
 import { FEATURES } from '../../discovery/documents/site.ts';
 import * as is from './setting-values.ts';
 
@@ -27,7 +26,6 @@ function variable<Schema extends z.ZodType>(name: string, schema: Schema, words:
 
 const MODEL =
   'Directory of a table like the bundled one or of a transformer, or org/name of huggingface.co. Default: the bundled model.';
-const DTYPE = `Precision of a transformer: ${DTYPES.join(', ')}. Default: the first that the model has.`;
 
 /** Every setting by its place in the configuration, with its variable, check, default and meaning. */
 // biome-ignore format: a table, a setting a line
@@ -35,25 +33,18 @@ export const SETTINGS = z.object({
   host: variable('HOST', is.host.prefault('127.0.0.1'), 'Address to listen on; 0.0.0.0 in a container, or unix:/run/aval/aval.sock.'),
   port: variable('PORT', is.whole(0, 65_535).prefault('8787'), 'Port; 0 takes a free one.'),
   baseUrl: variable('BASE_URL', is.origin.optional(), 'Public origin, https://acme.example. Default: HOST and PORT.'),
-  allowInsecure: variable('ALLOW_INSECURE', is.flag, '1: production also with http:// as BASE_URL, or with TRUSTED_PROXIES that trust every address.'),
+  allowInsecure: variable('ALLOW_INSECURE', is.flag, '1: production also with http:// as BASE_URL, with TRUSTED_PROXIES that trust every address, or with a password of SMTP_URL sent without TLS.'),
   production: variable('NODE_ENV', is.production, '`production` sends real mail; else mail becomes files.'),
   logFormat: variable('LOG_FORMAT', is.oneOf(['json', 'text']).optional(), 'json or text. Default: text on a terminal, else json.'),
   drainSeconds: variable('DRAIN_SECONDS', is.whole(0, 600).prefault('0'), 'Seconds of work after SIGTERM, while /readyz says 503: more than the load balancer needs to notice.'),
   brandFile: variable('BRAND_FILE', is.path.optional(), 'The profile; production needs it. Default: brand.json of the folder, else the bundled example.'),
   brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
-  brandWatch: variable('BRAND_WATCH', is.flag, '1: reload also when the file changes, not only on SIGHUP.'),
   startWithoutBrand: variable('START_WITHOUT_BRAND', is.flag, '1: start without a usable profile; questions get 503.'),
-  floors: z.object({
-    match: variable('ANSWER_FLOOR', is.share.optional(), `Lowest similarity of a match, 0 to 1. 0: always the five nearest. Default: ${FLOORS.match}; 0 for a model without calibration.`),
-    some: variable('ANSWER_SOME_FLOOR', is.share.optional(), `Lowest chance that any claim answers, 0 to 1; below it no match. Default: ${FLOORS.some}; 0 where ANSWER_FLOOR is 0.`),
-  }),
+  answerFloor: variable('ANSWER_FLOOR', is.share.optional(), `Lowest similarity of a match, 0 to 1. 0: always the five nearest. Default: ${FLOORS.match}; 0 for a model without calibration.`),
   embedding: z.object({
     model: variable('EMBEDDING_MODEL', is.text.default(BUNDLED_MODEL), MODEL),
     download: variable('EMBEDDING_DOWNLOAD', is.flag, '1: fetch a missing model from huggingface.co.'),
-    cacheDirectory: variable('EMBEDDING_CACHE', is.path.optional(), 'Directory of downloaded models. Default: models in DATA_DIR.'),
-    dtype: variable('EMBEDDING_DTYPE', is.oneOf(DTYPES).optional(), DTYPE),
-    queryPrefix: variable('EMBEDDING_QUERY_PREFIX', is.text.default(''), 'Prefix of questions for a transformer, e.g. query: for e5.'),
-    textPrefix: variable('EMBEDDING_TEXT_PREFIX', is.text.default(''), 'Prefix of texts, e.g. passage: for e5.'),
+    prefixes: variable('EMBEDDING_PREFIXES', is.prefixes, 'What a transformer wants before a question and before a text, e.g. query:, passage: for e5.'),
   }),
   encoder: z.object({
     use: variable('ENCODER', is.oneOf(ENCODER_USES).prefault('auto'), '`auto`: the encoder helps the table where onnxruntime-node is installed. `on`: no start without it. `off`: the table alone.'),
@@ -67,10 +58,7 @@ export const SETTINGS = z.object({
   dataDirectory: variable('DATA_DIR', is.path.prefault('.aval'), 'Directory of the database, for all processes of one machine, on a permanent disk.'),
   databaseUrl: variable('DATABASE_URL', is.databaseUrl.optional(), 'Postgres, for several machines: postgres://user:password@host:5432/aval.'),
   retentionDays: variable('RETENTION_DAYS', is.whole(1, 3650).prefault('30'), 'Days after the last mail until the fields of a submission are erased; the rest goes as many days later.'),
-  asked: z.object({
-    keep: variable('ASK_LOG', is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep questions over HTTP for aval asked, without personal data. `full`: as they come. Never with the key of the client.'),
-    days: variable('ASK_LOG_DAYS', is.whole(1, 3650).prefault('90'), 'Days that questions are kept.'),
-  }),
+  keepAsked: variable('ASK_LOG', is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep questions over HTTP for aval asked, without personal data. `full`: as they come. Never with the key of the client; for RETENTION_DAYS.'),
   mail: z.object({
     from: variable('MAIL_FROM', is.address.optional(), 'Sender of every mail, at your domain: Acme <hola@mg.acme.example>.'),
     to: variable('MAIL_TO', is.addresses.optional(), 'Addresses of the team, for submissions.'),
@@ -80,7 +68,6 @@ export const SETTINGS = z.object({
       url: variable('MAILGUN_URL', is.webAddress.prefault('https://api.mailgun.net'), 'https://api.eu.mailgun.net for the EU.'),
     }),
     smtpUrl: variable('SMTP_URL', is.smtpUrl.optional(), 'Sends through SMTP: smtps://user:password@mail.acme.example.'),
-    smtpPlain: variable('SMTP_PLAIN', is.flag, '1: send the password of SMTP_URL without TLS; loopback needs none.'),
   }),
   forms: z.object({
     privacyUrl: variable('PRIVACY_URL', is.plainAddress.optional(), 'Privacy policy: forms link to it and ask for consent. Default: privacy_policy_url in the profile.'),
@@ -90,7 +77,6 @@ export const SETTINGS = z.object({
     off: variable('PUBLISH_OFF', is.features, `What not to publish: ${FEATURES.join(', ')}.`),
     contentSignal: variable('CONTENT_SIGNAL', is.contentSignal, 'What robots.txt allows (contentsignals.org).'),
     securityContact: variable('SECURITY_CONTACT', is.contact.optional(), 'mailto: or https: address; without one there is no security.txt.'),
-    registryAuth: variable('MCP_REGISTRY_AUTH', is.registryAuth.optional(), 'Domain proof for the MCP registry: v=MCPv1; k=ed25519; p=…'),
   }),
   policies: z.object({
     default: variable('LIMIT_DEFAULT', is.limit('default'), 'QUOTA/SECONDS of /ask, /api/v1/status, /mcp and /a2a, counted apart.'),
@@ -107,6 +93,15 @@ export const SETTINGS = z.object({
 
 /** Settings of earlier versions, and what to do instead. A start names each that is still set. */
 export const GONE: Readonly<Record<string, string>> = {
+  BRAND_WATCH: 'send SIGHUP after a change',
+  ANSWER_SOME_FLOOR: 'ANSWER_FLOOR=0 gives the five nearest, whatever the chance that any answers',
+  ASK_LOG_DAYS: 'questions are kept for RETENTION_DAYS',
+  EMBEDDING_CACHE: 'models are kept in DATA_DIR/models',
+  EMBEDDING_DTYPE: 'the first precision that the model has is taken',
+  EMBEDDING_QUERY_PREFIX: 'EMBEDDING_PREFIXES=query:, passage:',
+  EMBEDDING_TEXT_PREFIX: 'EMBEDDING_PREFIXES=query:, passage:',
+  SMTP_PLAIN: 'ALLOW_INSECURE=1 sends the password without TLS',
+  MCP_REGISTRY_AUTH: 'let the proxy in front serve /.well-known/mcp-registry-auth',
   EXPIRED_PROFILE: 'an expired profile is never answered from: aval sign --renew 1y brand.json',
   FORM_THANKS_URL: 'give the form a field _next with the address',
   LOG_LEVEL: 'filter the lines by their level',

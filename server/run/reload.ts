@@ -1,4 +1,3 @@
-import { unwatchFile, watchFile } from 'node:fs';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 
@@ -8,17 +7,6 @@ interface ReloadOptions<Next extends { readonly digest: string }> {
   /** Builds everything from the profile, then replaces the one in use. Throws if that fails. */
   readonly use: (next: Next) => Promise<void> | void;
   readonly log: Log;
-}
-
-/**
- * Calls back when one of the files changes. It polls, because `fs.watch` misses replaced files, moved links and network
- * disks. Returns a function that stops it.
- */
-export function watchFiles(files: readonly string[], changed: () => void, intervalMs = 1000): () => void {
-  for (const file of files) watchFile(file, { interval: intervalMs, persistent: false }, changed);
-  return () => {
-    for (const file of files) unwatchFile(file, changed);
-  };
 }
 
 /**

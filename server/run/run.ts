@@ -12,7 +12,7 @@ import {
 } from '../outbox/open-submissions.ts';
 import { createModelSource, loadBrand, loadBrandIfPossible } from './load-brand.ts';
 import { createObservers } from './observers.ts';
-import { createReload, watchFiles } from './reload.ts';
+import { createReload } from './reload.ts';
 import type { Parts } from './service.ts';
 import type { RunningServer } from './start.ts';
 
@@ -78,8 +78,6 @@ export async function run<Server extends Answering>(
     },
     log,
   });
-  const files = [config.brandFile, config.brandJwks].filter(file => file !== undefined);
-  const stopWatching = watchFiles(config.brandWatch ? files : [], reload);
   return {
     server,
     /** The log, with all who follow it. */
@@ -94,7 +92,6 @@ export async function run<Server extends Answering>(
     async close(drainMs = 0) {
       const stopBy = performance.now() + drainMs + STOP_WITHIN_MS;
       clearTimeout(filling);
-      stopWatching();
       await server.stop(GRACE_MS, drainMs);
       // Until here it tells load balancers that this instance is stopping.
       admin?.close();

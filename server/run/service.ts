@@ -56,7 +56,7 @@ export async function createService(parts: Parts, url: string) {
     baseUrl: config.baseUrl ?? url,
     anyHost: servesAnyHost(config),
     requestId: createRequestId(config.proxies),
-    asked: createAskLog({ ...config.asked, database, now: nowMs, log }),
+    asked: createAskLog({ keep: config.keepAsked, days: config.retentionDays, database, now: nowMs, log }),
     mode: modeOf(config),
     now: clock.now,
     ...{ policies, publishing, allowedOrigins, limiter, clientKey, deliver, isReplay, log },
