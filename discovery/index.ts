@@ -11,9 +11,9 @@ import { robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { openapi } from './openapi/openapi.ts';
 import { claimsPage } from './pages/claims.ts';
+import { DOCS } from './pages/client.ts';
 import { docsPage } from './pages/docs-page.ts';
-import { REFERENCE_SCRIPT } from './pages/docs-script.ts';
-import { embedScript, pinnedPath } from './pages/embed.ts';
+import { embedScript } from './pages/embed.ts';
 import { policy } from './pages/frame.ts';
 import { homePage } from './pages/home.ts';
 
@@ -53,7 +53,7 @@ export const DOCUMENTS: Documents = [
     path: '/docs',
     contentType: 'text/html; charset=utf-8',
     build: docsPage,
-    headers: site => policy(site, REFERENCE_SCRIPT),
+    headers: site => policy(site, DOCS),
     localized: true,
     feature: 'docs',
     link: { rel: 'service-doc' },
@@ -62,8 +62,7 @@ export const DOCUMENTS: Documents = [
   {
     path: '/embed.js',
     contentType: 'text/javascript; charset=utf-8',
-    build: site => embedScript(site),
-    pinned: pinnedPath,
+    build: embedScript,
     feature: 'embed',
   },
   {

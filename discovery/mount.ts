@@ -14,8 +14,7 @@ import { DOCUMENTS } from './index.ts';
 export function documentResources(site: Site, editions: EditionCache): Resource[] {
   const served = DOCUMENTS.filter(document => (site.profile ? isPublished : isOn)(document, site));
   return served.flatMap(document => {
-    const pinned = document.pinned?.(site);
-    const paths = [document.path, ...(document.aliases ?? []), ...(pinned === undefined ? [] : [pinned])];
+    const paths = [document.path, ...(document.aliases ?? [])];
     return paths.map((path): Resource => {
       const GET: Handler = async exchange => {
         if (document.expires && site.isExpired()) throw new ServiceError('not_found');
@@ -23,8 +22,7 @@ export function documentResources(site: Site, editions: EditionCache): Resource[
         const words = languageFor(exchange, document, site);
         const query = document.search && parseQuery(exchange.request.url);
         if (query?.has('q') || query?.has('from')) return searched(document, { ...site, words }, query);
-        const whole = reply(exchange, editions.get(document, words));
-        return path === pinned ? { ...whole, headers: { ...whole.headers, ...FOR_EVER } } : whole;
+        return reply(exchange, editions.get(document, words));
       };
       return { path, bucket: 'ask', readableFrom: 'anyone', unforeseen: 'not_configured', handlers: { GET } };
     });
@@ -43,8 +41,6 @@ function languageFor(exchange: Exchange, { localized }: PublishedDocument, { wor
   const { lang, acceptLanguage } = visitOf(exchange.request);
   return localized ? negotiated(lang, acceptLanguage, words) : words;
 }
-
-const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** A document for one question: made anew, and kept by nobody. */
 function searched({ contentType, search, headers }: PublishedDocument, site: Site, query: URLSearchParams): Reply {

@@ -68,13 +68,22 @@ const OPTIONS = {
 };
 
 /** Everything that is neither a file of ours nor inlined stays an import; a built-in module that nothing uses goes (srvx names node:http2). */
-function setup({ onResolve }) {
+function setup({ onResolve, onLoad }) {
+  onLoad({ filter: /pages[\\/]client[\\/]files\.ts$/ }, () => ({
+    contents: `export const FILES = new Map(${clientFiles()})`,
+  }));
   const inlined = new RegExp(`^(${INLINED.join('|')})(/|$)`);
   onResolve({ filter: /^[^.]/ }, ({ path, kind }) => {
     return kind === 'entry-point' || path.startsWith('/') || inlined.test(path)
       ? undefined
       : { path, external: true, sideEffects: !path.startsWith('node:') };
   });
+}
+
+/** The scripts and styles of pages become part of the bundle. */
+function clientFiles() {
+  const folder = 'discovery/pages/client';
+  return JSON.stringify(readdirSync(join(ROOT, folder)).map(name => [name, readIfThere(join(folder, name))]));
 }
 
 const sources = sourceDigest();

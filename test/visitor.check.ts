@@ -82,7 +82,7 @@ describe('a visitor with a phone', SKIP, () => {
     const question = await page.innerText('.chips a >> nth=0');
     await page.click('.chips a >> nth=0');
     await page.waitForSelector('#answer .verdict:not(.near):not(.none)');
-    assert.equal(await page.innerText('#answer h1'), question);
+    assert.equal(await page.inputValue('#q'), question);
   });
 
   it('sends a question that nothing answers in the same place, with an address alone', async t => {
@@ -121,10 +121,10 @@ describe('a visitor who checks', SKIP, () => {
   it('is told by the browser itself that the signature holds, on an answer and on the page of claims', async t => {
     const { page, url, faults } = await openSite(t, `/ask?q=${encodeURIComponent(PRICE)}&lang=es`);
     await page.click('text=Comprobar aquí');
-    assert.match(await said(page), /^La firma es válida/);
+    assert.match(await said(page), /^Coincide con el perfil publicado/);
     await page.goto(`${url}/claims?lang=es`);
     await page.click('text=Comprobar la firma');
-    assert.match(await said(page), /^La firma es válida/);
+    assert.match(await said(page), /^Coincide con el perfil publicado/);
     assert.deepEqual(faults, []);
   });
 
@@ -138,7 +138,7 @@ describe('a visitor who checks', SKIP, () => {
     const config = readConfig({ ...TABLE_ALONE, BRAND_FILE: file, BRAND_JWKS: jwks });
     const { page } = await openSite(t, '/claims?lang=es', { app: { brand: await loadBrand(config, () => {}) } });
     await page.click('text=Comprobar la firma');
-    assert.match(await said(page), /^La firma es válida/);
+    assert.match(await said(page), /^Coincide con el perfil publicado/);
     await page.route('**/.well-known/jwks.json', async route =>
       route.fulfill({ contentType: 'application/json', body: Buffer.from(await keySet(ES256_KEY)) }),
     );
@@ -150,14 +150,14 @@ describe('a visitor who checks', SKIP, () => {
     const { page, url } = await openSite(t, '/claims?lang=es');
     await page.evaluate('document.querySelector(".statement").textContent+=" Y gratis."');
     await page.click('text=Comprobar la firma');
-    assert.match(await said(page), /^La firma no es válida, o esta página no dice lo mismo/);
+    assert.match(await said(page), /^Esta página no dice lo mismo que el perfil publicado/);
     await page.route('**/.well-known/brand.json', async route => {
       const response = await route.fetch();
       await route.fulfill({ response, body: (await response.text()).replaceAll('7.900', '5.900') });
     });
     await page.goto(`${url}/claims?lang=es`);
     await page.click('text=Comprobar la firma');
-    assert.match(await said(page), /^La firma no es válida/);
+    assert.match(await said(page), /^El perfil publicado no tiene una firma válida/);
   });
 
   it('finds every claim on one page, filters it while typing, and gets the address of one', async t => {

@@ -15,8 +15,6 @@ export interface PublishedDocument {
   readonly path: string;
   /** Further paths that answer the same bytes. */
   readonly aliases?: readonly string[];
-  /** A path that changes with the bytes: what it answers may be kept for ever. */
-  readonly pinned?: (site: Site) => string;
   readonly contentType: string;
   readonly build: Build;
   /** What a client gets that asks for this type and not for `contentType`; the response then varies by Accept. */

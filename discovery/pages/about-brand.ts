@@ -25,6 +25,15 @@ const QUESTIONS = [
   '@',
 ] as const;
 
+const PERSON = new RegExp(
+  `^${GREETING}(?:${[
+    // Spanish
+    '(?:(?:quiero|quisiera|queria|necesito|me gustaria|puedo|podria|se puede) )?(?:hablar|contactar|charlar) con (?:alguien|vosotros|ustedes|una persona|un humano|el equipo|@)(?: de (?:verdad|carne y hueso|el equipo|vuestro equipo))?',
+    // English
+    '(?:(?:i want|i would like|i d like|i need|can i|could i|may i) (?:to )?)?(?:talk|speak|chat) (?:to|with) (?:someone|somebody|you|a person|a human|the team|@)(?: real| in person)?',
+  ].join('|')})(?: por favor| please)?$`,
+);
+
 const ASKED = new RegExp(`^${GREETING}(?:${QUESTIONS.join('|')})$`);
 
 /**
@@ -33,10 +42,17 @@ const ASKED = new RegExp(`^${GREETING}(?:${QUESTIONS.join('|')})$`);
  * @param names of the brand: its name, and other names that it goes by
  */
 export function asksAboutBrand(query: string, names: readonly string[]): boolean {
+  return ASKED.test(askedOf(query, names));
+}
+
+/** Whether somebody wants a person and no answer: "quiero hablar con alguien". */
+export const asksForPerson = (query: string, names: readonly string[]): boolean => PERSON.test(askedOf(query, names));
+
+function askedOf(query: string, names: readonly string[]): string {
   const known = names
     .map(name => wordsOf(name).join(' '))
     .filter(name => name !== '')
     .toSorted((a, b) => b.length - a.length);
   const asked = known.reduce((text, name) => text.replaceAll(` ${name} `, ' @ '), ` ${wordsOf(query).join(' ')} `);
-  return ASKED.test(asked.trim());
+  return asked.trim();
 }

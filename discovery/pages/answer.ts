@@ -1,79 +1,103 @@
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import { quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
-import { issuedAt } from '../documents/identity.ts';
+import { formRoutesOf } from '../../rest/forms.ts';
 import type { Site } from '../documents/site.ts';
-import { asksAboutBrand } from './about-brand.ts';
+import { asksAboutBrand, asksForPerson } from './about-brand.ts';
 import { contactTeam, neighbours } from './ask.ts';
-import { boundary, claimArticle, langOf } from './claim.ts';
+import { claimArticle, claimLine, issued, labelsOf, localeOf, part, publishes } from './claim.ts';
+import { inLanguage } from './frame.ts';
 import { attributes, copyButton, html, type Markup } from './html.ts';
 
 /** What the profile says to a question: one claim in full, others by their words; where there is none, the way to a person. */
 export function answerView(site: Site, answer: Answer): Markup {
-  const { query } = answer;
-  const [best, ...others] = answer.matches.filter(({ similarity }) => bandOf(similarity) !== 'possible');
-  const isAbout = asksAboutBrand(query, namesOf(site));
-  const body = isAbout ? aboutView(site) : claimsView(site, query, best);
-  return html`<section class="plain beside"><div class="answer core" id="answer"><h1>${query}</h1>
-${body}</div>
-<div class="aside core">${furtherClaims(site, isAbout && best ? [best, ...others] : others)}${neighbours(site, best ? [best] : [])}</div></section>`;
+  const names = (site.profile?.names ?? []).flatMap(name => Object.values(name));
+  if (asksForPerson(answer.query, names)) return section(personView(site, answer.query));
+  const isAbout = asksAboutBrand(answer.query, names);
+  const fitting = answer.matches.filter(({ similarity }) => bandOf(similarity) !== 'possible');
+  const [best, ...others] = fitting;
+  const further = isAbout && best ? [best, ...others] : others;
+  const shown = isAbout ? aboutView(site) : best ? claimView(site, answer.query, best) : emptyView(site, answer);
+  return section(shown, html`${lines(site, site.words.ask.more, further)}${neighbours(site, best ? [best] : [])}`);
 }
 
-function claimsView(site: Site, query: string, best: Match | undefined): Markup {
+const section = (shown: Markup, beside?: Markup): Markup =>
+  html`<section class="plain beside"><div class="answer core" id="answer">${shown}</div>
+${beside && beside.text !== '' && html`<div class="beside core">${beside}</div>`}</section>`;
+
+function personView(site: Site, query: string): Markup {
+  return html`<h1 class="verdict">${site.words.ask.person}</h1>${contactTeam(site, query)}`;
+}
+
+function claimView(site: Site, query: string, best: Match): Markup {
   const { ask } = site.words;
-  if (!best) return html`<p class="verdict none">${ask.none}</p>${contactTeam(site, query)}`;
   const answers = bandOf(best.similarity) === 'answers';
-  const asked = quantityAsked(query);
-  const withFigure = asked !== undefined && best.metric !== undefined && asked === quantityOf(best.metric);
-  const contact = !answers && contactTeam(site, query);
-  return html`<p class="${answers ? 'verdict' : 'verdict near'}">${answers ? ask.answers : ask.nearest}</p>
-${claimArticle(site, best, { withFigure, end: provenance(site, query) })}
-${contact && html`<details><summary>${ask.contact.other}</summary>${contact}</details>`}`;
+  const speaks = boundarySpeaks(best);
+  const withFigure =
+    answers && !speaks && best.metric !== undefined && quantityAsked(query) === quantityOf(best.metric);
+  const verdict = speaks ? limit(site, best) : answers ? ask.answers : ask.nearest;
+  return html`<h1 class="${answers ? 'verdict' : 'verdict near'}">${verdict}</h1>
+${claimArticle(site, best, { withFigure, speaks: speaks ? 'not_applicable_for' : undefined })}
+${provenance(site, query)}
+${answers && !speaks ? nextStep(site, query) : otherwise(site, query)}`;
 }
 
-const namesOf = ({ profile }: Site) => (profile?.names ?? []).flatMap(name => Object.values(name));
+/** Whether the part of a claim that matches is what it leaves out. */
+const boundarySpeaks = (_match: Match): boolean => false;
+
+/** What a limit means, in two words, before the owner's own. */
+const limit = ({ words: { ask } }: Site, { boundary }: Match): string =>
+  /caso por caso|case by case/i.test(boundary.not_applicable_for) ? ask.caseByCase : ask.excluded;
+
+/** What the brand offers first, with the question carried along. */
+function nextStep(site: Site, query: string): Markup | false {
+  const [route] = formRoutesOf(site.tools);
+  if (!route) return false;
+  const path = inLanguage(site, `${route.path}?context=${encodeURIComponent(query)}`);
+  return html`<p class="next"><a class="button" href="${path}">${route.action.wordsIn(site.words).title}</a></p>`;
+}
+
+function otherwise(site: Site, query: string): Markup | false {
+  const contact = contactTeam(site, query);
+  return contact && html`<details><summary>${site.words.ask.contact.other}</summary>${contact}</details>`;
+}
+
+/** Nothing fits: the way to a person, and what comes nearest in one line each. */
+function emptyView(site: Site, { query, matches }: Answer): Markup {
+  const { ask } = site.words;
+  return html`<h1 class="verdict none">${ask.none}</h1>${contactTeam(site, query)}${lines(site, ask.close, matches.slice(0, NEAR))}`;
+}
+
+/** Claims that are named where none answers. */
+const NEAR = 2;
 
 /** The signed description, for who asks what the brand does. */
 function aboutView(site: Site): Markup {
   const { words, profile, brandName } = site;
-  return html`<p class="verdict">${words.ask.whatWeDo}</p>
-<article class="claim" data-claim=""><p class="statement"${langOf(site)}>${profile?.description ?? brandName}</p>${provenance(site, brandName)}</article>`;
+  return html`<h1 class="verdict">${words.ask.whatWeDo}</h1>
+<article class="claim"><p class="statement"${part(site, 'description')}>${profile?.description ?? brandName}</p></article>${provenance(site, brandName)}`;
 }
 
-/** Further claims by their words; where each holds is a tap away. */
-function furtherClaims(site: Site, others: readonly Match[]): Markup | false {
-  if (others.length === 0) return false;
-  const lines = others.map(
-    match =>
-      html`<details data-claim="${match.claim_id}"><summary${langOf(site)}><span class="words">${match.statement}</span></summary>${boundary(site, match)}</details>`,
-  );
-  return html`<div class="more"><p class="eyebrow">${site.words.ask.more}</p>${lines}</div>`;
-}
+const lines = (site: Site, title: string, matches: readonly Match[]): Markup | false =>
+  matches.length > 0 &&
+  html`<div class="further"><p class="eyebrow">${title}</p>${matches.map(match => claimLine(site, match))}</div>`;
 
 /** Where the words come from, how to check that here, and the address of the answer. */
 function provenance(site: Site, query: string): Markup {
   const { words, baseUrl, presentation } = site;
-  const issued = issuedAt(site);
+  const [before = '', after = ''] = words.ask.verbatim('{}').split('{}');
   const link = `${baseUrl}/ask?q=${encodeURIComponent(query)}`;
-  return html`<p class="said">${issued && html`<span>${words.ask.verbatim(written(site, issued))}</span>`}${presentation.signed && checkButton(site, words.verify.checkHere, true)}${copyButton(link, words.ask)}<span role="status"></span></p>`;
+  return html`<div class="said"><span>${before}${issued(site)}${after}</span>${presentation.signed && checkButton(site, words.verify.checkHere, true)}${copyButton(link, words.ask)}<span role="status"></span></div>${publishes(site)}`;
 }
 
-/** The button that checks the signature in the browser; a link to the page of claims where a browser runs no script. */
-export function checkButton({ words: { verify } }: Pick<Site, 'words'>, text: string, isQuiet = false): Markup {
-  const said = {
-    'data-good': verify.good,
-    'data-bad': verify.bad,
-    'data-unable': verify.unable,
-    'data-busy': verify.busy,
-  };
-  return html`<button${attributes({ ...said, type: 'button', class: isQuiet && 'quiet' })}>${text}</button>`;
+/** The button that compares the page with the profile (client/check.js), with the words that it needs. */
+export function checkButton(site: Site, text: string, isQuiet = false): Markup {
+  const { verify, match, claims } = site.words;
+  const { busy, good, bad, differs, was, translated, expired, unable } = verify;
+  const { low, disclosure } = match;
+  const others = [match.rest, match.proofs(1), match.proofs(2), claims.link];
+  const said = { busy, good, bad, differs, was, translated, expired, unable };
+  const words = { ...said, low, disclosure, labels: labelsOf(site), others, locale: localeOf(site.words) };
+  const own = { 'data-check': JSON.stringify(words), type: 'button', class: isQuiet && 'quiet' };
+  return html`<button${attributes(own)}>${text}</button>`;
 }
-
-/** A date as the reader's language writes it: 3 March 2026. */
-export const written = ({ words }: Pick<Site, 'words'>, date: Date): string =>
-  date.toLocaleDateString(words.locale.replace('_', '-'), {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });

@@ -11,8 +11,7 @@ export function askBox(site: Site, query = ''): Markup {
   const { words, presentation } = site;
   const { maxLength } = askBrand.describe(presentation).inputSchema.properties.query ?? {};
   const input = {
-    ...{ id: 'q', name: 'q', type: 'search', required: true, maxlength: Number(maxLength), autocomplete: 'off' },
-    ...{ value: query || undefined, enterkeyhint: 'search' },
+    ...{ id: 'q', name: 'q', rows: 1, required: true, maxlength: Number(maxLength), enterkeyhint: 'search' },
   };
   const form = attributes({
     ...{ id: 'ask', method: 'get', action: '/ask', role: 'search' },
@@ -22,8 +21,8 @@ export function askBox(site: Site, query = ''): Markup {
       'data-unavailable': words.refusals.unavailable.text,
     },
   });
-  return html`<form${form}><label class="over" for="q">${words.ask.label}</label>
-<div class="ask"><input${attributes(input)}><input type="hidden" name="lang" value="${words.tag}"><button>${words.ask.button}</button></div></form>`;
+  return html`<form${form}><label for="q">${words.ask.label}</label>
+<div class="ask"><textarea${attributes(input)}>${query}</textarea><input type="hidden" name="lang" value="${words.tag}"><button>${words.ask.button}</button></div></form>`;
 }
 
 /** How many questions stand under the box, and under an answer. */

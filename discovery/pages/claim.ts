@@ -1,81 +1,130 @@
-import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
-import { wordFor } from '../../tools/words/language.ts';
-import type { Site as WholeSite } from '../documents/site.ts';
+import type { Claim, Metric, Proof } from '../../brand/profile/schema.ts';
+import { spoken, wordFor } from '../../tools/words/language.ts';
+import type { Site } from '../documents/site.ts';
+import { dateIn, figureIn, numberIn } from './client/figure.js';
 import { attributes, html, type Markup } from './html.ts';
 
-/** Whose claim it is, and in which language the page around it speaks. */
-type Site = Pick<WholeSite, 'words'> & { readonly profile: Pick<Profile, 'language'> | undefined };
+/** A claim with its proofs. Each part of it on a page is named by `data-of`, so that the check can compare it (client/check.js). */
+export type ShownClaim = Pick<Claim, 'claim_id' | 'statement' | 'metric' | 'boundary' | 'confidence'> & {
+  readonly proofs: readonly Proof[];
+};
 
-/** A claim with what its page knows of it besides. */
-export interface ShownClaim extends Pick<Claim, 'statement' | 'metric' | 'boundary'> {
-  readonly claim_id?: string;
-  readonly proofs?: readonly Proof[];
-}
+/** The two halves of a boundary. */
+type Half = keyof Claim['boundary'];
 
 interface Manner {
-  /** The figure stands first, large: where that is what was asked for. */
+  /** The figure stands first, large. */
   readonly withFigure?: boolean;
-  /** Further lines at its end. */
-  readonly end?: Markup | false;
-  /** It can be linked to by its id. */
-  readonly isAnchor?: boolean;
+  /** The half of the boundary that the question is about: it stands first, marked. */
+  readonly speaks?: Half | undefined;
+  /** How it was measured waits to be opened. */
+  readonly isFolded?: boolean;
+  /** It can be linked to by its id, and shows the address. */
+  readonly link?: string;
 }
 
-/** A claim as an article: its words, its boundary as two blocks of equal weight, how it was measured, and its proofs. */
-export function claimArticle(site: Site, claim: ShownClaim, { withFigure, end, isAnchor }: Manner = {}): Markup {
-  const { statement, metric, proofs = [], claim_id } = claim;
-  const own = attributes({ id: isAnchor && claim_id, 'data-claim': claim_id });
-  return html`<article class="claim"${own}>
-${withFigure && metric && figure(site, metric)}
-<p class="statement"${langOf(site)}>${statement}</p>
-${boundary(site, claim)}
-${metric && measured(site, metric)}
-${proofs.length > 0 && proofList(site, proofs)}
-${end}</article>`;
+/** A claim as an article: its words, whom it is for and whom not, how it was measured, and its proofs. */
+export function claimArticle(site: Site, claim: ShownClaim, manner: Manner = {}): Markup {
+  const { statement, metric, claim_id } = claim;
+  const { withFigure = false, speaks, isFolded = false, link } = manner;
+  const own = attributes({
+    id: link !== undefined && claim_id,
+    class: withFigure && metric ? 'claim measured' : 'claim',
+    'data-claim': claim_id,
+  });
+  return html`<article${own}>${withFigure && metric && figure(site, metric)}
+${speaks && html`<dl class="pairs">${half(site, claim, speaks, true)}</dl>`}
+<p class="statement"${part(site, 'statement')}>${statement}</p>
+${boundary(site, claim, speaks)}
+${isFolded ? folded(site, claim) : html`${low(site, claim)}${evidence(site, metric)}${proofs(site, claim)}`}
+${link && html`<p class="said"><a href="${link}">${site.words.claims.link}</a></p>`}</article>`;
 }
 
-/** The half of an answer that says whom it is for and whom not. */
-export function boundary(site: Site, claim: Pick<ShownClaim, 'boundary'>): Markup {
+/** A claim by its words; the rest of it is a tap away. */
+export const claimLine = (site: Site, claim: ShownClaim): Markup =>
+  html`<details data-claim="${claim.claim_id}"><summary><span${part(site, 'statement')}>${claim.statement}</span></summary>${boundary(site, claim)}${low(site, claim)}${evidence(site, claim.metric)}${proofs(site, claim)}</details>`;
+
+function boundary(site: Site, claim: ShownClaim, speaks?: Half): Markup {
+  const halves = HALVES.filter(name => name !== speaks).map(name => half(site, claim, name));
+  return html`<dl class="pairs">${halves}</dl>`;
+}
+
+const HALVES = ['applicable_for', 'not_applicable_for'] as const;
+
+function half(site: Site, { boundary }: ShownClaim, name: Half, isFirst = false): Markup {
+  const kind = attributes({
+    class: [name === 'not_applicable_for' && 'not', isFirst && 'speaks'].filter(Boolean).join(' ') || undefined,
+  });
+  return html`<div${kind}><dt>${labelsOf(site)[`boundary.${name}`]}</dt><dd${part(site, `boundary.${name}`)}>${boundary[name]}</dd></div>`;
+}
+
+/** The names of parts, as pages write them; the check reads the same. */
+export const labelsOf = ({ words: { match } }: Pick<Site, 'words'>) => ({
+  'boundary.applicable_for': match.applies,
+  'boundary.not_applicable_for': match.excludes,
+  'metric.n': match.cases,
+  'metric.window': match.period,
+  'metric.baseline': match.basis,
+  client: match.client,
+  verifiable_by: match.checkable,
+});
+
+/** Names a part of the profile, and its language where it is not the page's (WCAG 2.2, 3.1.2). */
+export const part = (site: Pick<Site, 'words' | 'profile'>, name: string): Markup =>
+  html`${attributes({ 'data-of': name })}${langOf(site)}`;
+
+export const langOf = ({ words, profile }: Pick<Site, 'words' | 'profile'>): Markup =>
+  attributes({ lang: spoken(profile?.language) === words ? undefined : profile?.language });
+
+/** Said once to a reader of another language: in which the brand publishes. */
+export function publishes({ words, profile }: Site): Markup | false {
+  if (profile === undefined || spoken(profile.language) === words) return false;
+  const [tag = ''] = profile.language.split('-');
+  const name = new Intl.DisplayNames([words.tag], { type: 'language' }).of(tag);
+  return html`<p class="note">${words.page.publishes(name ?? tag)}</p>`;
+}
+
+const languageOf = ({ profile, words }: Pick<Site, 'profile' | 'words'>) => profile?.language ?? words.tag;
+
+function figure(site: Site, metric: Metric): Markup {
+  const { figure, unit } = figureIn(languageOf(site), metric);
+  return html`<p class="figure"${part(site, 'figure')}>${figure}${unit !== '' && html` <small>${unit}</small>`}</p>`;
+}
+
+/** Three labels, each only where it has a value. */
+function evidence(site: Site, metric: Metric | undefined): Markup | false {
+  const labels = labelsOf(site);
+  const rows = (['n', 'window', 'baseline'] as const).flatMap(name => {
+    const value = metric?.[name];
+    if (value === undefined) return [];
+    const text = typeof value === 'number' ? numberIn(languageOf(site), value) : value;
+    return [html`<div><dt>${labels[`metric.${name}`]}</dt><dd${part(site, `metric.${name}`)}>${text}</dd></div>`];
+  });
+  return rows.length > 0 && html`<dl class="evidence">${rows}</dl>`;
+}
+
+/** Nothing is said of a confidence that is not low: it would read as a doubt. */
+const low = ({ words }: Site, { confidence }: ShownClaim) =>
+  confidence === 'low' && html`<p class="low" data-of="confidence">${words.match.low}</p>`;
+
+function folded(site: Site, claim: ShownClaim): Markup {
+  const measured = evidence(site, claim.metric);
+  const hasMore = measured !== false || claim.proofs.length > 0;
+  return html`${low(site, claim)}${hasMore && html`<details><summary>${site.words.match.rest}</summary>${measured}${proofList(site, claim)}</details>`}`;
+}
+
+const proofs = (site: Site, claim: ShownClaim): Markup | false =>
+  claim.proofs.length > 0 &&
+  html`<details><summary>${site.words.match.proofs(claim.proofs.length)}</summary>${proofList(site, claim)}</details>`;
+
+function proofList(site: Site, { proofs }: ShownClaim): Markup {
   const { match } = site.words;
-  const lang = langOf(site);
-  return html`<dl class="pairs"><div><dt>${match.applies}</dt><dd${lang}>${claim.boundary.applicable_for}</dd></div><div class="not"><dt>${match.excludes}</dt><dd${lang}>${claim.boundary.not_applicable_for}</dd></div></dl>`;
-}
-
-/** Marks what stands in the profile where it is in another language than the page (WCAG 2.2, 3.1.2). */
-export const langOf = ({ words, profile }: Site): Markup =>
-  attributes({ lang: profile?.language.startsWith(words.tag) ? undefined : profile?.language });
-
-function figure(site: Site, { value, unit = '' }: Metric): Markup {
-  const [, currency, rest = unit] = /^([A-Z]{3})\b\s*(.*)$/s.exec(unit) ?? [];
-  const written = typeof value === 'number' ? number(site, value, currency) : value;
-  const after = typeof value === 'number' && currency !== undefined ? rest : unit;
-  return html`<p class="figure"${langOf(site)}>${written}${after !== '' && html` <small>${after}</small>`}</p>`;
-}
-
-/** A number as the profile's own language writes it, with the sign of a currency where the unit begins with its code (ISO 4217). */
-function number({ profile, words }: Site, value: number, currency?: string): string {
-  const locale = profile?.language ?? words.tag;
-  // Intl refuses no three letters: a code that is no currency comes back as it is.
-  const money = currency !== undefined && ({ style: 'currency', currency, minimumFractionDigits: 0 } as const);
-  return value.toLocaleString(locale, { useGrouping: true, ...money });
-}
-
-/** In one sentence: from how many cases, over which time, against what. */
-function measured(site: Site, { window, baseline, n }: Metric): Markup | false {
-  const { match } = site.words;
-  if (window === undefined && baseline === undefined && n === undefined) return false;
-  const own = (text: string | number) =>
-    html`<span${langOf(site)}>${typeof text === 'number' ? number(site, text) : text}</span>`;
-  return html`<p class="measured">${match.measured(n)}${window !== undefined && html` (${own(window)})`}${baseline !== undefined && html`${match.against}${own(baseline)}`}.</p>`;
-}
-
-function proofList(site: Site, proofs: readonly Proof[]): Markup {
-  const { match } = site.words;
-  const lang = langOf(site);
-  return html`<details><summary>${match.proofs(proofs.length)}</summary>${proofs.map(
-    proof => html`<div class="proof"><p><strong${lang}>${proof.title}</strong> <span class="note">(${wordFor(match.disclosure, proof.confidentiality) ?? proof.confidentiality})</span></p>
-<p${lang}>${proof.summary}</p><dl><dt>${match.client}</dt><dd${lang}>${proof.client}</dd><dt>${match.checkable}</dt><dd${lang}>${linked(proof)}</dd></dl></div>`,
-  )}</details>`;
+  return html`${proofs.map(proof => {
+    const of = (name: string) => part(site, `${proof.proof_id}.${name}`);
+    const kind = wordFor(match.disclosure, proof.confidentiality) ?? proof.confidentiality;
+    return html`<div class="proof"><p><strong${of('title')}>${proof.title}</strong> <span class="note" data-of="${proof.proof_id}.confidentiality">${kind}</span></p>
+<p${of('summary')}>${proof.summary}</p><dl><div><dt>${match.client}</dt><dd${of('client')}>${proof.client}</dd></div><div><dt>${match.checkable}</dt><dd${of('verifiable_by')}>${linked(proof)}</dd></div></dl></div>`;
+  })}`;
 }
 
 /** How a proof can be checked; an address in it is a link where the proof is public. */
@@ -84,3 +133,9 @@ function linked({ verifiable_by, confidentiality }: Proof): Markup {
   const parts = verifiable_by.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:)])/);
   return html`${parts.map((part, at) => (at % 2 === 1 ? html`<a href="${part}" rel="noopener">${part}</a>` : html`${part}`))}`;
 }
+
+/** The date of the profile, which the check compares too. */
+export const issued = ({ words, profile }: Site): Markup =>
+  html`${profile && html`<span data-of="issued_at">${dateIn(localeOf(words), profile.issued_at)}</span>`}`;
+
+export const localeOf = ({ locale }: Site['words']): string => locale.replace('_', '-');

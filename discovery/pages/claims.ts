@@ -1,12 +1,10 @@
 import { foldedText } from '../../brand/profile/folded-text.ts';
 import type { Claim, Profile } from '../../brand/profile/schema.ts';
-import { issuedAt } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { checkButton, written } from './answer.ts';
-import { claimArticle } from './claim.ts';
+import { checkButton } from './answer.ts';
+import { claimArticle, issued, publishes } from './claim.ts';
 import { frame, inLanguage } from './frame.ts';
-import { head } from './home.ts';
-import { attributes, html, type Markup } from './html.ts';
+import { attributes, html, type Markup, scriptJson } from './html.ts';
 
 /** Claims on one page: more would be no page that anybody reads, nor one that a phone loads. */
 const MOST = 100;
@@ -25,16 +23,16 @@ export function claimsPage(site: Site, asked = new URLSearchParams()): string {
   const { claims = [] } = profile ?? {};
   const terms = foldedText(query).split(/\s+/);
   const found = query === '' ? claims : claims.filter(claim => matches(claim, query, terms));
-  const shown = found.slice(from, from + MOST);
-  const issued = issuedAt(site);
-  const about = words.claims.lead(claims.length, issued ? written(site, issued) : '');
-  const main = html`<div class="hero"><h1>${words.page.claims}</h1><p class="lead">${about}</p>${site.isExpired() && html`<p class="problem">${words.page.expired}</p>`}${search(site, query, found.length)}</div>
-${profile && byCategory(site, profile, shown)}
+  const groups = groupsOf(claims, found.slice(from, from + MOST));
+  const [before = '', after = ''] = words.claims.lead(claims.length, '{}').split('{}');
+  const main = html`<div class="hero"><h1>${words.page.claims}</h1><p class="lead">${before}${issued(site)}${after}</p>${publishes(site)}${site.isExpired() && html`<p class="problem">${words.page.expired}</p>`}${search(site, query, found.length)}${jumps(site, groups)}</div>
+${profile && groups.map((group, at) => section(site, profile, group, at))}
 ${more(site, query, from + MOST, found.length)}
 <section class="tinted" id="signature" aria-labelledby="signature-title"><div class="aside"><h2 id="signature-title">${words.verify.title}</h2></div><div class="body">${signature(site)}</div></section>`;
+  const head = html`<script type="application/ld+json">${scriptJson(structured(site, claims))}</script>`;
+  const about = words.claims.lead(claims.length, profile?.issued_at.slice(0, 10) ?? '');
   const path = query === '' ? '/claims' : `/claims?q=${encodeURIComponent(query)}`;
-  const content = { path: '/claims', title: words.page.claims, about, data: structured(site, claims) };
-  return frame(site, { title: words.page.claims, main, head: head(site, content), path });
+  return frame(site, { title: words.page.claims, main, about, head, path });
 }
 
 /** Works as a link and as a form; where a browser runs scripts, it filters as one types. */
@@ -45,7 +43,7 @@ function search(site: Site, query: string, found: number): Markup {
     value: query || undefined,
   });
   const all = html`<a href="${inLanguage(site, '/claims')}">${words.whole}</a>`;
-  return html`<form class="filter" role="search" method="get" action="/claims"><label class="over" for="filter">${words.search}</label>
+  return html`<form class="filter" role="search" method="get" action="/claims"><label for="filter">${words.search}</label>
 <div class="ask"><input${input}><input type="hidden" name="lang" value="${site.words.tag}"><button>${words.button}</button></div></form>
 ${query !== '' && html`<p class="note" role="status" aria-label="${page.claims}">${words.found(words.count(found), query)} ${all}</p>`}`;
 }
@@ -57,21 +55,34 @@ function matches({ claim_id, statement, category, boundary }: Claim, query: stri
   return terms.every(term => text.includes(term));
 }
 
-function byCategory(site: Site, { proofs, claims: all }: Profile, claims: readonly Claim[]): Markup {
-  const proofById = new Map(proofs.map(proof => [proof.proof_id, proof]));
-  const categories = [...new Set(claims.map(({ category }) => category))];
+interface Group {
+  readonly heading: string;
+  readonly claims: readonly Claim[];
+}
+
+function groupsOf(all: readonly Claim[], shown: readonly Claim[]): readonly Group[] {
   const spelled = spellingsOf(all);
-  return html`${categories.map(category => {
-    const own = claims.filter(claim => claim.category === category);
-    const articles = own.map(claim =>
-      claimArticle(
-        site,
-        { ...claim, proofs: claim.proof_ids.flatMap(id => proofById.get(id) ?? []) },
-        { isAnchor: true, end: link(site, claim, all.length) },
-      ),
-    );
-    return html`<section class="group"><div class="aside"><h2>${headingOf(category, spelled)}</h2><p class="note">${site.words.claims.count(own.length)}</p></div><div class="body claims">${articles}</div></section>`;
-  })}`;
+  return [...new Set(shown.map(({ category }) => category))].map(name => ({
+    heading: headingOf(name, spelled),
+    claims: shown.filter(({ category }) => category === name),
+  }));
+}
+
+/** A list to jump, where there is more than one way to go. */
+const jumps = ({ words }: Site, groups: readonly Group[]): Markup | false =>
+  groups.length > 1 &&
+  html`<ul class="jump chips">${groups.map(({ heading, claims }, at) => html`<li><a href="#category-${at + 1}">${heading}&nbsp;<span class="note" aria-label="${words.claims.count(claims.length)}">${claims.length}</span></a></li>`)}</ul>`;
+
+function section(site: Site, { proofs, claims: all }: Profile, { heading, claims }: Group, at: number): Markup {
+  const proofsOf = (ids: readonly string[]) => ids.flatMap(id => proofs.find(({ proof_id }) => proof_id === id) ?? []);
+  const articles = claims.map(claim =>
+    claimArticle(
+      site,
+      { ...claim, proofs: proofsOf(claim.proof_ids) },
+      { withFigure: true, isFolded: true, link: linkOf(claim, all.length) },
+    ),
+  );
+  return html`<section class="group" id="category-${at + 1}"><div class="aside"><h2>${heading}</h2><p class="note">${site.words.claims.count(claims.length)}</p></div><div class="body claims">${articles}</div></section>`;
 }
 
 /**
@@ -95,10 +106,8 @@ function spellingsOf(claims: readonly Claim[]): ReadonlyMap<string, string> {
 }
 
 /** The address of one claim: a place on the page, or the page that shows it alone where there are many. */
-function link({ words }: Site, { claim_id }: Claim, all: number): Markup {
-  const path = all > MOST ? `/claims?q=${encodeURIComponent(claim_id)}` : `#${claim_id}`;
-  return html`<p class="said"><a href="${path}">${words.claims.link}</a></p>`;
-}
+const linkOf = ({ claim_id }: Claim, all: number): string =>
+  all > MOST ? `/claims?q=${encodeURIComponent(claim_id)}` : `#${claim_id}`;
 
 function more(site: Site, query: string, from: number, found: number): Markup | false {
   if (from >= found) return false;

@@ -13,7 +13,7 @@ import { adviceOn, limitRows, RPC_MEANINGS } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { RATE_LIMIT_HEADERS } from '../openapi/responses.ts';
 import { calls } from './calls.ts';
-import { REFERENCE_SCRIPT } from './docs-script.ts';
+import { DOCS } from './client.ts';
 import { frame, inLanguage } from './frame.ts';
 import { html, type Markup } from './html.ts';
 
@@ -28,7 +28,7 @@ export function docsPage(site: Site, documents: Documents): string {
 ${SECTIONS.map(([id, body]) => html`<section id="${id}"><h2>${apiDocs.sections[id]}</h2><div class="body">${body(site, documents)}</div></section>`)}`;
   const head = html`<meta name="description" content="${apiDocs.lead(brandName)}">
 <link rel="canonical" href="${site.baseUrl}/docs">`;
-  return frame(site, { title: apiDocs.title, main, path: '/docs', script: REFERENCE_SCRIPT, head });
+  return frame(site, { title: apiDocs.title, main, path: '/docs', assets: DOCS, head });
 }
 
 type SectionName = keyof Site['words']['apiDocs']['sections'];

@@ -1,29 +1,32 @@
+import { gzipSync } from 'node:zlib';
 import { formRoutesOf } from '../../rest/forms.ts';
 import type { Reply } from '../../rest/reply.ts';
+import type { Visit } from '../../rest/visit.ts';
 import { LANGUAGES } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
+import { type Assets, PAGE } from './client.ts';
 import { cspHash, html, Markup } from './html.ts';
 import { icon, mark } from './mark.ts';
-import { SCRIPT } from './script.ts';
-import { STYLE } from './style.ts';
-import { logos, palettes, themeRules } from './theme.ts';
+import { logos, palettes, previewLogo, themeOf } from './theme.ts';
 
-interface Content {
+export interface Content {
   /** Of the window; the brand's name is added. */
   readonly title?: string;
   readonly main: Markup;
-  /** Further elements of the head. */
-  readonly head?: Markup;
   /** Address of the page with its query, for the same page in another language. Default: the address in the browser, without its query. */
   readonly path?: string | undefined;
-  /** In place of the script of forms and questions. */
-  readonly script?: string;
+  /** In one sentence, for search engines and previews. */
+  readonly about?: string;
+  /** Further elements of the head. */
+  readonly head?: Markup;
+  readonly assets?: Assets;
 }
 
 /** A page with the brand above it and the ways on below it. Everything that it needs is in it. */
-export function frame(site: Site, { title, main, head, path, script = SCRIPT }: Content): string {
+export function frame(site: Site, content: Content): string {
   const { brandName, words, profile } = site;
+  const { title, main, path, head, assets = PAGE } = content;
   const { light, dark } = palettes(profile?.colors);
   return html`<!doctype html>
 <html lang="${words.tag}">
@@ -31,34 +34,49 @@ export function frame(site: Site, { title, main, head, path, script = SCRIPT }: 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title === undefined ? brandName : `${title} · ${brandName}`}</title>
-${head}
+${preview(site, content)}${head}
 <meta name="theme-color" content="${light.sunken}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${dark.sunken}" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="${icon(site)}">
-<style>${new Markup(styleOf(site))}</style>
+<style>${new Markup(styleOf(site, assets))}</style>
 </head>
 <body>
 <a class="skip" href="#content">${words.page.skip}</a>
-<header class="bar"><a class="brand" href="${homeOf(site)}">${mark(site)}</a>${navigation(site, path)}</header>
-<main id="content" tabindex="-1">
+<header class="bar"><a class="brand" href="${homeOf(site)}" aria-label="${brandName}">${mark(site, path !== '/')}</a>${navigation(site, path)}</header>
+<main id="content" tabindex="-1" data-lang="${words.tag}">
 ${main}
 </main>
 ${foot(site, path)}
-<script>${new Markup(script)}</script>
+<script>${new Markup(assets.script)}</script>
 </body>
 </html>
 `.text;
 }
 
-const styleOf = ({ profile }: Pick<Site, 'profile'>) => `${themeRules(profile?.colors)}${STYLE}`;
+/** What search engines and previews read of a page that has an address, in each language. */
+function preview({ baseUrl, brandName, words, profile }: Site, { title = brandName, path, about }: Content) {
+  if (path === undefined || about === undefined) return false;
+  const picture = previewLogo(profile);
+  const others = LANGUAGES.map(
+    other =>
+      html`<link rel="alternate" hreflang="${other.tag}" href="${baseUrl}${inLanguage({ words: other }, path)}">`,
+  );
+  return html`<meta name="description" content="${about}">
+<link rel="canonical" href="${baseUrl}${path}">
+${others}
+<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${about}"><meta property="og:url" content="${baseUrl}${path}"><meta property="og:site_name" content="${brandName}"><meta property="og:locale" content="${words.locale}">${picture && html`<meta property="og:image" content="${picture}"><meta name="twitter:card" content="summary">`}
+`;
+}
+
+const styleOf = ({ profile }: Pick<Site, 'profile'>, { style }: Assets) => themeOf(profile?.colors).page + style;
 
 /** Lets in what the page brings with it, and the brand's logo. Where a form may lead is left open for `_next`. */
-export function policy({ profile }: Pick<Site, 'profile'>, script = SCRIPT): { 'content-security-policy': string } {
-  const { light, dark } = logos(profile);
+export function policy(site: Pick<Site, 'profile'>, assets = PAGE): { 'content-security-policy': string } {
+  const { light, dark } = logos(site.profile);
   const hosts = new Set([light, dark].flatMap(url => (url?.startsWith('http') ? [new URL(url).origin] : [])));
   const directives = [
     "default-src 'none'",
-    `style-src ${cspHash(styleOf({ profile }))}`,
-    `script-src ${cspHash(script)}`,
+    `style-src ${cspHash(styleOf(site, assets))}`,
+    `script-src ${cspHash(assets.script)}`,
     "connect-src 'self'",
     ['img-src data:', ...hosts].join(' '),
     "base-uri 'none'",
@@ -69,17 +87,32 @@ export function policy({ profile }: Pick<Site, 'profile'>, script = SCRIPT): { '
   return { 'content-security-policy': directives.join('; ') };
 }
 
-/** A page as the answer to one request: kept by nobody. */
-export function pageReply(site: Site, status: number, content: Content): Reply {
+/** The site as one visitor reads it. */
+export interface View extends Site, Pick<Visit, 'isFragment' | 'acceptsGzip'> {}
+
+interface Answered extends Content {
+  /** The part that an element of /embed.js shows. */
+  readonly core: Markup;
+  /** No hidden key stands beside what a visitor wrote: compressed together, their lengths would tell of the key (BREACH). */
+  readonly isPackable?: boolean;
+  readonly headers?: Reply['headers'];
+}
+
+/** A page as the answer to one request, or the part of it that an element shows: kept by nobody. */
+export function pageReply(view: View, status: number, { core, isPackable, headers, ...content }: Answered): Reply {
+  const body = view.isFragment ? core.text : frame(view, content);
+  const isPacked = isPackable === true && view.acceptsGzip;
   return {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      vary: 'Accept, Accept-Language',
-      ...policy(site),
+      vary: 'Accept, Accept-Language, Accept-Encoding',
+      ...(isPacked && { 'content-encoding': 'gzip' }),
+      ...(!view.isFragment && policy(view)),
+      ...headers,
     },
-    body: frame(site, content),
+    body: isPacked ? Uint8Array.from(gzipSync(body)) : body,
   };
 }
 

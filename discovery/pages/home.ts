@@ -1,48 +1,42 @@
 import { formRoutesOf } from '../../rest/forms.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { LANGUAGES } from '../../tools/words/language.ts';
 import { organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { askBox, examples } from './ask.ts';
-import { boundary, langOf } from './claim.ts';
+import { claimArticle, part, publishes } from './claim.ts';
 import { actionIn, leadOf, submissionForm } from './form.ts';
 import { frame, inLanguage } from './frame.ts';
 import { html, type Markup, scriptJson } from './html.ts';
-import { previewLogo } from './theme.ts';
 
 /** Claims that the page shows; all of them stand on the page of claims. */
 const SHOWN_CLAIMS = 3;
 
 /** Who this is and a box to ask, on the first screen; below, some claims and the forms. Readable without scripts. */
 export function homePage(site: Site): string {
-  const { brandName } = site;
-  const main = html`<div class="hero"><h1>${brandName}</h1><p class="lead"${langOf(site)}>${firstSentence(summary(site))}</p>
+  const { brandName, profile } = site;
+  const about = summary(site);
+  const own = profile?.description !== undefined && part(site, 'description');
+  const main = html`<div class="hero"><h1>${brandName}</h1><p class="lead"${own}>${firstSentence(about)}</p>${publishes(site)}
 <div class="core" id="ask-section">${askBox(site)}${examples(site)}</div></div>
 ${someClaims(site)}
 ${formRoutesOf(site.tools).map(({ tool }, at) => formSection(site, tool, at))}`;
-  return frame(site, {
-    main,
-    head: head(site, { path: '/', title: brandName, about: summary(site), data: organization(site) }),
-    path: '/',
-  });
+  const head = html`<link rel="alternate" type="text/markdown" href="${site.baseUrl}/index.md">
+<script type="application/ld+json">${scriptJson(organization(site))}</script>`;
+  return frame(site, { main, about, head, path: '/' });
 }
 
+/** Those with a figure first. */
 function someClaims(site: Site): Markup | false {
-  const { claims = [] } = site.profile ?? {};
-  const { ask } = site.words;
+  const { claims = [], proofs = [] } = site.profile ?? {};
+  const { ask, page } = site.words;
   if (claims.length === 0) return false;
-  const lang = langOf(site);
-  const expired = site.isExpired() && html`<p class="problem">${site.words.page.expired}</p>`;
-  const shown = claims
-    .slice(0, SHOWN_CLAIMS)
-    .map(
-      claim =>
-        html`<article class="claim"><p class="statement"${lang}>${claim.statement}</p>${boundary(site, claim)}</article>`,
-    );
-  const all =
-    !site.off.has('claims') &&
-    html`<p class="aside"><a href="${inLanguage(site, '/claims')}">${ask.all(claims.length)}</a></p>`;
-  return html`<section id="claims" aria-labelledby="claims-title"><div class="aside"><h2 id="claims-title">${ask.claims}</h2><p class="note">${ask.claimsLead}</p>${all}</div><div class="body">${expired}<div class="claims">${shown}</div></div></section>`;
+  const measured = claims.filter(({ metric }) => metric !== undefined);
+  const shown = [...new Set([...measured, ...claims])].slice(0, SHOWN_CLAIMS).map(claim => {
+    const own = claim.proof_ids.flatMap(id => proofs.find(({ proof_id }) => proof_id === id) ?? []);
+    return claimArticle(site, { ...claim, proofs: own }, { withFigure: true, isFolded: true });
+  });
+  const all = html`<a href="${inLanguage(site, '/claims')}">${ask.all(claims.length)}</a>`;
+  return html`<section class="shown" id="claims" aria-labelledby="claims-title"><div class="aside"><h2 id="claims-title">${ask.claims}</h2><p class="note">${ask.claimsLead}</p></div><div class="body">${site.isExpired() && html`<p class="problem">${page.expired}</p>`}<div class="claims">${shown}</div></div>${!site.off.has('claims') && html`<p>${all}</p>`}</section>`;
 }
 
 function formSection(site: Site, tool: Tool, at: number): Markup {
@@ -55,28 +49,4 @@ function formSection(site: Site, tool: Tool, at: number): Markup {
 /** What a first screen has room for; the rest stands in the answer to "what do you do". */
 function firstSentence(text: string): string {
   return /^.{20,}?[.!?](?=\s|$)/su.exec(text)?.[0] ?? text;
-}
-
-interface Shared {
-  readonly path: string;
-  readonly title: string;
-  readonly about: string;
-  /** schema.org. */
-  readonly data: object;
-}
-
-/** What search engines and previews read of a page, in each language. */
-export function head({ baseUrl, brandName, words, profile }: Site, { path, title, about, data }: Shared): Markup {
-  const picture = previewLogo(profile);
-  const canonical = `${baseUrl}${path}`;
-  const others = LANGUAGES.map(
-    other =>
-      html`<link rel="alternate" hreflang="${other.tag}" href="${baseUrl}${inLanguage({ words: other }, path)}">`,
-  );
-  return html`<meta name="description" content="${about}">
-<link rel="canonical" href="${canonical}">
-${others}
-${path === '/' && html`<link rel="alternate" type="text/markdown" href="${baseUrl}/index.md">`}
-<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${about}"><meta property="og:url" content="${canonical}"><meta property="og:site_name" content="${brandName}"><meta property="og:locale" content="${words.locale}">${picture && html`<meta property="og:image" content="${picture}"><meta name="twitter:card" content="summary">`}
-<script type="application/ld+json">${scriptJson(data)}</script>`;
 }

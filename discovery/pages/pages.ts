@@ -17,38 +17,44 @@ import type { Site } from '../documents/site.ts';
 import { answerView } from './answer.ts';
 import { askBox, examples } from './ask.ts';
 import { actionIn, fieldId, labelOf, leadOf, submissionForm } from './form.ts';
-import { homeOf, pageReply } from './frame.ts';
+import { homeOf, pageReply, type View } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
 
 /** The pages of a site, each in the language of its visitor. */
 export function createPages(site: Site): Pages {
-  const visited = ({ lang, acceptLanguage }: Visit): Site => ({
+  const wordsFor = ({ lang, acceptLanguage }: Visit) => negotiated(lang, acceptLanguage, site.words);
+  const viewOf = (visit: Visit): View => ({
     ...site,
     ...(!site.profile && { brandName: SERVICE.title }),
-    words: negotiated(lang, acceptLanguage, site.words),
+    ...visit,
+    words: wordsFor(visit),
   });
   return {
-    languageOf: visit => visited(visit).words.tag,
-    form: ({ tool, values }, visit) => formPage(visited(visit), tool, values),
-    answered: (result, visit) => answerPage(visited(visit), result),
-    thanks: (arrival, visit) => thanksPage(visited(visit), arrival),
-    refused: (error, visit, attempt) => refusalPage(visited(visit), error, attempt),
+    languageOf: visit => wordsFor(visit).tag,
+    form: ({ tool, values }, visit) => formPage(viewOf(visit), tool, values),
+    answered: (result, visit) => answerPage(viewOf(visit), result),
+    thanks: (arrival, visit) => thanksPage(viewOf(visit), arrival),
+    refused: (error, visit, attempt) => refusalPage(viewOf(visit), error, attempt),
   };
 }
 
 const isAnswer = (result: ToolResult): result is Answer => 'matches' in result;
 
-/** What /embed.js shows of a page stands in `.core`. */
-const core = (body: Markup) => html`<section class="plain"><div class="core">${body}</div></section>`;
+const core = (body: Markup) => html`<div class="core">${body}</div>`;
+const plain = (body: Markup) => html`<section class="plain">${body}</section>`;
 
-function formPage(site: Site, tool: Tool, values: Attempt['values']): Reply {
-  if (tool === askBrand) return askPage(site, 200, { query: '', path: '/ask' });
-  const { title, lead } = titleOf(site, tool);
+function formPage(view: View, tool: Tool, values: Attempt['values']): Reply {
+  const isBlank = Object.keys(values).length === 0;
+  if (tool === askBrand) return askPage(view, 200, { query: '', path: '/ask', isPackable: true });
+  const { title, lead } = titleOf(view, tool);
+  // The script of an element makes its own key, so that all get the same fragment.
+  const key = view.isFragment ? '' : randomUUID();
+  const form = core(html`<div class="panel">${submissionForm(view, tool, { values, key })}</div>`);
   const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead}</p></div>
-${core(html`<div class="panel">${submissionForm(site, tool, { values, key: randomUUID() })}</div>`)}`;
-  const page = pageReply(site, 200, { title, main });
+${plain(form)}`;
   // Going back to a sent form must show the same key, so that sending it again is no second submission.
-  return { ...page, headers: { ...page.headers, 'cache-control': 'private, no-cache' } };
+  const headers = { 'cache-control': 'private, no-cache' };
+  return pageReply(view, 200, { title, main, core: form, isPackable: isBlank, headers });
 }
 
 function titleOf(site: Site, tool: Tool): { title: string; lead: string } {
@@ -57,62 +63,68 @@ function titleOf(site: Site, tool: Tool): { title: string; lead: string } {
   return { title, lead: leadOf(site, lead, action) };
 }
 
-function answerPage(site: Site, answer: ToolResult): Reply {
+function answerPage(view: View, answer: ToolResult): Reply {
   if (!isAnswer(answer)) throw new Error('a page of an answer needs one');
-  const path = `/ask?q=${encodeURIComponent(answer.query)}`;
-  return askPage(site, 200, { query: answer.query, body: answerView(site, answer), path });
+  const { query, matches } = answer;
+  const path = `/ask?q=${encodeURIComponent(query)}`;
+  const body = answerView(view, answer);
+  const isPackable = !body.text.includes('name="_key"');
+  return askPage(view, 200, { query, body, path, about: matches[0]?.statement ?? query, isPackable });
 }
 
 interface AskedPage {
   readonly query: string;
   readonly body?: Markup;
   readonly path?: string;
+  readonly about?: string;
+  readonly isPackable?: boolean;
 }
 
 /** The box above, what came of it below; an answer is no page for search engines, which would index whatever is linked to. */
-function askPage(site: Site, status: number, { query, body, path }: AskedPage): Reply {
-  const title = query === '' ? site.words.ask.title : query;
-  const main = html`<div class="hero small">${query === '' && html`<h1>${title}</h1>`}<div class="core">${askBox(site, query)}${query === '' && examples(site)}</div></div>
+function askPage(view: View, status: number, { query, body, ...asked }: AskedPage): Reply {
+  const isEmpty = query === '';
+  const title = isEmpty ? view.words.ask.title : query;
+  const box = core(html`${askBox(view, query)}${isEmpty && examples(view)}`);
+  const main = html`<div class="hero small">${isEmpty && !body && html`<h1>${title}</h1>`}${box}</div>
 ${body}`;
-  return pageReply(site, status, { title, main, path, head: html`<meta name="robots" content="noindex">` });
+  const head = html`<meta name="robots" content="noindex">`;
+  return pageReply(view, status, { title, main, core: html`${box}${body}`, head, ...asked });
 }
 
-function thanksPage(site: Site, { action, reference }: Arrival): Reply {
-  const { words } = site;
+function thanksPage(view: View, { action, reference }: Arrival): Reply {
+  const { words } = view;
   const { thanks } = words;
-  const isReal = site.presentation.mode === 'production';
-  const main = core(html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>
+  const isReal = view.presentation.mode === 'production';
+  const body = core(html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>
 ${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p>${copyButton(reference, thanks)}</div>`}
-<h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun}</p>
-<p class="furniture"><a href="${homeOf(site)}">${words.page.home}</a></p>`);
-  return pageReply(site, 200, {
-    title: thanks.title,
-    main,
-    path: `/forms/thanks?of=${action.kind}&reference=${reference ?? ''}`,
-  });
+<h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun}</p>`);
+  const path = `/forms/thanks?of=${action.kind}&reference=${reference ?? ''}`;
+  return pageReply(view, 200, { title: thanks.title, main: plain(html`${body}${wayHome(view)}`), core: body, path });
 }
+
+const wayHome = (site: Site) => html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`;
 
 /** The same words for the same fault, whatever page it is on. */
-function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefined): Reply {
-  const { title, text } = noticeOf(site, error, attempt?.tool);
+function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefined): Reply {
+  const { title, text } = noticeOf(view, error, attempt?.tool);
   const { retryAfterSeconds, issues = [], reference } = error.details;
-  const wait = retryAfterSeconds !== undefined && countdown(site, retryAfterSeconds);
+  const wait = retryAfterSeconds !== undefined && countdown(view, retryAfterSeconds);
   const { headers, ...reply } = draw();
   return { ...reply, headers: { ...headers, ...errorHeaders(error) } };
 
   function draw(): Reply {
+    const status = statusOf(error);
+    const notice = html`<div role="alert"><p class="lead">${text}</p>${wait}</div>`;
     if (attempt?.tool === askBrand) {
-      const body = core(
-        html`<div class="answer" id="answer" role="alert"><h2>${title}</h2><p class="lead">${text}</p>${wait}</div>`,
-      );
-      return askPage(site, statusOf(error), { query: attempt.values.query ?? '', body, path: '/ask' });
+      const body = html`<section class="plain"><div class="answer core" id="answer"><h1 class="verdict none">${title}</h1>${notice}</div></section>`;
+      return askPage(view, status, { query: attempt.values.query ?? '', body, path: '/ask' });
     }
     const again = attempt && mayCorrect(error);
-    const main = core(html`<h1>${title}</h1><div role="alert"><p class="lead">${text}</p>${wait}</div>
-${reference !== undefined && html`<p class="eyebrow">${site.words.reference}</p><p class="reference">${reference}</p>`}
-${!again && html`<p class="furniture"><a href="${homeOf(site)}">${site.words.page.home}</a></p>`}
-${again && html`${faultList(site, attempt.tool, issues)}<div class="panel">${submissionForm(site, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`}`);
-    return pageReply(site, statusOf(error), { title, main });
+    const body = core(html`<h1>${title}</h1>${notice}
+${reference !== undefined && html`<p class="eyebrow">${view.words.reference}</p><p class="reference">${reference}</p>`}
+${again && html`${faultList(view, attempt.tool, issues)}<div class="panel">${submissionForm(view, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`}`);
+    const main = plain(html`${body}${!again && wayHome(view)}`);
+    return pageReply(view, status, { title, main, core: body });
   }
 }
 
@@ -140,9 +152,8 @@ function countdown({ words: { refusals, wait } }: Site, seconds: number): Markup
 }
 
 function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool: Tool | undefined) {
-  if (tool === askBrand && error.code === 'missing_query') return { ...refusals.unavailable, text: ask.blank };
-  if (tool === askBrand && error.code === 'validation_error')
-    return { ...refusals.unavailable, text: ask.tooLong(MAX_QUERY) };
+  if (tool === askBrand && error.code === 'missing_query') return { title: ask.title, text: ask.blank };
+  if (tool === askBrand && error.code === 'validation_error') return { title: ask.title, text: ask.tooLong(MAX_QUERY) };
   if (isKept(error)) return refusals.kept;
   if (error.code === 'rate_limited') return tool === askBrand ? refusals.limitedAsk : refusals.limited;
   if (error.code === 'invalid_request')

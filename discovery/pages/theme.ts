@@ -105,7 +105,7 @@ const TOKENS: Partial<Record<(typeof NAMES)[number], string>> = {
  * it can be read on any page. It is dark where that page's own `color-scheme` is, and light where a browser has no
  * `light-dark()` (CSS Color 5, before 2024). Where a site sets the surface or the text, the tones between follow.
  */
-export function themeRules(colors: unknown): string {
+export function themeOf(colors: unknown): Readonly<Record<'page' | 'embed', string>> {
   const { light, dark } = palettes(colors);
   const written = (value: (name: keyof Palette) => string) => NAMES.map(name => `--${name}:${value(name)}`).join(';');
   const token = (name: keyof Palette, value: string) =>
@@ -113,10 +113,14 @@ export function themeRules(colors: unknown): string {
   const between = ['sunken', 'line', 'tint'].map(
     (name, at) => `--${name}:color-mix(in srgb,var(--${at < 2 ? 'ink' : 'accent'}) ${[6, 18, 11][at]}%,var(--card))`,
   );
-  return `:root{color-scheme:light dark;${written(name => light[name])}}
+  return {
+    page: `:root{color-scheme:light dark;${written(name => light[name])}}
 @media screen and (prefers-color-scheme:dark){:root{${written(name => dark[name])}}}
-.aval{${written(name => token(name, light[name]))}}
-@media screen{@supports(color:light-dark(red,red)){.aval{${written(name => token(name, `light-dark(${light[name]},${dark[name]})`))};${between.join(';')}}}}`;
+`,
+    embed: `.aval{${written(name => token(name, light[name]))}}
+@media screen{@supports(color:light-dark(red,red)){.aval{${written(name => token(name, `light-dark(${light[name]},${dark[name]})`))};${between.join(';')}}}}
+`,
+  };
 }
 
 /** A logo made of pixels: previews of a link show it, and many show no SVG. */

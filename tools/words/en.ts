@@ -88,6 +88,7 @@ export const en: Messages = {
     agents: 'For agents and programs',
     mcp: 'MCP server, no authentication:',
     reply: hours => `A reply within ${counted(hours, 'hour')}.`,
+    publishes: language => `This firm publishes in ${language}: its words stand as they are.`,
     expired: 'This profile has expired: its claims no longer hold, and the service does not answer with them.',
     questions: 'questions',
   },
@@ -104,6 +105,10 @@ export const en: Messages = {
     answers: 'This answers your question.',
     nearest: 'The nearest we state. It may not be what you asked.',
     none: 'We state nothing about that.',
+    excluded: 'This is outside what we state.',
+    caseByCase: 'Only case by case.',
+    person: 'A person reads this and replies.',
+    close: 'Near your question',
     more: 'We also state',
     also: 'Also asked',
     verbatim: date => `Word for word from our profile of ${date}.`,
@@ -134,11 +139,11 @@ export const en: Messages = {
   match: {
     applies: 'Applies to',
     excludes: 'Does not apply to',
-    measured: cases =>
-      cases === undefined
-        ? 'Measured'
-        : `Measured in ${cases === 1 ? '1 case' : `${cases.toLocaleString('en')} cases`}`,
-    against: ', against ',
+    cases: 'Cases',
+    period: 'Period',
+    basis: 'Basis',
+    low: 'Low confidence: a first estimate.',
+    rest: 'Data and proofs',
     proofs: n => (n === 1 ? 'See the proof' : `See the ${n} proofs`),
     client: 'Client',
     checkable: 'How to check it',
@@ -160,10 +165,15 @@ export const en: Messages = {
     check: 'Check the signature',
     checkHere: 'Check it here',
     busy: 'Checking',
-    good: 'The signature is valid, and what you read on this page stands so in the signed profile.',
-    bad: 'The signature is not valid, or this page does not say what the signed profile says. Do not rely on it.',
-    unable: 'This browser cannot check the signature. Use the command below.',
-    programs: 'With the program `aval`, from another computer:',
+    good: 'This matches the published profile, and the signature of the profile is valid.',
+    bad: 'The published profile has no valid signature. Do not rely on this page.',
+    differs: 'This page does not say what the published profile says. What differs is marked: {}.',
+    was: 'In the profile:',
+    translated:
+      'This page is translated, so its words are not those of the profile. Read them in their language and check again.',
+    expired: 'This matches the published profile, but that profile has expired.',
+    unable: 'This browser cannot check the signature. Use the program aval.',
+    programs: 'Whoever changes a page can change this button too. The program aval proves it from outside:',
   },
 
   forms: {

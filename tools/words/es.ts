@@ -104,6 +104,8 @@ export const es = {
     mcp: 'Servidor MCP sin autenticación:',
     reply: (hours: number) => `Respuesta en un plazo de ${within(hours)}.`,
     /** Where claims are shown that nobody stands for any more. */
+    /** Before the words of a brand that speaks another language. */
+    publishes: (language: string) => `Esta empresa publica en ${language}: sus palabras van tal cual.`,
     expired: 'Este perfil ha caducado: sus afirmaciones ya no están vigentes, y el servicio no responde con ellas.',
     /** What a page says of a brand that does not describe itself. */
     questions: 'preguntas',
@@ -121,6 +123,11 @@ export const es = {
     answers: 'Esto responde a tu pregunta.',
     nearest: 'Es lo más cercano que afirmamos; puede no ser lo que preguntas.',
     none: 'Sobre eso no afirmamos nada.',
+    /** Where what matches is what a claim leaves out. */
+    excluded: 'Queda fuera de lo que afirmamos.',
+    caseByCase: 'Solo caso por caso.',
+    person: 'Aquí te lee y te responde una persona.',
+    close: 'Lo más cercano a tu pregunta',
     more: 'También afirmamos',
     also: 'También se pregunta',
     verbatim: (date: string) => `Palabra por palabra de nuestro perfil del ${date}.`,
@@ -151,10 +158,11 @@ export const es = {
   match: {
     applies: 'Se aplica a',
     excludes: 'No se aplica a',
-    /** How a figure came about. Each part may be missing; the window stands in brackets, since its words are the brand's. */
-    measured: (cases: number | undefined) =>
-      cases === undefined ? 'Medido' : `Medido en ${cases === 1 ? '1 caso' : `${cases.toLocaleString('es')} casos`}`,
-    against: ', frente a ',
+    cases: 'Casos',
+    period: 'Periodo',
+    basis: 'Base',
+    low: 'Confianza baja: es una primera estimación.',
+    rest: 'Datos y pruebas',
     proofs: (n: number) => (n === 1 ? 'Ver la prueba' : `Ver las ${n} pruebas`),
     client: 'Cliente',
     checkable: 'Cómo se comprueba',
@@ -176,10 +184,16 @@ export const es = {
     check: 'Comprobar la firma',
     checkHere: 'Comprobar aquí',
     busy: 'Comprobando',
-    good: 'La firma es válida, y lo que lees en esta página está así en el perfil firmado.',
-    bad: 'La firma no es válida, o esta página no dice lo mismo que el perfil firmado. No te fíes de ella.',
-    unable: 'Este navegador no puede comprobar la firma. Usa la orden de abajo.',
-    programs: 'Con el programa `aval`, desde otro ordenador:',
+    good: 'Coincide con el perfil publicado, y la firma del perfil es válida.',
+    bad: 'El perfil publicado no tiene una firma válida. No te fíes de esta página.',
+    /** `{}`: how many. */
+    differs: 'Esta página no dice lo mismo que el perfil publicado. Lo que difiere está marcado: {}.',
+    was: 'En el perfil:',
+    translated:
+      'Esta página está traducida, así que sus palabras no son las del perfil. Míralas en su idioma y comprueba otra vez.',
+    expired: 'Coincide con el perfil publicado, pero ese perfil ha caducado.',
+    unable: 'Este navegador no puede comprobar la firma. Usa el programa aval.',
+    programs: 'Quien cambia una página puede cambiar también este botón. Desde fuera lo prueba el programa aval:',
   },
 
   forms: {

@@ -1,0 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const FOLDER = new URL('.', import.meta.url);
+
+/** The scripts and styles of this folder, by name. The build puts their text in the place of this module (release/build.js). */
+export const FILES: ReadonlyMap<string, string> = new Map(
+  readdirSync(FOLDER).map(name => [name, readFileSync(new URL(name, FOLDER), 'utf8')]),
+);
