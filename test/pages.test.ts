@@ -101,6 +101,57 @@ describe('a question of a browser', () => {
     assert.match(mailer.to(TEAM)[0]?.text ?? '', /ana@example\.org.*¿Qué tiempo hace en Marte\?/s);
   });
 
+  it('about what a claim leaves out gets that sentence first, in its own words and with what it means', async t => {
+    const brand = await exampleBrand();
+    const speaking: ServedBrand = {
+      ...brand,
+      ask: async query => ({ ...(await brand.ask(query)), boundarySpeaks: true }),
+    };
+    const { url } = await startApp(t, { brand: speaking });
+    for (const [question, meaning, sentence] of [
+      ['¿Trabajáis en Brasil?', 'Queda fuera de lo que afirmamos.', 'Brasil, Centroamérica, Caribe y Estados Unidos'],
+      ['¿Podéis ayudarnos con cerveza?', 'Solo caso por caso.', 'Vino, cerveza y destilados destinados a adultos'],
+    ] as const) {
+      const { text, html } = await ask(url, question);
+      assert.ok(text.includes(`${meaning} No se aplica a ${sentence}`), text);
+      assert.doesNotMatch(text, /Esto responde|[✓✕]/, question);
+      assert.doesNotMatch(html, /<p class="figure"/, question);
+    }
+  });
+
+  it('that is weak shows no large figure, and one that is answered leads on to what the brand offers', async t => {
+    const { url } = await startApp(t);
+    const weak = await ask(url, '¿Cuánto cuesta la formación?');
+    assert.doesNotMatch(weak.html, /<p class="figure"/);
+    assert.doesNotMatch(weak.html, /class="button"/);
+    const good = await ask(url, '¿Cuánto cuesta el diagnóstico?');
+    const [, href = ''] = /<a class="button" href="([^"]+)">Pide un diagnóstico</.exec(good.html) ?? [];
+    const { html } = await pageOf(fetch(url + href.replaceAll('&#38;', '&'), { headers: BROWSER }));
+    assert.match(html, /<textarea[^>]*>¿Cuánto cuesta el diagnóstico\?<\/textarea>/);
+  });
+
+  it('for a person gets the way to one', async t => {
+    const { url } = await startApp(t);
+    for (const [question, words] of [
+      ['Quiero hablar con alguien', /Aquí te lee y te responde una persona\. Pregunta al equipo/],
+      ['Can I speak to a human?', /A person reads this and replies\. Ask the team/],
+    ] as const)
+      assert.match((await ask(url, question, question.startsWith('Can') ? 'en' : 'es')).text, words);
+  });
+
+  it('is answered in the brand’s language, which a reader of another is told once', async t => {
+    const { url } = await startApp(t);
+    for (const path of ['/', '/claims', '/ask?q=precio']) {
+      const { html, text } = await pageOf(
+        fetch(`${url}${path}${path.includes('?') ? '&' : '?'}lang=en`, { headers: BROWSER }),
+      );
+      assert.equal(text.match(/This firm publishes in Spanish/g)?.length, 1, path);
+      for (const [tag] of html.matchAll(/<[^>]* data-of="(?:statement|boundary|metric|figure)[^>]*>/g))
+        assert.match(tag, / lang="es"/);
+      assert.doesNotMatch((await pageOf(fetch(`${url}${path}`, { headers: BROWSER }))).text, /publica en/, path);
+    }
+  });
+
   it('that is weak says so, and offers the team beside the nearest claim', async t => {
     const brand = await englishBrand();
     const weak: ServedBrand = {

@@ -17,7 +17,7 @@ export function answerView(site: Site, answer: Answer): Markup {
   const fitting = answer.matches.filter(({ similarity }) => bandOf(similarity) !== 'possible');
   const [best, ...others] = fitting;
   const further = isAbout && best ? [best, ...others] : others;
-  const shown = isAbout ? aboutView(site) : best ? claimView(site, answer.query, best) : emptyView(site, answer);
+  const shown = isAbout ? aboutView(site) : best ? claimView(site, answer, best) : emptyView(site, answer);
   return section(shown, html`${lines(site, site.words.ask.more, further)}${neighbours(site, best ? [best] : [])}`);
 }
 
@@ -29,10 +29,10 @@ function personView(site: Site, query: string): Markup {
   return html`<h1 class="verdict">${site.words.ask.person}</h1>${contactTeam(site, query)}`;
 }
 
-function claimView(site: Site, query: string, best: Match): Markup {
+function claimView(site: Site, { query, boundarySpeaks }: Answer, best: Match): Markup {
   const { ask } = site.words;
+  const speaks = boundarySpeaks === true;
   const answers = bandOf(best.similarity) === 'answers';
-  const speaks = boundarySpeaks(best);
   const withFigure =
     answers && !speaks && best.metric !== undefined && quantityAsked(query) === quantityOf(best.metric);
   const verdict = speaks ? limit(site, best) : answers ? ask.answers : ask.nearest;
@@ -41,9 +41,6 @@ ${claimArticle(site, best, { withFigure, speaks: speaks ? 'not_applicable_for' :
 ${provenance(site, query)}
 ${answers && !speaks ? nextStep(site, query) : otherwise(site, query)}`;
 }
-
-/** Whether the part of a claim that matches is what it leaves out. */
-const boundarySpeaks = (_match: Match): boolean => false;
 
 /** What a limit means, in two words, before the owner's own. */
 const limit = ({ words: { ask } }: Site, { boundary }: Match): string =>

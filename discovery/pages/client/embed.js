@@ -95,7 +95,8 @@ class Embed extends HTMLElement {
       const response = await fetch(url, { ...init, signal, headers: { accept }, credentials: 'omit' });
       const page = parsePage(await response.text());
       if (mine !== this.turn) return;
-      if (!page.querySelector('.core')) throw Object.assign(new Error(`HTTP ${response.status}`), response);
+      if (!page.querySelector('.core'))
+        throw Object.assign(new Error(`HTTP ${response.status}`), { status: response.status });
       this.draw(page);
       if (!isFirst) this.moveTo(this.box.querySelector('[autofocus],[aria-invalid]') ?? this.box.querySelector('h1'));
       this.tell('shown', { status: response.status });
