@@ -8,8 +8,8 @@ import { type LoadedModel, loadModel } from '../../brand/retrieval/model.ts';
 import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
 import { BANDS, FLOORS } from '../../brand/retrieval/similarity.ts';
 import { type Evaluation, evalTables, type Figures } from '../../docs/eval-table.ts';
-import { auc, mean } from '../../owner/measures.ts';
 import { readConfig } from '../../server/config/config.ts';
+import { auc, mean } from './measures.ts';
 import { exampleTrial, type Question, type Trial, unseenTrials } from './questions.ts';
 
 interface Found extends Question {

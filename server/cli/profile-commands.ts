@@ -114,15 +114,10 @@ export function addProfileCommands(program: Command): void {
     .description('measure whether your questions find your claims')
     .requiredOption(
       '--questions <file>',
-      'JSON lines or CSV: query, claim ids (spaces, commas or semicolons between), language, kind',
+      'JSON lines, as the studio writes them: query, relevant (claim ids), lang, kind',
     )
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
-    .option('--compare <file>', 'a second profile to set beside it')
-    .option(
-      '--compare-model <model>',
-      'a second embedding model to set beside the one in use; table: the same without its encoder',
-    )
-    .option('--min-r1 <share>', 'end with 1 where R@1 is below, for continuous integration', share)
+    .option('--min-r1 <share>', 'end with 1 where a smaller share is right first, for continuous integration', share)
     .option('--json', 'print the result as JSON')
     .action(async options => {
       const { file: brand, environment } = await brandToRead(options.brand);

@@ -1,16 +1,3 @@
-/** Measures of a ranking: `ranking` holds items best first, `relevant` those that answer. */
-
-/** Share of the relevant items among the first `depth`. */
-export function recallAt<T>(ranking: readonly T[], relevant: ReadonlySet<T>, depth: number): number {
-  return ranking.slice(0, depth).filter(item => relevant.has(item)).length / relevant.size;
-}
-
-/** 1 / place of the first relevant item, 0 where it is not among the first `depth`. */
-export function reciprocalRank<T>(ranking: readonly T[], relevant: ReadonlySet<T>, depth: number): number {
-  const place = ranking.slice(0, depth).findIndex(item => relevant.has(item));
-  return place < 0 ? 0 : 1 / (place + 1);
-}
-
 /** Probability that a positive scores above a negative, ties counting one half: the area under the ROC curve, by ranks (Mann-Whitney). */
 export function auc(positives: readonly number[], negatives: readonly number[]): number {
   const all = [...positives.map(score => ({ score, won: 1 })), ...negatives.map(score => ({ score, won: 0 }))];
