@@ -21,6 +21,7 @@ import {
   languageWarnings,
   privacyWarnings,
   proofWarnings,
+  textWarnings,
 } from './warnings.ts';
 
 export interface CheckOptions {
@@ -101,6 +102,7 @@ export function contentFindings(
       ...colorWarnings(draft),
       ...privacyWarnings(draft),
       ...languageWarnings(draft),
+      ...textWarnings(value),
       ...dates.warnings,
       ...names.warnings,
       ...figures.flatMap(({ warnings }) => warnings),

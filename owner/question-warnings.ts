@@ -1,14 +1,24 @@
-import type { Fault } from '../brand/profile/fault.ts';
+import { type Fault, fault } from '../brand/profile/fault.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
 import type { RetrievalModel } from '../brand/retrieval/model.ts';
+import { bandOf } from '../brand/retrieval/similarity.ts';
 import { createExamples } from '../discovery/documents/examples.ts';
+import { openBasics } from './basics.ts';
 
-/** The questions of a profile that its service does not show as examples, since another claim answers them. */
+/**
+ * The questions of a profile that its service does not show as examples, since another claim answers them; and which of the
+ * basic questions no claim answers.
+ */
 export async function questionWarnings(profile: Profile, loadModel: () => Promise<RetrievalModel>): Promise<Fault[]> {
-  if (!profile.questions?.length) return [];
   const brand = await buildBrand({ profile, digest: '', ...(await loadModel()) });
   const found: Fault[] = [];
   await createExamples(brand, fault => found.push(fault)).check();
-  return found;
+  const open = await openBasics(profile, async query => {
+    const [first] = (await brand.ask(query)).matches;
+    return first && bandOf(first.similarity);
+  });
+  return open.length === 0
+    ? found
+    : [...found, fault('claims', 'basics_open', open.map(({ query }) => query).join(' '))];
 }

@@ -1,8 +1,10 @@
 import { clientWarnings } from '../brand/profile/client-name.ts';
 import { type Fault, fault, jsonPath, quote } from '../brand/profile/fault.ts';
 import type { FindingCode } from '../brand/profile/finding-words.ts';
+import { isLoopback } from '../brand/profile/loopback.ts';
 import { type Claim, Color, type Proof } from '../brand/profile/schema.ts';
 import { expiryWarning, timeReasons } from '../brand/trust/verify-profile.ts';
+import { figuresIn } from './figures.ts';
 import { EXAMPLE_CLAIM } from './new-profile.ts';
 
 /** A profile in any state: the parts of it that can be judged, each with its position. */
@@ -31,11 +33,14 @@ const EXCLUDES_NOTHING =
 const CONFIDENCE = ['high', 'medium', 'low'];
 
 /** What is allowed in a claim and seldom meant: a boundary that says nothing, confidence without proof, no figure, an example. */
-export function claimWarnings({ claims }: Draft): Fault[] {
+export function claimWarnings({ claims, language }: Draft): Fault[] {
   return claims.flatMap(({ at, part }) =>
-    [...boundaryWarnings(part), ...confidenceWarnings(part), ...figureWarnings(part), ...exampleWarnings(part)].map(
-      ([code, path, ...values]) => fault(jsonPath(['claims', at, ...path]), code, ...values),
-    ),
+    [
+      ...boundaryWarnings(part),
+      ...confidenceWarnings(part),
+      ...figureWarnings(part, language),
+      ...exampleWarnings(part),
+    ].map(([code, path, ...values]) => fault(jsonPath(['claims', at, ...path]), code, ...values)),
   );
 }
 
@@ -55,6 +60,27 @@ const SHOWN_COLORS = ['primary', 'accent', 'background', 'text'];
 export function colorWarnings({ colors }: Draft): Fault[] {
   const unread = SHOWN_COLORS.filter(name => name in colors && !Color.safeParse(colors[name]).success);
   return unread.map(name => fault(jsonPath(['colors', name]), 'no_color', JSON.stringify(colors[name])));
+}
+
+/** What pages and agents would show or follow as it stands: HTML, http addresses, an e-mail address that is none. */
+export function textWarnings(value: unknown, path: readonly PropertyKey[] = []): Fault[] {
+  if (typeof value === 'string') {
+    const code = textCode(value, path);
+    return code ? [fault(jsonPath(path), code)] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    path.length === 0 && /^(?:signatures|\$schema)$/.test(name)
+      ? []
+      : textWarnings(member, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+function textCode(text: string, path: readonly PropertyKey[]): FindingCode | undefined {
+  if (/<\/?[a-z][^<>]*>|&(?:nbsp|amp|lt|gt|quot|#\d+);/i.test(text)) return 'markup';
+  const isAddress = /(?:^|_)url$/.test(String(path.at(-1))) && URL.canParse(text);
+  if (isAddress && /^http:/i.test(text) && !isLoopback(new URL(text).host)) return 'plain_http';
+  return jsonPath(path) === 'contact.email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? 'no_email' : undefined;
 }
 
 /** A word like "Español" has no form of a tag: pages and tools would fall back to English. */
@@ -98,8 +124,14 @@ function confidenceWarnings({ confidence, proof_ids }: Claim): ClaimWarning[] {
   return confidence === 'high' && proof_ids.length === 0 ? [['high_without_proof', ['confidence']]] : [];
 }
 
-function figureWarnings({ statement, metric }: Claim): ClaimWarning[] {
-  return metric || /\p{N}/u.test(statement) ? [] : [['no_figure', ['statement']]];
+/** Words of somebody who has a figure and does not say it. */
+const VAGUE =
+  /(?<!\p{L})(?:much[oa]s|vari[oa]s|numeros[oa]s|poc[oa]s|r[áa]pid\p{L}+|pronto|barat\p{L}+|econ[óo]mic\p{L}+|a menudo|many|several|numerous|few|fast|quick(?:ly)?|soon|cheap(?:ly)?|affordable|often)(?!\p{L})/iu;
+
+function figureWarnings({ statement, metric }: Claim, language: string): ClaimWarning[] {
+  return !metric && VAGUE.test(statement) && figuresIn(statement, language).length === 0
+    ? [['no_figure', ['statement']]]
+    : [];
 }
 
 function exampleWarnings({ claim_id }: Claim): ClaimWarning[] {

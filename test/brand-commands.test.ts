@@ -109,7 +109,6 @@ describe('aval check', () => {
         'claims[0]: an example that aval init wrote',
         'claims[1].boundary.not_applicable_for: says the same as applicable_for',
         'claims[1].confidence: says high, and no proof stands behind it',
-        'claims[1].statement: has no figure, and a claim with one answers more questions',
         'colors.background: "#fff" is no colour that the pages can show',
         'colors.primary: "purple" is no colour that the pages can show',
         'expires_at: expires in 29 days: from then on nothing is answered from it',

@@ -36,6 +36,3 @@ export function createContentTest(brandName: string, table: TokenTable | undefin
     return words.some(word => !FUNCTION_WORDS.has(word) && !SLIGHT.test(word) && (isReadable(word) || occurs(word)));
   };
 }
-
-/** Whether a word joins others and says nothing of its own, in Spanish or English. */
-const isFunctionWord = (word: string): boolean => wordsOf(word).every(plain => FUNCTION_WORDS.has(plain));

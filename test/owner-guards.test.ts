@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Embedder } from '../brand/retrieval/embedder.ts';
+import { checkProfile } from '../owner/check-profile.ts';
+import { CLAIM, NOW } from './studio-support.ts';
+
+const PROOF = {
+  ...{ proof_id: 'prf-1', type: 'audit', title: 'Un informe', summary: 'Fechas de doce visitas.' },
+  ...{ client: 'Una clínica de Teruel', verifiable_by: 'Quien lo pida', confidentiality: 'public' },
+};
+const GOOD = {
+  ...{ profile: 'brand-profile/1', id: 'fisio', names: [{ es: 'Fisio Ribera' }], url: 'https://fisio.example' },
+  ...{ language: 'es', issued_at: '2026-11-01T00:00:00Z', expires_at: '2027-11-01T00:00:00Z' },
+  ...{ description: 'Fisioterapia.', contact: { email: 'hola@fisio.example' }, actions: {} },
+};
+const claim = (part: object) => ({ ...GOOD, claims: [{ ...CLAIM, proof_ids: ['prf-1'], ...part }], proofs: [PROOF] });
+const says = (...statements: string[]) => ({
+  ...claim({}),
+  claims: statements.map((statement, at) => ({ ...CLAIM, claim_id: `clm-${at}`, proof_ids: ['prf-1'], statement })),
+});
+const figure = (statement: string, value: number | string, unit: string) =>
+  claim({ statement, metric: { name: 'dato', value, unit } });
+const limits = (not_applicable_for: string, applicable_for = 'Personas adultas de Zaragoza.') =>
+  claim({ boundary: { applicable_for, not_applicable_for } });
+const proof = (part: object) => ({ ...claim({}), proofs: [{ ...PROOF, ...part }] });
+const brand = (part: object) => ({ ...claim({}), ...part });
+const action = (part: object) => brand({ actions: { request_diagnostic: { enabled: true, ...part } } });
+const WORDS = { title: 'Escribe', purpose: 'Cuéntanos.', context: 'Qué te ha pasado.', thanks: 'Gracias.' };
+
+/** What owners get wrong, and what is found. */
+const MISTAKES: readonly (readonly [document: object, code: string])[] = [
+  [says('La sesión cuesta <b>45</b> euros.'), 'markup'],
+  [says('Abrimos de 9 a 20&nbsp;horas.'), 'markup'],
+  [proof({ summary: 'Fechas.<br>Doce visitas.' }), 'markup'],
+  [brand({ url: 'http://fisio.example' }), 'plain_http'],
+  [brand({ logos: [{ url: 'http://fisio.example/logo.png' }] }), 'plain_http'],
+  [brand({ contact: { email: 'hola@@fisio' } }), 'no_email'],
+  [brand({ contact: { email: 'fisio.example' } }), 'no_email'],
+  [brand({ language: 'Español' }), 'no_language'],
+  [brand({ language: 'castellano' }), 'no_language'],
+  [brand({ colors: { primary: 'verde' } }), 'no_color'],
+  [brand({ privacy_policy_url: 'fisio.example/privacidad' }), 'no_privacy_link'],
+  [brand({ expires_at: '2026-11-20T00:00:00Z' }), 'expired'],
+  [brand({ expires_at: '2026-12-01T00:00:00Z' }), 'expires_soon'],
+  [brand({ issued_at: '2026-12-01T00:00:00Z' }), 'not_yet_valid'],
+  [action({ reply_hours: 72 }), 'too_big'],
+  [action({ words: { es: { ...WORDS, thanks: '' } } }), 'empty'],
+  [action({ words: { en: WORDS } }), 'no_words'],
+  [says('Entregamos muy rápido.'), 'no_figure'],
+  [says('Tenemos muchos clientes contentos.'), 'no_figure'],
+  [says('El baño completo cuesta 2.900 euros.', 'Reformar el baño completo cuesta 2.950 euros.'), 'rival_figures'],
+  [says('El plazo es de 3 semanas.', 'Nuestro plazo es de 5 semanas.'), 'rival_figures'],
+  [says('El aparcamiento es gratuito.', 'El aparcamiento es gratis.'), 'near_duplicate'],
+  [figure('La sesión cuesta 45 euros.', 54, 'EUR'), 'figure_differs'],
+  [figure('La sesión cuesta cuarenta y cinco euros.', 54, 'EUR'), 'figure_differs'],
+  [figure('La sesión cuesta 45 euros.', 45, 'USD'), 'figure_unit'],
+  [figure('La sesión dura 50 minutos.', 50, 'horas'), 'figure_unit'],
+  [figure('La sesión sale bien de precio.', 45, 'EUR'), 'figure_unsaid'],
+  [limits('No hay exclusiones de ningún tipo.'), 'open_boundary'],
+  [limits('nadie'), 'short_boundary'],
+  [limits('Personas adultas de Zaragoza.'), 'same_boundary'],
+  [claim({ confidence: 'alta' }), 'confidence_word'],
+  [{ ...claim({ confidence: 'high', proof_ids: [] }), proofs: [] }, 'high_without_proof'],
+  [claim({ proof_ids: ['prf-1', 'prf-2'] }), 'no_such_proof'],
+  [claim({ claim_id: 'example-1' }), 'example'],
+  [claim({ colour: 'verde' }), 'unknown_member'],
+  [claim({ category: undefined }), 'missing'],
+  [{ ...claim({ proof_ids: [] }) }, 'unused_proof'],
+  [proof({ client: 'Aceites Valdecuervo, S.L.', confidentiality: 'confidential' }), 'maybe_client'],
+  [brand({ description: 'Con Pedro Pérez.' }), 'listed_name'],
+  [brand({ questions: [{ text: '¿Cuánto cuesta?', claim_id: 'clm-otra' }] }), 'no_such_claim'],
+];
+
+/** What looks like one of them and is right. */
+const VALID: readonly object[] = [
+  ...['El 3 < 5 es de primero.', 'A&B es nuestra consulta.', 'Atendemos si temperatura <38 y >35 grados.'].map(text =>
+    says(text),
+  ),
+  brand({ url: 'http://localhost:3000' }),
+  brand({ logos: [{ url: 'https://fisio.example/logo.png' }] }),
+  ...['hola+web@fisio.example', 'año@fisio.example'].map(email => brand({ contact: { email } })),
+  brand({ contact: { phone: '976 000 000' } }),
+  ...['es-MX', 'en', 'pt-BR', 'eu'].map(language => brand({ language })),
+  brand({ colors: { primary: '#0a5f57' } }),
+  brand({ privacy_policy_url: 'https://fisio.example/privacidad' }),
+  brand({ expires_at: '2027-01-01T00:00:00Z' }),
+  action({ reply_hours: 48 }),
+  action({ reply_hours: 1, words: { es: WORDS } }),
+  ...[
+    'Llevamos tres años en Zaragoza.',
+    'Incluye diez viajes al mes.',
+    'No trabajamos con niños.',
+    'La consulta está junto a la estación.',
+    'Devolvemos la mitad si avisas pronto.',
+    'Hacemos muchas visitas: 200 al año.',
+  ].map(text => says(text)),
+  says('Una sesión individual cuesta 45 euros.', 'Una sesión de pareja cuesta 60 euros.'),
+  says('La clase de piano cuesta 68 euros.', 'La clase de violín cuesta 70 euros.'),
+  says('Abrimos 9 horas.', 'Cerramos 15 horas.'),
+  figure('La sesión cuesta cuarenta y cinco euros.', 45, 'EUR'),
+  figure('La sesión cuesta 1.500 €.', 1500, 'euros'),
+  figure('La sesión dura una hora y media.', 90, 'minutos'),
+  figure('El 71 % repite.', 71, '%'),
+  figure('Más de mil doscientos pacientes.', 1246, 'pacientes'),
+  limits('Quien no es de Zaragoza ni puede venir.'),
+  limits('Nadie menor de 18 años sin su tutor.'),
+  claim({ confidence: 'high' }),
+  { ...claim({ confidence: 'medium', proof_ids: [] }), proofs: [] },
+  claim({ claim_id: 'ejemplo-de-precio' }),
+  proof({ client: 'Fabricante de conservas, Galicia', confidentiality: 'anonymised' }),
+  proof({ client: 'Fisio Ribera' }),
+  brand({ description: 'Con una persona llamada Pedro.' }),
+  brand({ questions: [{ text: '¿Cuánto cuesta?', claim_id: 'clm-session' }] }),
+];
+
+/** Every two statements are alike to it, so that the words and figures alone decide. */
+const embedder: Embedder = { dims: 1, embed: async texts => texts.map(() => Float32Array.of(1)) };
+
+async function codesOf(document: object): Promise<string[]> {
+  const options = { now: NOW, embedder, neverPublish: ['Pedro Pérez'] };
+  const { faults, warnings } = await checkProfile(Buffer.from(JSON.stringify(document)), options);
+  const codes = [...faults, ...warnings].map(({ found }) => found?.code ?? '');
+  return codes.filter(code => code !== 'unsigned');
+}
+
+describe('aval check', () => {
+  it(`finds ${MISTAKES.length} mistakes of owners`, async () => {
+    for (const [document, code] of MISTAKES) {
+      const codes = await codesOf(document);
+      assert.ok(codes.includes(code), `${code}, not ${codes}: ${JSON.stringify(document)}`);
+    }
+  });
+
+  it(`says nothing of ${VALID.length} edits that look alike and are right`, async () => {
+    for (const document of VALID) assert.deepEqual(await codesOf(document), [], JSON.stringify(document));
+  });
+});
