@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -248,6 +248,17 @@ describe('aval doctor', () => {
     const { findings } = await examined(t, { DATA_DIR: temporaryFolder(), BRAND_FILE: file });
     assert.equal(findings.profile?.state, 'note');
     assert.match(findings.profile?.says ?? '', /expires/);
+  });
+
+  it('takes the settings of a site with --site, and names the file that is not there', async t => {
+    const sites = temporaryFolder();
+    const { code, stderr } = await aval(t, {}, '--site', join(sites, 'acme.example'), 'doctor');
+    assert.equal(code, 2);
+    assert.match(stderr, /--site .+acme\.example\/aval\.env/);
+    mkdirSync(join(sites, 'acme.example'));
+    writeFileSync(join(sites, 'acme.example/aval.env'), 'NODE_ENV=development\nPORT=x\n');
+    const wrong = await aval(t, {}, '--site', join(sites, 'acme.example'), 'doctor');
+    assert.match(wrong.stderr, /^aval: The configuration cannot be used:\n {2}PORT: /);
   });
 
   it('cannot judge settings that contradict each other: 2, every variable named', async t => {

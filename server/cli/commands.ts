@@ -8,6 +8,13 @@ import { addProfileCommands } from './profile-commands.ts';
 export const program = new Command('aval')
   .description('Answers questions about a consultancy verbatim from one signed brand profile.')
   .version(SERVICE.version)
+  .option('--site <name>', 'with the settings of /etc/aval/NAME, as its service has them')
+  .hook('preAction', async () => {
+    const { site } = program.opts();
+    if (site === undefined) return;
+    const { settingsOfSite } = await import('./site.ts');
+    Object.assign(process.env, await settingsOfSite(site));
+  })
   .exitOverride()
   .addHelpText(
     'after',
