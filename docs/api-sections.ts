@@ -8,21 +8,21 @@ import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
-import { askBrand } from '../tools/ask-brand.ts';
 import { ERROR_CODES, errorBody, ServiceError } from '../tools/errors.ts';
 import { TOOLS, toolsOf } from '../tools/index.ts';
+import { introduce } from '../tools/introduction.ts';
 import { POLICIES } from '../tools/policies.ts';
-import { createPresentation, instructions } from '../tools/presentation.ts';
 import { en } from '../tools/words/en.ts';
 
 /** A server with the example brand and the default limits. */
 const SITE = await exampleSite();
+const [ASK = TOOLS[0]!] = SITE.tools;
 
 /** The generated sections of docs/api.md and docs/mcp.md. */
 export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   api: () => endpointTable(SITE),
   fields: allFields,
-  answer: () => jsonBlock(exampleResult(askBrand, SITE) ?? {}),
+  answer: () => jsonBlock(exampleResult(ASK, SITE) ?? {}),
   limits: () => limitTable(SITE),
   'limit-rules': () => bullets(limitRules(SITE)),
   errors: () => errorTable(ERROR_CODES),
@@ -46,7 +46,7 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
 /** The fields of all tools, once where several tools have the same. Every tool requires all of its fields. */
 function allFields(): string {
   const tools = new Map<string, string[]>();
-  for (const { name: tool, inputSchema } of TOOLS.map(one => one.describe(SITE.presentation)))
+  for (const { name: tool, inputSchema } of TOOLS.map(one => one.listed()))
     for (const [field, { description }] of Object.entries(inputSchema.properties)) {
       const row = `\`${field}\`\n${description}`;
       tools.set(row, [...(tools.get(row) ?? []), `\`${tool}\``]);
@@ -57,11 +57,10 @@ function allFields(): string {
 
 /** What a model reads of the example's server, word for word. */
 function modelSees(): string {
-  const { presentation } = SITE;
   const issues = [{ field: 'email', rule: 'required' }] as const;
   const read = {
-    'instructions of the server': instructions(presentation),
-    'description of ask_brand': askBrand.describe(presentation).description,
+    'instructions of the server': SITE.instructions,
+    'description of ask_brand': ASK.description,
     'result of a request without an address': JSON.stringify(
       errorBody(new ServiceError('validation_error', { issues })),
     ),
@@ -75,15 +74,17 @@ async function exampleSite(): Promise<Site> {
   const config = readConfig({ BRAND_FILE: file('brand.json'), BRAND_JWKS: file('brand.jwks.json'), ENCODER: 'off' });
   const brand = await loadBrand(config, () => {});
   const { name: brandName, profile, bytes: profileBytes, jwks } = brand;
-  const settings = { baseUrl: profile.url, policies: POLICIES, mode: 'production' } as const;
+  const introduction = introduce(brand, 'production');
+  const settings = { baseUrl: profile.url, policies: POLICIES } as const;
   const examples = createExamples(brand);
   await examples.check();
   return {
     ...settings,
     ...{ profile, profileBytes, jwks, brandName, examples },
     isExpired: () => false,
-    presentation: createPresentation(brand, settings),
-    tools: toolsOf(profile),
+    ...introduction,
+    calibrated: brand.calibrated,
+    tools: toolsOf(profile, introduction),
     off: new Set(),
     contentSignal: '',
     securityContact: undefined,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packExtension } from '@anthropic-ai/mcpb';
-import { TOOLS } from '../tools/index.ts';
+import { toolsOf } from '../tools/index.ts';
 import { manifest } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -28,7 +28,10 @@ export async function bundle(file: string): Promise<{ bytes: number }> {
     }
     await cp(join(ROOT, 'mcpb/icon.png'), join(folder, 'icon.png'));
     await writeFile(join(folder, 'package.json'), JSON.stringify(await packageJson()));
-    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest(TOOLS), null, 2));
+    await writeFile(
+      join(folder, 'manifest.json'),
+      JSON.stringify(manifest(toolsOf(undefined, { signed: false, mode: 'dry-run' })), null, 2),
+    );
     const packed = await packExtension({ extensionPath: folder, outputPath: file, silent: true });
     if (!packed) throw new Error(`${file} is not written: mcpb validate names what is wrong with mcpb/manifest.ts`);
     return { bytes: (await stat(file)).size };

@@ -1,5 +1,3 @@
-import { POLICIES } from '../tools/policies.ts';
-import { createPresentation } from '../tools/presentation.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -34,7 +32,7 @@ export function manifest(tools: readonly Tool[]) {
         },
       },
     },
-    tools: tools.map(tool => ({ name: tool.name, description: tool.describe(NEUTRAL).description })),
+    tools: tools.map(tool => ({ name: tool.name, description: tool.description })),
     user_config: {
       brand_file: {
         type: 'file',
@@ -54,8 +52,5 @@ export function manifest(tools: readonly Tool[]) {
     compatibility: { platforms: ['darwin', 'linux', 'win32'], runtimes: { node: '>=20.19' } },
   };
 }
-
-/** Whose profile it will be is not known yet; what the host starts says it. */
-const NEUTRAL = createPresentation(undefined, { baseUrl: '', policies: POLICIES, mode: 'dry-run' });
 
 const ENTRY = 'dist/server/cli.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { QUESTION_ACTION } from '../brand/profile/action-schema.ts';
-import type { Action } from '../tools/actions.ts';
+import type { Action } from '../tools/action.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import type { Origin } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
@@ -94,10 +94,12 @@ function pageResources({ pages, tools }: Parts): Resource[] {
     renderError: (error, request) => (isVisit(request) ? pages.refused(error, visitOf(request)) : errorReply(error)),
   });
   return [
-    shown('/forms/ask', async ({ request }) => pages.form({ tool: askBrand, values: {} }, visitOf(request))),
+    shown('/forms/ask', async ({ request }) => pages.form({ tool: QUESTION, values: {} }, visitOf(request))),
     shown(THANKS_PATH, async ({ request }) => pages.thanks(arrivalOf(request, tools), visitOf(request))),
   ];
 }
+
+const QUESTION = askBrand();
 
 const THANKS_PATH = '/forms/thanks';
 

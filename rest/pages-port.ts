@@ -1,4 +1,4 @@
-import type { Action } from '../tools/actions.ts';
+import type { Action } from '../tools/action.ts';
 import type { ServiceError } from '../tools/errors.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import type { Reply } from './reply.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Action } from '../tools/actions.ts';
+import type { Action } from '../tools/action.ts';
 import { formFields, text } from '../tools/fields.ts';
 import { submission } from '../tools/submission.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
@@ -14,14 +14,11 @@ const NAME = 'ask_team';
 export const askTeam = (action: Action): Tool =>
   defineTool({
     name: NAME,
-    title: ({ brand }) => `Ask the team${brand ? ` of ${brand}` : ''}`,
-    description: () => 'Emails a question to the team.',
+    title: 'Ask the team',
+    description: 'Emails a question to the team.',
+    when: 'to ask the team what no claim answers',
+    schemas: ['Question', 'SubmitOk'],
     ...submission(action),
-    operation: {
-      tag: 'Forms',
-      schemas: ['Question', 'SubmitOk'],
-      purpose: () => 'Emails a question to the team.',
-    },
     input: z.strictObject({
       email: formFields(messagesOf(action.language)).email,
       context: text({ what: 'The question,', min: 1, max: 4000 }),

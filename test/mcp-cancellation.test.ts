@@ -11,17 +11,14 @@ import { createMethods } from '../server/mcp/methods.ts';
 import { serveStdio } from '../server/mcp/stdio-transport.ts';
 import type { DeliverOutcome } from '../tools/deliver.ts';
 import { TOOLS } from '../tools/index.ts';
+import { introduce } from '../tools/introduction.ts';
 import { type BucketName, POLICIES } from '../tools/policies.ts';
-import { createPresentation } from '../tools/presentation.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { callTool, request } from './mcp-messages.ts';
 import { mirrors, modernCall } from './mcp-modern-messages.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 
-const METHODS = createMethods(
-  TOOLS,
-  createPresentation(undefined, { baseUrl: 'http://127.0.0.1', policies: POLICIES, mode: 'production' }),
-);
+const METHODS = createMethods(TOOLS, introduce(undefined, 'production'));
 
 /** A promise that the test settles. */
 function gate<Value = void>() {

@@ -7,8 +7,8 @@ import { InMemoryTransport as TransportV1 } from '@modelcontextprotocol/sdk/inMe
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { createMcpHandler, InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { asServiceError, errorBody } from '../tools/errors.ts';
-import { TOOLS } from '../tools/index.ts';
-import { createPresentation, identity, instructions, type Presentation } from '../tools/presentation.ts';
+import { toolsOf } from '../tools/index.ts';
+import { introduce } from '../tools/introduction.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { mirrors, modern } from './mcp-modern-messages.ts';
 import { DIAGNOSTIC, MANY } from './submission-support.ts';
@@ -205,8 +205,8 @@ function flat(theirs: Answer[], ours: Answer[]): Answer[] {
 }
 
 /** How a user of the SDK registers a tool of ours: its zod schemas, its words, its call. */
-function registration(tool: Tool, presentation: Presentation, context: ToolContext) {
-  const { title, description, annotations } = tool.describe(presentation);
+function registration(tool: Tool, context: ToolContext) {
+  const { title, description, annotations } = tool;
   return {
     config: { title, description, inputSchema: tool.input, outputSchema: tool.output, annotations },
     async run(input: unknown) {
@@ -261,9 +261,10 @@ function overRequests(url: string, answerTo: (request: Request) => Promise<Respo
 
 /** Who is asked beside us, by the name in `of`. */
 async function references(t: TestContext): Promise<Record<string, readonly [ours: Ask, theirs: Ask]>> {
-  const { url, config } = await startApp(t, { env: MANY });
+  const { url } = await startApp(t, { env: MANY });
   const brand = await exampleBrand();
-  const presentation = createPresentation(brand, { baseUrl: url, policies: config.policies, mode: 'dry-run' });
+  const introduction = introduce(brand, 'dry-run');
+  const { serverInfo, instructions } = introduction;
   const context: ToolContext = {
     brand,
     mode: 'dry-run',
@@ -271,10 +272,10 @@ async function references(t: TestContext): Promise<Record<string, readonly [ours
     isReplay: async () => false,
     deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' }),
   };
-  const tools = new Map(TOOLS.map(tool => [tool.name, registration(tool, presentation, context)]));
-  const options = { instructions: instructions(presentation) };
-  const v1 = withTools(new ServerV1(identity(presentation), options), tools);
-  const v2 = () => withTools(new McpServer(identity(presentation), options), tools);
+  const tools = new Map(toolsOf(brand.profile, introduction).map(tool => [tool.name, registration(tool, context)]));
+  const options = { instructions };
+  const v1 = withTools(new ServerV1(serverInfo, options), tools);
+  const v2 = () => withTools(new McpServer(serverInfo, options), tools);
   const endpoint = `${url}/mcp`;
   const handshake: Ask = async ([method, params]) =>
     bodyOf(await post(endpoint, { jsonrpc: '2.0', id: 1, method, params }));

@@ -7,9 +7,9 @@ import { setImmediate } from 'node:timers/promises';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { createMethods } from '../server/mcp/methods.ts';
 import { pausing, serveStdio } from '../server/mcp/stdio-transport.ts';
-import { TOOLS } from '../tools/index.ts';
+import { toolsOf } from '../tools/index.ts';
+import { introduce } from '../tools/introduction.ts';
 import { POLICIES } from '../tools/policies.ts';
-import { createPresentation } from '../tools/presentation.ts';
 import { assertConforms, assertMessage, callTool, NO_SCHEMA, request } from './mcp-messages.ts';
 import { assertModern, META, mirrors, modern, modernCall, NO_MODERN_SCHEMA } from './mcp-modern-messages.ts';
 import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
@@ -209,11 +209,11 @@ async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unkno
 
 async function serve(input: Readable, write: (line: string) => void): Promise<void> {
   const brand = await exampleBrand();
-  const presentation = createPresentation(brand, { baseUrl: '', policies: POLICIES, mode: 'dry-run' });
+  const introduction = introduce(brand, 'dry-run');
   await serveStdio({
     input,
     write,
-    methods: Promise.resolve(createMethods(TOOLS, presentation)),
+    methods: Promise.resolve(createMethods(toolsOf(undefined, introduction), introduction)),
     context: async () => ({
       brand,
       mode: 'dry-run',

@@ -354,7 +354,7 @@ describe('a profile that says nothing of actions', () => {
     const said = await walk(t, { ...silent, actions: {} });
     assert.doesNotMatch(said.get('tools/list') ?? '', /request_diagnostic/);
     const contract = await walk(t, { ...silent, actions: { request_diagnostic: { enabled: true } } });
-    assert.match(contract.get('tools/list') ?? '', /Request a diagnostic from Norte Claro/);
+    assert.match(contract.get('tools/list') ?? '', /Request a diagnostic: Norte Claro/);
   });
 });
 

@@ -410,7 +410,7 @@ describe('a brand that is asked', async () => {
     assert.equal(inside.boundarySpeaks, undefined);
     assert.equal(outside.boundarySpeaks, true);
     assert.match(outside.note ?? '', /not_applicable_for/);
-    assert.equal('boundarySpeaks' in askBrand.body(outside), false);
+    assert.equal('boundarySpeaks' in askBrand().body(outside), false);
   });
 
   for (const [kind, texts] of Object.entries({

@@ -1,33 +1,60 @@
 import * as z from 'zod';
-import { type Action, notFor, receivedText } from './actions.ts';
+import { type Action, receivedText } from './action.ts';
 import { type DeliverOutcome, KEPT_HINT, type Mode, type Origin, type Submission, type Submitted } from './deliver.ts';
-import { type ErrorCode, ServiceError } from './errors.ts';
+import { ServiceError } from './errors.ts';
 import { context, formFields } from './fields.ts';
-import type { Presentation } from './presentation.ts';
-import { SERVICE } from './service-facts.ts';
-import { defineTool, type Tool, type ToolAnnotations, type ToolContext } from './tool.ts';
+import { type Definition, defineTool, type Tool, type ToolContext, type Whose } from './tool.ts';
 import { counted } from './words/counts.ts';
 import { es, type Messages } from './words/es.ts';
 import { messagesOf } from './words/language.ts';
 
 /** The answer to a submission that reached the team. */
-export const SubmitOk = z.object({
+const SubmitOk = z.object({
   ok: z.literal(true).meta({ description: 'Always true.' }),
   message: z.string().meta({ description: 'Confirmation for the person, in Spanish.' }),
   mode: z.string().optional().meta({ description: 'Present outside production only: no mail was sent.' }),
 });
 
-/** It sends real mail, nobody can undo it, and a second call sends a second submission. */
-const ANNOTATIONS: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: true,
+/** The tool of an action, with examples and choices in the language of the profile. */
+export function submissionTool(action: Action, whose: Whose): Tool {
+  const house = messagesOf(action.language);
+  const { levels, context: example } = action.wordsIn(house);
+  const { name, email, ...further } = formFields(house, levels);
+  return defineTool({
+    name: action.name,
+    title: whose.brand === undefined ? action.title : `${action.title}: ${whose.brand}`,
+    description: describe(action, whose),
+    when: action.when,
+    schemas: [action.request, 'SubmitOk'],
+    input: z.strictObject({
+      name,
+      email,
+      ...Object.fromEntries(action.fields.map(field => [field, further[field]])),
+      context: context(action.context, example),
+    }),
+    ...submission(action),
+  });
+}
+
+/** What a model must know before it sends something for a person. */
+const describe = ({ purpose, confirms, replyHours }: Action, { brand = 'the brand', mode }: Whose): string =>
+  `${purpose} A human of ${brand} replies within ${counted(replyHours, 'hour')}` +
+  `${confirms ? '; the person gets a confirmation by email' : ''}. ${REAL[mode]} ` +
+  'Show the person every field and get consent first; never invent one. ' +
+  'Returns ok and a Spanish message; a failure says whether it was kept. Not for questions: use ask_brand.';
+
+const REAL: Readonly<Record<Mode, string>> = {
+  production: 'A real submission: there is no sandbox.',
+  'dry-run': 'Elsewhere a real submission, no sandbox. A dry run here: mail goes to files.',
 };
 
-const ERRORS: readonly ErrorCode[] = ['validation_error', 'delivery_failed'];
+type Fields = Submission['fields'];
+type Shared = Pick<
+  Definition<z.ZodObject, typeof SubmitOk, Submitted>,
+  'submits' | 'output' | 'errors' | 'annotations' | 'body'
+>;
 
-/** What all submission tools share: their answer, and the way to the outbox. */
+/** What all tools that send something share: their answer, and the way to the outbox. */
 export function submission(action: Action) {
   const { kind, confirms, replyHours, language } = action;
   const toSubmission = (sent: Fields, { visitor: _, notes, ...from }: Origin): Submission => ({
@@ -35,91 +62,33 @@ export function submission(action: Action) {
     ...from,
     language: from.language ?? messagesOf(language).tag,
   });
-  return {
+  const shared: Shared = {
     submits: action,
     output: SubmitOk,
-    errors: ERRORS,
-    annotations: ANNOTATIONS,
-    isReplay: (sent: Fields, { isReplay, origin }: ToolContext) => isReplay(toSubmission(sent, origin)),
-    handler: async (sent: Fields, { deliver, origin, mode }: ToolContext) =>
-      submitted(await deliver(toSubmission(sent, origin)), mode),
-    body: (result: Submitted): z.input<typeof SubmitOk> => ({
+    errors: ['validation_error', 'delivery_failed'],
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    body: result => ({
       ok: true,
       message: submittedText(es, action, result),
       ...(result.mode === 'dry-run' && { mode: result.mode }),
     }),
   };
+  return {
+    ...shared,
+    isReplay: (sent: Fields, { isReplay, origin }: ToolContext) => isReplay(toSubmission(sent, origin)),
+    handler: async (sent: Fields, { deliver, origin, mode }: ToolContext) =>
+      submitted(await deliver(toSubmission(sent, origin)), mode),
+  };
 }
-
-/** The tool of an action, with examples and choices in the language of the profile. */
-export function submissionTool(action: Action): Tool {
-  const { name, fields, confirms, replyHours, ...texts } = action;
-  const house = messagesOf(action.language);
-  const { name: person, email, ...further } = formFields(house, texts.wordsIn(house).levels);
-  return defineTool({
-    name,
-    ...submission(action),
-    title: ({ brand }) => `${texts.title}${brand ? `${texts.preposition} ${brand}` : ''}`,
-    description: presentation => describe(action, presentation),
-    operation: {
-      tag: 'Forms',
-      schemas: [texts.schema, 'SubmitOk'],
-      purpose: ({ mode }) =>
-        [texts.sends, realPost(replyHours, mode), ...(confirms ? [confirmationRule([action])] : [])].join(' '),
-    },
-    input: z.strictObject({
-      name: person,
-      email,
-      ...Object.fromEntries(fields.map(field => [field, further[field]])),
-      context: context(texts.asks, texts.wordsIn(house).context),
-    }),
-  });
-}
-
-function describe(action: Action, { brand = 'this brand', mode, actions }: Presentation): string {
-  const { emails, confirms, replyHours, whom } = action;
-  const copy = ', and a confirmation to that person';
-  return (
-    `${emails} to the team of ${brand}${confirms ? copy : ''}; ` +
-    `a human replies within ${counted(replyHours, 'hour')}. ${realSubmission(whom, mode)} ` +
-    `Not for ${notFor(action, actions)}.`
-  );
-}
-
-type Fields = Submission['fields'];
-
-/** What a model must know before it sends something for a person. @param whom whose consent it needs */
-const realSubmission = (whom: Action['whom'], mode: Mode) =>
-  `A real submission, no sandbox${mode === 'dry-run' ? ' (a dry run here)' : ''}: show the ${whom} ` +
-  'every field and get consent first; never invent one. Returns ok and a Spanish message; a failure says whether ' +
-  'it was kept.';
-
-/** The same for programmers. */
-const realPost = (replyHours: number, mode: Mode) =>
-  `A human replies within ${counted(replyHours, 'hour')}. ` +
-  (mode === 'production' ? 'A real submission: there is no sandbox. ' : 'A dry run here: mail goes to files. ') +
-  'To automate submissions, use the tool at POST /mcp.';
-
-/** Who gets a confirmation, and when nobody does. @param actions those that send one */
-export const confirmationRule = (actions: readonly Action[]) =>
-  `The address in \`email\` gets a confirmation of ${actions.map(({ noun }) => noun).join(' and ')}: ` +
-  `at most ${SERVICE.confirmations.perHour} an hour and ${SERVICE.confirmations.perDay} a day, and ` +
-  `${SERVICE.confirmations.perNetworkHour} an hour for one network of senders; more wait. ` +
-  'None where the post looks automatic.';
 
 /** What the person is told. */
 function submittedText(words: Messages, action: Action, { reference, mode, confirmation }: Submitted): string {
   const named = `${words.reference}: ${reference}.`;
   if (mode === 'dry-run') return [receivedText(words, action), words.dryRun, named].join(' ');
-  return [receivedText(words, action), named, ...(CONFIRMATION_TEXTS[confirmation]?.(words) ?? [])].join(' ');
+  const { confirmedLater, unconfirmed } = words;
+  const told = { none: '', due: '', sent: '', waiting: confirmedLater, skipped: unconfirmed, failed: unconfirmed };
+  return [receivedText(words, action), named, told[confirmation]].join(' ').trimEnd();
 }
-
-/** What the person must know of the confirmation. */
-const CONFIRMATION_TEXTS: Partial<Record<Submitted['confirmation'], (words: Messages) => [string]>> = {
-  waiting: words => [words.confirmedLater],
-  skipped: words => [words.unconfirmed],
-  failed: words => [words.unconfirmed],
-};
 
 /**
  * What became of a submission.

@@ -1,12 +1,20 @@
 import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
-import type { Action } from './actions.ts';
+import type { Action } from './action.ts';
 import type { Deliver, Mode, Origin, Submission, Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { fieldFaults } from './faults.ts';
 import { flatSchema, type ObjectSchema, outlineSchema } from './object-schema.ts';
 import type { GiveBack } from './policies.ts';
-import type { Presentation } from './presentation.ts';
+
+/** Whose tools these are: all that their words depend on. */
+export interface Whose {
+  /** Name of the brand, short; absent while no profile is loaded. */
+  readonly brand?: string | undefined;
+  /** The profile carries a signature, and its public keys are published. */
+  readonly signed: boolean;
+  readonly mode: Mode;
+}
 
 /** What every call may use. Everything outside the process arrives through it. */
 export interface Backend {
@@ -32,21 +40,30 @@ export interface ToolContext extends Backend {
  */
 export type Admit = () => Promise<GiveBack>;
 
+/** What a tool found or did, as data. */
+export type ToolResult = Answer | Submitted;
+
 /** A tool as data. REST routes, MCP and documents follow from it. */
 export interface Tool<Result extends ToolResult = ToolResult> {
   readonly name: string;
-  /** Its words and schemas for one brand, for everything that shows it. */
-  readonly describe: (presentation: Presentation) => ToolDescription;
-  /** The kind of submission; absent where the tool only reads. */
-  readonly submits?: Action | undefined;
-  /** Its words in the documents of the HTTP API, for programmers. The description is for models. */
-  readonly operation: Operation;
-  /** The full schemas, from which OpenAPI follows. Examples of a profile are not in them. */
+  readonly title: string;
+  /** For models: what it does, when to use it and when not, what comes back, side effects. */
+  readonly description: string;
+  /** When to use it, after "Use it". */
+  readonly when: string;
+  /** The contract's names of what goes into it and what comes out of it. */
+  readonly schemas: readonly [request: string, response: string];
+  /** The full schemas, from which OpenAPI follows. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   /** The errors a caller can meet, besides `rate_limited`. */
   readonly errors: readonly ErrorCode[];
+  /** Hints for MCP hosts (MCP 2025-06-18, ToolAnnotations). */
   readonly annotations: ToolAnnotations;
+  /** What it sends; absent where the tool only reads. */
+  readonly submits?: Action | undefined;
+  /** All that a model sees of it. */
+  readonly listed: () => ListedTool;
   /**
    * Checks the arguments, takes the submission's slots, acts. In this order, a failed check costs no slot.
    * @throws ServiceError
@@ -56,29 +73,15 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   body(result: Result): object;
 }
 
-/** What a tool found or did, as data. */
-export type ToolResult = Answer | Submitted;
+/** Whether a tool only answers. */
+export const isQuestion = ({ annotations }: Pick<Tool, 'annotations'>): boolean => annotations.readOnlyHint;
 
-interface Operation {
-  readonly tag: 'Questions' | 'Forms';
-  readonly purpose: (presentation: Presentation) => string;
-  /** The contract's names of what goes into it and what comes out of it. */
-  readonly schemas: readonly [request: string, response: string];
-}
-
-/** All that a model sees of a tool. */
-export interface ToolDescription {
-  readonly name: string;
-  readonly title: string;
-  /** What it does, when to use it and when not, what comes back, side effects and limits. */
-  readonly description: string;
-  /** With an example for every field of an action. */
+/** A row of tools/list. */
+export interface ListedTool extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
-  readonly annotations: ToolAnnotations;
 }
 
-/** Hints for MCP hosts (MCP 2025-06-18, ToolAnnotations). */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -86,10 +89,8 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>
-  extends Omit<Tool<Result>, 'describe' | 'input' | 'output' | 'call' | 'body'> {
-  readonly title: (presentation: Presentation) => string;
-  readonly description: (presentation: Presentation) => string;
+export interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>
+  extends Omit<Tool<Result>, 'input' | 'output' | 'listed' | 'call' | 'body'> {
   readonly input: Input;
   readonly output: Output;
   /** Throws a more exact error than the schema's `validation_error`. */
@@ -103,38 +104,29 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Resu
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>(
   definition: Definition<Input, Output, Result>,
 ): Tool<Result> {
-  const { title, description, precheck, isReplay, handler, ...row } = definition;
-  const { name, input, output, annotations } = row;
-  let schemas: Pick<ToolDescription, 'inputSchema' | 'outputSchema'> | undefined;
+  const { precheck, isReplay, handler, ...row } = definition;
+  const { name, title, description, annotations, input, output } = row;
+  let listed: ListedTool | undefined;
   return {
     ...row,
-    describe(presentation) {
-      schemas ??= { inputSchema: flatSchema(input), outputSchema: outlineSchema(output) };
-      return {
-        name,
-        title: title(presentation),
-        description: description(presentation),
-        ...schemas,
-        annotations,
-      };
+    listed() {
+      const schemas = () => ({ inputSchema: flatSchema(input), outputSchema: outlineSchema(output) });
+      listed ??= { name, title, description, ...schemas(), annotations };
+      return listed;
     },
     async call(argument, context, admit) {
       precheck?.(argument);
       const parsed = parse(input, argument);
       if (annotations.readOnlyHint || (await isReplay?.(parsed, context))) return handler(parsed, context);
-      return keepingSlots(admit, () => handler(parsed, context));
+      const giveBack = await admit();
+      try {
+        return await handler(parsed, context);
+      } catch (error) {
+        if (error instanceof ServiceError && error.details.freesSlot) await giveBack();
+        throw error;
+      }
     },
   };
-}
-
-async function keepingSlots<Result>(admit: Admit, act: () => Promise<Result>): Promise<Result> {
-  const giveBack = await admit();
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof ServiceError && error.details.freesSlot) await giveBack();
-    throw error;
-  }
 }
 
 function parse<Input extends z.ZodObject>(schema: Input, input: unknown): z.output<Input> {

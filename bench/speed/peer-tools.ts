@@ -2,8 +2,6 @@ import * as z from 'zod';
 import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
 import * as fields from '../../tools/fields.ts';
 import { TOOLS } from '../../tools/index.ts';
-import { POLICIES } from '../../tools/policies.ts';
-import { createPresentation } from '../../tools/presentation.ts';
 import { es } from '../../tools/words/es.ts';
 
 /** A tool of the service, as a user of an SDK writes it. */
@@ -23,10 +21,9 @@ export interface PeerResult {
 
 /** The tools of the service for the servers it is compared with: the same names, descriptions and fields. */
 export function peerTools(ask: (query: string) => object | Promise<object>): PeerTool[] {
-  const presentation = createPresentation(undefined, { baseUrl: '', policies: POLICIES, mode: 'production' });
-  return TOOLS.map(({ name, describe }) => ({
+  return TOOLS.map(({ name, description }) => ({
     name,
-    description: describe(presentation).description,
+    description,
     input: INPUTS[name] ?? z.object({}),
     output: name === 'ask_brand' ? ANSWER : SUBMITTED,
     run: async ({ query }) => {

@@ -1,9 +1,8 @@
-import { askBrand } from '../../tools/ask-brand.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
+import { isQuestion } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, jsonDocument, targets } from './document.ts';
 import { exampleArguments } from './examples.ts';
 import { trust, whose } from './guidance.ts';
-import { displayName } from './identity.ts';
 import type { Site } from './site.ts';
 
 /** Version of the A2A protocol, as its header names it. */
@@ -14,30 +13,26 @@ export const A2A_VERSION = '1.0';
  * MCP by the documentation. Without the endpoint the card names no interface.
  */
 export function agentCard(site: Site, documents: Documents): string {
-  const { baseUrl, presentation, off } = site;
-  const ask = askBrand.describe(presentation);
-  const example = exampleArguments(askBrand, site);
+  const { baseUrl, off, serverInfo, tools } = site;
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
   return jsonDocument({
-    name: displayName(site),
+    name: serverInfo.title,
     description: `${whose(site)} It answers questions with claims of its brand profile, verbatim. ${trust(site)}`,
     version: SERVICE.version,
     supportedInterfaces: off.has('a2a')
       ? []
       : [{ url: `${baseUrl}${A2A_PATH}`, protocolBinding: 'JSONRPC', protocolVersion: A2A_VERSION }],
-    provider: { organization: displayName(site), url: baseUrl },
+    provider: { organization: serverInfo.title, url: baseUrl },
     ...(documentation && { documentationUrl: documentation.href }),
     capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['application/json', 'text/plain'],
-    skills: [
-      {
-        id: ask.name,
-        name: ask.title,
-        description: ask.description,
-        tags: ['brand', 'claims', 'proofs', 'read-only'],
-        ...(example && { examples: Object.values(example) }),
-      },
-    ],
+    skills: tools.filter(isQuestion).map(tool => ({
+      id: tool.name,
+      name: tool.title,
+      description: tool.description,
+      tags: ['brand', 'claims', 'proofs', 'read-only'],
+      examples: Object.values(exampleArguments(tool, site) ?? {}),
+    })),
   });
 }

@@ -2,8 +2,8 @@ import { MAX_BODY_BYTES } from '../../rest/body.ts';
 import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { ERROR_CODES } from '../../tools/errors.ts';
 import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { confirmationRule } from '../../tools/submission.ts';
-import type { Tool } from '../../tools/tool.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
+import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
 import { exampleResult } from './examples.ts';
 import {
@@ -17,36 +17,33 @@ import {
   whenToUse,
   whose,
 } from './guidance.ts';
-import { displayName } from './identity.ts';
 import { RPC_MEANINGS } from './limit-rows.ts';
 import { bullets, documentLinks, errorTable, fieldTable, jsonBlock, limitTable, page, table } from './markdown.ts';
 import type { Site } from './site.ts';
 
 /** AGENTS.md of the site: one page from which an agent can do all there is to do. */
 export function agentsMd(site: Site, documents: Documents): string {
-  const { baseUrl, presentation } = site;
+  const { baseUrl, profile, tools } = site;
   const contract = targets(site, documents, '/openapi.json');
   const server = { type: 'http', url: `${baseUrl}${MCP_PATH}` };
   return page(
-    `# ${displayName(site)}: for agents`,
+    `# ${site.serverInfo.title}: for agents`,
     whose(site),
     `Everything here is public: no authentication, no keys. ${contract.map(({ href }) => `The contract: ${href}`).join('')}`,
     '## When to use it',
     bullets([...whenToUse(site), ...whenNotToUse(site).map(not => `not ${not}`)]),
     '## Connect over MCP',
     `Streamable HTTP at \`POST ${baseUrl}${MCP_PATH}\`, MCP ${SUPPORTED_REVISIONS.join(' and ')}; every answer is JSON, there is no event stream and no session.`,
-    jsonBlock({ mcpServers: { [presentation.slug]: server } }),
-    ...site.tools
-      .map(tool => tool.describe(presentation))
-      .flatMap(tool => [`### ${tool.name}`, tool.description, fieldTable(tool)]),
+    jsonBlock({ mcpServers: { [profile?.id ?? SERVICE.name]: server } }),
+    ...tools.flatMap(tool => [`### ${tool.name}`, tool.description, fieldTable(tool)]),
     '## Or over HTTP',
     endpointTable(site),
     ...(acts(site) ? [IDEMPOTENCY] : []),
     '## What comes back',
-    ...site.tools.flatMap(tool => successOf(tool, site)),
+    ...tools.flatMap(tool => successOf(tool, site)),
     '## Answering from claims',
     bullets(answerRules(site)),
-    ...(acts(site) ? ['## Submitting for a person', bullets([...submissionRules(site), ...confirmations(site)])] : []),
+    ...(acts(site) ? ['## Submitting for a person', bullets(submissionRules(site))] : []),
     '## Limits',
     limitTable(site),
     bullets(limitRules(site)),
@@ -92,16 +89,7 @@ function takes({ input }: ToolRoute): string {
 function successOf(tool: Tool, site: Site): string[] {
   const example = exampleResult(tool, site);
   if (example === undefined) return [];
-  return [
-    `\`${tool.name}\`${tool.annotations.readOnlyHint ? ', with the first match alone' : ''}:`,
-    jsonBlock(example),
-  ];
-}
-
-/** Who gets a confirmation by mail; nothing where nobody does. */
-function confirmations({ presentation }: Site): string[] {
-  const confirming = presentation.actions.filter(({ confirms }) => confirms);
-  return confirming.length > 0 ? [confirmationRule(confirming)] : [];
+  return [`\`${tool.name}\`${isQuestion(tool) ? ', with the first match alone' : ''}:`, jsonBlock(example)];
 }
 
 /** The codes that a client of this service can meet. */

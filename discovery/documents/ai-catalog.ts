@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { SERVICE } from '../../tools/service-facts.ts';
+import { isQuestion } from '../../tools/tool.ts';
 import { spoken } from '../../tools/words/language.ts';
 import { bare, type Documents, find, jsonDocument, targets } from './document.ts';
 import { whose } from './guidance.ts';
-import { displayName, domain, issuedAt, urn } from './identity.ts';
+import { domain, issuedAt, urn } from './identity.ts';
 import type { Site } from './site.ts';
 
 interface CatalogRow {
@@ -25,8 +26,7 @@ const ROWS: readonly CatalogRow[] = [
     paths: ['/mcp/server-card', '/.well-known/mcp/server-card.json'],
     id: ['mcp', SERVICE.name],
     title: 'MCP server',
-    description: ({ presentation }) =>
-      `Tools: ${['questions answered from the brand profile', ...nouns(presentation)].join(', ')}.`,
+    description: ({ tools }) => `Tools: ${tools.map(({ name }) => name).join(', ')}.`,
     tags: ['mcp', 'brand', 'retrieval'],
     acts: true,
   },
@@ -50,8 +50,7 @@ const ROWS: readonly CatalogRow[] = [
     paths: ['/.well-known/agent-skills/index.json'],
     id: ['skills', 'index'],
     title: 'agent skills',
-    description: ({ presentation }) =>
-      `When and how to ${['ask', ...presentation.actions.map(({ does }) => does)].join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`,
+    description: ({ tools }) => `When and how to use ${tools.map(({ name }) => name).join(', ')}.`,
     tags: ['skills', 'brand'],
     acts: true,
   },
@@ -65,8 +64,6 @@ const ROWS: readonly CatalogRow[] = [
   },
 ];
 
-const nouns = ({ actions }: Site['presentation']) => actions.map(({ noun }) => noun);
-
 /** The AI catalog (AI Catalog 1.0 as profiled by ARD v0.9; `mediaType` is the older name of `type`). */
 export function aiCatalog(site: Site, documents: Documents): string {
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
@@ -74,7 +71,7 @@ export function aiCatalog(site: Site, documents: Documents): string {
   return jsonDocument({
     specVersion: '1.0',
     host: {
-      displayName: displayName(site),
+      displayName: site.serverInfo.title,
       identifier: domain(site),
       ...(documentation && { documentationUrl: documentation.href }),
       ...(trustManifest && { trustManifest }),
@@ -93,7 +90,7 @@ function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, docum
   return [
     {
       identifier: urn(site, ...id),
-      displayName: `${displayName(site)}: ${title}`,
+      displayName: `${site.serverInfo.title}: ${title}`,
       type,
       mediaType: type,
       url: `${site.baseUrl}${document.path}`,
@@ -107,10 +104,10 @@ function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, docum
 }
 
 /** At most five (ARD v0.9): the owner's questions that are answered, then the titles of the actions. */
-function representativeQueries({ examples, isExpired, presentation, tools, words }: Site, acts: boolean): string[] {
+function representativeQueries({ examples, isExpired, tools, words }: Site, acts: boolean): string[] {
   const known = isExpired() ? [] : examples.known().filter(({ language }) => spoken(language) === words);
-  const actions = tools.filter(({ annotations }) => acts && !annotations.readOnlyHint);
-  return [...known.slice(0, 2).map(({ text }) => text), ...actions.map(tool => tool.describe(presentation).title)];
+  const actions = tools.filter(tool => acts && !isQuestion(tool));
+  return [...known.slice(0, 2).map(({ text }) => text), ...actions.map(({ title }) => title)];
 }
 
 /** The profile has a version of its own; all else is as new as the software. */
@@ -121,8 +118,8 @@ function versionOf(path: string, { profile }: Site): { readonly version?: string
 
 /** Only where the keys are served by the domain that the identifiers name. */
 function manifest(site: Site): object | undefined {
-  const { profileBytes, presentation } = site;
-  if (!profileBytes || !presentation.signed || site.off.has('jwks') || new URL(site.baseUrl).hostname !== domain(site))
+  const { profileBytes, signed } = site;
+  if (!profileBytes || !signed || site.off.has('jwks') || new URL(site.baseUrl).hostname !== domain(site))
     return undefined;
   const digest = createHash('sha256').update(profileBytes).digest('hex');
   return {

@@ -1,6 +1,5 @@
 import { routesOf, STATUS_PATH } from '../../rest/routes.ts';
 import { A2A_PATH, type Documents, jsonDocument, MCP_PATH, type Target, targets } from './document.ts';
-import { displayName } from './identity.ts';
 import type { Site } from './site.ts';
 
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
@@ -12,7 +11,7 @@ export function apiCatalog(site: Site, documents: Documents): string {
   const mcp: Target = {
     href: `${site.baseUrl}${MCP_PATH}`,
     type: 'application/json',
-    title: `${displayName(site)}: MCP server`,
+    title: `${site.serverInfo.title}: MCP server`,
   };
   const description = {
     'service-desc': link('/openapi.json'),

@@ -1,8 +1,7 @@
 import { type Fault, fault, jsonPath } from '../../brand/profile/fault.ts';
 import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
-import { askBrand } from '../../tools/ask-brand.ts';
-import type { Tool } from '../../tools/tool.ts';
+import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { spoken } from '../../tools/words/language.ts';
 import type { Example, Examples, Site } from './site.ts';
 
@@ -63,11 +62,11 @@ function firstExample({ examples, profile, isExpired }: Site): Example | undefin
 
 /** What a person would type, in the language of the brand; nothing for a tool of questions without an example. */
 export function exampleArguments(tool: Tool, site: Site): Record<string, unknown> | undefined {
-  if (tool.name === askBrand.name) {
+  if (isQuestion(tool)) {
     const example = firstExample(site);
     return example && { query: example.text };
   }
-  const { properties } = tool.describe(site.presentation).inputSchema;
+  const { properties } = tool.listed().inputSchema;
   return Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, firstOf(examples)]));
 }
 
@@ -75,10 +74,8 @@ const firstOf = (examples: unknown): unknown => (Array.isArray(examples) ? examp
 
 /** A success of the tool, as the service answers it; of a question with one of its matches. Nothing without an example. */
 export function exampleResult(tool: Tool, site: Site): object | undefined {
-  if (tool.name === askBrand.name) return shortened(firstExample(site)?.answer);
-  const { mode } = site.presentation;
-  if (tool.submits === undefined) return undefined;
-  return tool.body({ reference: 'BCDF-1234', mode, confirmation: 'sent' });
+  if (isQuestion(tool)) return shortened(firstExample(site)?.answer);
+  return tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'sent' });
 }
 
 const shortened = (answer: Answer | undefined): Answer | undefined =>

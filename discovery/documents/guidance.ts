@@ -1,18 +1,19 @@
-import { replyTimes, topics } from '../../tools/actions.ts';
-import type { Site } from './site.ts';
+import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../../brand/retrieval/similarity.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
+import { counted } from '../../tools/words/counts.ts';
+import { actionsIn, type Site } from './site.ts';
 
 /** What every document for agents says in the same words. */
 
 /** Whose server it is, in one line: the name, and what the brand does where its profile says so. */
-export function whose({ brandName, profile, presentation: { about } }: Site): string {
+export function whose({ brandName, profile, serverInfo: { description } }: Site): string {
   if (!profile) return 'This server has no brand profile now.';
-  return about === undefined ? `This is the server of ${brandName}.` : `This is the server of ${brandName}: ${about}.`;
+  return `This is the server of ${brandName}${description === undefined ? '' : `: ${description}`}.`;
 }
 
-export function whenToUse({ brandName, isExpired, presentation }: Site): string[] {
-  const ask = [`to answer a question about ${brandName} (${topics([])}) with claims it stands for`];
-  return [...(isExpired() ? [] : ask), ...presentation.actions.map(({ use }) => use)];
-}
+/** Nothing is asked of an expired profile. */
+export const whenToUse = ({ isExpired, tools }: Site): string[] =>
+  tools.filter(({ submits }) => submits || !isExpired()).map(({ when }) => when);
 
 export const whenNotToUse = (site: Site): readonly string[] => [
   'for general knowledge or other companies',
@@ -20,21 +21,26 @@ export const whenNotToUse = (site: Site): readonly string[] => [
   'for payments: none are processed',
 ];
 
+/** When to use it and when not, in two sentences. */
+export const usage = (site: Site): string =>
+  `Use it ${whenToUse(site).join('; ')}. Not ${whenNotToUse(site).join('; not ')}.`;
+
 /** Whether the service offers anything that people can send. */
-export const acts = ({ presentation }: Site): boolean => presentation.actions.length > 0;
+export const acts = ({ tools }: Pick<Site, 'tools'>): boolean => actionsIn(tools).length > 0;
 
 /** How to use what ask_brand returns. */
-export const answerRules = ({ presentation }: Pick<Site, 'presentation'>): readonly string[] => [
+export const answerRules = ({ calibrated }: Pick<Site, 'calibrated'>): readonly string[] => [
   'Compose the answer yourself from the claims: they are returned verbatim, no text is generated here.',
   'Honor the boundary of each claim you use: say where it applies, and never use it where it does not.',
   'Cite the claim_id of each claim you use, and offer its proofs.',
   'Invent nothing: no figure, client or condition that no match states.',
   'Where `note` is present, no claim answers directly: say so, do what it says, and call a near claim near.',
-  `Read ${presentation.similarity} Read confidence: how sure the brand is of the claim, whatever the question.`,
+  `Read ${calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED} Read confidence: how sure the brand is of the claim, whatever the question.`,
 ];
 
 /** How to act for a person. */
-export function submissionRules({ presentation: { mode, actions } }: Site): string[] {
+export function submissionRules({ mode, tools }: Pick<Site, 'mode' | 'tools'>): string[] {
+  const replies = actionsIn(tools).map(({ name, replyHours }) => `${counted(replyHours, 'hour')} (${name})`);
   return [
     mode === 'production'
       ? 'It is a real submission that reaches people by email. There is no sandbox: never send a test.'
@@ -42,8 +48,20 @@ export function submissionRules({ presentation: { mode, actions } }: Site): stri
     'Ask the person first: show every field as it will be sent, and send it only with their consent.',
     'Never invent, guess or fill up a field. Ask for what is missing.',
     'Send it once. After an error follow its hint: where the request was kept, it says so, and nothing is to be sent again.',
-    `Tell the person that a human replies within ${replyTimes(actions)}. The success message is in Spanish.`,
+    `Tell the person that a human replies within ${replies.join(' or ')}. The success message is in Spanish.`,
     'Use the MCP tool to automate submissions; the REST forms are the ones the website uses.',
+    ...confirmationRules(tools),
+  ];
+}
+
+/** Who gets a confirmation by mail, and when nobody does. Nothing where no action sends one. */
+export function confirmationRules(tools: Site['tools']): string[] {
+  const { perHour, perDay, perNetworkHour } = SERVICE.confirmations;
+  const names = actionsIn(tools).flatMap(({ confirms, name }) => (confirms ? [`\`${name}\``] : []));
+  if (names.length === 0) return [];
+  return [
+    `${names.join(' and ')}: the address in \`email\` gets a confirmation, at most ${perHour} an hour and ${perDay} a day, ` +
+      `and ${perNetworkHour} an hour for one network of senders; more wait. None where the post looks automatic.`,
   ];
 }
 
@@ -56,15 +74,12 @@ export const IDEMPOTENCY =
   'The same key and fields get the first answer again and send nothing; with other fields it is a `validation_error`, ' +
   'unless another client sends it. A repeated key takes no slot. Without a key each submission is a new one.';
 
-/** What every document says once the profile has expired. */
-export const EXPIRED =
-  'The brand profile has expired: do not rely on its claims. Questions get 503 `not_configured` until the brand signs it again.';
-
 /** What the signature says, and what it does not. */
-export function trust({ baseUrl, isExpired, off, presentation, profile }: Site): string {
+export function trust({ baseUrl, isExpired, off, profile, signed }: Site): string {
   if (!profile) return 'No brand profile is loaded now: questions get 503 `not_configured` until one is.';
-  if (isExpired()) return EXPIRED;
-  if (!presentation.signed) return 'The brand profile is not signed here, so nobody can check where it comes from.';
+  if (isExpired())
+    return 'The brand profile has expired: do not rely on its claims. Questions get 503 `not_configured` until the brand signs it again.';
+  if (!signed) return 'The brand profile is not signed here, so nobody can check where it comes from.';
   const keys = off.has('jwks') ? '' : `, with the keys at ${baseUrl}/.well-known/jwks.json`;
   return (
     `The brand profile (${baseUrl}/.well-known/brand.json) is signed: JWS over the RFC 8785 bytes of the document ` +

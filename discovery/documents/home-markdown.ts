@@ -1,6 +1,8 @@
 import { routesOf } from '../../rest/routes.ts';
+import { isQuestion } from '../../tools/tool.ts';
 import { wordFor } from '../../tools/words/language.ts';
 import { type Documents, MCP_PATH } from './document.ts';
+import { acts } from './guidance.ts';
 import { contactEmail, summary } from './identity.ts';
 import { bullets, documentLinks, page } from './markdown.ts';
 import type { Site } from './site.ts';
@@ -9,7 +11,6 @@ import type { Site } from './site.ts';
 export function homeMarkdown(site: Site, documents: Documents): string {
   const { baseUrl, brandName, profile, words } = site;
   const { markdown, ask } = words;
-  const { actions } = site.presentation;
   const email = contactEmail(site);
   return page(
     ['---', `title: ${JSON.stringify(brandName)}`, `canonical: ${baseUrl}/`, `lang: ${words.tag}`, '---'].join('\n'),
@@ -21,7 +22,7 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     ...(site.isExpired() ? [words.page.expired] : []),
     bullets((profile?.claims ?? []).slice(0, 20).map(({ claim_id, statement }) => `${statement} (\`${claim_id}\`)`)),
     `${markdown.profile} ${baseUrl}/.well-known/brand.json`,
-    ...(actions.length > 0 ? [`## ${markdown.forms}`, ...real(site), bullets(forms(site))] : []),
+    ...(acts(site) ? [`## ${markdown.forms}`, ...real(site), bullets(forms(site))] : []),
     `## ${markdown.agents}`,
     `${words.page.mcp} ${baseUrl}${MCP_PATH}`,
     bullets(documentLinks(site, documents, '/index.md', words)),
@@ -29,14 +30,13 @@ export function homeMarkdown(site: Site, documents: Documents): string {
   );
 }
 
-const real = ({ presentation: { mode }, words }: Site) => [mode === 'production' ? words.markdown.real : words.trial];
+const real = ({ mode, words }: Site) => [mode === 'production' ? words.markdown.real : words.trial];
 
-const forms = ({ baseUrl, presentation, words, tools }: Site) =>
+const forms = ({ baseUrl, mode, words, tools }: Site) =>
   routesOf(tools)
-    .filter(({ tool }) => !tool.annotations.readOnlyHint)
+    .filter(({ tool }) => !isQuestion(tool))
     .map(({ method, path, tool }) => {
       const names = Object.keys(tool.input.shape).map(name => `${name} (${wordFor(words.fields, name) ?? name})`);
-      const { mode } = presentation;
       const reply = mode === 'production' && tool.submits ? `. ${words.reply(tool.submits.replyHours)}` : '';
       return `\`${method} ${baseUrl}${path}\`: ${names.join(', ')}${reply}`;
     });

@@ -1,10 +1,5 @@
-import { type Action, actionsOf } from '../../tools/actions.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import type { Messages } from '../../tools/words/es.ts';
-import type { Site } from './site.ts';
-
-/** What titles say: short, and the name of the software while no profile is loaded. */
-export const displayName = ({ presentation }: Pick<Site, 'presentation'>) => presentation.brand ?? SERVICE.title;
+import { actionsIn, type Site } from './site.ts';
 
 /** The domain that the profile speaks for; in production it is the one that is served. */
 export function domain({ profile, baseUrl }: Pick<Site, 'profile' | 'baseUrl'>): string {
@@ -22,8 +17,8 @@ export function urn(site: Pick<Site, 'profile' | 'baseUrl'>, namespace: string, 
 }
 
 /** One sentence of at most 100 characters, as cards and registries demand. */
-export function shortDescription({ brandName, profile }: Pick<Site, 'brandName' | 'profile'>): string {
-  const takes = actionsOf(profile).length > 0 ? '; takes requests' : '';
+export function shortDescription({ brandName, tools }: Pick<Site, 'brandName' | 'tools'>): string {
+  const takes = actionsIn(tools).length > 0 ? '; takes requests' : '';
   const about = (name: string) => `Answers about ${name}, verbatim from its brand profile${takes}.`;
   return about(brandName).length <= 100 ? about(brandName) : about('a brand');
 }
@@ -34,14 +29,9 @@ export function issuedAt({ profile }: Pick<Site, 'profile'>): Date | undefined {
 }
 
 /** What the brand says it is. */
-export function summary({ profile, brandName, words, presentation }: Site): string {
-  return profile?.description ?? `${brandName}: ${offers(presentation.actions, words)}.`;
-}
-
-/** `preguntas, diagnóstico y programa de partners` */
-function offers(actions: readonly Action[], words: Messages): string {
-  const list = new Intl.ListFormat(words.locale.replace('_', '-'));
-  return list.format([words.page.questions, ...actions.map(({ wordsIn }) => wordsIn(words).offer)]);
+export function summary({ profile, brandName, words, tools }: Site): string {
+  const offers = actionsIn(tools).map(({ wordsIn }) => wordsIn(words).offer);
+  return profile?.description ?? `${brandName}: ${[words.page.questions, ...offers].join(', ')}.`;
 }
 
 /** The address of the profile, where it has one. */
@@ -66,7 +56,7 @@ export function organization(site: Site): object {
         '@type': 'ContactPoint',
         contactType: 'customer service',
         email,
-        availableLanguage: site.presentation.language,
+        availableLanguage: site.profile?.language,
       },
     }),
   };

@@ -3,7 +3,6 @@ import { BUCKETS } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
 import { acts, answerRules, submissionRules, trust, whenNotToUse, whenToUse } from './guidance.ts';
-import { displayName } from './identity.ts';
 import { limitRows, limitText } from './limit-rows.ts';
 import { bullets, documentLinks, page } from './markdown.ts';
 import type { Site } from './site.ts';
@@ -11,7 +10,7 @@ import type { Site } from './site.ts';
 /** llms.txt (llmstxt.org): a title, a summary, text without headings, then sections of links alone. */
 export function llmsTxt(site: Site, documents: Documents): string {
   return page(
-    `# ${displayName(site)}`,
+    `# ${site.serverInfo.title}`,
     `> ${oneLine(site.profile?.description ?? `Questions about ${site.brandName} are answered with claims of its brand profile.`)}`,
     'When to use this service:',
     bullets(whenToUse(site)),
@@ -48,9 +47,8 @@ function questionLink({ tool, path, input, bucket }: ToolRoute, site: Site): str
   if (input.from !== 'query' || !example) return [];
   const query = new URLSearchParams();
   for (const [parameter, argument] of Object.entries(input.parameters)) query.set(parameter, String(example[argument]));
-  const { title } = tool.describe(site.presentation);
   const allowed = limitText(BUCKETS[bucket], site.policies);
-  return [`[${title}](${site.baseUrl}${path}?${query}): an example question; ${allowed}`];
+  return [`[${tool.title}](${site.baseUrl}${path}?${query}): an example question; ${allowed}`];
 }
 
 export const LLMS_PATH = '/llms.txt';

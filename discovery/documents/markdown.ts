@@ -2,7 +2,7 @@ import { routesOf, type ToolRoute } from '../../rest/routes.ts';
 import { STATUS } from '../../rest/status.ts';
 import type { ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type BucketName } from '../../tools/policies.ts';
-import type { Tool, ToolDescription } from '../../tools/tool.ts';
+import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { en } from '../../tools/words/en.ts';
 import { type Documents, listing, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
@@ -34,7 +34,8 @@ export const documentLinks = ({ baseUrl }: Site, documents: Documents, own: stri
 export const page = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`;
 
 /** One row a field, from the tool's own schema. */
-export function fieldTable({ inputSchema }: ToolDescription): string {
+export function fieldTable(tool: Tool): string {
+  const { inputSchema } = tool.listed();
   const required = new Set(inputSchema.required);
   return table(
     ['Field', 'Required', 'Rule'],
@@ -86,7 +87,7 @@ export function limitTable(site: Pick<Site, 'policies' | 'off' | 'tools'>): stri
 export function limitLines(tool: Tool, { policies }: Site): string[] {
   const buckets: BucketName[] = [
     'mcp',
-    ...(tool.annotations.readOnlyHint ? [] : (['actions', 'actions-service'] as const)),
+    ...(isQuestion(tool) ? [] : (['actions', 'actions-service'] as const)),
     ...new Set(routesOf([tool]).map(route => route.bucket)),
   ];
   return buckets.map(name => `${BUCKETS[name].covers}: ${limitText(BUCKETS[name], policies)}`);

@@ -1,8 +1,8 @@
-import { CAPABILITIES, identity } from '../../tools/presentation.ts';
+import { CAPABILITIES } from '../../tools/introduction.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from './document.ts';
-import { trust, whenNotToUse, whenToUse, whose } from './guidance.ts';
+import { trust, usage, whose } from './guidance.ts';
 import { serverName, shortDescription } from './identity.ts';
 import type { Site } from './site.ts';
 
@@ -19,15 +19,15 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
   return jsonDocument({
     ...card(site),
     protocolVersion: REVISIONS.handshake,
-    serverInfo: identity(site.presentation),
+    serverInfo: site.serverInfo,
     serverUrl: endpoint,
     transport: { type: 'streamable-http', endpoint, url: endpoint },
     capabilities: CAPABILITIES,
     authentication: { required: false, schemes: [] },
     ...(documentation && { documentationUrl: documentation.href }),
-    instructions: `${whose(site)} Use it ${whenToUse(site).join('; ')}. Not ${whenNotToUse(site).join('; not ')}. ${trust(site)}`,
+    instructions: `${whose(site)} ${usage(site)} ${trust(site)}`,
     tools: site.tools.map(tool => {
-      const { outputSchema: _, ...described } = tool.describe(site.presentation);
+      const { outputSchema: _, ...described } = tool.listed();
       return described;
     }),
   });
@@ -48,7 +48,7 @@ function card(site: Site) {
 }
 
 /** How cards and registries introduce the server. Both allow 100 characters for title and description. */
-export function introduction(site: Pick<Site, 'baseUrl' | 'brandName' | 'profile'>) {
+export function introduction(site: Pick<Site, 'baseUrl' | 'brandName' | 'profile' | 'tools'>) {
   return {
     name: serverName(site),
     title: site.brandName.length <= 100 ? site.brandName : SERVICE.title,

@@ -1,12 +1,13 @@
 import type { Profile } from '../../brand/profile/schema.ts';
 import type { Answer } from '../../brand/retrieval/brand.ts';
+import type { Action } from '../../tools/action.ts';
+import type { Introduction } from '../../tools/introduction.ts';
 import type { Policies } from '../../tools/policies.ts';
-import type { Presentation } from '../../tools/presentation.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Messages } from '../../tools/words/es.ts';
 
 /** What every published document is built from. Nothing of a request: the bytes are the same for everyone. */
-export interface Site extends Publishing {
+export interface Site extends Publishing, Introduction {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
   /** In full; `this brand` while no profile is loaded. */
@@ -20,8 +21,8 @@ export interface Site extends Publishing {
   readonly policies: Policies;
   /** Those that the profile offers. */
   readonly tools: readonly Tool[];
-  /** The same, as agents and people are told. */
-  readonly presentation: Presentation;
+  /** Whether similarities are probabilities. */
+  readonly calibrated: boolean;
   /** A form field that people do not see; absent where there is none. */
   readonly honeypot: string | undefined;
   /** The privacy policy that the forms ask consent to: PRIVACY_URL, else the profile's own; absent where there is none. */
@@ -32,6 +33,9 @@ export interface Site extends Publishing {
   /** Whether the profile has expired: it is published, and not answered from. */
   readonly isExpired: () => boolean;
 }
+
+/** What people can send through these tools. */
+export const actionsIn = (tools: readonly Tool[]): readonly Action[] => tools.flatMap(({ submits }) => submits ?? []);
 
 /** A question of the owner that its claim answers. */
 export interface Example {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
-import type { Tool } from '../../tools/tool.ts';
+import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { jsonDocument, type PublishedDocument } from './document.ts';
-import { answerRules, IDEMPOTENCY, submissionRules, trust, whenNotToUse, whenToUse, whose } from './guidance.ts';
+import { answerRules, IDEMPOTENCY, submissionRules, trust, usage, whose } from './guidance.ts';
 import { bullets, callGuide, errorTable, fieldTable, limitLines, page } from './markdown.ts';
 import type { Site } from './site.ts';
 
@@ -13,11 +13,11 @@ const INDEX_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json
 export function skillsIndex(site: Site): string {
   return jsonDocument({
     $schema: INDEX_SCHEMA,
-    instructions: `Use these skills ${whenToUse(site).join('; ')}. Not ${whenNotToUse(site).join('; not ')}.`,
+    instructions: usage(site),
     skills: site.tools.map(tool => ({
       name: skillName(tool),
       type: 'skill-md',
-      description: tool.describe(site.presentation).description,
+      description: tool.description,
       url: skillPath(tool),
       digest: `sha256:${createHash('sha256').update(skill(tool, site)).digest('hex')}`,
     })),
@@ -35,20 +35,19 @@ export const SKILLS: readonly PublishedDocument[] = TOOLS.map(tool => ({
 
 /** SKILL.md of a tool. Its description is YAML and JSON at once, so that any text of a tool is read back as it is. */
 export function skill(tool: Tool, site: Site): string {
-  const described = tool.describe(site.presentation);
-  const { title, description, annotations } = described;
+  const { title, description } = tool;
   const front = ['---', `name: ${skillName(tool)}`, `description: ${JSON.stringify(description)}`, '---'];
   return page(
     front.join('\n'),
     `# ${title}`,
     whose(site),
     '## Rules',
-    bullets(annotations.readOnlyHint ? answerRules(site) : submissionRules(site)),
+    bullets(isQuestion(tool) ? answerRules(site) : submissionRules(site)),
     '## How to call it',
     ...callGuide(tool, site),
     '## Fields',
-    fieldTable(described),
-    ...(annotations.readOnlyHint ? [] : [IDEMPOTENCY]),
+    fieldTable(tool),
+    ...(isQuestion(tool) ? [] : [IDEMPOTENCY]),
     '## Limits',
     bullets(limitLines(tool, site)),
     '## Errors',

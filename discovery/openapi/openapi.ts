@@ -1,7 +1,7 @@
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, targets } from '../documents/document.ts';
 import { acts } from '../documents/guidance.ts';
-import { contactEmail, displayName } from '../documents/identity.ts';
+import { contactEmail } from '../documents/identity.ts';
 import { limitRows } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { headerComponents } from './responses.ts';
@@ -33,7 +33,7 @@ export function openapi(site: Site, documents: Documents): string {
 }
 
 function where(site: Site): string {
-  if (site.presentation.mode === 'production')
+  if (site.mode === 'production')
     return `Production.${acts(site) ? ' There is no sandbox: what is submitted reaches people.' : ''}`;
   return `Development.${acts(site) ? ' A dry run: mail goes to files, and a success carries the member `mode`.' : ''}`;
 }
@@ -43,7 +43,7 @@ function info(site: Site) {
   const forms = acts(site);
   const email = contactEmail(site);
   return {
-    title: `${displayName(site)}: site API`,
+    title: `${site.serverInfo.title}: site API`,
     version: SERVICE.apiVersion,
     summary: `Questions about ${brandName}${forms ? ', its forms, and both as MCP tools' : ', also as an MCP tool'}.`,
     description: [
@@ -61,7 +61,7 @@ function info(site: Site) {
       'A request that is not valid HTTP, arrives too slowly or has too large headers is refused with 400, 408 or 431 and',
       'an ApiError.',
     ].join('\n'),
-    contact: { name: displayName(site), url: baseUrl, ...(email && { email }) },
+    contact: { name: site.serverInfo.title, url: baseUrl, ...(email && { email }) },
     license: { name: 'MIT (the software, not the content)', identifier: 'MIT' },
   };
 }

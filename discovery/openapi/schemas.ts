@@ -54,8 +54,8 @@ const NAME_ENDS = {
 export const bodySchema = (request: string, type: keyof typeof NAME_ENDS) => `${request}${NAME_ENDS[type]}`;
 
 function toolRows(tool: Tool, _: number, tools: readonly Tool[]): SchemaRow[] {
-  const [request, response] = tool.operation.schemas;
-  const answering = tools.flatMap(({ name, operation }) => (operation.schemas[1] === response ? [`\`${name}\``] : []));
+  const [request, response] = tool.schemas;
+  const answering = tools.flatMap(({ name, schemas }) => (schemas[1] === response ? [`\`${name}\``] : []));
   const forms = routesOf([tool]).flatMap(({ input }) => (input.from === 'body' ? input.forms : []));
   return [
     ...(['application/json', ...forms] as const).map(type => ({

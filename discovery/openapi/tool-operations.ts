@@ -1,7 +1,9 @@
 import { MAX_BODY_BYTES } from '../../rest/body.ts';
 import { acts, routesOf, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS } from '../../tools/policies.ts';
+import { isQuestion } from '../../tools/tool.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
+import { confirmationRules } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, type Fault, faultAnswers, isLinked, jsonContent, limitSentence, responses } from './responses.ts';
 import { bodySchema, fieldSchema, schemaRef } from './schemas.ts';
@@ -19,20 +21,21 @@ function pathItem(path: string, site: Site): object {
 
 function toolOperation(route: ToolRoute, path: string, site: Site): object {
   const { tool, method, bucket, input } = route;
-  const { tag, purpose } = tool.operation;
   const alias = path === route.path ? '' : ` Alias of ${route.path}, pinned to the same version.`;
   const free = acts(route) ? ' Failed validations do not count.' : '';
   return {
-    tags: [tag],
+    tags: [isQuestion(tool) ? 'Questions' : 'Forms'],
     operationId: `${camel(tool.name)}${method === 'GET' ? 'ByGet' : ''}${alias && 'Alias'}`,
-    summary: `${tool.describe(site.presentation).title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
-    description: `${purpose(site.presentation)} ${limitSentence(BUCKETS[bucket], site)}${free}${alias}`,
+    summary: `${tool.title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
+    description: `${tool.description} ${acts(route) ? AUTOMATE : ''}${confirmationRules([tool]).map(rule => `${rule} `)}${limitSentence(BUCKETS[bucket], site)}${free}${alias}`,
     ...(input.from === 'query'
       ? { parameters: queryParameters(route, input.parameters, site) }
       : { parameters: acts(route) ? [IDEMPOTENCY_KEY_REF] : [], requestBody: requestBody(route, input, site) }),
     responses: responses(toolAnswers(route, site), isLinked(site)),
   };
 }
+
+const AUTOMATE = 'To automate submissions, use the tool at POST /mcp. ';
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -47,7 +50,7 @@ export const tagsOf = (site: Site) => [
 ];
 
 function requestBody({ tool }: ToolRoute, { forms }: BodyInput, site: Site) {
-  const [request] = tool.operation.schemas;
+  const [request] = tool.schemas;
   const example = exampleArguments(tool, site);
   const types = ['application/json', ...forms] as const;
   return {
@@ -87,19 +90,19 @@ export const IDEMPOTENCY_KEY = {
  * answer with a union, or with code that does not compile.
  */
 function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
-  const [, response] = tool.operation.schemas;
-  const isQuestion = tool.annotations.readOnlyHint;
+  const [, response] = tool.schemas;
+  const asks = isQuestion(tool);
   return [
     {
       status: 200,
-      description: isQuestion ? 'Matches, most similar first.' : DONE[site.presentation.mode],
+      description: asks ? 'Matches, most similar first.' : DONE[site.mode],
       content: jsonContent(response, exampleResult(tool, site)),
     },
     ...faultAnswers([
       ...tool.errors.map(code => ({ code })),
       ...(input.from === 'query' ? QUERY_FAULTS : bodyFaults(input)),
       { code: 'rate_limited' },
-      ...(isQuestion ? [] : [CROSS_SITE]),
+      ...(asks ? [] : [CROSS_SITE]),
     ]),
   ];
 }

@@ -81,10 +81,10 @@ const lines = (site: Site, title: string, matches: readonly Match[]): Markup | f
 
 /** Where the words come from, how to check that here, and the address of the answer. */
 function provenance(site: Site, query: string): Markup {
-  const { words, baseUrl, presentation } = site;
+  const { words, baseUrl, signed } = site;
   const [before = '', after = ''] = words.ask.verbatim('{}').split('{}');
   const link = `${baseUrl}/ask?q=${encodeURIComponent(query)}`;
-  return html`<div class="said"><span>${before}${issued(site)}${after}</span>${presentation.signed && checkButton(site, words.verify.checkHere, true)}${copyButton(link, words.ask)}<span role="status"></span></div>${publishes(site)}`;
+  return html`<div class="said"><span>${before}${issued(site)}${after}</span>${signed && checkButton(site, words.verify.checkHere, true)}${copyButton(link, words.ask)}<span role="status"></span></div>${publishes(site)}`;
 }
 
 /** The button that compares the page with the profile (client/check.js), with the words that it needs. */

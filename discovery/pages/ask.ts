@@ -1,5 +1,5 @@
 import { questionRouteOf } from '../../rest/forms.ts';
-import { askBrand } from '../../tools/ask-brand.ts';
+import { MAX_QUERY } from '../../tools/fields.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Example, Site } from '../documents/site.ts';
 import { leadOf, questionForm } from './form.ts';
@@ -8,10 +8,9 @@ import { attributes, html, type Markup } from './html.ts';
 
 /** The question box. */
 export function askBox(site: Site, query = ''): Markup {
-  const { words, presentation } = site;
-  const { maxLength } = askBrand.describe(presentation).inputSchema.properties.query ?? {};
+  const { words } = site;
   const input = {
-    ...{ id: 'q', name: 'q', rows: 1, required: true, maxlength: Number(maxLength), enterkeyhint: 'search' },
+    ...{ id: 'q', name: 'q', rows: 1, required: true, maxlength: MAX_QUERY, enterkeyhint: 'search' },
   };
   const form = attributes({
     ...{ id: 'ask', method: 'get', action: '/ask', role: 'search' },
@@ -32,7 +31,7 @@ const [FIRST, AFTER] = [4, 3];
 export function examples(site: Site): Markup | false {
   const spokenIn = (tag: string) => examplesOf(site).filter(({ language }) => language.startsWith(tag));
   const own = spokenIn(site.words.tag);
-  const list = own.length > 0 ? own : spokenIn(site.presentation.language);
+  const list = own.length > 0 ? own : spokenIn(site.profile?.language ?? site.words.tag);
   return chips(site, { title: site.words.ask.examples, list: list.slice(0, FIRST) });
 }
 

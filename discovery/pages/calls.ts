@@ -44,7 +44,7 @@ ${curl && html`<p class="note">${curl.name}</p>${block(curl.text)}`}
 ${others.map(({ name, text }) => html`<details><summary>${name}</summary>${block(text)}</details>`)}
 ${result && html`<details><summary>200</summary>${block(JSON.stringify(result, null, 2))}</details>`}
 ${method === 'GET' && tryIt(site, request)}
-${acts && html`<p class="note">${site.presentation.mode === 'production' ? site.words.apiDocs.real : site.words.trial}</p>`}
+${acts && html`<p class="note">${site.mode === 'production' ? site.words.apiDocs.real : site.words.trial}</p>`}
 </article>`;
 }
 

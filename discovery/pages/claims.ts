@@ -117,9 +117,9 @@ function more(site: Site, query: string, from: number, found: number): Markup | 
 
 /** What the signature says and what not; checked in the browser, and by a command on another machine. */
 function signature(site: Site): Markup {
-  const { presentation, baseUrl, words, off } = site;
+  const { signed, baseUrl, words, off } = site;
   const { verify } = words;
-  if (!presentation.signed) return html`<p>${verify.unsigned}</p>`;
+  if (!signed) return html`<p>${verify.unsigned}</p>`;
   const keys = !off.has('jwks') && html` · <a href="/.well-known/jwks.json">${verify.keys}</a>`;
   return html`<p>${verify.signed}</p><div>${checkButton(site, verify.check)}<p><span role="status"></span></p></div>
 <p><a href="/.well-known/brand.json">${verify.profile}</a>${keys}</p><p class="note">${verify.programs}</p><pre tabindex="0">aval verify ${baseUrl}</pre>`;

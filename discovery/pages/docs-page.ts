@@ -78,7 +78,7 @@ function agents(site: Site): Markup {
 
 function fieldsOf(tool: Tool, site: Site): Markup {
   const { apiDocs } = site.words;
-  const { name, inputSchema } = tool.describe(site.presentation);
+  const { name, inputSchema } = tool.listed();
   const required = new Set(inputSchema.required);
   const rows = Object.entries(inputSchema.properties).map(([field, { description }]) => [
     code(field),
@@ -106,10 +106,10 @@ function errors(site: Site): Markup {
 ${table(apiDocs.heads.errors, rows)}`;
 }
 
-function mcp({ baseUrl, presentation, tools, words }: Site): Markup {
+function mcp({ baseUrl, tools, words }: Site): Markup {
   const { apiDocs } = words;
   return html`<p>${apiDocs.mcp(`${baseUrl}${MCP_PATH}`, SUPPORTED_REVISIONS)} <span lang="en">${RPC_MEANINGS.map(([code, meaning]) => `${code} (${meaning})`).join(', ')}.</span></p>
-${tools.map(tool => html`<h3>${code(tool.name)}</h3><p lang="en">${tool.describe(presentation).description}</p>`)}`;
+${tools.map(tool => html`<h3>${code(tool.name)}</h3><p lang="en">${tool.description}</p>`)}`;
 }
 
 function versions({ tools, words: { apiDocs } }: Site): Markup {
@@ -122,8 +122,8 @@ function versions({ tools, words: { apiDocs } }: Site): Markup {
   ]);
 }
 
-function signatures({ baseUrl, off, presentation, words: { apiDocs, verify } }: Site): Markup {
-  if (!presentation.signed) return paragraphs([verify.unsigned, apiDocs.reading]);
+function signatures({ baseUrl, off, signed, words: { apiDocs, verify } }: Site): Markup {
+  if (!signed) return paragraphs([verify.unsigned, apiDocs.reading]);
   const keys = off.has('jwks') ? '' : `, ${baseUrl}/.well-known/jwks.json`;
   return paragraphs([verify.signed, `${apiDocs.signed} ${baseUrl}/.well-known/brand.json${keys}`, apiDocs.reading]);
 }

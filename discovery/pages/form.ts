@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formRoutesOf, questionRouteOf } from '../../rest/forms.ts';
 import { asksTeam } from '../../rest/question.ts';
-import type { Action } from '../../tools/actions.ts';
+import type { Action } from '../../tools/action.ts';
 import { type FieldFault, ruleText } from '../../tools/faults.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { wordFor } from '../../tools/words/language.ts';
@@ -33,8 +33,8 @@ export function actionIn({ name, submits }: Tool): Action {
 }
 
 /** What an action is for and when a person replies; in a dry run, that nobody does. */
-export function leadOf({ words, presentation }: Site, lead: string, { replyHours }: Action): string {
-  return `${lead} ${presentation.mode === 'production' ? words.reply(replyHours) : words.trial}`;
+export function leadOf({ words, mode }: Site, lead: string, { replyHours }: Action): string {
+  return `${lead} ${mode === 'production' ? words.reply(replyHours) : words.trial}`;
 }
 
 /** What visitors call a field; a field that no form has keeps its own name. */
@@ -45,7 +45,7 @@ export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 /** The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. */
 export function submissionForm(site: Site, tool: Tool, typed: Typed = { values: {} }): Markup {
   const { words, honeypot } = site;
-  const { properties, required = [] } = tool.describe(site.presentation).inputSchema;
+  const { properties, required = [] } = tool.listed().inputSchema;
   const isQuestion = asksTeam(tool);
   const form = attributes({
     ...{ method: 'post', action: inLanguage(site, addressOf(site, tool)), 'data-busy': words.forms.sending },

@@ -150,7 +150,7 @@ function foot(site: Site, path: string | undefined): Markup {
   return html`<footer class="foot"><strong>${brandName}</strong>
 ${email && html`<a href="mailto:${email}">${email}</a>`}
 ${privacyUrl && html`<a href="${privacyUrl}">${words.forms.privacy}</a>`}
-${profile && html`<a href="${signed}">${site.presentation.signed ? words.verify.profile : words.verify.brand}</a>`}
+${profile && html`<a href="${signed}">${site.signed ? words.verify.profile : words.verify.brand}</a>`}
 <a href="${off.has('docs') ? '/AGENTS.md' : inLanguage(site, '/docs')}">${words.page.agents}</a>
 ${otherLanguages(site, path)}</footer>`;
 }

@@ -5,13 +5,12 @@ import { asksTeam } from '../../rest/question.ts';
 import { errorHeaders, type Reply } from '../../rest/reply.ts';
 import { statusOf } from '../../rest/status.ts';
 import type { Visit } from '../../rest/visit.ts';
-import { ended } from '../../tools/actions.ts';
-import { askBrand } from '../../tools/ask-brand.ts';
+import { ended } from '../../tools/action.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import { type FieldFault, ruleText } from '../../tools/faults.ts';
 import { MAX_QUERY } from '../../tools/fields.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import type { Tool, ToolResult } from '../../tools/tool.ts';
+import { isQuestion, type Tool, type ToolResult } from '../../tools/tool.ts';
 import { negotiated } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { answerView } from './answer.ts';
@@ -45,7 +44,7 @@ const plain = (body: Markup) => html`<section class="plain">${body}</section>`;
 
 function formPage(view: View, tool: Tool, values: Attempt['values']): Reply {
   const isBlank = Object.keys(values).length === 0;
-  if (tool === askBrand) return askPage(view, 200, { query: '', path: '/ask', isPackable: true });
+  if (isQuestion(tool)) return askPage(view, 200, { query: '', path: '/ask', isPackable: true });
   const { title, lead } = titleOf(view, tool);
   // The script of an element makes its own key, so that all get the same fragment.
   const key = view.isFragment ? '' : randomUUID();
@@ -94,7 +93,7 @@ ${body}`;
 function thanksPage(view: View, { action, reference }: Arrival): Reply {
   const { words } = view;
   const { thanks } = words;
-  const isReal = view.presentation.mode === 'production';
+  const isReal = view.mode === 'production';
   const body = core(html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>
 ${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p>${copyButton(reference, thanks)}</div>`}
 <h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun}</p>`);
@@ -115,7 +114,7 @@ function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefin
   function draw(): Reply {
     const status = statusOf(error);
     const notice = html`<div role="alert"><p class="lead">${text}</p>${wait}</div>`;
-    if (attempt?.tool === askBrand) {
+    if (attempt && isQuestion(attempt.tool)) {
       const body = html`<section class="plain"><div class="answer core" id="answer"><h1 class="verdict none">${title}</h1>${notice}</div></section>`;
       return askPage(view, status, { query: attempt.values.query ?? '', body, path: '/ask' });
     }
@@ -152,10 +151,11 @@ function countdown({ words: { refusals, wait } }: Site, seconds: number): Markup
 }
 
 function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool: Tool | undefined) {
-  if (tool === askBrand && error.code === 'missing_query') return { title: ask.title, text: ask.blank };
-  if (tool === askBrand && error.code === 'validation_error') return { title: ask.title, text: ask.tooLong(MAX_QUERY) };
+  const asks = tool !== undefined && isQuestion(tool);
+  if (asks && error.code === 'missing_query') return { title: ask.title, text: ask.blank };
+  if (asks && error.code === 'validation_error') return { title: ask.title, text: ask.tooLong(MAX_QUERY) };
   if (isKept(error)) return refusals.kept;
-  if (error.code === 'rate_limited') return tool === askBrand ? refusals.limitedAsk : refusals.limited;
+  if (error.code === 'rate_limited') return asks ? refusals.limitedAsk : refusals.limited;
   if (error.code === 'invalid_request')
     return error.details.reason === 'foreign' ? refusals.crossSite : refusals.unread;
   if (error.code === 'validation_error') return refusals.invalid;

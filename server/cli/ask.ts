@@ -8,6 +8,8 @@ import type { Log } from '../config/log.ts';
 import { loadBrand } from '../run/load-brand.ts';
 import { brandToRead } from './brand-option.ts';
 
+const QUESTION = askBrand();
+
 interface AskOptions {
   readonly brand?: string;
   readonly json?: boolean;
@@ -20,10 +22,10 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   const brand = await loadBrand(config, warn);
   const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;
   const context = { brand, deliver: refuse, isReplay: async () => false, mode: 'dry-run' as const, origin };
-  const answer = await askBrand.call({ query: question }, context, refuse).catch(error => {
+  const answer = await QUESTION.call({ query: question }, context, refuse).catch(error => {
     throw inWords(error);
   });
-  process.stdout.write(json ? `${JSON.stringify(askBrand.body(answer), null, 2)}\n` : rendered(printable(answer)));
+  process.stdout.write(json ? `${JSON.stringify(QUESTION.body(answer), null, 2)}\n` : rendered(printable(answer)));
 }
 
 /** A person reads this: what needs attention, in words, and nothing else of the log. */

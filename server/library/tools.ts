@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { ActionName } from '../../brand/profile/action-schema.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
+import { introduce } from '../../tools/introduction.ts';
 import type { ObjectSchema } from '../../tools/object-schema.ts';
-import { createPresentation, instructions } from '../../tools/presentation.ts';
 import type { ToolAnnotations } from '../../tools/tool.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createAdmission } from '../limits/admission.ts';
@@ -51,16 +51,15 @@ export interface Selected {
  */
 export function createTools({ services, brand, clientHash }: Service, { only, prefix = '' }: Selection = {}): Selected {
   const { limiter, log, baseUrl } = services;
-  const tools = toolsOf(brand()?.profile);
+  const introduction = introduce(brand(), services.mode);
+  const tools = toolsOf(brand()?.profile, introduction);
   const names = tools.map(({ name }) => name);
   const chosen: readonly string[] = only ?? names;
   const unknown = chosen.find(name => !names.includes(name));
   if (unknown !== undefined) throw new Error(`only: no tool is called ${unknown}; there are ${names.join(', ')}`);
   const isChosen = ({ name }: { readonly name: string }) => chosen.includes(name);
-  const whole = createPresentation(brand(), services);
-  const presentation = { ...whole, actions: whole.actions.filter(isChosen) };
   const renamed = (text: string) => text.replace(new RegExp(`\\b(${names.join('|')})\\b`, 'g'), `${prefix}$1`);
-  const methods = createMethods(tools, presentation);
+  const methods = createMethods(tools, introduction);
   const call = async (name: string, input: unknown, of: string): Promise<CallResult> => {
     const client = clientHash(of);
     const admission = createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt` });
@@ -82,12 +81,12 @@ export function createTools({ services, brand, clientHash }: Service, { only, pr
     }
   };
   const registered = tools.filter(isChosen).map((tool): RegisteredTool => {
-    const { name, inputSchema, outputSchema, ...words } = tool.describe(presentation);
+    const { name, inputSchema, outputSchema, ...words } = tool.listed();
     const schemas = { inputSchema: published(inputSchema), outputSchema: published(outputSchema) };
     const config = { ...words, description: renamed(words.description), ...schemas };
     return { name: `${prefix}${name}`, config, call: (input, client) => call(name, input, client) };
   });
-  return { tools: registered, instructions: renamed(instructions(presentation)) };
+  return { tools: registered, instructions: renamed(introduction.instructions) };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
-import { actionOf, receivedText } from '../../tools/actions.ts';
+import { receivedText } from '../../tools/action.ts';
 import type { Submission } from '../../tools/deliver.ts';
 import { EXTRA } from '../../tools/deliver.ts';
 import { mailAddress } from '../../tools/fields.ts';
+import { actionOf } from '../../tools/index.ts';
 import type { Messages } from '../../tools/words/es.ts';
 import { messagesOf, wordFor } from '../../tools/words/language.ts';
 import type { Mail } from './mailer.ts';

@@ -6,6 +6,7 @@ import type { ToolContext } from '../../tools/tool.ts';
 import { a2aError, invalidParams } from './a2a-errors.ts';
 import { RpcError } from './messages.ts';
 
+const QUESTION = askBrand();
 const ANSWER_TYPE = 'application/json';
 
 /** The part of SendMessageRequest that is read here; whatever else it carries is allowed and of no effect. */
@@ -71,8 +72,8 @@ async function sendMessage(params: unknown, context: ToolContext): Promise<objec
   if (configuration?.taskPushNotificationConfig) throw a2aError('PUSH_NOTIFICATION_NOT_SUPPORTED');
   if (parts.some(({ text }) => text === undefined)) throw a2aError('CONTENT_TYPE_NOT_SUPPORTED');
   const query = parts.map(({ text }) => text).join('\n');
-  const answer = await askBrand.call({ query }, context, readsOnly);
-  const part = answerPart(askBrand.body(answer), configuration?.acceptedOutputModes ?? []);
+  const answer = await QUESTION.call({ query }, context, readsOnly);
+  const part = answerPart(QUESTION.body(answer), configuration?.acceptedOutputModes ?? []);
   return { message: { messageId: randomUUID(), ...(contextId && { contextId }), role: 'ROLE_AGENT', parts: [part] } };
 }
 

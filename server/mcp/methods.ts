@@ -1,8 +1,8 @@
 import type { InitializeResult } from '@modelcontextprotocol/server';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
+import { CAPABILITIES, type Introduction } from '../../tools/introduction.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
-import { CAPABILITIES, identity, instructions, type Presentation } from '../../tools/presentation.ts';
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
@@ -48,10 +48,10 @@ type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METH
  * The methods of MCP that a server of tools needs, in two revisions beside each other: each request says by its `_meta`
  * which it is written in. test/mcp-reference.test.ts compares this table with the SDK's own server.
  */
-export function createMethods(tools: readonly Tool[], presentation: Presentation): Methods {
-  const shared = toolMethods(tools, presentation);
-  const handshake = handshakeMethods(shared, presentation);
-  const stateless: Table<'2026-07-28'> = statelessMethods<CallScope>(shared, presentation);
+export function createMethods(tools: readonly Tool[], introduction: Introduction): Methods {
+  const shared = toolMethods(tools);
+  const handshake = handshakeMethods(shared, introduction);
+  const stateless: Table<'2026-07-28'> = statelessMethods<CallScope>(shared, introduction);
   return {
     call: shared.call,
     async answer(request, scope) {
@@ -73,13 +73,13 @@ function methodIn(table: Readonly<Record<string, Method>>, { method }: Message, 
 /** MCP 2025-06-18: `initialize` answers the one version of the contract, and nothing remembers that it was called. */
 function handshakeMethods(
   { list, call }: ReturnType<typeof toolMethods>,
-  presentation: Presentation,
+  { serverInfo, instructions }: Introduction,
 ): Table<'2025-06-18'> {
   const initialized: InitializeResult = {
     protocolVersion: REVISIONS.handshake,
     capabilities: CAPABILITIES,
-    serverInfo: identity(presentation),
-    instructions: instructions(presentation),
+    serverInfo,
+    instructions,
   };
   return {
     initialize: () => initialized,
@@ -92,14 +92,14 @@ function handshakeMethods(
 }
 
 /** `tools/list` and `tools/call`, which mean the same in every revision of the protocol. */
-function toolMethods(tools: readonly Tool[], presentation: Presentation) {
+function toolMethods(tools: readonly Tool[]) {
   const byName = new Map(tools.map(tool => [tool.name, tool]));
   // Made when first asked for: schemas are a tenth of what a start would do.
   let listed: object | undefined;
   return {
     list({ cursor }: Params) {
       if (cursor != null) throw invalidParams('unknown cursor');
-      listed ??= { tools: tools.map(tool => tool.describe(presentation)) };
+      listed ??= { tools: tools.map(tool => tool.listed()) };
       return listed;
     },
     async call(params: Params, scope: CallScope): Promise<CallResult> {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DiscoverResult, UnsupportedProtocolVersionErrorData } from '@modelcontextprotocol/server';
-import { CAPABILITIES, identity, instructions, type Presentation } from '../../tools/presentation.ts';
+import { CAPABILITIES, type Introduction } from '../../tools/introduction.ts';
 import { META, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import { invalid, invalidParams, type Message, type Params, RpcError } from './messages.ts';
@@ -30,9 +30,8 @@ interface Shared<Scope> {
   readonly call: (params: Params, scope: Scope) => Promise<object>;
 }
 
-export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentation: Presentation) {
-  const serverInfo = identity(presentation);
-  const { website: websiteUrl, icon } = presentation;
+export function statelessMethods<Scope>({ list, call }: Shared<Scope>, introduction: Introduction) {
+  const { serverInfo, instructions, website: websiteUrl, icon } = introduction;
   const shown = { ...serverInfo, ...(icon && { icons: [{ src: icon }] }), ...(websiteUrl && { websiteUrl }) };
   const { name, title, version } = serverInfo;
   // No description: each word of an answer can be proven from the profile.
@@ -43,7 +42,7 @@ export function statelessMethods<Scope>({ list, call }: Shared<Scope>, presentat
     _meta: { [META.serverInfo]: shown },
     supportedVersions: [...SUPPORTED_REVISIONS],
     capabilities: CAPABILITIES,
-    instructions: instructions(presentation),
+    instructions,
   };
   return {
     'server/discover': () => discovered,

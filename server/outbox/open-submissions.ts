@@ -1,6 +1,6 @@
 import type { Profile } from '../../brand/profile/schema.ts';
-import { actionsOf } from '../../tools/actions.ts';
 import type { Mode } from '../../tools/deliver.ts';
+import { actionsOf } from '../../tools/index.ts';
 import { type Config, ConfigError, type MailConfig } from '../config/config.ts';
 import { once } from '../config/once.ts';
 import type { Mailer } from '../mail/mailer.ts';

@@ -16,8 +16,8 @@ import { allowedMethods, type Handler, type Resource } from '../../rest/resource
 import { isVisit, visitOf } from '../../rest/visit.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
+import { introduce } from '../../tools/introduction.ts';
 import type { Policies } from '../../tools/policies.ts';
-import { createPresentation } from '../../tools/presentation.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Backend } from '../../tools/tool.ts';
 import { messagesOf } from '../../tools/words/language.ts';
@@ -67,13 +67,13 @@ export function createApp(
   const { asked, deliver, isReplay, mode } = services;
   const backend = { brand, asked, deliver, isReplay, mode };
   const { publishing, now, honeypot } = services;
-  const { presentation, privacyUrl, tools } = site;
+  const { privacyUrl, tools } = site;
   const linked = [
     ...siteResources({ tools, backend, now, pages, honeypot, privacyUrl, ...gate }),
     ...documentResources(site, editions),
   ];
-  const methods = createMethods(tools, presentation);
-  const descriptor = () => mcpDescriptor(tools, presentation, publishing.off);
+  const methods = createMethods(tools, site);
+  const descriptor = () => mcpDescriptor(site);
   const table = [
     ...linked.map(resource => withLinks(resource, publishing)),
     mcpResource({ gate, backend, methods, descriptor }),
@@ -114,7 +114,7 @@ const lost = (pages: Pages): Handler => {
 function siteOf(brand: ServedBrand | undefined, services: Services): Site {
   const { baseUrl, policies, honeypot, privacyUrl, publishing, now, log } = services;
   const shown = brand && icon({ brandName: brand.name, profile: brand.profile });
-  const presentation = createPresentation(brand, { ...services, icon: shown });
+  const introduction = introduce(brand, services.mode, shown);
   return {
     baseUrl,
     policies,
@@ -125,9 +125,10 @@ function siteOf(brand: ServedBrand | undefined, services: Services): Site {
     profile: brand?.profile,
     profileBytes: brand?.bytes,
     jwks: brand?.jwks,
-    tools: toolsOf(brand?.profile),
-    presentation,
-    words: messagesOf(presentation.language),
+    ...introduction,
+    tools: toolsOf(brand?.profile, introduction),
+    calibrated: brand?.calibrated ?? true,
+    words: messagesOf(brand?.profile.language),
     examples: createExamples(brand, fault => log('warn', 'brand', { warning: renderFault(fault), fix: fault.fix })),
     isExpired: () => brand !== undefined && Date.parse(brand.profile.expires_at) <= now().getTime(),
   };

@@ -5,11 +5,10 @@ import { performance } from 'node:perf_hooks';
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
-import { isCalibrated } from '../../brand/retrieval/parameters.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
-import { createPresentation } from '../../tools/presentation.ts';
+import { introduce } from '../../tools/introduction.ts';
 import { chooseBrand } from '../config/chosen-brand.ts';
 import { type Config, readConfig, unknownSettings } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
@@ -45,7 +44,6 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const usable = unusable.then(fault => (fault ? undefined : loading));
   const { mailgun, smtpUrl } = config.mail;
   const mode = mailgun || smtpUrl !== undefined ? 'production' : 'dry-run';
-  const calibrated = isCalibrated(config.embedding.model);
   const submissions = lazySubmissions({ config, log, mode, loading: usable });
   const { database } = submissions;
   const input = process.stdin.pipe(new PassThrough());
@@ -56,12 +54,10 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     write: pausing(process.stdin, process.stdout),
     methods: reading
       .catch(() => undefined)
-      .then(profile =>
-        createMethods(
-          toolsOf(profile?.profile),
-          createPresentation(profile && { ...profile, calibrated }, { baseUrl, policies: config.policies, mode }),
-        ),
-      ),
+      .then(published => {
+        const introduction = introduce(published, mode);
+        return createMethods(toolsOf(published?.profile, introduction), introduction);
+      }),
     context: async idempotencyKey => {
       const fault = await unusable;
       if (fault) throw fault;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ServiceError } from '../../tools/errors.ts';
-import type { Tool, ToolDescription } from '../../tools/tool.ts';
+import type { ListedTool, Tool } from '../../tools/tool.ts';
 
 /** The tools that the conformance suite calls by name. They exist in `npm run check:clients` alone. */
 export const FIXTURES: readonly Tool[] = [
@@ -40,7 +40,7 @@ export const FIXTURES: readonly Tool[] = [
   ),
 ];
 
-function fixture(name: string, inputSchema: ToolDescription['inputSchema'], body: object): Tool {
+function fixture(name: string, inputSchema: ListedTool['inputSchema'], body: object): Tool {
   const described = {
     name,
     title: name,
@@ -49,11 +49,11 @@ function fixture(name: string, inputSchema: ToolDescription['inputSchema'], body
     outputSchema: { type: 'object' as const, properties: {} },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
-  const operation = { tag: 'Questions', schemas: ['Request', 'Response'], purpose: () => '' } as const;
   return {
     ...described,
-    operation,
-    describe: () => described,
+    when: '',
+    schemas: ['Request', 'Response'],
+    listed: () => described,
     input: z.object({}),
     output: z.object({}),
     errors: [],

@@ -1,0 +1,69 @@
+import { brandName } from '../brand/profile/profile.ts';
+import type { Profile } from '../brand/profile/schema.ts';
+import type { Mode } from './deliver.ts';
+import { SERVICE } from './service-facts.ts';
+import type { Whose } from './tool.ts';
+
+/** Who answers here, as MCP says it and cards repeat it. Without a profile the words are neutral. */
+export interface Introduction extends Whose {
+  /** `serverInfo`, the same in every revision of MCP. */
+  readonly serverInfo: ServerInfo;
+  /** What a model reads first. */
+  readonly instructions: string;
+  /** The brand's own site. */
+  readonly website?: string | undefined;
+  /** Address of a picture that stands for the brand. */
+  readonly icon?: string | undefined;
+}
+
+interface ServerInfo {
+  readonly name: string;
+  /** Name of the brand, at most 48 characters. */
+  readonly title: string;
+  /** What the brand does, at most 160 characters; absent where the profile does not say. */
+  readonly description?: string;
+  readonly version: string;
+}
+
+/** `capabilities`, the same in every revision of MCP. */
+export const CAPABILITIES = { tools: {} } as const;
+
+interface Published {
+  readonly profile: Profile;
+  /** The public keys; absent where the profile is served unverified. */
+  readonly jwks?: Uint8Array | undefined;
+}
+
+/** @param published the profile in use; undefined while none is loaded */
+export function introduce(published: Published | undefined, mode: Mode, icon?: string): Introduction {
+  const { name, title, version } = SERVICE;
+  const profile = published?.profile;
+  const signed = published?.jwks !== undefined && Boolean(profile?.signatures?.length);
+  const brand = profile && shortened(brandName(profile), 48);
+  const about = profile?.description && shortened(firstSentence(profile.description), 160);
+  return {
+    ...{ brand, signed, mode },
+    serverInfo: { name, title: brand ?? title, ...(about && { description: about }), version },
+    instructions: instructions(brand ?? 'this brand', about, signed),
+    website: profile?.url,
+    icon,
+  };
+}
+
+/** The first sentence matters most: some hosts show only that one. */
+const instructions = (brand: string, about: string | undefined, signed: boolean): string =>
+  `Ask about ${brand} with ask_brand: it returns claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, each with ` +
+  `the boundary inside which it holds and the proofs behind it. ${about ? `About ${brand}: ${about}. ` : ''}` +
+  'Compose the answer yourself, stay inside the boundary, cite claim_id, and say so when no match is similar enough. ' +
+  'Nothing here is generated text.';
+
+const firstSentence = (text: string) =>
+  (/^.{30,}?(?=[.;:!?](?:\s|$))/su.exec(text)?.[0] ?? text).replace(/[\s.]+$/, '');
+
+/** On one line, cut between words. */
+function shortened(text: string, max: number): string {
+  const characters = [...text.replace(/[\s\p{Cc}]+/gu, ' ').trim()];
+  if (characters.length <= max) return characters.join('');
+  const cut = characters.slice(0, max - 1).join('');
+  return `${cut.replace(/\s+\S*$/, '')}…`;
+}
