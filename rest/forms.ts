@@ -35,8 +35,24 @@ interface Parts extends Omit<RestOptions, 'withPages'>, FormSettings {
 /** The REST facade for programs and browsers: its routes, which answer people with pages, and the forms of the website. */
 export function siteResources(parts: Parts): Resource[] {
   const options: RestOptions = { ...parts, withPages: (route, handler) => withPages(route, handler, parts) };
-  return [...restResources(options), ...formResources(options, parts.pages), ...pageResources(parts)];
+  const { pages } = parts;
+  const facade = restResources(options).map(resource => ({ ...resource, renderError: foreignPage(pages) }));
+  return [...facade, ...formResources(options, pages), ...pageResources(parts)];
 }
+
+type Render = NonNullable<Resource['renderError']>;
+
+/** A browser gets a page in the place of a fault. */
+const faultPage =
+  (pages: Pages): Render =>
+  (error, request) =>
+    isVisit(request) ? pages.refused(error, visitOf(request)) : errorReply(error);
+
+/** A plain form of a site that is not allowed is refused before anything is read: the visitor is told on a page. */
+const foreignPage =
+  (pages: Pages): Render =>
+  (error, request) =>
+    error.details.reason === 'foreign' ? faultPage(pages)(error, request) : errorReply(error);
 
 /**
  * The forms of the bundled pages: GET shows one, POST sends it. No part of the published API, which takes applications
@@ -70,7 +86,7 @@ function formResources(options: RestOptions, pages: Pages): Resource[] {
     return {
       ...resource,
       handlers: { ...resource.handlers, GET },
-      renderError: (error, request) => (isVisit(request) ? pages.refused(error, visitOf(request)) : errorReply(error)),
+      renderError: faultPage(pages),
     };
   });
 }
@@ -91,7 +107,7 @@ function pageResources({ pages, tools }: Parts): Resource[] {
     bucket: 'forms',
     readableFrom: 'anyone',
     unforeseen: 'not_configured',
-    renderError: (error, request) => (isVisit(request) ? pages.refused(error, visitOf(request)) : errorReply(error)),
+    renderError: faultPage(pages),
   });
   return [
     shown('/forms/ask', async ({ request }) => pages.form({ tool: QUESTION, values: {} }, visitOf(request))),

@@ -229,6 +229,52 @@ describe('the element when something goes wrong or changes', SKIP, () => {
     await element(page, 'ask').locator('text=Your question').waitFor();
   });
 
+  it('follows the language of the document, and keeps what was typed', async t => {
+    const { page } = await openKit(t, '/plain.html', { hosts: { '/plain.html': '' } });
+    const ask = element(page, 'ask');
+    await ask.locator('#q').fill('¿Cuánto cuesta?');
+    await page.evaluate('document.documentElement.lang="en"');
+    await ask.locator('text=Your question').waitFor();
+    assert.equal(await ask.locator('#q').inputValue(), '¿Cuánto cuesta?');
+    await ask.locator('#q').press('Enter');
+    await ask.locator('article').waitFor();
+    await page.evaluate('document.documentElement.lang="es"');
+    await ask.locator('h1:text("pregunta")').waitFor();
+  });
+
+  it('ignores an answer that comes after a later one, and gives up after ten seconds', async t => {
+    const { page } = await openKit(t, '/plain.html', { hosts: { '/plain.html': '' } });
+    const ask = element(page, 'ask');
+    await ask.locator('#q').waitFor();
+    await page.clock.install();
+    let release = () => {};
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    await page.route('**/ask?q=late**', async route => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    const put = (question: string) =>
+      ask.locator('#ask').evaluate((form, text) => {
+        const [box] = form.getElementsByTagName('textarea');
+        if (box) box.value = text;
+        form.dispatchEvent(new Event('submit', { cancelable: true, bubbles: true }));
+      }, question);
+    await put('late');
+    await put('¿Cuánto cuesta el diagnóstico?');
+    await ask.locator('article').waitFor();
+    const answered = page.waitForResponse('**/ask?q=late**');
+    release();
+    await answered;
+    assert.equal(await ask.locator('#q').inputValue(), '¿Cuánto cuesta el diagnóstico?');
+    await page.route('**/ask?q=never**', () => {});
+    await put('never');
+    await page.clock.runFor(10_001);
+    await ask.locator('[role=alert]:text("no está disponible")').waitFor();
+    assert.equal(await ask.locator('#q').inputValue(), 'never');
+  });
+
   it('tells its page of a name that it does not know, of a refusal and of a broken line, and leaves the link', async t => {
     const odd = `<script>${told}</script><aval-form action="none"><a href="#x">Write</a></aval-form>`;
     const { page, context } = await openKit(t, '/odd.html', { hosts: { '/odd.html': odd } });
@@ -263,6 +309,9 @@ describe('the element when something goes wrong or changes', SKIP, () => {
     await ask.locator('form[method=post] button').click();
     await ask.locator('.reference').waitFor();
     assert.match(mailer.mails[0]?.text ?? '', /¿Qué tiempo hace en Marte\?/);
+    await ask.locator('#q').fill('¿Cuánto cuesta el diagnóstico?');
+    await ask.locator('#q').press('Enter');
+    await ask.locator('article').waitFor();
   });
 });
 

@@ -37,6 +37,7 @@ describe('a question of a browser', () => {
     const { status, html, text } = await ask(url, '¿Cuánto cuesta el diagnóstico?');
     assert.equal(status, 200);
     assert.match(html, /<title>¿Cuánto cuesta el diagnóstico\? · Norte Claro<\/title>/);
+    assert.match(html, /<meta property="og:description" content="El diagnóstico inicial cuesta 7\.900 euros/);
     assert.match(text, /Esto responde a tu pregunta\. 7\.900 € sin IVA El diagnóstico inicial cuesta 7\.900 euros/);
     assert.match(text, /Se aplica a Empresas con una sola marca.* No se aplica a Grupos con varias marcas/);
     assert.match(text, /Casos 62 Periodo tarifa vigente en 2026 y 2027 Base tarifa única publicada/);
@@ -189,7 +190,7 @@ describe('a question of a browser', () => {
       const { status, text } = await open(t, path);
       assert.equal(status, 400);
       assert.match(text, /Escribe una pregunta y te decimos qué afirmamos sobre ella/);
-      assert.doesNotMatch(text, /en unos minutos/);
+      assert.doesNotMatch(text, /en unos minutos|no podemos responder/);
     }
   });
 
@@ -355,9 +356,15 @@ describe('a browser that is lost', () => {
   it('is told when another site sent it', async t => {
     const { url } = await startForms(t);
     const headers = { ...BROWSER, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-    const { status, text } = await pageOf(postForm(`${url}/forms/partner`, PARTNER, headers));
-    assert.equal(status, 403);
-    assert.match(text, /desde una página que no tiene permiso para enviarlo/);
+    for (const [path, fields] of [
+      ['/forms/partner', PARTNER],
+      ['/api/v1/contact', DIAGNOSTIC],
+    ] as const) {
+      const { status, text } = await pageOf(postForm(url + path, fields, headers));
+      assert.equal(status, 403, path);
+      assert.match(text, /desde una página que no tiene permiso para enviarlo/, path);
+      await assertRefused(postForm(url + path, fields, { ...headers, accept: '*/*' }), 'invalid_request', 403);
+    }
   });
 });
 

@@ -115,6 +115,59 @@ describe('a visitor with a phone', SKIP, () => {
   });
 });
 
+/** Changes to the page of an answer: figure, statement, boundary, evidence, proof, order, date, language, and what is added. */
+const of = (name: string) => `$('[data-of="${name}"]')`;
+const CHANGES = [
+  "$('.figure').firstChild.data='5.900 € '",
+  "$('.figure').firstChild.data='79,00 € '",
+  "$('.figure small').textContent='con IVA'",
+  "$('.figure small').remove()",
+  "$('.statement').textContent+=' Y gratis.'",
+  "$('.statement').textContent=$('.statement').textContent.replace('noventa','treinta')",
+  "$('.statement').remove()",
+  "$('.statement').after($('.statement').cloneNode(true))",
+  "$('.statement').lang='en'",
+  `${of('boundary.applicable_for')}.textContent='Todo el mundo.'`,
+  `${of('boundary.not_applicable_for')}.textContent='Nadie.'`,
+  "$('.pairs .not').remove()",
+  "$('.pairs>:not(.not)').remove()",
+  "$('.pairs').remove()",
+  "$('.pairs dt').textContent='No se aplica a'",
+  "$('.pairs .not dt').textContent='Se aplica a'",
+  "$('.pairs .not dt').remove()",
+  "const[one,other]=document.querySelectorAll('.pairs dd');one.before(other.cloneNode(true));other.replaceWith(one)",
+  `${of('metric.n')}.textContent='620'`,
+  `${of('metric.n')}.parentElement.remove()`,
+  `${of('metric.window')}.textContent='siempre'`,
+  `${of('metric.baseline')}.textContent='la competencia'`,
+  "$('.evidence').remove()",
+  "$('.evidence dt').textContent='Base'",
+  "$('.proof strong').textContent='Una auditoría'",
+  "$('.proof p+p').textContent='Lo demuestra todo.'",
+  "$('.proof dd').textContent='Otra empresa'",
+  "$('.proof dl>div+div dd').textContent='No hace falta.'",
+  "$('.proof .note').textContent='confidencial'",
+  "$('.proof').remove()",
+  "$('.proof').after($('.proof').cloneNode(true))",
+  "$('.proof dt').textContent='Avalado por'",
+  "$('.claim').append('Sin límites.')",
+  "$('.claim').append(Object.assign(document.createElement('p'),{textContent:'Oferta de hoy.'}))",
+  "$('.claim summary').textContent='Sin más condiciones'",
+  "$('.claim').dataset.claim='clm-other'",
+  "$('.claim').dataset.claim='clm-guarantee'",
+  "$('.claim').insertAdjacentElement('beforeend',Object.assign(document.createElement('p'),{textContent:'Confianza baja: es una primera estimación.'})).dataset.of='confidence'",
+  `${of('issued_at')}.textContent='1 de enero de 2030'`,
+  "document.documentElement.lang='en'",
+  "document.documentElement.className='translated-ltr'",
+];
+const CHANGES_OF_LIST = [
+  "const[one,other]=document.querySelectorAll('.claim .statement');one.replaceWith(other)",
+  "const[one,other]=document.querySelectorAll('.claim');const id=one.dataset.claim;one.dataset.claim=other.dataset.claim;other.dataset.claim=id",
+  "const[one,other]=document.querySelectorAll('.figure');one.replaceWith(other.cloneNode(true))",
+  "$('.low').remove()",
+  `${of('issued_at')}.textContent='1 de noviembre de 2027'`,
+];
+
 describe('a visitor who checks', SKIP, () => {
   const said = (page: Page) => page.innerText('[role=status].good, [role=status].error');
 
@@ -146,11 +199,29 @@ describe('a visitor who checks', SKIP, () => {
     await page.waitForSelector('[role=status].error');
   });
 
-  it('is warned where the profile was changed after it was signed, and where a page says something else', async t => {
+  it('is told of every change to a page where it stands, and of a translation by its name', async t => {
+    const { page, url } = await openSite(t);
+    const places = [
+      [`/ask?q=${encodeURIComponent(PRICE)}&lang=es`, 'text=Comprobar aquí', CHANGES],
+      ['/claims?lang=es', 'text=Comprobar la firma', CHANGES_OF_LIST],
+    ] as const;
+    for (const [path, button, changes] of places)
+      for (const change of changes) {
+        await page.goto(url + path);
+        await page.evaluate(`{const $=css=>document.querySelector(css);${change}}`);
+        await page.click(button);
+        assert.match(
+          await said(page),
+          /^Esta página (no dice lo mismo que el perfil publicado|está traducida)/,
+          change,
+        );
+        const isMarked = (await page.locator('.differs').count()) > 0;
+        assert.equal(isMarked, !(await said(page)).includes('traducida'), change);
+      }
+  });
+
+  it('is warned where the profile was changed after it was signed', async t => {
     const { page, url } = await openSite(t, '/claims?lang=es');
-    await page.evaluate('document.querySelector(".statement").textContent+=" Y gratis."');
-    await page.click('text=Comprobar la firma');
-    assert.match(await said(page), /^Esta página no dice lo mismo que el perfil publicado/);
     await page.route('**/.well-known/brand.json', async route => {
       const response = await route.fetch();
       await route.fulfill({ response, body: (await response.text()).replaceAll('7.900', '5.900') });

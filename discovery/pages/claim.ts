@@ -29,15 +29,13 @@ export function claimArticle(site: Site, claim: ShownClaim, manner: Manner = {})
   const { withFigure = false, speaks, isFolded = false, link } = manner;
   const own = attributes({
     id: link !== undefined && claim_id,
-    class: withFigure && metric ? 'claim measured' : 'claim',
     'data-claim': claim_id,
   });
-  return html`<article${own}>${withFigure && metric && figure(site, metric)}
+  return html`<article class="claim"${own}>${withFigure && metric && figure(site, metric)}
 ${speaks && html`<dl class="pairs">${half(site, claim, speaks, true)}</dl>`}
 <p class="statement"${part(site, 'statement')}>${statement}</p>
 ${boundary(site, claim, speaks)}
-${isFolded ? folded(site, claim) : html`${low(site, claim)}${evidence(site, metric)}${proofs(site, claim)}`}
-${link && html`<p class="said"><a href="${link}">${site.words.claims.link}</a></p>`}</article>`;
+${isFolded ? folded(site, claim, link) : html`${low(site, claim)}${evidence(site, metric)}${proofs(site, claim)}`}</article>`;
 }
 
 /** A claim by its words; the rest of it is a tap away. */
@@ -107,10 +105,13 @@ function evidence(site: Site, metric: Metric | undefined): Markup | false {
 const low = ({ words }: Site, { confidence }: ShownClaim) =>
   confidence === 'low' && html`<p class="low" data-of="confidence">${words.match.low}</p>`;
 
-function folded(site: Site, claim: ShownClaim): Markup {
+function folded(site: Site, claim: ShownClaim, link: string | undefined): Markup {
+  const { claims, match } = site.words;
   const measured = evidence(site, claim.metric);
+  const address = link !== undefined && html`<p class="said"><a href="${link}">${claims.link}</a></p>`;
   const hasMore = measured !== false || claim.proofs.length > 0;
-  return html`${low(site, claim)}${hasMore && html`<details><summary>${site.words.match.rest}</summary>${measured}${proofList(site, claim)}</details>`}`;
+  if (!hasMore) return html`${low(site, claim)}${address}`;
+  return html`${low(site, claim)}<details><summary>${match.rest}</summary>${measured}${proofList(site, claim)}${address}</details>`;
 }
 
 const proofs = (site: Site, claim: ShownClaim): Markup | false =>

@@ -82,7 +82,7 @@ function section(site: Site, { proofs, claims: all }: Profile, { heading, claims
       { withFigure: true, isFolded: true, link: linkOf(claim, all.length) },
     ),
   );
-  return html`<section class="group" id="category-${at + 1}"><div class="aside"><h2>${heading}</h2><p class="note">${site.words.claims.count(claims.length)}</p></div><div class="body claims">${articles}</div></section>`;
+  return html`<section class="group" id="category-${at + 1}"><div class="aside"><h2>${heading}</h2><p class="note">${site.words.claims.count(claims.length)}</p></div><div class="body claims list">${articles}</div></section>`;
 }
 
 /**

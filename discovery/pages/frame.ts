@@ -41,7 +41,7 @@ ${preview(site, content)}${head}
 </head>
 <body>
 <a class="skip" href="#content">${words.page.skip}</a>
-<header class="bar"><a class="brand" href="${homeOf(site)}" aria-label="${brandName}">${mark(site, path !== '/')}</a>${navigation(site, path)}</header>
+<header class="bar"><a class="brand" href="${homeOf(site)}">${mark(site, path !== '/')}</a>${navigation(site, path)}</header>
 <main id="content" tabindex="-1" data-lang="${words.tag}">
 ${main}
 </main>

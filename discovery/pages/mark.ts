@@ -6,7 +6,7 @@ import { logos, palettes } from './theme.ts';
 export function mark({ brandName, profile }: Pick<Site, 'brandName' | 'profile'>, withName: boolean): Markup {
   const { light, dark, plated } = logos(profile);
   if (light === undefined) {
-    return html`<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="var(--accent)"/><text x="16" y="22.5" text-anchor="middle" font-size="18" font-weight="700" fill="var(--on-accent)">${initial(brandName)}</text></svg>${withName && html`<span>${brandName}</span>`}`;
+    return html`<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="var(--accent)"/><text x="16" y="22.5" text-anchor="middle" font-size="18" font-weight="700" fill="var(--on-accent)">${initial(brandName)}</text></svg><span${!withName && html` class="trap"`}>${brandName}</span>`;
   }
   const other = dark !== light && html`<source srcset="${dark}" media="(prefers-color-scheme: dark)">`;
   return html`<picture>${other}<img src="${light}" alt="${brandName}"${plated && html` class="plate"`}></picture>`;

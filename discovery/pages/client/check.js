@@ -118,7 +118,7 @@ function isSpoken(part, profile) {
 /** Whatever has words in a claim's box that are neither the profile's nor ours. */
 function strangers(box, { labels, others }) {
   const known = new Set([...Object.values(labels), ...others].map(text => text.replace(/\d+/g, '#')));
-  return elements(box, '*').filter(one => {
+  return [box, ...elements(box, '*')].filter(one => {
     if (one.closest('[data-of],[role=status]')) return false;
     const own = [...one.childNodes]
       .filter(node => node.nodeType === Node.TEXT_NODE)

@@ -88,11 +88,13 @@ class Embed extends HTMLElement {
   async load(url, init, isFirst) {
     this.turn += 1;
     const mine = this.turn;
+    const patience = new AbortController();
+    const late = new DOMException('no answer within ten seconds', 'TimeoutError');
+    const timer = setTimeout(() => patience.abort(late), PATIENCE);
     this.box.setAttribute('aria-busy', 'true');
     try {
-      const signal = AbortSignal.timeout(PATIENCE);
       const accept = 'text/html;fragment=1';
-      const response = await fetch(url, { ...init, signal, headers: { accept }, credentials: 'omit' });
+      const response = await fetch(url, { ...init, signal: patience.signal, headers: { accept }, credentials: 'omit' });
       const page = parsePage(await response.text());
       if (mine !== this.turn) return;
       if (!page.querySelector('.core'))
@@ -103,6 +105,7 @@ class Embed extends HTMLElement {
     } catch (error) {
       if (mine === this.turn) this.fail(error, url);
     }
+    clearTimeout(timer);
     if (mine === this.turn) this.box.removeAttribute('aria-busy');
   }
 
