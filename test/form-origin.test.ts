@@ -31,7 +31,6 @@ describe('a post that another site made a browser send', () => {
       for (const send of [
         () => form(DIAGNOSTIC, headers),
         () => form(multipart(DIAGNOSTIC), headers),
-        () => form(DIAGNOSTIC, { ...headers, accept: 'text/html' }),
         () => contact(DIAGNOSTIC, headers),
         () => partners(PARTNER, headers),
       ]) {
