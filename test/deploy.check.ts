@@ -3,8 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, renameSync, statSync } 
 import { join } from 'node:path';
 import { before, describe, it, type TestContext } from 'node:test';
 import { openDatabase } from '../server/outbox/database.ts';
-import { sql } from '../server/outbox/sql.ts';
-import { SUBMISSIONS } from '../server/outbox/tables.ts';
+import { sql, words } from '../server/outbox/sql.ts';
 import { buildImage, NO_IMAGES, runContainer } from './deploy-image.ts';
 import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
@@ -78,10 +77,13 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
   });
 });
 
-/** The tables as the first steps make them: one submission delivered, one kept while its mail server was down. */
+/** Tables of an earlier version: one submission delivered, one kept while its mail server was down. */
 async function writeEarlierDatabase(dataDirectory: string): Promise<void> {
-  const earlier = { ...SUBMISSIONS, steps: SUBMISSIONS.steps.slice(0, 1) };
-  const database = await openDatabase({ dataDirectory }, earlier);
+  const database = await openDatabase({ dataDirectory });
+  for (const column of ['request', 'promised_ms']) {
+    await database.query(words(`ALTER TABLE submissions DROP COLUMN ${column}`));
+  }
+  await database.query(sql`DROP TABLE slots`);
   for (const [id, state] of [
     ['sub-sent', 'delivered'],
     ['sub-kept', 'pending'],

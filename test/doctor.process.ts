@@ -7,7 +7,6 @@ import { describe, it, type TestContext } from 'node:test';
 import { openDatabase } from '../server/outbox/database.ts';
 import { sql } from '../server/outbox/sql.ts';
 import { openStore, receive } from '../server/outbox/store.ts';
-import { SUBMISSIONS } from '../server/outbox/tables.ts';
 import { temporaryFolder } from './folder.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { submission } from './outbox-support.ts';
@@ -218,7 +217,7 @@ describe('aval doctor', () => {
       const env = { DATA_DIR: dataDirectory, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
       const before = await examined(t, env);
       assert.match(before.findings.store?.says ?? '', /^none yet|is empty$/);
-      const database = await openDatabase(settings, SUBMISSIONS);
+      const database = await openDatabase(settings);
       assert.match((await examined(t, env)).findings.store?.says ?? '', /answers$/);
       await receive(openStore(database, { mode: 'production', leaseMs: 1 }), submission(), 0);
       const late = (await examined(t, env)).findings.store;

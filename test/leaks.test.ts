@@ -1,17 +1,14 @@
 // contract: 3.6, 6.1
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { IncomingMessage, request } from 'node:http';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readConfig } from '../server/config/config.ts';
 import { createGate } from '../server/http/origin.ts';
 import { MailError } from '../server/mail/mailer.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
-import { openSqlite } from '../server/outbox/sqlite.ts';
 import { startAdmin } from '../server/run/admin.ts';
-import { temporaryFolder } from './folder.ts';
 import { startSmtp } from './smtp-server.ts';
 import { DIAGNOSTIC, startForms } from './submission-support.ts';
 import { exchange, ROOT, startApp } from './support.ts';
@@ -47,16 +44,6 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
     await verify('0.0.0.0', true);
     await verify('127.0.0.1', false);
     assert.deepEqual(offered, ['ana', 'ana']);
-  });
-
-  it('is a back-up that its owner alone can read, whatever the umask', async t => {
-    const folder = temporaryFolder();
-    const before = process.umask(0o022);
-    t.after(() => process.umask(before));
-    const database = await openSqlite(join(folder, 'aval.db'));
-    await database.copyTo(join(folder, 'copy.db'));
-    await database.close();
-    assert.equal(statSync(join(folder, 'copy.db')).mode & 0o777, 0o600);
   });
 
   it('is the reference of a submission, even where its answer cannot be written, and the log has the true status', async t => {

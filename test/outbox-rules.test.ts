@@ -100,22 +100,6 @@ describe('a confirmation', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
-  it('of a submission that the operator gave up makes a new one: nobody would answer the old', async t => {
-    const bench = await createBench(t);
-    const outbox = await bench.open();
-    const keyed = submission({ idempotencyKey: 'form-1' });
-    bench.double.behave([{ kind: 'status', status: 401 }, { kind: 'accept' }]);
-    const kept = await outbox.deliver(keyed);
-    assert.equal(kept.outcome, 'kept');
-    const [record] = await bench.stored();
-    await archive.abandon(outbox.database, record?.id ?? '', 'maria', bench.clock.now());
-    const again = await outbox.deliver(keyed);
-    assert.equal(again.outcome, 'delivered');
-    assert.ok('id' in again && 'id' in kept && again.id !== kept.id);
-  });
-});
-
 describe('what is purged', () => {
   it('is gone from the file of the database and from its log', async t => {
     const { bench, outbox } = await withWaitingConfirmation(t);

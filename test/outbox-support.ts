@@ -6,7 +6,6 @@ import { type DatabaseSettings, openDatabase } from '../server/outbox/database.t
 import { type Outbox, type OutboxOptions, openOutbox } from '../server/outbox/outbox.ts';
 import type { Database } from '../server/outbox/sql.ts';
 import type { Stored } from '../server/outbox/stored-submission.ts';
-import { SUBMISSIONS } from '../server/outbox/tables.ts';
 import type { Submission } from '../tools/deliver.ts';
 import { temporaryFolder } from './folder.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
@@ -114,7 +113,7 @@ export async function createBenchAt(t: TestContext, settings: DatabaseSettings, 
   const clock = createFakeClock();
   const log: LogLine[] = [];
   const opened: Outbox[] = [];
-  const connect = () => openDatabase(settings, SUBMISSIONS);
+  const connect = () => openDatabase(settings);
   const watcher = await connect();
   t.after(async () => {
     await Promise.all(opened.map(outbox => outbox.close(0).catch(() => {})));

@@ -10,17 +10,16 @@ import { readProfile } from '../brand/profile/profile.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Log } from '../server/config/log.ts';
 import * as archive from '../server/outbox/archive.ts';
-import { boundTo, rebind } from '../server/outbox/binding.ts';
+import { backup } from '../server/outbox/backup.ts';
 import { databaseFile, openDatabase, openedWhenAsked } from '../server/outbox/database.ts';
 import { eraseRecipient, purgeFinished } from '../server/outbox/erasure.ts';
 import { fileMailer, openSubmissions } from '../server/outbox/open-submissions.ts';
 import { recipientOf } from '../server/outbox/repeats.ts';
 import { newlyOverdue } from '../server/outbox/sending.ts';
-import { DatabaseRefused, sql } from '../server/outbox/sql.ts';
+import { DatabaseRefused, sql, words } from '../server/outbox/sql.ts';
 import { openSqlite } from '../server/outbox/sqlite.ts';
 import { openStore, receive } from '../server/outbox/store.ts';
 import { shownState } from '../server/outbox/stored-submission.ts';
-import { SUBMISSIONS } from '../server/outbox/tables.ts';
 import { temporaryFolder } from './folder.ts';
 import {
   type Bench,
@@ -120,7 +119,7 @@ for (const kind of STORES) {
       assert.equal(teamMails(bench).length, 1);
     });
 
-    it('what one process sends again is neither sent nor given up by another before its lease has ended, unless no lease lasts so long', async t => {
+    it('what one process sends again is not sent by another before its lease has ended, unless no lease lasts so long', async t => {
       const { bench, outbox, id } = await withKept(t);
       const { mailer, sends } = createHanging();
       const startMs = bench.clock.now();
@@ -138,12 +137,6 @@ for (const kind of STORES) {
       assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
       bench.clock.set(-1);
       assert.equal((await outbox.retry(id)).result, 'kept');
-      void (await bench.open({ mailer, clock: later, background: false })).retry(id);
-      await until(() => sends.length === 3);
-      assert.equal(await archive.abandon(outbox.database, id, 'maria', startMs + 39_999), false);
-      assert.equal(await archive.abandon(outbox.database, id, 'maria', startMs + 40_000), true);
-      assert.equal(await archive.abandon(outbox.database, id, 'maria', startMs + 40_000), false);
-      assert.deepEqual(await outbox.retry(id), { result: 'finished' });
       assert.equal(new Set(sends).size, 1);
     });
 
@@ -205,8 +198,6 @@ for (const kind of STORES) {
           .sort(),
         ['delivered true 1', 'pending false 1'],
       );
-      assert.deepEqual(await archive.countsBy(outbox.database, 'kind'), { partner: 2 });
-      assert.deepEqual(await archive.failures(outbox.database), { 'configuration http-401': 1 });
       assert.equal(await archive.oldestPendingMs(outbox.database, 'production'), startMs);
       assert.equal(await archive.oldestPendingMs(outbox.database, 'dry-run'), undefined);
       assert.equal((await archive.find(outbox.database, record.reference.toLowerCase()))?.record.id, record.id);
@@ -333,8 +324,8 @@ for (const kind of STORES) {
       );
       assert.equal(bench.double.mails.length, sent);
 
-      await rebind(other.database, 'other', 'maria');
-      assert.equal(await boundTo(other.database), 'other');
+      await archive.rebind(other.database, 'other', 'maria');
+      assert.equal(await archive.boundTo(other.database), 'other');
       await other.open();
       assert.equal((await other.deliver(submission())).outcome, 'delivered');
     });
@@ -446,7 +437,13 @@ for (const kind of STORES) {
     it('a database of an earlier version is brought up to date, and what it still owes is mailed', async t => {
       const dataDirectory = temporaryFolder();
       const settings = await kind.settings(t, dataDirectory);
-      const earlier = await openDatabase(settings, { ...SUBMISSIONS, steps: SUBMISSIONS.steps.slice(0, 1) });
+      const earlier = await openDatabase(settings);
+      for (const column of ['request', 'promised_ms']) {
+        await earlier.query(words(`ALTER TABLE submissions DROP COLUMN ${column}`));
+      }
+      await earlier.query(sql`DROP TABLE slots`);
+      await earlier.query(sql`DELETE FROM schemas WHERE name <> 'submissions'`);
+      await earlier.query(sql`UPDATE schemas SET version = 1`);
       for (const [id, state] of [
         ['sub-old', 'delivered'],
         ['sub-new', 'pending'],
@@ -506,26 +503,28 @@ describe('the file of a store in SQLite', () => {
     const before = process.umask(0o000);
     t.after(() => process.umask(before));
     const folder = temporaryFolder();
-    const [dataDirectory, made] = [join(folder, 'data'), join(folder, 'made')];
+    const [dataDirectory, fresh] = [join(folder, 'data'), join(folder, 'made')];
     await mkdir(dataDirectory, { mode: 0o755 });
     await writeFile(databaseFile(dataDirectory), '', { mode: 0o644 });
-    const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
+    const database = await openDatabase({ dataDirectory });
     for (const end of ['', '-wal', '-shm']) {
       assert.equal((await stat(`${databaseFile(dataDirectory)}${end}`)).mode & 0o777, 0o600);
     }
-    const file = await openSqlite(databaseFile(dataDirectory));
-    await file.copyTo(join(dataDirectory, 'copy.db')).finally(file.close);
+    const made = { by: 'maria', about: 'copy.db', nowMs: 1 };
+    await backup(database, join(dataDirectory, 'copy.db'), made);
+    assert.equal((await stat(join(dataDirectory, 'copy.db'))).mode & 0o777, 0o600);
     assert.equal((await stat(dataDirectory)).mode & 0o777, 0o755);
     await database.close();
-    await (await openDatabase({ dataDirectory: made }, SUBMISSIONS)).close();
-    assert.equal((await stat(made)).mode & 0o777, 0o700);
+    await (await openDatabase({ dataDirectory: fresh })).close();
+    assert.equal((await stat(fresh)).mode & 0o777, 0o700);
   });
 
   it('leaves nothing of a copy that failed, so that the next one finds its name free', async () => {
     const folder = temporaryFolder();
-    const file = await openSqlite(join(folder, 'aval.db'));
-    await file.close();
-    await assert.rejects(file.copyTo(join(folder, 'copy.db')));
+    const database = await openDatabase({ dataDirectory: folder });
+    const torn = { ...database, snapshot: () => Promise.reject(new Error('the disk is full')) };
+    await assert.rejects(backup(torn, join(folder, 'copy.db'), { by: 'maria', about: 'copy.db', nowMs: 1 }));
+    await database.close();
     assert.ok(!existsSync(join(folder, 'copy.db')));
   });
 
@@ -547,7 +546,7 @@ describe('the file of a store in SQLite', () => {
     const bench = await createBenchOn(t);
     const dataDirectory = join(bench.dataDirectory, 'later');
     await writeFile(dataDirectory, 'a file where the directory should be');
-    const database = openedWhenAsked('sqlite', () => openDatabase({ dataDirectory }, SUBMISSIONS));
+    const database = openedWhenAsked({ dataDirectory });
     const outbox = await bench.open({ database });
     assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
     for (const fault of ['submissions cannot be kept', 'purge failed']) {
@@ -564,7 +563,7 @@ describe('the file of a store in SQLite', () => {
   }, async () => {
     const dataDirectory = temporaryFolder();
     await chown(dataDirectory, 10_001, 10_002);
-    const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
+    const database = await openDatabase({ dataDirectory });
     for (const end of ['', '-wal']) {
       const { uid, gid } = await stat(`${databaseFile(dataDirectory)}${end}`);
       assert.deepEqual([uid, gid], [10_001, 10_002]);

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { databaseFile, openDatabase } from '../server/outbox/database.ts';
 import { sql } from '../server/outbox/sql.ts';
-import { SUBMISSIONS } from '../server/outbox/tables.ts';
 import { temporaryFolder } from './folder.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
 import { startProcess, startServerProcess } from './server-process.ts';
@@ -143,7 +142,7 @@ describe('a server that cannot keep or send submissions', () => {
 
   it('refuses to start on a database of a newer version, or a damaged one, and says the way out', async t => {
     const newer = temporaryFolder();
-    const database = await openDatabase({ dataDirectory: newer }, SUBMISSIONS);
+    const database = await openDatabase({ dataDirectory: newer });
     await database.query(sql`UPDATE schemas SET version = 99`);
     await database.close();
     const damaged = temporaryFolder();

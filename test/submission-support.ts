@@ -10,7 +10,6 @@ import { all as allSubmissions } from '../server/outbox/archive.ts';
 import { databaseFile, openDatabase } from '../server/outbox/database.ts';
 import type { Database } from '../server/outbox/sql.ts';
 import type { Stored } from '../server/outbox/stored-submission.ts';
-import { SUBMISSIONS } from '../server/outbox/tables.ts';
 import { callTool, send } from './mcp-messages.ts';
 import { type AppOptions, post, startApp } from './support.ts';
 
@@ -166,7 +165,7 @@ export const countOf = async (database: Database) => (await storedIn(database)).
 
 /** The same of a data directory that a process uses, or used. */
 export async function storedAt(dataDirectory: string): Promise<Stored[]> {
-  const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
+  const database = await openDatabase({ dataDirectory });
   return storedIn(database).finally(() => database.close());
 }
 

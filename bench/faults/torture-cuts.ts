@@ -5,7 +5,6 @@ import * as archive from '../../server/outbox/archive.ts';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { DatabaseRefused, sql } from '../../server/outbox/sql.ts';
 import { openStore, receive } from '../../server/outbox/store.ts';
-import { SUBMISSIONS } from '../../server/outbox/tables.ts';
 
 const CUTS = 200;
 const COMMITS = 80;
@@ -42,7 +41,7 @@ export async function tortureByCuts(folder: string) {
 
 /** Half of the commits stand in the database file, half in the log, as if the power went now. */
 async function commitMany(dataDirectory: string): Promise<Commit[]> {
-  const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
+  const database = await openDatabase({ dataDirectory });
   const store = openStore(database, { mode: 'production', leaseMs: 1 });
   const file = databaseFile(dataDirectory);
   const commits: Commit[] = [];
@@ -65,7 +64,7 @@ async function commitMany(dataDirectory: string): Promise<Commit[]> {
 
 async function idsIn(dataDirectory: string): Promise<ReadonlySet<string> | 'refused'> {
   try {
-    const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
+    const database = await openDatabase({ dataDirectory });
     try {
       const ids = new Set<string>();
       for await (const { id } of archive.all(database)) ids.add(id);

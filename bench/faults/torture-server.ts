@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createLog } from '../../server/config/log.ts';
 import { createMailgunMailer } from '../../server/mail/mailgun.ts';
-import { openDatabase, openedWhenAsked } from '../../server/outbox/database.ts';
+import { openedWhenAsked } from '../../server/outbox/database.ts';
 import { openOutbox } from '../../server/outbox/outbox.ts';
-import { SUBMISSIONS } from '../../server/outbox/tables.ts';
 
 /**
  * The outbox behind the smallest server, for `npm run bench -- torture` to kill: POST / takes `{"n":…}` and answers with the
@@ -14,9 +13,7 @@ import { SUBMISSIONS } from '../../server/outbox/tables.ts';
 const [dataDirectory = '', mailUrl = '', databaseUrl] = process.argv.slice(2);
 
 const outbox = openOutbox({
-  database: openedWhenAsked(databaseUrl ? 'postgres' : 'sqlite', () =>
-    openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS),
-  ),
+  database: openedWhenAsked({ dataDirectory, databaseUrl }),
   mode: 'production',
   mailer: createMailgunMailer({ key: 'k', domain: 'mg.acme.example', url: mailUrl, timeoutMs: 400 }),
   mail: { from: 'hola@mg.acme.example', team: 'equipo@acme.example', profile: () => undefined },

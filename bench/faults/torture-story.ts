@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import * as archive from '../../server/outbox/archive.ts';
 import { openDatabase } from '../../server/outbox/database.ts';
-import { SUBMISSIONS } from '../../server/outbox/tables.ts';
 import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../../test/mailgun-double.ts';
 
 const CLIENTS = 8;
@@ -79,7 +78,7 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
   };
 
   const stored = async () => {
-    const database = await openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS);
+    const database = await openDatabase({ dataDirectory, databaseUrl });
     const all = new Map<string, string>();
     for await (const { id, state } of archive.all(database)) all.set(id, state);
     await database.close();

@@ -5,11 +5,10 @@ import type { Config } from '../config/config.ts';
 import { makePrivateDirectory, writeWhole } from '../config/private-files.ts';
 import { MailError } from '../mail/mailer.ts';
 import * as archive from '../outbox/archive.ts';
-import { databaseFile, openDatabase } from '../outbox/database.ts';
-import { versionOf } from '../outbox/migrate.ts';
+import { connect, databaseFile } from '../outbox/database.ts';
 import { configuredMailer } from '../outbox/open-submissions.ts';
-import { sql } from '../outbox/sql.ts';
-import { SUBMISSIONS } from '../outbox/tables.ts';
+import { DatabaseRefused, sql } from '../outbox/sql.ts';
+import { requireKnown } from '../outbox/tables.ts';
 import { loadBrand } from '../run/load-brand.ts';
 import { type Finding, note, ok } from './examination.ts';
 
@@ -64,13 +63,17 @@ export async function store({ dataDirectory: directory, databaseUrl }: Config): 
   const file = databaseFile(directory);
   const isThere = databaseUrl !== undefined || (await stat(file).catch(() => undefined)) !== undefined;
   if (!isThere) return ok('none yet: the first start makes it');
-  const database = await openDatabase({ dataDirectory: directory, databaseUrl });
+  const database = await connect({ dataDirectory: directory, databaseUrl });
   try {
     await database.query(sql`SELECT 1`).catch(error => {
       throw new Error(`the database cannot be reached (${error.code}): start it, and check address and password`);
     });
     const where = databaseUrl === undefined ? file : 'Postgres';
-    if ((await versionOf(database, SUBMISSIONS)) === 0) return ok(`${where} answers, and is empty`);
+    const empty = await requireKnown(database.query).catch(error => {
+      if (error instanceof DatabaseRefused) throw error;
+      return ok(`${where} answers, and is empty`);
+    });
+    if (empty) return empty;
     const overdue = await archive.overdue(database, Date.now());
     if (overdue > 0) return note(`${where} answers; not mailed in the promised time: ${overdue}, see aval outbox list`);
     return ok(`${where} answers`);

@@ -5,121 +5,109 @@ import { exists } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { quoted } from '../../owner/own-command.ts';
 import { counted } from '../../tools/words/counts.ts';
-import { readConfig } from '../config/config.ts';
-import * as archive from '../outbox/archive.ts';
-import { addAudit, audited, erasedRecipients } from '../outbox/audit.ts';
-import { databaseFile, openDatabase } from '../outbox/database.ts';
-import { versionOf } from '../outbox/migrate.ts';
-import { type Database, DatabaseRefused } from '../outbox/sql.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import * as backups from '../outbox/backup.ts';
+import { connect, databaseFile, openDatabase, type TellLost } from '../outbox/database.ts';
+import { DatabaseRefused, sql, words } from '../outbox/sql.ts';
 import { openSqlite } from '../outbox/sqlite.ts';
-import { SUBMISSIONS } from '../outbox/tables.ts';
-import { configWithDatabase, note } from './outbox.ts';
-import { eraseOnceMore } from './outbox-erase.ts';
+import { TABLES } from '../outbox/tables.ts';
+import { operator, withDatabase } from './outbox.ts';
 
-const POSTGRES = 'DATABASE_URL names a Postgres: back it up and restore it with pg_dump and pg_restore.';
-
-/** `aval outbox backup FILE`: a consistent copy of the database, beside whoever reads and writes. */
-export async function backup(file: string, { stderr }: Output): Promise<ExitCode> {
-  const config = await configWithDatabase();
-  if (config.databaseUrl !== undefined) throw new Error(POSTGRES);
-  if (await exists(file)) throw new Error(`${file} is there already; name a new file`);
-  const folder = dirname(resolve(file));
-  if (!(await exists(folder)))
-    throw new Error(`there is no folder ${folder}: install -d -m 700 ${quoted(folder)} makes it`);
-  // In the copy too: a restore then knows who made it.
-  await lend(config.dataDirectory, database => note(database, 'backup', basename(file)));
-  const count = await countAt(config.dataDirectory);
-  const source = resolve(databaseFile(config.dataDirectory));
-  const database = await openSqlite(source);
-  await database.copyTo(file).finally(() => database.close());
-  writeLines(stderr, [`${counted(count, 'submission')} of ${source} in ${file}`]);
-  return 0;
+/** `aval outbox backup FILE`: everything in the database, SQLite or Postgres, in one file, beside whoever reads and writes. */
+export function backup(file: string, output: Output): Promise<ExitCode> {
+  return withDatabase(output, async (database, config) => {
+    if (await exists(file)) throw new Error(`${file} is there already; name a new file`);
+    const folder = dirname(resolve(file));
+    if (!(await exists(folder)))
+      throw new Error(`there is no folder ${folder}: install -d -m 700 ${quoted(folder)} makes it`);
+    const count = await backups.backup(database, file, moment(file));
+    writeLines(output.stderr, [`${counted(count, 'submission')} of ${placeOf(config)} in ${file}`]);
+    return 0;
+  });
 }
 
 /**
- * `aval outbox restore FILE`: puts the content of a back-up in place of what is there, in one commit, beside whoever reads and
- * writes. The back-up itself is not touched: one of an older version is brought up to date in a copy, and who was erased
- * since the back-up is erased there again.
+ * `aval outbox restore FILE`: puts a back-up in place of what is there, in one commit, beside whoever reads and writes. The
+ * back-up itself is not touched: one of an older version is brought up to date in a copy.
  */
 export async function restore(
   file: string,
-  { replace }: { readonly replace?: boolean },
+  { replace = false }: { readonly replace?: boolean },
   { stderr }: Output,
 ): Promise<ExitCode> {
   const config = readConfig(process.env);
-  if (config.databaseUrl !== undefined) throw new Error(POSTGRES);
   if (!(await exists(file))) throw new Error(`${file}: no such file`);
   const folder = await mkdtemp(join(tmpdir(), 'aval-restore-'));
   try {
-    const copy = databaseFile(folder);
-    await copyFile(file, copy);
-    await requireBackup(file, copy);
-    const count = await countAt(folder);
-    await makeRoom(config.dataDirectory, count, replace, stderr);
-    const target = resolve(databaseFile(config.dataDirectory));
-    const erased = await carryOver(config.dataDirectory, folder, basename(file));
-    if (erased > 0) writeLines(stderr, [`${erased} erased again: these people were erased after the back-up`]);
-    const database = await openSqlite(target);
-    await database.replaceBy(copy).finally(() => database.close());
-    writeLines(stderr, [`${counted(count, 'submission')} restored into ${target}`]);
+    const copy = await openCopy(file, join(folder, 'copy.db'), tables =>
+      writeLines(stderr, [`WARNING: ${file} lacks ${tables.join(', ')}: nothing of it is restored`]),
+    );
+    const there = await openForRestore(config, replace, stderr);
+    try {
+      const count = await backups.countOf(there.query);
+      if (count > 0 && !replace)
+        throw new Error(
+          `${counted(count, 'submission')} already in ${placeOf(config)}; --replace puts ${file} in their place`,
+        );
+      tell(await backups.restore(there, copy, moment(file)), config, stderr);
+    } finally {
+      await Promise.all([copy.close(), there.close()]);
+    }
     return 0;
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** @throws Error for a file that `aval outbox backup` did not write; its copy would be brought up to date, and be an empty back-up */
-async function requireBackup(file: string, copy: string): Promise<void> {
-  const version = await openSqlite(copy)
-    .then(database => versionOf(database, SUBMISSIONS).finally(() => database.close()))
-    .catch(error => {
-      if (error instanceof DatabaseRefused && error.code === 'DATABASE_DAMAGED') return 0;
-      throw error;
-    });
-  if (version === 0)
-    throw new Error(`${file} is no back-up, or a damaged one: name a file that aval outbox backup wrote`);
+function tell(restored: backups.Restored, config: Config, stderr: Output['stderr']): void {
+  const { submissions, erased, erasuresUnknownSinceMs } = restored;
+  writeLines(stderr, [`${counted(submissions, 'submission')} restored into ${placeOf(config)}`]);
+  if (erased > 0) writeLines(stderr, [`${erased} erased again: these people were erased after the back-up`]);
+  if (erasuresUnknownSinceMs === undefined) return;
+  const since = erasuresUnknownSinceMs === 0 ? '' : ` after ${new Date(erasuresUnknownSinceMs).toISOString()}`;
+  writeLines(stderr, [
+    `WARNING: nothing here tells who was erased${since}. Erase them again: aval outbox erase --email ADDRESS`,
+  ]);
 }
 
-/** Sees that what is there may go; what cannot even be read is set aside. */
-async function makeRoom(directory: string, count: number, replace = false, stderr: Output['stderr']): Promise<void> {
+const moment = (file: string) => ({ by: operator(), about: basename(file), nowMs: Date.now() });
+
+const placeOf = ({ dataDirectory, databaseUrl }: Config) =>
+  databaseUrl === undefined ? resolve(databaseFile(dataDirectory)) : 'Postgres';
+
+/** @throws Error for a file that `aval outbox backup` did not write; its copy would be brought up to date, and be an empty back-up */
+async function openCopy(file: string, path: string, tellLost: TellLost) {
+  await copyFile(file, path);
+  const looks = await openSqlite(path).catch(() => undefined);
+  const isBackup = await looks?.query(sql`SELECT 1 FROM submissions LIMIT 1`).then(
+    () => true,
+    () => false,
+  );
+  await looks?.close();
+  if (!isBackup) throw new Error(`${file} is no back-up, or a damaged one: name a file that aval outbox backup wrote`);
+  return backups.openBackup(path, tellLost);
+}
+
+/** What cannot be used makes room only with `--replace`: a file is set aside, tables of a newer version are dropped. */
+async function openForRestore(config: Config, replace: boolean, stderr: Output['stderr']) {
   try {
-    const there = await countAt(directory);
-    if (there === 0 || replace) return;
-    throw new Error(
-      `${counted(there, 'submission')} already in ${resolve(databaseFile(directory))}; --replace puts the ${count} of the back-up in their place`,
-    );
+    return await openDatabase(config);
   } catch (error) {
     if (!(error instanceof DatabaseRefused && replace)) throw error;
-    const aside = `${databaseFile(directory)}.${new Date().toISOString().replaceAll(':', '-')}`;
-    for (const end of ['', '-wal', '-shm']) {
-      await rename(`${databaseFile(directory)}${end}`, `${aside}${end}`).catch(() => {});
-    }
-    writeLines(stderr, [`what was there is now ${aside}`]);
-    await countAt(directory);
+    if (config.databaseUrl === undefined) await setAside(databaseFile(config.dataDirectory), stderr);
+    else await dropTables(config);
+    return openDatabase(config);
   }
 }
 
-/**
- * Brings what operators did since the back-up into its copy, and erases there who was erased since.
- * @returns how many submissions were erased
- */
-async function carryOver(directory: string, copyDirectory: string, file: string): Promise<number> {
-  const rows = await lend(directory, audited);
-  return lend(copyDirectory, async copy => {
-    await addAudit(copy, rows);
-    await note(copy, 'restore', file);
-    return eraseOnceMore(copy, await erasedRecipients(copy));
-  });
+async function setAside(file: string, stderr: Output['stderr']): Promise<void> {
+  const aside = `${file}.${new Date().toISOString().replaceAll(':', '-')}`;
+  for (const end of ['', '-wal', '-shm']) await rename(`${file}${end}`, `${aside}${end}`).catch(() => {});
+  writeLines(stderr, [`what was there is now ${aside}`]);
 }
 
-/** How many submissions a data directory has. */
-async function countAt(dataDirectory: string): Promise<number> {
-  const counts = await lend(dataDirectory, archive.counts);
-  return counts.reduce((sum, { count }) => sum + count, 0);
-}
-
-/** Lends the database of a data directory, made or brought up to date. */
-async function lend<Result>(dataDirectory: string, act: (database: Database) => Promise<Result>): Promise<Result> {
-  const database = await openDatabase({ dataDirectory }, SUBMISSIONS);
-  return act(database).finally(() => database.close());
+async function dropTables(config: Config): Promise<void> {
+  const database = await connect(config);
+  const tables = [...Object.keys(TABLES), 'schemas'].toReversed().join(', ');
+  await database.query(words(`DROP TABLE IF EXISTS ${tables}`)).finally(() => database.close());
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ExitCode } from '../../owner/output.ts';
 
 const STATES = ['pending', 'overdue', 'delivered', 'written', 'abandoned'];
 
@@ -12,26 +13,22 @@ export function addSubmissionCommands(program: Command): void {
     .addOption(new Option('--state <state>', 'only these').choices(STATES))
     .option('--limit <count>', 'the newest so many', whole, 100)
     .option('--json', 'print the result as JSON')
-    .action(async options => {
-      process.exitCode = await (await import('./outbox.ts')).list(options, process);
-    });
+    .action(options => exits(import('./outbox.ts').then(({ list }) => list(options, process))));
 
   outbox
     .command('show')
     .description('show one with its fields, attempts and confirmation')
     .argument('<name>', 'reference (ABCD-1234) or id')
-    .action(async (name: string) => {
-      process.exitCode = await (await import('./outbox.ts')).show(name, process);
-    });
+    .action((name: string) => exits(import('./outbox.ts').then(({ show }) => show(name, process))));
 
   outbox
     .command('retry')
     .description('send the mail of one again, or of all that wait')
     .argument('[name]', 'reference or id')
     .option('--all-pending', 'all that wait')
-    .action(async (name: string | undefined, { allPending }: { allPending?: boolean }) => {
+    .action((name: string | undefined, { allPending }: { allPending?: boolean }) => {
       if ((name === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
-      process.exitCode = await (await import('./outbox-retry.ts')).retry(name, process);
+      return exits(import('./outbox-retry.ts').then(({ retry }) => retry(name, process)));
     });
 
   outbox
@@ -41,45 +38,38 @@ export function addSubmissionCommands(program: Command): void {
       new Option('--format <format>', 'for programs or for a spreadsheet').choices(['json', 'csv']).default('json'),
     )
     .option('--email <address>', 'only what one person sent, in any spelling of the mailbox')
-    .action(async options => {
-      process.exitCode = await (await import('./outbox-export.ts')).exportAll(options, process);
-    });
+    .action(options => exits(import('./outbox-export.ts').then(({ exportAll }) => exportAll(options, process))));
 
   outbox
     .command('erase')
     .description('erase everything of one person, and give up what is pending')
-    .option('--email <address>', 'in any spelling of the mailbox: case, +tag')
-    .option('--again', 'everybody who was erased before; for use after pg_restore')
-    .action(async ({ email, again }: { email?: string; again?: boolean }) => {
-      if ((email === undefined) === !again) throw new Error('say --email ADDRESS, or --again');
-      const { erase, eraseAgain } = await import('./outbox-erase.ts');
-      process.exitCode = await (email === undefined ? eraseAgain(process) : erase(email, process));
-    });
+    .requiredOption('--email <address>', 'in any spelling of the mailbox: case, +tag')
+    .action(({ email }: { email: string }) => exits(import('./outbox.ts').then(({ erase }) => erase(email, process))));
 
   outbox
     .command('rebind')
     .description('give the submissions to the profile of BRAND_FILE, once its id changed on purpose')
-    .option('--yes', 'after the two ids were shown')
-    .action(async (options: { yes?: boolean }) => {
-      process.exitCode = await (await import('./outbox-rebind.ts')).rebindStore(options, process);
-    });
+    .option('--yes', 'do it; without it both ids are shown')
+    .action(options => exits(import('./outbox.ts').then(({ rebind }) => rebind(options, process))));
 
   outbox
     .command('backup')
-    .description('copy the database, consistently, while servers run')
+    .description('write everything, SQLite or Postgres, into one file while servers run')
     .argument('<file>', 'a new file')
-    .action(async (file: string) => {
-      process.exitCode = await (await import('./outbox-backup.ts')).backup(file, process);
-    });
+    .action((file: string) => exits(import('./outbox-backup.ts').then(({ backup }) => backup(file, process))));
 
   outbox
     .command('restore')
     .description('restore a back-up in one step, while servers run')
     .argument('<file>', 'what aval outbox backup wrote')
     .option('--replace', 'in place of the submissions that are there')
-    .action(async (file: string, options) => {
-      process.exitCode = await (await import('./outbox-backup.ts')).restore(file, options, process);
-    });
+    .action((file: string, options) =>
+      exits(import('./outbox-backup.ts').then(({ restore }) => restore(file, options, process))),
+    );
+}
+
+async function exits(command: Promise<ExitCode>): Promise<void> {
+  process.exitCode = await command;
 }
 
 function whole(text: string): number {

@@ -25,8 +25,9 @@ interface ExportOptions {
  * `aval outbox export`: submissions with their fields, page by page, beside whoever writes. 1 when one person is asked for
  * who sent none.
  */
-export function exportAll({ format, email }: ExportOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  return withDatabase(async database => {
+export function exportAll({ format, email }: ExportOptions, output: Output): Promise<ExitCode> {
+  const { stdout, stderr } = output;
+  return withDatabase(output, async database => {
     const nowMs = Date.now();
     const recipient = email === undefined ? undefined : recipientOf(email);
     await note(database, 'export', recipient ?? 'all');

@@ -1,13 +1,15 @@
+import { readdir, rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { loadProfile } from '../../brand/profile/profile.ts';
 import { exists } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import * as archive from '../outbox/archive.ts';
-import { type Audited, noteAudit } from '../outbox/audit.ts';
-import { databaseFile } from '../outbox/database.ts';
-import { submissionsDatabase } from '../outbox/open-submissions.ts';
+import { databaseFile, LOST_FIX, openDatabase } from '../outbox/database.ts';
+import { eraseRecipient } from '../outbox/erasure.ts';
+import { recipientOf } from '../outbox/repeats.ts';
 import type { Database } from '../outbox/sql.ts';
 import { type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
 
@@ -18,42 +20,81 @@ interface ListOptions {
 }
 
 /** `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was promised. */
-export function list({ json, state, limit }: ListOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  return withDatabase(async database => {
+export function list({ json, state, limit }: ListOptions, output: Output): Promise<ExitCode> {
+  return withDatabase(output, async database => {
     const nowMs = Date.now();
     const entries = await archive.list(database, { state, limit }, nowMs);
     const counts = await archive.counts(database);
     const overdue = await archive.overdue(database, nowMs);
     const all = counts.reduce((sum, { count }) => sum + count, 0);
-    if (json) writeJson(stdout, { entries: entries.map(entry => shown(entry, nowMs)), all, overdue });
+    if (json) writeJson(output.stdout, { entries: entries.map(entry => shown(entry, nowMs)), all, overdue });
     else {
-      const lines = entries.map(entry => entryLine(entry, nowMs));
-      writeLines(stdout, lines);
       const rest = entries.length < all ? ` (${entries.length} shown; --limit and --state choose)` : '';
-      writeLines(stderr, [`${counted(all, 'submission')}, ${overdue} overdue${rest}`]);
+      writeLines(
+        output.stdout,
+        entries.map(entry => entryLine(entry, nowMs)),
+      );
+      writeLines(output.stderr, [`${counted(all, 'submission')}, ${overdue} overdue${rest}`]);
     }
     return overdue > 0 ? 1 : 0;
   });
 }
 
 /** `aval outbox show NAME`: a submission with its fields and every attempt. 1 when there is none. */
-export function show(name: string, { stdout, stderr }: Output): Promise<ExitCode> {
-  return withDatabase(async database => {
+export function show(name: string, output: Output): Promise<ExitCode> {
+  return withDatabase(output, async database => {
     const found = await archive.find(database, name);
-    if (!found) return unknown(name, stderr);
+    if (!found) return unknown(name, output);
     const { record, attempts } = found;
     await note(database, 'show', record.reference);
     const told = attempts.map(({ part, at, outcome, code, reply }) => {
       return { at: iso(Number(at)), part, outcome, code, reply: reply ?? undefined };
     });
-    writeJson(stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: told });
+    writeJson(output.stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: told });
+    return 0;
+  });
+}
+
+/** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
+export function erase(email: string, output: Output): Promise<ExitCode> {
+  return withDatabase(output, async (database, { dataDirectory }) => {
+    const erased = await eraseRecipient(database, recipientOf(email), { by: operator(), nowMs: Date.now() });
+    for (const { id, reference, wasPending } of erased) {
+      await removeMails(join(dataDirectory, 'mail'), id);
+      const pending = wasPending ? '; it was still pending, the team never got it' : '';
+      writeLines(output.stdout, [`${reference}  erased${pending}`]);
+    }
+    writeLines(output.stderr, [`${erased.length} erased. Mailboxes, back-ups and exports keep their copies.`]);
+    return erased.length > 0 ? 0 : 1;
+  });
+}
+
+/** What a dry run wrote of a submission. */
+async function removeMails(directory: string, id: string): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter(name => name.startsWith(`${id}.`))) await rm(join(directory, name), { force: true });
+}
+
+/** `aval outbox rebind`: gives the store to the profile of BRAND_FILE, once its id changed on purpose. 1 without `--yes`. */
+export function rebind({ yes }: { readonly yes?: boolean }, output: Output): Promise<ExitCode> {
+  return withDatabase(output, async (database, { brandFile }) => {
+    const { profile } = await loadProfile(brandFile);
+    const owner = await archive.boundTo(database);
+    writeLines(output.stdout, [`store: ${owner ?? 'no profile yet'}`, `${brandFile}: ${profile.id}`]);
+    if (owner === profile.id) return 0;
+    if (!yes) {
+      writeLines(output.stderr, ['nothing changed; --yes binds the store to the profile of BRAND_FILE']);
+      return 1;
+    }
+    await archive.rebind(database, profile.id, operator());
+    writeLines(output.stderr, [`the store now belongs to "${profile.id}"; restart its servers`]);
     return 0;
   });
 }
 
 /** Keeps what this command did, and whose it was. */
-export const note = ({ query }: Database, what: Audited['what'], about: string) =>
-  noteAudit(query, { atMs: Date.now(), who: operator(), what, about });
+export const note = ({ query }: Database, what: archive.Audited['what'], about: string) =>
+  archive.noteAudit(query, { atMs: Date.now(), who: operator(), what, about });
 
 /** The system user who runs the command; a container's may have a number only. */
 export function operator(): string {
@@ -66,22 +107,26 @@ export function operator(): string {
   }
 }
 
-/** Lends the database of the configuration, beside whatever else uses it. */
-export async function withDatabase(act: (database: Database, config: Config) => Promise<ExitCode>): Promise<ExitCode> {
-  const config = await configWithDatabase();
-  const database = submissionsDatabase(config);
-  return act(database, config).finally(() => database.close());
-}
-
-/** @throws Error where no server has made a database yet: a command without the server's settings would look after an empty one */
-export async function configWithDatabase(): Promise<Config> {
+/**
+ * Lends the database of the configuration, beside whatever else uses it.
+ * @throws Error where no server has made one yet: a command without the server's settings would look after an empty one
+ */
+export async function withDatabase(
+  { stderr }: Output,
+  act: (database: Database, config: Config) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const config = readConfig(process.env);
   const { databaseUrl, dataDirectory } = config;
-  if (databaseUrl !== undefined || (await exists(databaseFile(dataDirectory)))) return config;
-  throw new Error(
-    `there is no database in ${resolve(dataDirectory)}: run this with the settings of the server, DATA_DIR or DATABASE_URL. ` +
-      'The server makes the database when it starts.',
+  if (databaseUrl === undefined && !(await exists(databaseFile(dataDirectory)))) {
+    throw new Error(
+      `there is no database in ${resolve(dataDirectory)}: run this with the settings of the server, DATA_DIR or ` +
+        'DATABASE_URL. The server makes the database when it starts.',
+    );
+  }
+  const database = await openDatabase(config, tables =>
+    writeLines(stderr, [`WARNING: the database lacked ${tables.join(', ')}: ${LOST_FIX}`]),
   );
+  return act(database, config).finally(() => database.close());
 }
 
 /** A submission as commands show it: times as text, states in an operator's words, nothing personal. */
@@ -113,7 +158,7 @@ function entryLine(entry: archive.Listed, nowMs: number): string {
   return [reference, iso(received_at), ...columns, notes.filter(note => note !== '').join(', ')].join('  ').trimEnd();
 }
 
-export function unknown(name: string, stderr: Output['stderr']): ExitCode {
+export function unknown(name: string, { stderr }: Output): ExitCode {
   writeLines(stderr, [`${name}: no such submission; aval outbox list names them`]);
   return 1;
 }

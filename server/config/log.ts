@@ -12,6 +12,7 @@ export type LogEvent =
   | 'confirmation skipped'
   | 'confirmation waits'
   | 'connections'
+  | 'erased again'
   | 'fault'
   | 'limits'
   | 'listening'
@@ -35,6 +36,7 @@ export type LogEvent =
   | 'submission received'
   | 'submissions can be kept again'
   | 'submissions cannot be kept'
+  | 'tables lost'
   | 'unforeseen';
 
 /** One line per event on stderr; stdout belongs to results and, over stdio, to the protocol. */

@@ -1,20 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BucketName, Policies, QuotaState } from '../../tools/policies.ts';
-import { once } from '../config/once.ts';
-import { migrate, type Schema } from '../outbox/migrate.ts';
 import { type Database, type Query, sql } from '../outbox/sql.ts';
 import { countedOf, type RateLimiter, stateOf } from './rate-limiter.ts';
-
-const SLOTS: Schema = {
-  name: 'limits',
-  steps: [
-    [
-      'CREATE TABLE slots (id TEXT NOT NULL, bucket TEXT NOT NULL, client TEXT NOT NULL, taken_at BIGINT NOT NULL)',
-      'CREATE INDEX slots_counted ON slots (bucket, client, taken_at)',
-      'CREATE INDEX slots_taken ON slots (taken_at)',
-    ],
-  ],
-};
 
 /** A clock may go back by this much. Slots further in the future do not count. */
 const CLOCK_SLACK_MS = 60_000;
@@ -40,7 +27,6 @@ const SWEEP_MS = 60_000;
  * @throws from `hit`, where the database fails
  */
 export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts): RateLimiter {
-  const prepared = once(() => migrate(database, SLOTS));
   const longestMs = Math.max(...Object.values(policies).map(({ windowSeconds }) => windowSeconds * 1000));
 
   async function stateIn(query: Query, client: string, bucket: BucketName, atMs: number): Promise<QuotaState> {
@@ -72,7 +58,6 @@ export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts)
 
   return {
     async hit(client, buckets, slots) {
-      await prepared();
       if (slots === 0) {
         const states = await statesOf(database.query, client, buckets, await nowMs(database.query));
         return { ok: true, states, giveBack: async () => {} };

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Mode } from '../../tools/deliver.ts';
-import { type Database, NOTHING, type Sql, type SqlRow, sql } from './sql.ts';
+import { type Database, DatabaseRefused, NOTHING, type Query, type Sql, type SqlRow, sql } from './sql.ts';
 import { type ShownState, Stored, stored } from './stored-submission.ts';
 
 /** A submission with its failed sends, and the last of them. */
@@ -46,23 +47,6 @@ export async function oldestPendingMs({ query }: Database, mode: Mode): Promise<
   return row?.at === null || row === undefined ? undefined : Number(row.at);
 }
 
-/** Counts by one column. */
-export async function countsBy(
-  { query }: Database,
-  column: 'kind' | 'channel' | 'language' | 'confirmation',
-): Promise<Record<string, number>> {
-  const text = `SELECT ${column} AS name, COUNT(*) AS count FROM submissions GROUP BY ${column} ORDER BY ${column}`;
-  return tally(await query({ text, values: [] }));
-}
-
-export async function failures({ query }: Database): Promise<Record<string, number>> {
-  return tally(
-    await query(sql`
-      SELECT outcome || ' ' || code AS name, COUNT(*) AS count FROM attempts WHERE outcome <> 'accepted'
-      GROUP BY outcome, code ORDER BY count DESC LIMIT 20`),
-  );
-}
-
 /** By id or reference, in any case; with the rows of every send that was tried. */
 export async function find(
   { query }: Database,
@@ -101,14 +85,6 @@ export async function* all({ query }: Database, recipient?: string): AsyncGenera
   }
 }
 
-/** Gives up on one that is pending. @param by who decided it @returns whether it was pending and not being sent */
-export async function abandon({ query }: Database, id: string, by: string, nowMs: number): Promise<boolean> {
-  const rows = await query(sql`
-    UPDATE submissions SET state = 'abandoned', abandoned_by = ${by}, finished_at = ${nowMs}, due_at = NULL
-    WHERE id = ${id} AND state = 'pending' AND (lease_until IS NULL OR lease_until <= ${nowMs}) RETURNING id`);
-  return rows.length > 0;
-}
-
 function where(state: ShownState, nowMs: number): Sql {
   return {
     pending: sql`WHERE state = 'pending' AND received_at + promised_ms > ${nowMs}`,
@@ -119,4 +95,58 @@ function where(state: ShownState, nowMs: number): Sql {
   }[state];
 }
 
-const tally = (rows: readonly SqlRow[]) => Object.fromEntries(rows.map(row => [String(row.name), Number(row.count)]));
+/** What an operator did with submissions. It never holds a field of a submission. */
+export interface Audited {
+  readonly atMs: number;
+  /** The system user. */
+  readonly who: string;
+  readonly what: 'show' | 'export' | 'retry' | 'erase' | 'backup' | 'restore' | 'rebind';
+  /** A reference, the hash of a mailbox, `all`, the name of a file, or the id of a profile. */
+  readonly about: string;
+}
+
+export const noteAudit = (query: Query, { atMs, who, what, about }: Audited) =>
+  query(sql`INSERT INTO audit (at, who, what, about) VALUES (${atMs}, ${who}, ${what}, ${about})`);
+
+/** All that operators did, oldest first. */
+export const audited = (query: Query) => query(sql`SELECT at, who, what, about FROM audit ORDER BY at`);
+
+/** The id of the profile that a store belongs to; `undefined` until a process with one has opened it. */
+export async function boundTo({ query }: Database): Promise<string | undefined> {
+  const [row] = await query(sql`SELECT value FROM settings WHERE name = 'profile'`);
+  return row && String(row.value);
+}
+
+/**
+ * Binds a store to its first profile: two brands in one store would send each other's mail.
+ * @throws DatabaseRefused where the store belongs to another profile
+ */
+export async function bind(database: Database, profileId: string): Promise<void> {
+  const owner = await setting(database, 'profile', profileId);
+  if (owner === profileId) return;
+  throw new DatabaseRefused(
+    'DATABASE_OF_ANOTHER',
+    `The submissions here belong to the profile "${owner}", and BRAND_FILE has "${profileId}". ` +
+      'Give each profile a DATA_DIR or DATABASE_URL of its own. If the id changed on purpose: aval outbox rebind.',
+  );
+}
+
+/** Gives a store to another profile. @param by the system user */
+export async function rebind(database: Database, profileId: string, by: string): Promise<void> {
+  await database.exclusively('rebind', async query => {
+    await query(sql`DELETE FROM settings WHERE name = 'profile'`);
+    await query(sql`INSERT INTO settings (name, value) VALUES ('profile', ${profileId})`);
+    await noteAudit(query, { atMs: Date.now(), who: by, what: 'rebind', about: profileId });
+  });
+}
+
+/** A secret that all processes of this installation share, made when it is first asked for. @throws DatabaseFault */
+export const installationSecret = (database: Database, name: string): Promise<string> =>
+  setting(database, name, randomBytes(32).toString('base64url'));
+
+/** What is kept under a name: the first that was given. */
+async function setting({ query }: Database, name: string, value: string): Promise<string> {
+  await query(sql`INSERT INTO settings (name, value) VALUES (${name}, ${value}) ON CONFLICT (name) DO NOTHING`);
+  const [row] = await query(sql`SELECT value FROM settings WHERE name = ${name}`);
+  return String(row?.value);
+}

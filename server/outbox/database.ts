@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { once } from '../config/once.ts';
-import { migrate, requireKnown, type Schema } from './migrate.ts';
 import { type Database, DatabaseFault } from './sql.ts';
+import { makeTables, requireKnown } from './tables.ts';
 
 /** Where the database is: a file in the data directory, or Postgres. */
 export interface DatabaseSettings {
@@ -10,52 +10,58 @@ export interface DatabaseSettings {
   readonly databaseUrl?: string | undefined;
 }
 
+/** Told which tables were missing from a database with submissions, and are made anew, empty. */
+export type TellLost = (tables: readonly string[]) => void;
+
+/** For the operator: nobody knows any more what was in them. */
+export const LOST_FIX =
+  'they are empty now. Restore a whole back-up (aval outbox restore FILE --replace). Without the table audit nobody knows ' +
+  'who was erased: erase them again (aval outbox erase --email ADDRESS)';
+
 export const databaseFile = (dataDirectory: string) => join(dataDirectory, 'aval.db');
 
 /**
- * Opens the configured database and brings the given tables up to date. It loads only the driver it needs.
+ * Opens the configured database with all its tables.
  * @throws DatabaseFault; DatabaseRefused for a damaged or newer database
  */
-export async function openDatabase(settings: DatabaseSettings, ...schemas: readonly Schema[]): Promise<Database> {
-  const database = await connect(settings);
+export const openDatabase = async (settings: DatabaseSettings, tellLost?: TellLost): Promise<Database> =>
+  withTables(await connect(settings), tellLost);
+
+/** Makes what is missing in a database, and closes one that cannot be used. */
+export async function withTables(database: Database, tellLost: TellLost = () => {}): Promise<Database> {
   try {
-    for (const schema of schemas) await migrate(database, schema);
-    return refusingNewer(database, schemas);
+    const lost = await makeTables(database);
+    if (lost.length > 0) tellLost(lost);
   } catch (error) {
     await database.close();
     throw error;
   }
-}
-
-/**
- * The same database, whose transactions fail with DatabaseRefused after a newer program has changed its tables: this program
- * does not know the rows that the newer one needs.
- */
-function refusingNewer({ dialect, query, exclusively, close }: Database, schemas: readonly Schema[]): Database {
   return {
-    ...{ dialect, query, close },
+    ...database,
+    // A newer program may change the tables while this one runs.
     exclusively: (name, work) =>
-      exclusively(name, async inside => {
-        for (const schema of schemas) await requireKnown(inside, schema);
+      database.exclusively(name, async inside => {
+        await requireKnown(inside);
         return work(inside);
       }),
   };
 }
 
-async function connect({ dataDirectory, databaseUrl }: DatabaseSettings): Promise<Database> {
+/** Opens the database as it stands. It loads only the driver it needs. */
+export async function connect({ dataDirectory, databaseUrl }: DatabaseSettings): Promise<Database> {
   if (databaseUrl !== undefined) return (await import('./postgres.ts')).openPostgres(databaseUrl);
   return (await import('./sqlite.ts')).openSqlite(databaseFile(dataDirectory));
 }
 
 /**
- * Opens a database on first use, and tries again on the next use if that failed: a full disk or an absent server may be back
- * by then.
+ * The configured database, opened on first use. If that failed, the next use tries again: a full disk or an absent server may
+ * be back by then.
  */
-export function openedWhenAsked(dialect: Database['dialect'], open: () => Promise<Database>): Database {
+export function openedWhenAsked(settings: DatabaseSettings, tellLost?: TellLost): Database {
   let inUse: Database | undefined;
   let isClosed = false;
   const opened = once(async () => {
-    inUse = await open();
+    inUse = await openDatabase(settings, tellLost);
     if (isClosed) await inUse.close();
     return inUse;
   });
@@ -64,9 +70,10 @@ export function openedWhenAsked(dialect: Database['dialect'], open: () => Promis
     return act(await opened());
   };
   return {
-    dialect,
+    dialect: settings.databaseUrl === undefined ? 'sqlite' : 'postgres',
     query: statement => ask(database => database.query(statement)),
     exclusively: (name, work) => ask(database => database.exclusively(name, work)),
+    snapshot: work => ask(database => database.snapshot(work)),
     async close() {
       isClosed = true;
       await inUse?.close().catch(() => {});

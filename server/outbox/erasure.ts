@@ -1,5 +1,19 @@
-import { noteAudit } from './audit.ts';
-import { type Database, type Query, type Sql, type SqlRow, sql } from './sql.ts';
+import { noteAudit } from './archive.ts';
+import { type Database, type Query, type Sql, sql } from './sql.ts';
+
+/** Who erases, and when. */
+interface Erasing {
+  /** The system user. */
+  readonly by: string;
+  readonly nowMs: number;
+}
+
+export interface Erased {
+  readonly id: string;
+  readonly reference: string;
+  /** It is given up: the team never got it. */
+  readonly wasPending: boolean;
+}
 
 /** Rows of one statement: a long write would make others wait. */
 const PAGE = 500;
@@ -11,66 +25,52 @@ const PAGE = 500;
  */
 export async function purgeFinished(database: Database, beforeMs: number, nowMs: number): Promise<number> {
   const { query } = database;
-  await inPages(() =>
-    query(sql`
-      DELETE FROM submissions
-      WHERE id IN (SELECT id FROM submissions WHERE finished_at < ${beforeMs} AND erased_at < ${beforeMs} LIMIT ${PAGE})
-      RETURNING id`),
-  );
-  const erased = await inPages(() =>
-    erase(
-      query,
-      nowMs,
-      sql`SELECT id FROM submissions WHERE finished_at < ${beforeMs} AND erased_at IS NULL LIMIT ${PAGE}`,
-    ),
-  );
-  if (erased.length > 0) await forgetLog(database);
-  return erased.length;
+  const page = sql`SELECT id FROM submissions WHERE finished_at < ${beforeMs} AND erased_at`;
+  const [old, done] = [sql`${page} < ${beforeMs} LIMIT ${PAGE}`, sql`${page} IS NULL LIMIT ${PAGE}`];
+  while ((await query(sql`DELETE FROM submissions WHERE id IN (${old}) RETURNING id`)).length > 0);
+  let count = 0;
+  for (let erased = -1; erased !== 0; count += erased) {
+    erased = (await erase(query, sql`id IN (${done})`, { by: 'retention', nowMs })).length;
+  }
+  if (count > 0) await forgetLog(database);
+  return count;
+}
+
+/** Erases everything of one mailbox, by its hash, and remembers the hash, so that `eraseAgain` knows it. */
+export async function eraseRecipient(database: Database, recipient: string, erasing: Erasing): Promise<Erased[]> {
+  const erased = await database.exclusively('erase', async query => {
+    await noteAudit(query, { atMs: erasing.nowMs, who: erasing.by, what: 'erase', about: recipient });
+    return erase(query, sql`recipient = ${recipient}`, erasing);
+  });
+  await forgetLog(database);
+  return erased;
 }
 
 /**
- * Erases everything of one mailbox, by its hash, and remembers the hash, so that a restore erases it again. What is pending
- * of it is given up.
- * @param erasing by which system user, and when
- * @returns those erased; `wasPending`: the team never got it
+ * Erases everybody whose erasure the audit knows: a restore, by whatever program, brings back what they sent before it.
+ * @returns how many were erased
  */
-export async function eraseRecipient(
-  database: Database,
-  recipient: string,
-  { by, nowMs }: { readonly by: string; readonly nowMs: number },
-): Promise<{ id: string; reference: string; wasPending: boolean }[]> {
-  const theirs = sql`recipient = ${recipient} AND erased_at IS NULL`;
-  const [given, erased] = await database.exclusively('erase', async inside => {
-    const pending = await inside(sql`
-      UPDATE submissions SET state = 'abandoned', abandoned_by = ${by}, finished_at = ${nowMs}
-      WHERE ${theirs} AND state = 'pending' RETURNING id`);
-    await inside(sql`UPDATE submissions SET finished_at = ${nowMs} WHERE ${theirs} AND finished_at IS NULL`);
-    await noteAudit(inside, { atMs: nowMs, who: by, what: 'erase', about: recipient });
-    return [pending, await erase(inside, nowMs, sql`SELECT id FROM submissions WHERE ${theirs}`)] as const;
-  });
-  await forgetLog(database);
-  const givenUp = new Set(given.map(({ id }) => id));
-  return erased.map(({ id, reference }) => ({
-    id: String(id),
-    reference: String(reference),
-    wasPending: givenUp.has(id),
-  }));
+export async function eraseAgain(query: Query, erasing: Erasing): Promise<number> {
+  const known = sql`SELECT 1 FROM audit WHERE what = 'erase' AND about = submissions.recipient AND at >= received_at`;
+  return (await erase(query, sql`recipient IS NOT NULL AND EXISTS (${known})`, erasing)).length;
 }
 
-function erase(query: Query, nowMs: number, which: Sql): Promise<readonly SqlRow[]> {
-  return query(sql`
-    UPDATE submissions SET fields = NULL, client_key = NULL, client_network = NULL, body_hash = NULL, key_hash = NULL, recipient = NULL,
-      mail_id = NULL, request = NULL, due_at = NULL, erased_at = ${nowMs}
-    WHERE id IN (${which}) RETURNING id, reference`);
+/** What is pending of it is given up. */
+async function erase(query: Query, which: Sql, { by, nowMs }: Erasing): Promise<Erased[]> {
+  const rows = await query(sql`
+    UPDATE submissions SET fields = NULL, client_key = NULL, client_network = NULL, body_hash = NULL, key_hash = NULL,
+      recipient = NULL, mail_id = NULL, request = NULL, due_at = NULL, erased_at = ${nowMs},
+      finished_at = COALESCE(finished_at, ${nowMs}), abandoned_by = CASE state WHEN 'pending' THEN ${by} ELSE abandoned_by END,
+      state = CASE state WHEN 'pending' THEN 'abandoned' ELSE state END
+    WHERE erased_at IS NULL AND ${which} RETURNING id, reference, state, finished_at`);
+  return rows.map(({ id, reference, state, finished_at }) => ({
+    id: String(id),
+    reference: String(reference),
+    wasPending: state === 'abandoned' && finished_at === nowMs,
+  }));
 }
 
 /** SQLite's log still holds what was overwritten, until it is truncated. */
 async function forgetLog({ dialect, query }: Database): Promise<void> {
   if (dialect === 'sqlite') await query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
-}
-
-async function inPages(step: () => Promise<readonly SqlRow[]>): Promise<readonly SqlRow[]> {
-  const all: SqlRow[] = [];
-  for (let rows = await step(); rows.length > 0; rows = await step()) for (const row of rows) all.push(row);
-  return all;
 }

@@ -2,13 +2,13 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import { actionsOf } from '../../tools/index.ts';
 import { type Config, ConfigError, type MailConfig } from '../config/config.ts';
+import type { Log } from '../config/log.ts';
 import { once } from '../config/once.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { openDatabase, openedWhenAsked } from './database.ts';
+import { LOST_FIX, openedWhenAsked } from './database.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
 import { type Database, DatabaseRefused, sql } from './sql.ts';
-import { SUBMISSIONS } from './tables.ts';
 
 type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'clock' | 'log'> & {
   /** The profile that mails are written for. Called for each mail, because a reload may change it. */
@@ -20,7 +20,7 @@ type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'clock' | 'l
 /** The outbox of the configuration. */
 export function openSubmissions(config: Config, { profile, ...parts }: Parts): Outbox {
   const { from, to: team } = config.mail;
-  const { database = submissionsDatabase(config) } = parts;
+  const { database = submissionsDatabase(config, parts.log) } = parts;
   return openOutbox({ ...parts, database, mail: { from, team, profile }, retentionDays: config.retentionDays });
 }
 
@@ -45,13 +45,8 @@ export async function refuseForeign({ open, database }: Outbox, profile: Profile
 }
 
 /** The database of the configuration, opened by the first who asks for something in it. */
-export function submissionsDatabase(config: Config): Database {
-  return openedWhenAsked(config.databaseUrl === undefined ? 'sqlite' : 'postgres', () => connect(config));
-}
-
-/** The database of the configuration with the tables of submissions. @throws DatabaseFault */
-export const connect = ({ dataDirectory, databaseUrl }: Config): Promise<Database> =>
-  openDatabase({ dataDirectory, databaseUrl }, SUBMISSIONS);
+export const submissionsDatabase = (config: Config, log: Log): Database =>
+  openedWhenAsked(config, tables => log('error', 'tables lost', { tables, fix: LOST_FIX, alarm: true }));
 
 /**
  * In production what people send must reach the team: without a way to send mail only a profile without actions is served.

@@ -2,11 +2,11 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Mode, Submission } from '../../tools/deliver.ts';
 import type { Log } from '../config/log.ts';
-import { bind } from './binding.ts';
+import { bind } from './archive.ts';
 import { createBreaker } from './breaker.ts';
 import { type Clock, DAY_MS, sleep, systemClock } from './clock.ts';
 import { createDelivery } from './delivery.ts';
-import { purgeFinished } from './erasure.ts';
+import { eraseAgain, purgeFinished } from './erasure.ts';
 import { createIntake } from './intake.ts';
 import { SCHEDULE, type Schedule } from './schedule.ts';
 import { type OutboxParts, sendOnce } from './sender.ts';
@@ -106,15 +106,19 @@ export function openOutbox(options: OutboxOptions) {
 /** Longer than a send takes. */
 const CLOSE_WITHIN_MS = 12_000;
 
-/** Purges now and once a day. @returns a function that stops it */
+/** Purges now and once a day, and erases again whom a restore by another program brought back. @returns a function that stops it */
 function keepRetention(database: Database, days: number, clock: Clock, log: Log): () => void {
   let cancel = () => {};
   const round = () => {
     cancel = clock.setTimer(round, DAY_MS);
-    purgeFinished(database, clock.now() - days * DAY_MS, clock.now()).then(
-      count => count > 0 && log('info', 'old submissions purged', { count }),
-      cause => log('error', 'purge failed', { cause: codeOf(cause), alarm: true }),
-    );
+    const nowMs = clock.now();
+    const purge = async () => {
+      const again = await eraseAgain(database.query, { by: 'restore', nowMs });
+      if (again > 0) log('warn', 'erased again', { count: again });
+      const count = await purgeFinished(database, nowMs - days * DAY_MS, nowMs);
+      if (count > 0) log('info', 'old submissions purged', { count });
+    };
+    purge().catch(cause => log('error', 'purge failed', { cause: codeOf(cause), alarm: true }));
   };
   round();
   return () => cancel();

@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, types } from 'pg';
-import { type Database, DatabaseFault, type Sql, type SqlRow } from './sql.ts';
+import { type Database, DatabaseFault, type Query, type Sql, type SqlRow, sql } from './sql.ts';
 
 /** Longer than a quick restart of Postgres, shorter than a client waits. */
 const CONNECT_MS = 3000;
@@ -22,39 +22,35 @@ export function openPostgres(url: string): Database {
     },
   });
   // Without a listener, a broken idle connection would end the process. The pool opens another.
-  pool.on('error', () => {});
+  pool.on('error', ignore);
+
+  async function within<Result>(begin: readonly Sql[], work: (query: Query) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect().catch(rethrow);
+    client.on('error', ignore);
+    let isBroken = true;
+    try {
+      for (const statement of begin) await run(client, statement);
+      const result = await work(statement => run(client, statement));
+      await run(client, sql`COMMIT`);
+      isBroken = false;
+      return result;
+    } finally {
+      client.removeListener('error', ignore);
+      // A broken one is closed: the server then rolls back its open transaction.
+      client.release(isBroken);
+    }
+  }
 
   return {
     dialect: 'postgres',
     query: statement => run(pool, statement),
-
-    async exclusively(name, work) {
-      const client = await pool.connect().catch(rethrow);
-      client.on('error', ignore);
-      try {
-        await run(client, { text: 'BEGIN', values: [] });
-        await run(client, { text: 'SELECT pg_advisory_xact_lock(hashtext(?))', values: [name] });
-        const result = await work(statement => run(client, statement));
-        await run(client, { text: 'COMMIT', values: [] });
-        release(client);
-        return result;
-      } catch (error) {
-        // Close the connection: the server then rolls back its open transaction.
-        release(client, true);
-        throw error;
-      }
-    },
-
+    exclusively: (name, work) => within([sql`BEGIN`, sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`], work),
+    snapshot: work => within([sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`], work),
     close: () => pool.end(),
   };
 }
 
 const ignore = () => {};
-
-function release(client: PoolClient, isBroken = false): void {
-  client.removeListener('error', ignore);
-  client.release(isBroken);
-}
 
 async function run(client: Pick<Pool, 'query'> | PoolClient, { text, values }: Sql): Promise<readonly SqlRow[]> {
   let index = 0;

@@ -18,6 +18,18 @@ export function sql(parts: TemplateStringsArray, ...inner: readonly (Value | Sql
   return { text, values };
 }
 
+/** Words of ours as a part of a statement: the name of a table or a column. */
+export const words = (text: string): Sql => ({ text, values: [] });
+
+/** The parts with commas between them. */
+export const commaList = (parts: readonly Sql[]): Sql => ({
+  text: parts.map(({ text }) => text).join(', '),
+  values: parts.flatMap(({ values }) => values),
+});
+
+/** The values in brackets, as after IN and VALUES. */
+export const tuple = (values: readonly Value[]): Sql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
+
 export const NOTHING = sql``;
 
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -34,6 +46,8 @@ export interface Database {
    * @throws DatabaseFault, or what `work` throws; then nothing has changed
    */
   exclusively<Result>(name: string, work: (query: Query) => Promise<Result>): Promise<Result>;
+  /** Lets `work` read everything as it is at one moment, while others write. */
+  snapshot<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -48,5 +62,5 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** The database is damaged or newer than this program. Waiting does not help, so nothing starts. */
+/** The database is damaged, newer than this program, or another profile's. Waiting does not help, so nothing starts. */
 export class DatabaseRefused extends DatabaseFault {}

@@ -1,34 +1,25 @@
-import { chmod, type FileHandle, open, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { DatabaseSyncInstance as Connection, StatementSyncInstance as Statement } from '@photostructure/sqlite';
-import { makePrivateDirectory } from '../config/private-files.ts';
-import { type Database, DatabaseFault, type Sql, type SqlRow } from './sql.ts';
-import { damaged, guarded } from './sqlite-faults.ts';
-import { requirePages } from './sqlite-pages.ts';
-
-/** A database in one file, for all processes and containers on one machine. */
-export interface SqliteDatabase extends Database {
-  /** Makes a consistent copy while others read and write. The file must not exist yet. */
-  copyTo(path: string): Promise<void>;
-  /** Replaces tables by those of the same name in another file, in one commit. Close this database afterwards. */
-  replaceBy(path: string): Promise<void>;
-}
+import { type Database, DatabaseFault, type Query, type Sql, type SqlRow, words } from './sql.ts';
+import { damaged, guarded, makePrivateFile, requirePages, requireSameFile } from './sqlite-file.ts';
 
 /**
- * Opens or creates the file. A commit resolves once it is on disk (WAL, synchronous=FULL). After a crash it checks every
- * page: 90 ms for 100,000 submissions.
+ * Opens or creates a database in one file, for all processes and containers on one machine. A commit resolves once it is on
+ * disk (WAL, synchronous=FULL). After a crash it checks every page: 90 ms for 100,000 submissions.
  * @throws DatabaseFault; DatabaseRefused for a damaged file
  */
-export async function openSqlite(path: string): Promise<SqliteDatabase> {
-  const inode = await makePrivateFile(path).catch(rethrow);
-  const hasLog = (await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0;
-  if (hasLog > 0) await requirePages(path);
+export async function openSqlite(path: string): Promise<Database> {
+  const inode = await makePrivateFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new DatabaseFault(error.code ?? 'unknown', error.message, error);
+  });
+  const hasLog = ((await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0) > 0;
+  if (hasLog) await requirePages(path);
   const { DatabaseSync } = await loadSqlite();
   const connection = guarded(path, () => new DatabaseSync(path));
   try {
     guarded(path, () => connection.exec(PRAGMAS));
-    if (hasLog > 0) requireWhole(path, connection);
+    if (hasLog) requireWhole(path, connection);
   } catch (error) {
     connection.close();
     throw error;
@@ -37,34 +28,24 @@ export async function openSqlite(path: string): Promise<SqliteDatabase> {
   // One connection: a query during a transaction waits for its end.
   const inTurn = queue();
   const patiently = createPatience();
-
+  const within = <Result>(begin: string, work: (query: Query) => Promise<Result>) =>
+    inTurn(async () => {
+      await requireSameFile(path, inode);
+      await patiently(() => run(words(begin)));
+      try {
+        const result = await work(async statement => run(statement));
+        run(words('COMMIT'));
+        return result;
+      } catch (error) {
+        rollBack(connection);
+        throw error;
+      }
+    });
   return {
     dialect: 'sqlite',
     query: statement => inTurn(() => patiently(() => run(statement), isRead(statement))),
-
-    exclusively: (_name, work) =>
-      inTurn(async () => {
-        await requireSameFile(path, inode);
-        await patiently(() => run({ text: 'BEGIN IMMEDIATE', values: [] }));
-        try {
-          const result = await work(async statement => run(statement));
-          run({ text: 'COMMIT', values: [] });
-          return result;
-        } catch (error) {
-          if (connection.isTransaction) run({ text: 'ROLLBACK', values: [] });
-          throw error;
-        }
-      }),
-
-    replaceBy: source => inTurn(() => patiently(() => replaceTables(run, source))),
-    async copyTo(target) {
-      // VACUUM INTO accepts an empty file. One that it creates would be readable by anybody.
-      await makePrivateFile(target);
-      await inTurn(async () => void run({ text: 'VACUUM INTO ?', values: [target] })).catch(async error => {
-        await rm(target, { force: true }); // half a copy would stand in the way of the next one
-        throw error;
-      });
-    },
+    exclusively: (_name, work) => within('BEGIN IMMEDIATE', work),
+    snapshot: work => within('BEGIN', work),
     close: () => inTurn(async () => connection.close()),
   };
 }
@@ -81,37 +62,18 @@ const PRAGMAS = `
   PRAGMA secure_delete = ON;
 `;
 
-/** Does not open an existing file: closing it would release every lock of this process on it (POSIX). */
-async function makePrivateFile(path: string): Promise<number> {
-  await makePrivateDirectory(dirname(path));
-  await open(path, 'wx', 0o600).then(
-    file => giveToOwner(file, dirname(path)).finally(() => file.close()),
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
-  await chmod(path, 0o600);
-  return (await stat(path)).ino;
+function rollBack(connection: Connection): void {
+  try {
+    connection.exec('ROLLBACK');
+  } catch {
+    // A full disk or a failed write has rolled it back already.
+  }
 }
 
-/** The service must be able to open a file that root made. SQLite gives its log the same owner. */
-async function giveToOwner(file: FileHandle, directory: string): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await stat(directory);
-  await file.chown(uid, gid);
-}
-
-/** The package has one SQLite for every Node. Where it has no binary, Node's built-in SQLite serves. */
+/** Node's own SQLite where it has one (from 22.13), else the package with the same API. */
 async function loadSqlite(): Promise<typeof import('@photostructure/sqlite')> {
   const builtIn: string = 'node:sqlite';
-  return import('@photostructure/sqlite').catch(() => import(builtIn));
-}
-
-/** SQLite would keep writing to a moved or deleted file, which nobody reads. */
-async function requireSameFile(path: string, inode: number): Promise<void> {
-  const now = await stat(path).catch(() => undefined);
-  if (now?.ino === inode) return;
-  throw new DatabaseFault('DATABASE_MOVED', `${path} was moved, replaced or deleted while it was in use.`);
+  return import(builtIn).catch(() => import('@photostructure/sqlite'));
 }
 
 /** Checks that the pages' content is consistent. */
@@ -120,9 +82,7 @@ function requireWhole(path: string, connection: Connection): void {
   if (found?.quick_check !== 'ok') throw damaged(path, String(found?.quick_check));
 }
 
-type Run = (statement: Sql) => readonly SqlRow[];
-
-function runner(path: string, connection: Connection): Run {
+function runner(path: string, connection: Connection): (statement: Sql) => readonly SqlRow[] {
   const prepared = new Map<string, Statement>();
   return ({ text, values }) =>
     guarded(path, () => {
@@ -130,25 +90,6 @@ function runner(path: string, connection: Connection): Run {
       if (prepared.size < 200) prepared.set(text, statement);
       return statement.all(...values);
     });
-}
-
-function replaceTables(run: Run, source: string): void {
-  const statement = (text: string) => run({ text, values: [] });
-  // Neither works inside a transaction.
-  statement('PRAGMA foreign_keys = OFF');
-  run({ text: 'ATTACH ? AS source', values: [source] });
-  statement('BEGIN IMMEDIATE');
-  const made = new Set(statement('SELECT name FROM main.sqlite_schema').map(({ name }) => name));
-  const parts = statement(
-    "SELECT type, name, sql FROM source.sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type DESC",
-  );
-  for (const { type, name, sql } of parts) {
-    if (!made.has(name)) statement(String(sql));
-    if (type !== 'table') continue;
-    statement(`DELETE FROM main.${name}`);
-    statement(`INSERT INTO main.${name} SELECT * FROM source.${name}`);
-  }
-  statement('COMMIT');
 }
 
 const isRead = ({ text }: Sql): boolean => /^\s*SELECT/i.test(text);
@@ -184,8 +125,4 @@ function queue(): <Result>(act: () => Promise<Result>) => Promise<Result> {
     tail = turn.catch(() => {});
     return turn;
   };
-}
-
-function rethrow(error: NodeJS.ErrnoException): never {
-  throw new DatabaseFault(error.code ?? 'unknown', error.message, error);
 }

@@ -54,14 +54,6 @@ export async function first(query: Query, statement: Sql): Promise<Stored | unde
   return row && stored(row);
 }
 
-/** A secret that all processes of this installation share, made when it is first asked for. @throws DatabaseFault */
-export async function installationSecret({ query }: Database, name: string): Promise<string> {
-  const fresh = randomBytes(32).toString('base64url');
-  await query(sql`INSERT INTO settings (name, value) VALUES (${name}, ${fresh}) ON CONFLICT (name) DO NOTHING`);
-  const [row] = await query(sql`SELECT value FROM settings WHERE name = ${name}`);
-  return String(row?.value);
-}
-
 /** The row as it stands after this; a reference that is taken is drawn again. */
 async function insert(
   { query, mode, leaseMs, leaseholder }: Store & { readonly query: Query },

@@ -1,72 +1,158 @@
-import type { Schema } from './migrate.ts';
+import { type Database, DatabaseRefused, type Query, sql, words } from './sql.ts';
 
-/** Times are milliseconds since 1970; hashes are SHA-256 in base64url; flags are 0 or 1. */
-export const SUBMISSIONS: Schema = {
-  name: 'submissions',
-  steps: [
-    [
-      `CREATE TABLE submissions (
-        id TEXT PRIMARY KEY,
-        reference TEXT NOT NULL UNIQUE,
-        kind TEXT NOT NULL,
-        channel TEXT NOT NULL,
-        mode TEXT NOT NULL,
-        language TEXT NOT NULL,
-        received_at BIGINT NOT NULL,
-        fields TEXT,
-        client_key TEXT,
-        body_hash TEXT,
-        key_hash TEXT,
-        recipient TEXT,
-        suspect SMALLINT NOT NULL,
-        state TEXT NOT NULL,
-        tries INTEGER NOT NULL,
-        planned_at BIGINT,
-        due_at BIGINT,
-        lease TEXT,
-        lease_until BIGINT,
-        delivered_at BIGINT,
-        mail_id TEXT,
-        confirmation TEXT NOT NULL,
-        confirmation_note TEXT,
-        confirmed_at BIGINT,
-        finished_at BIGINT,
-        abandoned_by TEXT,
-        alarmed_at BIGINT,
-        erased_at BIGINT
-      )`,
-      'CREATE INDEX submissions_due ON submissions (due_at) WHERE due_at IS NOT NULL',
-      `CREATE INDEX submissions_pending ON submissions (body_hash) WHERE state = 'pending'`,
-      'CREATE INDEX submissions_key ON submissions (key_hash) WHERE key_hash IS NOT NULL',
-      'CREATE INDEX submissions_received ON submissions (received_at, id)',
-      'CREATE INDEX submissions_recipient ON submissions (recipient) WHERE recipient IS NOT NULL',
-      'CREATE INDEX submissions_confirmed ON submissions (confirmed_at) WHERE confirmed_at IS NOT NULL',
-      'CREATE INDEX submissions_finished ON submissions (finished_at) WHERE finished_at IS NOT NULL',
-      'CREATE INDEX submissions_states ON submissions (state, mode, suspect)',
-      `CREATE TABLE attempts (
-        submission TEXT NOT NULL REFERENCES submissions (id) ON DELETE CASCADE,
-        part TEXT NOT NULL,
-        at BIGINT NOT NULL,
-        outcome TEXT NOT NULL,
-        code TEXT NOT NULL
-      )`,
-      'CREATE INDEX attempts_submission ON attempts (submission, at)',
-      'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
-    ],
-    [
-      'ALTER TABLE submissions ADD COLUMN request TEXT',
-      'CREATE TABLE audit (at BIGINT NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL)',
-      'CREATE INDEX audit_at ON audit (at)',
-    ],
-    ['ALTER TABLE attempts ADD COLUMN reply TEXT'],
+/**
+ * Every table, with types that both dialects read. Times are milliseconds since 1970; hashes are SHA-256 in base64url; flags
+ * are 0 or 1. A start adds what is missing: so a new column may be NULL or has a DEFAULT.
+ */
+export const TABLES = {
+  submissions: {
+    id: 'TEXT NOT NULL',
+    reference: 'TEXT NOT NULL',
+    kind: 'TEXT NOT NULL',
+    channel: 'TEXT NOT NULL',
+    mode: 'TEXT NOT NULL',
+    language: 'TEXT NOT NULL',
+    received_at: 'BIGINT NOT NULL',
+    fields: 'TEXT',
+    client_key: 'TEXT',
+    body_hash: 'TEXT',
+    key_hash: 'TEXT',
+    recipient: 'TEXT',
+    suspect: 'SMALLINT NOT NULL',
+    state: 'TEXT NOT NULL',
+    tries: 'INTEGER NOT NULL',
+    planned_at: 'BIGINT',
+    due_at: 'BIGINT',
+    lease: 'TEXT',
+    lease_until: 'BIGINT',
+    delivered_at: 'BIGINT',
+    mail_id: 'TEXT',
+    confirmation: 'TEXT NOT NULL',
+    confirmation_note: 'TEXT',
+    confirmed_at: 'BIGINT',
+    finished_at: 'BIGINT',
+    abandoned_by: 'TEXT',
+    alarmed_at: 'BIGINT',
+    erased_at: 'BIGINT',
+    request: 'TEXT',
     // Whoever was there before was promised an answer within 48 hours.
-    ['ALTER TABLE submissions ADD COLUMN promised_ms BIGINT NOT NULL DEFAULT 172800000'],
-    [
-      'ALTER TABLE submissions ADD COLUMN client_network TEXT',
-      'CREATE INDEX submissions_network ON submissions (client_network, confirmed_at) WHERE confirmed_at IS NOT NULL',
-      // Only a key finds a repeat, so nothing looks for bodies or for all that was confirmed.
-      'DROP INDEX submissions_pending',
-      'DROP INDEX submissions_confirmed',
-    ],
-  ],
+    promised_ms: 'BIGINT NOT NULL DEFAULT 172800000',
+    client_network: 'TEXT',
+  },
+  attempts: {
+    submission: 'TEXT NOT NULL REFERENCES submissions (id) ON DELETE CASCADE',
+    part: 'TEXT NOT NULL',
+    at: 'BIGINT NOT NULL',
+    outcome: 'TEXT NOT NULL',
+    code: 'TEXT NOT NULL',
+    reply: 'TEXT',
+  },
+  settings: { name: 'TEXT NOT NULL', value: 'TEXT NOT NULL' },
+  audit: { at: 'BIGINT NOT NULL', who: 'TEXT NOT NULL', what: 'TEXT NOT NULL', about: 'TEXT NOT NULL' },
+  /** The limits: a row for each request that was let through. */
+  slots: { id: 'TEXT NOT NULL', bucket: 'TEXT NOT NULL', client: 'TEXT NOT NULL', taken_at: 'BIGINT NOT NULL' },
+  /** Questions, where ASK_LOG keeps them. */
+  asked: {
+    at: 'BIGINT NOT NULL',
+    query: 'TEXT NOT NULL',
+    language: 'TEXT NOT NULL',
+    claim_id: 'TEXT',
+    similarity: 'DOUBLE PRECISION NOT NULL',
+    channel: 'TEXT NOT NULL',
+    visitor: 'TEXT NOT NULL',
+  },
+  /** The encoder's vectors of claims: base64 of little-endian float32. */
+  vectors: { key: 'TEXT NOT NULL', vector: 'TEXT NOT NULL', used: 'BIGINT NOT NULL' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The name begins with the table's. A table that was restored without them gets them again. */
+const INDEXES: readonly { readonly name: string; readonly on: string; readonly unique?: true }[] = [
+  { name: 'submissions_id', on: '(id)', unique: true },
+  { name: 'submissions_reference', on: '(reference)', unique: true },
+  { name: 'submissions_due', on: '(due_at) WHERE due_at IS NOT NULL' },
+  { name: 'submissions_key', on: '(key_hash) WHERE key_hash IS NOT NULL' },
+  { name: 'submissions_received', on: '(received_at, id)' },
+  { name: 'submissions_recipient', on: '(recipient) WHERE recipient IS NOT NULL' },
+  { name: 'submissions_network', on: '(client_network, confirmed_at) WHERE confirmed_at IS NOT NULL' },
+  { name: 'submissions_finished', on: '(finished_at) WHERE finished_at IS NOT NULL' },
+  { name: 'submissions_states', on: '(state, mode, suspect)' },
+  { name: 'attempts_submission', on: '(submission, at)' },
+  { name: 'settings_name', on: '(name)', unique: true },
+  { name: 'audit_at', on: '(at)' },
+  { name: 'audit_about', on: '(about, what)' },
+  { name: 'slots_counted', on: '(bucket, client, taken_at)' },
+  { name: 'slots_taken', on: '(taken_at)' },
+  { name: 'asked_at', on: '(at)' },
+  { name: 'vectors_key', on: '(key)', unique: true },
+];
+
+/** Raised when an older program must not touch the tables any more. */
+const VERSION = 5;
+
+/** What people sent is in these. The others are made when a feature begins. */
+const NEVER_NEW: readonly string[] = ['submissions', 'attempts', 'settings', 'audit'];
+
+/**
+ * Makes every table, column and index that is missing, one process at a time.
+ * @returns the tables that a database with submissions must have had: their rows are lost
+ * @throws DatabaseRefused if a newer program has changed them
+ */
+export function makeTables(database: Database): Promise<readonly string[]> {
+  return database.exclusively('migrate', async query => {
+    const there = await namesIn(database.dialect, query);
+    if (there.has('schemas')) await requireKnown(query);
+    const missing = Object.entries(TABLES).flatMap(([table, columns]) =>
+      statementsFor(table, columns, there.get(table)),
+    );
+    if (!there.has('schemas')) missing.push('CREATE TABLE schemas (name TEXT PRIMARY KEY, version INTEGER NOT NULL)');
+    // The last three are for programs up to 0.1, which made their tables one by one.
+    const versions = `('submissions', ${VERSION}), ('limits', 1), ('asked', 1), ('vectors', 1)`;
+    if (missing.length > 0)
+      missing.push('DELETE FROM schemas', `INSERT INTO schemas (name, version) VALUES ${versions}`);
+    for (const statement of missing) await query(words(statement));
+    const isNew = !NEVER_NEW.some(table => there.has(table));
+    return isNew ? [] : NEVER_NEW.filter(table => !there.has(table));
+  });
+}
+
+/** @param has the columns and indexes of the table; `undefined`: it is not there */
+function statementsFor(table: string, columns: Readonly<Record<string, string>>, has?: ReadonlySet<string>): string[] {
+  const typed = Object.entries(columns).flatMap(([name, type]) => (has?.has(name) ? [] : `${name} ${type}`));
+  const made = has
+    ? typed.map(column => `ALTER TABLE ${table} ADD COLUMN ${column}`)
+    : [`CREATE TABLE ${table} (${typed.join(', ')})`];
+  const indexes = INDEXES.filter(({ name }) => name.startsWith(`${table}_`) && !has?.has(name));
+  return [
+    ...made,
+    ...indexes.map(({ name, unique, on }) => `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} ${on}`),
+  ];
+}
+
+/** The columns and indexes of every table that is there. */
+async function namesIn(dialect: Database['dialect'], query: Query): Promise<Map<string, Set<string>>> {
+  const there = new Map<string, Set<string>>();
+  for (const { found, has } of await query(words(NAMES[dialect]))) {
+    there.set(String(found), (there.get(String(found)) ?? new Set()).add(String(has)));
+  }
+  return there;
+}
+
+const NAMES = {
+  sqlite: `SELECT t.name AS found, c.name AS has FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'
+    UNION ALL SELECT tbl_name, name FROM sqlite_schema WHERE type = 'index'`,
+  postgres: `SELECT table_name::text AS found, column_name::text AS has FROM information_schema.columns
+    WHERE table_schema = current_schema() UNION ALL
+    SELECT tablename::text, indexname::text FROM pg_indexes WHERE schemaname = current_schema()`,
 };
+
+/** @throws DatabaseRefused if a newer program has changed the tables: this one does not know the rows that the newer one needs */
+export async function requireKnown(query: Query): Promise<void> {
+  const [row] = await query(sql`SELECT version FROM schemas WHERE name = 'submissions'`);
+  const version = Number(row?.version ?? 0);
+  if (version <= VERSION) return;
+  throw new DatabaseRefused(
+    'DATABASE_NEWER',
+    `The database was changed by a newer version of this program (${version}, known here: ${VERSION}). ` +
+      'Start that version, or restore an older back-up with this one: aval outbox restore FILE --replace.',
+  );
+}

@@ -3,29 +3,9 @@ import type { Backend } from '../../tools/tool.ts';
 import type { AskedQuestion } from '../../tools/words/asked-question.ts';
 import { languageOf } from '../../tools/words/language-of.ts';
 import type { Log } from '../config/log.ts';
-import { once } from '../config/once.ts';
 import { openDatabase } from '../outbox/database.ts';
-import { migrate, type Schema } from '../outbox/migrate.ts';
 import { type Database, DatabaseFault, sql } from '../outbox/sql.ts';
 import { redact } from './redact.ts';
-
-export const ASKED: Schema = {
-  name: 'asked',
-  steps: [
-    [
-      `CREATE TABLE asked (
-        at BIGINT NOT NULL,
-        query TEXT NOT NULL,
-        language TEXT NOT NULL,
-        claim_id TEXT,
-        similarity DOUBLE PRECISION NOT NULL,
-        channel TEXT NOT NULL,
-        visitor TEXT NOT NULL
-      )`,
-      'CREATE INDEX asked_at ON asked (at)',
-    ],
-  ],
-};
 
 export interface AskLogOptions {
   readonly database: Database;
@@ -48,10 +28,8 @@ const MOST_WAITING = 1000;
  */
 export function createAskLog({ database, keep, days, now, log }: AskLogOptions): Backend['asked'] {
   if (keep === 'off') return undefined;
-  const prepared = once(() => migrate(database, ASKED));
   let [purgedAt, toldAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const store = async (asked: AskedQuestion) => {
-    await prepared();
     const { at, query, language, claimId = null, similarity, channel, visitor } = asked;
     await database.query(sql`
       INSERT INTO asked (at, query, language, claim_id, similarity, channel, visitor)
@@ -107,7 +85,6 @@ export async function readAskedOnce(
 
 /** The questions that were kept since a moment, oldest first. @throws DatabaseFault */
 export async function readAsked(database: Database, since: number): Promise<AskedQuestion[]> {
-  await migrate(database, ASKED);
   const rows = await database.query(sql`SELECT * FROM asked WHERE at >= ${since} ORDER BY at DESC LIMIT ${MOST_READ}`);
   return rows.toReversed().map(row => ({
     at: Number(row.at),

@@ -2,9 +2,8 @@ import type { Mode } from '../../tools/deliver.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import * as archive from '../outbox/archive.ts';
-import { requireKnown } from '../outbox/migrate.ts';
 import type { Database } from '../outbox/sql.ts';
-import { SUBMISSIONS } from '../outbox/tables.ts';
+import { requireKnown } from '../outbox/tables.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
 import type { ServedBrand } from './served-brand.ts';
 
@@ -66,7 +65,7 @@ function readingsOf(observed: () => Observed) {
       const expires = observed().inUse()?.profile.expires_at;
       return expires === undefined ? undefined : Date.parse(expires);
     },
-    store: () => requireKnown(observed().database.query, SUBMISSIONS),
+    store: () => requireKnown(observed().database.query),
     async submissions() {
       const { database, mode } = observed();
       const byState = new Map<string, number>();

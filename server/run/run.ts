@@ -46,7 +46,7 @@ export async function run<Server extends Answering>(
   }));
   const { log } = observers;
   const model = createModelSource(config, log);
-  const database = submissionsDatabase(config);
+  const database = submissionsDatabase(config, log);
   let inUse = await loadBrandIfPossible(config, log, { model, database, early: true });
   refuseWithoutMail(config, inUse?.profile);
   const mailer = serverMailer(config);

@@ -16,7 +16,7 @@ import { createLog, type Log } from '../config/log.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { createMethods } from '../mcp/methods.ts';
 import { pausing, serveStdio } from '../mcp/stdio-transport.ts';
-import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
+import { databaseFile, LOST_FIX, openedWhenAsked } from '../outbox/database.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { untilExpiry } from './expiry.ts';
 import type { BrandParts } from './load-brand.ts';
@@ -131,9 +131,9 @@ interface SubmissionParts {
 /** Loaded and opened by the first submission: most sessions ask questions only. */
 function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
   const { dataDirectory, databaseUrl } = config;
-  const database = openedWhenAsked(databaseUrl === undefined ? 'sqlite' : 'postgres', async () => {
-    return (await import('../outbox/open-submissions.ts')).connect(config);
-  });
+  const database = openedWhenAsked(config, tables =>
+    log('error', 'tables lost', { tables, fix: LOST_FIX, alarm: true }),
+  );
   let opening: Promise<Outbox> | undefined;
   const open = () => {
     opening ??= create();

@@ -1,0 +1,98 @@
+import { chmod, open, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import { makePrivateDirectory } from '../config/private-files.ts';
+import { DatabaseFault, DatabaseRefused } from './sql.ts';
+
+/**
+ * Makes the file where there is none, for its owner alone. An existing file is not opened: closing it would release every
+ * lock of this process on it (POSIX).
+ * @returns its inode
+ */
+export async function makePrivateFile(path: string): Promise<number> {
+  const folder = dirname(path);
+  await makePrivateDirectory(folder);
+  const made = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  // The service must be able to open a file that root made. SQLite gives its log the same owner.
+  const { uid, gid } = await stat(folder);
+  if (process.getuid?.() === 0) await made?.chown(uid, gid);
+  await made?.close();
+  await chmod(path, 0o600);
+  return (await stat(path)).ino;
+}
+
+/** SQLite would keep writing to a moved or deleted file, which nobody reads. */
+export async function requireSameFile(path: string, inode: number): Promise<void> {
+  if ((await stat(path).catch(() => undefined))?.ino === inode) return;
+  throw new DatabaseFault('DATABASE_MOVED', `${path} was moved, replaced or deleted while it was in use.`);
+}
+
+/**
+ * Checks that each page which the file's header counts is in the file or the log (sqlite.org/fileformat2.html, 1.3 and 4.1).
+ * SQLite notices a truncated file only without a log; with one, it reads lost pages as empty.
+ */
+export async function requirePages(path: string): Promise<void> {
+  let gone = await missingPage(path);
+  // Another process may be moving pages from the log to the file. The next look finds them in one of the two.
+  for (let looks = 0; gone !== undefined && looks < 3; looks += 1) {
+    await setTimeout(100);
+    gone = await missingPage(path);
+  }
+  if (gone !== undefined) throw damaged(path, `page ${gone} is gone`);
+}
+
+async function missingPage(path: string): Promise<number | undefined> {
+  const file = await open(path, 'r');
+  const header = Buffer.alloc(100);
+  await file.read(header, 0, 100, 0);
+  const { size } = await file.stat();
+  await file.close();
+  const log = await readFile(`${path}-wal`).catch(() => Buffer.alloc(0));
+  const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  if (size < 100 || pageBytes < 512) return log.length > 0 ? 1 : undefined;
+  const logged = new Set<number>();
+  for (let at = 32; at + 24 + pageBytes <= log.length; at += 24 + pageBytes) logged.add(log.readUInt32BE(at));
+  const pages = header.readUInt32BE(28);
+  for (let page = Math.floor(size / pageBytes) + 1; page <= pages; page += 1) if (!logged.has(page)) return page;
+  return undefined;
+}
+
+/** Runs a statement of a file. @throws DatabaseFault with the code of SQLite; DatabaseRefused where the file is damaged */
+export function guarded<Result>(path: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    const { errcode, message } = SqliteError.catch({ errcode: 0, message: '' }).parse(error);
+    // The low byte is the primary code (sqlite.org/rescode.html).
+    const code = CODES[errcode & 0xff] ?? `SQLITE_${errcode}`;
+    throw DAMAGED.has(code) ? damaged(path, message, error) : new DatabaseFault(code, `${path}: ${message}`, error);
+  }
+}
+
+const SqliteError = z.object({ errcode: z.number(), message: z.string() });
+
+const CODES: Readonly<Record<number, string>> = {
+  3: 'SQLITE_PERM',
+  5: 'SQLITE_BUSY',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  19: 'SQLITE_CONSTRAINT',
+  26: 'SQLITE_NOTADB',
+};
+
+const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
+
+/** The fault of a damaged file, with what to do. */
+export const damaged = (path: string, what: string, cause?: unknown) =>
+  new DatabaseRefused(
+    'DATABASE_DAMAGED',
+    `${path} is damaged (${what}). Keep a copy of it, then restore a back-up: aval outbox restore FILE --replace. ` +
+      'Without one, "sqlite3 aval.db .recover" saves what can be read.',
+    cause,
+  );

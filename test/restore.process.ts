@@ -1,0 +1,152 @@
+// contract: 3.6
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { audited } from '../server/outbox/archive.ts';
+import { type DatabaseSettings, openDatabase } from '../server/outbox/database.ts';
+import { recipientOf } from '../server/outbox/repeats.ts';
+import { type Query, type Sql, sql } from '../server/outbox/sql.ts';
+import { openSqlite } from '../server/outbox/sqlite.ts';
+import { temporaryFolder } from './folder.ts';
+import { aval, startServerProcess } from './server-process.ts';
+import { POSTGRES, SQLITE, type StoreUnderTest } from './stores.ts';
+import { assertAccepted, DIAGNOSTIC, DRY_RUN_OK, storedIn } from './submission-support.ts';
+import { post } from './support.ts';
+
+const [ANA, LUIS, EVA] = ['ana@client.example', 'luis@client.example', 'eva@client.example'];
+
+/** An empty place for a database, and the settings that name it. */
+async function placeOn(t: TestContext, store: StoreUnderTest) {
+  const settings = await store.settings(t, temporaryFolder());
+  const { dataDirectory: DATA_DIR, databaseUrl: DATABASE_URL = '' } = settings;
+  const env = { DATA_DIR, DATABASE_URL };
+  return { settings, run: (...words: string[]) => aval(t, env, 'outbox', ...words), env };
+}
+
+async function inside<Result>(settings: DatabaseSettings, act: (query: Query) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase(settings);
+  return act(database.query).finally(() => database.close());
+}
+
+/** Three people; one is erased before the back-up, one after it. */
+async function installation(t: TestContext, store: StoreUnderTest) {
+  const place = await placeOn(t, store);
+  await inside(place.settings, async query => {
+    for (const [index, email] of [ANA, LUIS, EVA].entries()) {
+      await query(sql`
+        INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, recipient, suspect, state,
+          tries, confirmation, finished_at)
+        VALUES (${`sub-${index}`}, ${`BCDF-000${index}`}, 'partner', 'rest', 'dry-run', 'es', ${Date.now() - 1000},
+          ${JSON.stringify({ email })}, ${recipientOf(email)}, 0, 'delivered', 0, 'none', ${Date.now()})`);
+    }
+  });
+  const file = join(temporaryFolder(), 'aval.backup');
+  assert.equal((await place.run('erase', '--email', ANA)).code, 0);
+  const saved = await place.run('backup', file);
+  assert.deepEqual([saved.code, /^3 submissions of .* in /.test(saved.stderr)], [0, true], saved.stderr);
+  assert.equal((await place.run('erase', '--email', LUIS)).code, 0);
+  return { place, file };
+}
+
+/** Whose fields are there, and what operators did. */
+const contentOf = (settings: DatabaseSettings) =>
+  inside(settings, async query => ({
+    people: (await storedWith(settings)).map(({ fields }) => fields?.email ?? 'erased'),
+    audit: (await audited(query)).map(({ what, about }) => `${what} ${about}`),
+  }));
+
+async function storedWith(settings: DatabaseSettings) {
+  const database = await openDatabase(settings);
+  return storedIn(database).finally(() => database.close());
+}
+
+for (const store of [SQLITE, POSTGRES]) {
+  describe(`a back-up of ${store.name}`, { skip: store.skip }, () => {
+    for (const part of ['full', 'partial'] as const) {
+      for (const target of ['an empty place', 'the place it was made of'] as const) {
+        const isOld = target !== 'an empty place';
+        it(`restored ${part === 'full' ? 'whole' : 'without tables'} into ${target}: the erased stay erased${isOld ? '' : ', or it says that nobody knows'}`, async t => {
+          const { place, file } = await installation(t, store);
+          if (part === 'partial') await dropFrom(file, sql`DROP TABLE attempts`, sql`DROP TABLE audit`);
+          const goal = isOld ? place : await placeOn(t, store);
+          const { code, stderr } = await goal.run('restore', file, ...(isOld ? ['--replace'] : []));
+          assert.equal(code, 0, stderr);
+          assert.match(stderr, /^3 submissions restored into /m);
+          const { people, audit } = await contentOf(goal.settings);
+          // A back-up of the place itself is recognised by the record in it.
+          const isRecordWhole = isOld && part === 'full';
+          assert.deepEqual(people.sort(), isOld ? ['erased', 'erased', EVA] : ['erased', EVA, LUIS]);
+          assert.equal(/^1 erased again/m.test(stderr), isOld);
+          assert.equal(/^WARNING: nothing here tells who was erased/m.test(stderr), !isRecordWhole, stderr);
+          assert.equal(
+            /^WARNING: .* lacks attempts, audit: nothing of it is restored/m.test(stderr),
+            part === 'partial',
+          );
+          assert.equal(audit.includes(`erase ${recipientOf(ANA)}`), isOld || part === 'full');
+          assert.equal(audit.includes(`erase ${recipientOf(LUIS)}`), isOld);
+          assert.equal(audit.at(-1), 'restore aval.backup');
+          const shown = await goal.run('show', 'BCDF-0002');
+          assert.equal(JSON.parse(shown.stdout).fields.email, EVA, shown.stderr);
+          assert.equal((await goal.run('erase', '--email', EVA)).code, 0);
+        });
+      }
+    }
+
+    it('is for its owner alone, overwrites no file, and is not restored over submissions without --replace', async t => {
+      const { place, file } = await installation(t, store);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.equal((await place.run('backup', file)).code, 2);
+      const { code, stderr } = await place.run('restore', file);
+      assert.deepEqual([code, /3 submissions already in .*; --replace/.test(stderr)], [2, true], stderr);
+      assert.deepEqual((await contentOf(place.settings)).people.sort(), ['erased', 'erased', EVA]);
+    });
+
+    it('restored by another program brings nobody back: a start erases again whom the record names', async t => {
+      const { place } = await installation(t, store);
+      await inside(place.settings, query =>
+        query(sql`
+          UPDATE submissions SET fields = ${JSON.stringify({ email: LUIS })}, recipient = ${recipientOf(LUIS)},
+            erased_at = NULL WHERE id = 'sub-1'`),
+      );
+      const { wrote } = await startServerProcess(t, place.env);
+      await wrote(/"event":"erased again","count":1/);
+      assert.deepEqual((await contentOf(place.settings)).people.sort(), ['erased', 'erased', EVA]);
+    });
+
+    it('restored in part by another program: a start makes the tables and indexes that lack, and says what nobody knows', async t => {
+      const { place } = await installation(t, store);
+      await inside(place.settings, async query => {
+        await query(sql`DROP TABLE audit`);
+        await query(sql`DROP INDEX submissions_reference`);
+      });
+      const { url, wrote } = await startServerProcess(t, place.env);
+      await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), DRY_RUN_OK);
+      await wrote(/"event":"tables lost","tables":\["audit"\],"fix":"[^"]*who was erased[^"]*","alarm":true/);
+      assert.equal((await place.run('list')).code, 0);
+      assert.equal((await place.run('erase', '--email', EVA)).code, 0);
+    });
+
+    it('takes the place of a database of a newer version', async t => {
+      const { place, file } = await installation(t, store);
+      await inside(place.settings, query => query(sql`UPDATE schemas SET version = 99`));
+      const refused = await place.run('restore', file);
+      assert.deepEqual([refused.code, /newer version/.test(refused.stderr)], [2, true], refused.stderr);
+      assert.equal((await place.run('restore', file, '--replace')).code, 0);
+      assert.equal((await storedWith(place.settings)).length, 3);
+    });
+  });
+}
+
+it('a back-up of SQLite moves an installation to Postgres', { skip: POSTGRES.skip }, async t => {
+  const { file } = await installation(t, SQLITE);
+  const place = await placeOn(t, POSTGRES);
+  assert.equal((await place.run('restore', file)).code, 0);
+  assert.deepEqual((await contentOf(place.settings)).people.sort(), ['erased', EVA, LUIS]);
+});
+
+async function dropFrom(file: string, ...statements: readonly Sql[]): Promise<void> {
+  const database = await openSqlite(file);
+  for (const statement of statements) await database.query(statement);
+  await database.close();
+}
