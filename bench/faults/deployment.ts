@@ -131,7 +131,7 @@ const PROXIES = {
     prepare({ port, upstreams, folder }) {
       const each = (line: string) => upstreams.map(address => line.replace('127.0.0.1:8787', address)).join('');
       const site = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
-        .replace(/^ *server 127\.0\.0\.1:8787.*\n/m, each)
+        .replace(/(^ *server 127\.0\.0\.1:87.*\n)+/m, each)
         .replace(/listen 443 .*;/, `listen 127.0.0.1:${port} backlog=4096;`)
         .replace(/^ *ssl_.*\n/gm, '')
         .replace(/server_name .*;/, 'server_name _;');
