@@ -393,8 +393,8 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     file: 'discovery/pages/about-brand.ts',
     fault: 'a greeting hides what is asked',
-    text: '`^${GREETING}(?:',
-    becomes: '`^(?:',
+    text: '`^${GREETING}(?:${QUESTIONS',
+    becomes: '`^(?:${QUESTIONS',
     tests: RETRIEVAL,
   },
   {

@@ -2,7 +2,7 @@ import { foldedText } from '../../brand/profile/folded-text.ts';
 import type { Claim, Profile } from '../../brand/profile/schema.ts';
 import type { Site } from '../documents/site.ts';
 import { checkButton } from './answer.ts';
-import { claimArticle, issued, publishes } from './claim.ts';
+import { claimArticle, issued, langOf, publishes } from './claim.ts';
 import { frame, inLanguage } from './frame.ts';
 import { attributes, html, type Markup, scriptJson } from './html.ts';
 
@@ -69,9 +69,12 @@ function groupsOf(all: readonly Claim[], shown: readonly Claim[]): readonly Grou
 }
 
 /** A list to jump, where there is more than one way to go. */
-const jumps = ({ words }: Site, groups: readonly Group[]): Markup | false =>
-  groups.length > 1 &&
-  html`<ul class="jump chips">${groups.map(({ heading, claims }, at) => html`<li><a href="#category-${at + 1}">${heading}&nbsp;<span class="note" aria-label="${words.claims.count(claims.length)}">${claims.length}</span></a></li>`)}</ul>`;
+function jumps(site: Site, groups: readonly Group[]): Markup | false {
+  if (groups.length < 2) return false;
+  const lang = langOf(site);
+  const { words } = site;
+  return html`<ul class="jump chips">${groups.map(({ heading, claims }, at) => html`<li><a href="#category-${at + 1}"><span${lang}>${heading}</span>&nbsp;<span class="note" aria-label="${words.claims.count(claims.length)}">${claims.length}</span></a></li>`)}</ul>`;
+}
 
 function section(site: Site, { proofs, claims: all }: Profile, { heading, claims }: Group, at: number): Markup {
   const proofsOf = (ids: readonly string[]) => ids.flatMap(id => proofs.find(({ proof_id }) => proof_id === id) ?? []);
@@ -82,7 +85,7 @@ function section(site: Site, { proofs, claims: all }: Profile, { heading, claims
       { withFigure: true, isFolded: true, link: linkOf(claim, all.length) },
     ),
   );
-  return html`<section class="group" id="category-${at + 1}"><div class="aside"><h2>${heading}</h2><p class="note">${site.words.claims.count(claims.length)}</p></div><div class="body claims list">${articles}</div></section>`;
+  return html`<section class="group" id="category-${at + 1}"><div class="aside"><h2${langOf(site)}>${heading}</h2><p class="note">${site.words.claims.count(claims.length)}</p></div><div class="body claims list">${articles}</div></section>`;
 }
 
 /**
