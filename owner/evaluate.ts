@@ -1,3 +1,4 @@
+import { namesOf } from '../brand/profile/profile.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { createRetrieval } from '../brand/retrieval/retrieval.ts';
@@ -29,11 +30,12 @@ export interface Figures {
 
 /** Asks every question. */
 export async function ask(
-  { claims }: Pick<Profile, 'claims'>,
+  profile: Pick<Profile, 'claims' | 'names'>,
   model: RetrievalModel,
   questions: readonly Question[],
 ): Promise<Asked[]> {
-  const retrieval = await createRetrieval({ ...model, texts: claims.map(searchText) });
+  const { claims } = profile;
+  const retrieval = await createRetrieval({ ...model, names: namesOf(profile), texts: claims.map(searchText) });
   const asked: Asked[] = [];
   for (const question of questions) {
     const { scored, some } = await retrieval.search(question.query, Math.min(claims.length, DEPTH));

@@ -10,6 +10,7 @@ import { openTokenIds } from '../brand/retrieval/encoder-thread.js';
 import { NoPlace } from '../brand/retrieval/line.ts';
 import { loadEncoder, loadModel } from '../brand/retrieval/model.ts';
 import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
+import { questionsIn } from '../brand/retrieval/question.ts';
 import { readClaims } from '../brand/retrieval/read-claims.ts';
 import { createRetrieval } from '../brand/retrieval/retrieval.ts';
 import { searchText } from '../brand/retrieval/search-text.ts';
@@ -68,6 +69,7 @@ describe('the encoder of the reference', { skip }, () => {
       assert.ok(distance <= 2 * tolerance, `${what}: ${value}, not ${expected}`);
     };
     for (const expected of reference.queries) {
+      if (questionsIn(expected.query).length > 1) continue; // the reference reads a question as a whole
       const { scored, ...whole } = await retrieval.search(expected.query, texts.length);
       near(whole.some, expected.some, 0.02, 'some');
       for (const name of ['level', 'rivals', 'length'] as const) near(whole[name], expected[name], 0.01, name);

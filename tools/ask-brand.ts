@@ -24,7 +24,11 @@ export const Match = z.object({
 const AskResponse = z.object({
   brand: z.string().meta({ description: 'Name of the brand.' }),
   query: z.string().meta({ description: 'The question as used: trimmed.' }),
-  matches: z.array(Match).max(5).readonly().meta({ description: 'Most similar first.' }),
+  matches: z
+    .array(Match)
+    .max(5)
+    .readonly()
+    .meta({ description: 'Most similar first. Of two questions in one, each match answers its own.' }),
   note: z
     .string()
     .optional()

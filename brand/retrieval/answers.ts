@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type AnswerNotes, answerNotes } from '../profile/answer-note.ts';
-import { brandName } from '../profile/profile.ts';
+import { brandName, namesOf } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Answer, Brand, Match } from './brand.ts';
 import type { Asker } from './line.ts';
@@ -44,7 +44,7 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
   const name = brandName(profile);
   const served = serveClaims(profile);
   const notes = answerNotes(profile);
-  const retrieval = await createRetrieval({ ...input, name, texts: profile.claims.map(searchText) });
+  const retrieval = await createRetrieval({ ...input, names: namesOf(profile), texts: profile.claims.map(searchText) });
   const answers = new LRUCache<string, Answer>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
   const answer = async (query: string, asker?: Asker): Promise<Answer> => {
     const hasContent = floors.match === 0 || retrieval.hasContent(query);

@@ -14,6 +14,10 @@ our out over own please same she should so some such than that the their them th
 up us very was we were what when where which while who whom whose why will with would yes you your`.split(/\s+/),
 );
 
+/** `Who are you?`, `¿Dónde estáis?`: who is asked is what the question is about. */
+const ASKING = new Set(['quien', 'quienes', 'que', 'donde', 'como', 'cuando', 'who', 'what', 'where', 'how', 'when']);
+const ASKED = new Set(['sois', 'vosotros', 'ustedes', 'usted', 'you', 'your']);
+
 /** Of this many characters on, a piece of a word is read as a part of a name, and not as a random one. */
 const READABLE = 4;
 
@@ -22,17 +26,19 @@ const SLIGHT = /^(.|\d\d)$/u;
 
 /**
  * Whether a text asks about anything: whether it has a word that is no function word and that the model can read, or the profile
- * has. Letters struck at random, other scripts and a brand's name alone ask for nothing, whatever they happen to resemble.
+ * has. Letters struck at random and other scripts ask for nothing, whatever they happen to resemble.
  */
-export function createContentTest(brandName: string, table: TokenTable | undefined, occurs: (word: string) => boolean) {
-  const name = wordsOf(brandName).join(' ');
+export function createContentTest(table: TokenTable | undefined, occurs: (word: string) => boolean) {
   const isReadable = (word: string): boolean => {
     const pieces = table?.tokenize(word) ?? [0];
     return pieces.length === 1 || pieces.some(piece => (table?.word(piece).replace(/^##/, '').length ?? 0) >= READABLE);
   };
   return (query: string): boolean => {
     const words = wordsOf(query);
-    if (words.join(' ') === name) return false;
-    return words.some(word => !FUNCTION_WORDS.has(word) && !SLIGHT.test(word) && (isReadable(word) || occurs(word)));
+    const isAboutAsked = [ASKING, ASKED].every(some => words.some(word => some.has(word)));
+    return (
+      isAboutAsked ||
+      words.some(word => !FUNCTION_WORDS.has(word) && !SLIGHT.test(word) && (isReadable(word) || occurs(word)))
+    );
   };
 }

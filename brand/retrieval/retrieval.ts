@@ -6,9 +6,11 @@ import { expand } from './expansion.ts';
 import { createLexicalIndex } from './lexical.ts';
 import { type Asker, NoPlace } from './line.ts';
 import type { RetrievalModel } from './model.ts';
+import { createNameRemover, questionsIn } from './question.ts';
 import { type ReadingOptions, readClaims } from './read-claims.ts';
 import { ALL_TEXTS, createTokenReader, createVectorReader } from './reader.ts';
 import type { SearchText } from './search-text.ts';
+import { FLOORS } from './similarity.ts';
 import { blend, dot, unit } from './vector.ts';
 import { createVectorIndex, exactSearch, largest, type VectorIndex, type VectorIndexOptions } from './vector-index.ts';
 
@@ -33,7 +35,7 @@ export interface Scored {
 export interface Ranking extends Evidence {
   /** Best first, ties by index. */
   readonly scored: readonly Scored[];
-  /** 0..1: the chance that any text answers. The similarities of all texts add up to it. */
+  /** 0..1: the chance that any text answers. The similarities of all texts to one question add up to it. */
   readonly some: number;
   /** Whether what the best text excludes is what the question is about. */
   readonly isExcluded: boolean;
@@ -47,7 +49,7 @@ export interface Retrieval {
   /** Settles when the encoder has read all texts. @throws Error where it fails */
   readonly ready: Promise<void>;
   /**
-   * The best `count` texts for a question. Where the encoder has no place, the table answers alone.
+   * The best `count` texts for a question, or for the two that it joins. Where the encoder has no place, the table answers alone.
    * @throws the signal's reason
    */
   search(query: string, count: number, asker?: Asker): Promise<Ranking>;
@@ -63,8 +65,8 @@ export interface RetrievalOptions extends Omit<ReadingOptions, 'progress'> {
 }
 
 export interface RetrievalInput extends RetrievalModel, RetrievalOptions {
-  /** Whose texts they are. */
-  readonly name?: string;
+  /** Those of whose texts they are: they say nothing in a question. */
+  readonly names?: readonly string[];
   readonly texts: readonly SearchText[];
   readonly index?: VectorIndexOptions;
 }
@@ -119,51 +121,82 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
           if (!(error instanceof NoPlace)) note(`the table answers alone: ${error.message}`);
         })
       : undefined;
+  const hasContent = createContentTest(embedder.tokens, lexicalIndex.occurs);
+  const withoutNames = createNameRemover(input.names ?? []);
+  /** A question that asks for nothing but the brand keeps its name. */
+  const unnamed = (query: string): string => {
+    const rest = withoutNames(query);
+    return hasContent(rest) ? rest : query;
+  };
+  const rank = async (query: string, count: number, asker?: Asker): Promise<Ranking> => {
+    const asked = await encode(query, asker);
+    const { length, level, vector, late: lateOf, isExcluded } = await read(query);
+    const lexical = lexicalIndex.search(query);
+    const nearest = (): readonly number[] => {
+      if (isSmall) return every;
+      const near =
+        (asked ? encoded?.index?.search(asked, NEAREST) : index?.search(vector, NEAREST)) ??
+        exactSearch(vectors, vector, NEAREST);
+      const worded = largest(lexical, NEAREST).filter(at => lexical[at]! > 0);
+      return [...new Set([...near, ...worded])].sort((a, b) => a - b);
+    };
+    const candidates = nearest();
+    const { weight, calibration } = asked ? parameters.withEncoder : { weight: 0, calibration: parameters.calibration };
+    const late = lateOf(candidates);
+    const lateWeight = embedder.tokens ? weights.late : 0;
+    const parts = candidates.map((index, at) => {
+      const meaning = dot(vector, vectors[index]!);
+      const cosine = asked && encoded ? dot(asked, encoded.vectors[index]!) : 0;
+      const words = lexical[index]!;
+      const score = meaning + lateWeight * late[at]! + weights.lexical * words + weight * cosine;
+      return { index, meaning, late: late[at]!, lexical: words, cosine, score };
+    });
+    const scores = parts.map(({ score }) => score);
+    const ranked = largest(scores, Math.max(count, 1 + calibration.rivals));
+    const [best = 0, ...others] = ranked.map(at => scores[at]!);
+    const rivals = meanOf(others.slice(0, calibration.rivals)) ?? best;
+    const evidence = { best, rivals, length, level };
+    const some = chanceOfAny(evidence, calibration);
+    const similarities = shareOut(some, scores, calibration);
+    const scored = ranked.slice(0, count).map(at => ({ ...parts[at]!, similarity: similarities[at]! }));
+    const [first] = scored;
+    return {
+      ...{ scored, some, isExcluded: first !== undefined && isExcluded(first.index) },
+      ...{ encoded: asked !== undefined, ...evidence },
+    };
+  };
   return {
     gate,
     ready,
-    hasContent: createContentTest(input.name ?? '', embedder.tokens, lexicalIndex.occurs),
+    hasContent: query => /[\p{L}\p{N}]/u.test(withoutNames(query)) && hasContent(query),
     async search(query, count, asker) {
-      const asked = await encode(query, asker);
-      const { length, level, vector, late: lateOf, isExcluded } = await read(query);
-      const lexical = lexicalIndex.search(query);
-      const nearest = (): readonly number[] => {
-        if (isSmall) return every;
-        const near =
-          (asked ? encoded?.index?.search(asked, NEAREST) : index?.search(vector, NEAREST)) ??
-          exactSearch(vectors, vector, NEAREST);
-        const worded = largest(lexical, NEAREST).filter(at => lexical[at]! > 0);
-        return [...new Set([...near, ...worded])].sort((a, b) => a - b);
-      };
-      const candidates = nearest();
-      const { weight, calibration } = asked
-        ? parameters.withEncoder
-        : { weight: 0, calibration: parameters.calibration };
-      const late = lateOf(candidates);
-      const lateWeight = embedder.tokens ? weights.late : 0;
-      const parts = candidates.map((index, at) => {
-        const meaning = dot(vector, vectors[index]!);
-        const cosine = asked && encoded ? dot(asked, encoded.vectors[index]!) : 0;
-        const words = lexical[index]!;
-        const score = meaning + lateWeight * late[at]! + weights.lexical * words + weight * cosine;
-        return { index, meaning, late: late[at]!, lexical: words, cosine, score };
-      });
-      const scores = parts.map(({ score }) => score);
-      const ranked = largest(scores, Math.max(count, 1 + calibration.rivals));
-      const [best = 0, ...others] = ranked.map(at => scores[at]!);
-      const rivals = meanOf(others.slice(0, calibration.rivals)) ?? best;
-      const evidence = { best, rivals, length, level };
-      const some = chanceOfAny(evidence, calibration);
-      const similarities = shareOut(some, scores, calibration);
-      const scored = ranked.slice(0, count).map(at => ({ ...parts[at]!, similarity: similarities[at]! }));
-      const [first] = scored;
-      return {
-        ...{ scored, some, isExcluded: first !== undefined && isExcluded(first.index) },
-        ...{ encoded: asked !== undefined, ...evidence },
-      };
+      const [whole, ...parts] = questionsIn(unnamed(query));
+      const ranking = rank(whole, count, asker);
+      if (parts.length === 0) return ranking;
+      return joined(await Promise.all([ranking, ...parts.map(part => rank(part, count, asker))]), count);
     },
   };
 }
+
+/**
+ * The best of each ranking, then the next best of all, most similar first. A text has its highest similarity: to the question
+ * that it answers. A question that nothing answers adds nothing.
+ */
+function joined(rankings: readonly Ranking[], count: number): Ranking {
+  const heard = rankings
+    .filter(({ some }, at) => at === 0 || some >= FLOORS.some)
+    .toSorted((a, b) => topOf(b) - topOf(a));
+  const all = heard.flatMap(({ scored }) => scored).toSorted(bySimilarity);
+  const firsts = heard.flatMap(({ scored }) => scored.slice(0, 1));
+  const highest = new Map(all.toReversed().map(hit => [hit.index, hit]));
+  const chosen = [...new Set([...firsts, ...all].map(({ index }) => index))].slice(0, count);
+  const scored = chosen.map(index => highest.get(index)!).toSorted(bySimilarity);
+  const some = Math.max(...heard.map(({ some }) => some));
+  return { ...heard[0]!, scored, some, encoded: rankings.every(({ encoded }) => encoded) };
+}
+
+const topOf = ({ scored: [first] }: Ranking): number => first?.similarity ?? 0;
+const bySimilarity = (a: Scored, b: Scored): number => b.similarity - a.similarity;
 
 /** Texts as the embedder reads them: dense and expansion vector of each, weighed and added, so that one product is both scores. */
 async function readTexts(input: RetrievalInput, expanded: (done: number) => void) {

@@ -1,3 +1,4 @@
+import { namesOf } from '../../brand/profile/profile.ts';
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import { quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
@@ -11,7 +12,7 @@ import { attributes, copyButton, html, type Markup } from './html.ts';
 
 /** What the profile says to a question: one claim in full, others by their words; where there is none, the way to a person. */
 export function answerView(site: Site, answer: Answer): Markup {
-  const names = (site.profile?.names ?? []).flatMap(name => Object.values(name));
+  const names = site.profile ? namesOf(site.profile) : [];
   if (asksForPerson(answer.query, names)) return section(personView(site, answer.query));
   const isAbout = asksAboutBrand(answer.query, names);
   const fitting = answer.matches.filter(({ similarity }) => bandOf(similarity) !== 'possible');

@@ -1,0 +1,89 @@
+// contract: 2.2
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loadProfile } from '../brand/profile/profile.ts';
+import { buildBrand } from '../brand/retrieval/answers.ts';
+import { loadRetrievalModel } from '../brand/retrieval/model.ts';
+import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
+import { questionsIn } from '../brand/retrieval/question.ts';
+import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
+import { ROOT } from './support.ts';
+
+const model = await loadRetrievalModel(BUNDLED_MODEL, await loadStaticEmbedder(BUNDLED_MODEL));
+const { profile: example, digest } = await loadProfile(`${ROOT}examples/brand.json`);
+const profile = { ...example, names: [{ es: 'Salvaescaleras Oteiza' }, { en: 'Oteiza' }] };
+const brand = await buildBrand({ ...model, profile, digest });
+const found = async (query: string) => (await brand.ask(query)).matches;
+
+test("the brand's names and the words that lead to them change no answer", async () => {
+  for (const [named, plain] of [
+    ['¿Cuánto cuesta el diagnóstico de Salvaescaleras Oteiza?', '¿Cuánto cuesta el diagnóstico?'],
+    ['¿Cuánto cuesta en la OTEIZÁ el diagnóstico?', '¿Cuánto cuesta el diagnóstico?'],
+    ["What is Oteiza's guarantee?", 'What is guarantee?'],
+    ['¿Quién es el dueño de Salvaescaleras Oteiza?', '¿Quién es el dueño?'],
+  ] as const) {
+    assert.deepEqual(await found(named), await found(plain), named);
+  }
+  assert.equal((await brand.ask('¿Qué garantiza Oteiza?')).query, '¿Qué garantiza Oteiza?');
+});
+
+test('a word that holds a name is another word', async () => {
+  assert.notDeepEqual(await found('precio oteizarra'), await found('precio'));
+});
+
+test('a name alone asks for nothing; with a word that asks it is what the question is about', async () => {
+  assert.deepEqual(await found('¡Salvaescaleras Oteiza!'), []);
+  const statement = 'Salvaescaleras Oteiza es una empresa de Bilbao que instala sillas en escaleras.';
+  const [first = assert.fail(), ...others] = profile.claims;
+  const claims = [{ ...first, statement }, ...others];
+  const known = await buildBrand({ ...model, profile: { ...profile, claims }, digest });
+  assert.equal((await known.ask('¿Qué es Salvaescaleras Oteiza?')).matches[0]?.claim_id, first.claim_id);
+});
+
+test('two questions in one are both answered, each match with its similarity to the question that it answers', async () => {
+  for (const query of [
+    '¿Cuánto cuesta el diagnóstico y cuánto tarda?',
+    '¿Cuánto cuesta y cuánto tarda el diagnóstico?',
+    'How much is the diagnosis, and how long does it take?',
+  ]) {
+    const matches = await found(query);
+    const ids = matches.map(({ claim_id }) => claim_id);
+    for (const id of ['clm-diagnostic-price', 'clm-diagnostic-duration'])
+      assert.ok(ids.includes(id), `${query}: ${ids}`);
+    assert.ok(matches.length <= 5);
+    const similarities = matches.map(({ similarity }) => similarity);
+    assert.deepEqual(
+      similarities,
+      similarities.toSorted((a, b) => b - a),
+    );
+  }
+  const [price, alone] = [
+    await found('¿Cuánto cuesta el diagnóstico y cuánto tarda?'),
+    await found('Cuánto cuesta el diagnóstico'),
+  ];
+  assert.ok(price[0]!.similarity >= alone[0]!.similarity);
+});
+
+test('a long sentence that asks one thing stays whole', () => {
+  const asked = readFileSync(`${ROOT}model/training/claims-2.jsonl`, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .flatMap((line): string[] =>
+      Object.entries(JSON.parse(line))
+        .flatMap(([key, texts]) => (/^q_e[sn]$/.test(key) ? [texts].flat() : []))
+        .map(String),
+    );
+  const long = asked.filter(text => text.length > 60);
+  const split = long.filter(text => questionsIn(text).length > 1);
+  assert.ok(long.length > 5000);
+  assert.ok(split.length < 0.03 * long.length, `${split.length} of ${long.length}`);
+  for (const text of split) assert.match(text, /( y | e | and |\? )/);
+  for (const text of [
+    'Tengo un local en el centro y otro en las afueras, ¿me hacéis los dos por el mismo precio?',
+    '¿Me avisáis cuando llegue el pedido y lo dejáis con el vecino si no estoy?',
+    'I run a bakery and a café and want to know what a yearly contract would cost.',
+    '¿Y cuánto tarda?',
+  ])
+    assert.deepEqual(questionsIn(text), [text]);
+});
