@@ -109,19 +109,6 @@ describe('a plain form post of a browser', () => {
     assert.doesNotMatch(lost.text, /guardado/);
   });
 
-  it('goes on to the _next of the form with 303, and stays on a page when refused', async t => {
-    const { form, contact } = await startForms(t, { env: { ALLOWED_ORIGINS: 'https://norteclaro.example' } });
-    const next = { _next: 'https://norteclaro.example/gracias?de=form' };
-    const response = await form({ ...DIAGNOSTIC, ...next }, BROWSER);
-    assert.deepEqual([response.status, await response.text()], [303, '']);
-    const location = response.headers.get('location') ?? '';
-    assert.match(location, /^https:\/\/norteclaro\.example\/gracias\?de=form&reference=[A-Z]{4}-\d{4}$/);
-    assert.equal(response.headers.get('ratelimit'), '"submissions";r=9;t=3600');
-    await pageOf(form({}, BROWSER), 400);
-    await assertAccepted(form(DIAGNOSTIC), OK);
-    await assertAccepted(contact(DIAGNOSTIC, BROWSER), OK);
-  });
-
   it('shows nothing of the client as markup', async t => {
     const { form } = await startForms(t);
     const hostile = {

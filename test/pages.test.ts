@@ -314,11 +314,6 @@ describe('the pages of the forms', () => {
     assert.equal((await postForm(path, { ...DIAGNOSTIC, consent: 'sí' }, BROWSER)).status, 303);
   });
 
-  it('begin with the question that a link brings along', async t => {
-    const { html } = await open(t, '/forms/diagnostic?context=%C2%BFY%20en%20M%C3%A9xico%3F');
-    assert.match(html, /<textarea[^>]*>¿Y en México\?<\/textarea>/);
-  });
-
   it('ask for consent where there is a privacy policy', async t => {
     const env = { PRIVACY_URL: 'https://norteclaro.example/privacidad' };
     const { html } = await open(t, '/forms/partner', {}, env);
