@@ -257,23 +257,6 @@ describe('aval outbox backup and restore', () => {
     assert.equal((await storedAt(env.DATA_DIR)).length, 2);
   });
 
-  it('restore erases again who was erased after the back-up, and forgets nothing of the audit', async t => {
-    const { env, directory } = await stopped();
-    const file = join(temporaryFolder(), 'copy.db');
-    assert.equal((await aval(t, env, 'outbox', 'backup', file)).code, 0);
-    assert.equal((await aval(t, env, 'outbox', 'erase', '--email', DIAGNOSTIC.email)).code, 0);
-    const { code, stderr } = await aval(t, env, 'outbox', 'restore', file, '--replace');
-    assert.equal(code, 0);
-    assert.match(stderr, /^1 erased again: /m);
-    const kept = (await storedAt(directory)).map(({ reference, fields }) => [reference, fields !== null]);
-    assert.deepEqual(kept.sort(), [
-      ['BCDF-0001', false],
-      ['BCDF-0002', true],
-    ]);
-    const done = (await auditOf(directory)).map(({ what }) => what);
-    for (const what of ['backup', 'erase', 'restore']) assert.ok(done.includes(what), what);
-  });
-
   it('backup into a folder that is not there is 2, with the command that makes it', async t => {
     const { env, directory } = await stopped();
     const { code, stderr } = await aval(t, env, 'outbox', 'backup', join(directory, 'none', 'copy.db'));

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
 import { MailError } from '../server/mail/mailer.ts';
 import * as archive from '../server/outbox/archive.ts';
-import { createBreaker } from '../server/outbox/breaker.ts';
 import { databaseFile } from '../server/outbox/database.ts';
 import { eraseRecipient, purgeFinished } from '../server/outbox/erasure.ts';
 import { recipientOf } from '../server/outbox/repeats.ts';
@@ -26,17 +25,6 @@ async function withWaitingConfirmation(t: TestContext) {
 }
 
 describe('a mail server that is down', () => {
-  it('is tried by one request at a time, each half minute', () => {
-    let nowMs = 0;
-    const breaker = createBreaker(30_000, () => nowMs);
-    for (let failure = 0; failure < 5; failure += 1) breaker.failed();
-    assert.ok(!breaker.claim(), 'not at once');
-    nowMs = 30_000;
-    assert.deepEqual([breaker.claim(), breaker.claim()], [true, false]);
-    nowMs = 60_000;
-    assert.deepEqual([breaker.claim(), breaker.claim()], [true, false]);
-  });
-
   it('is not concluded from mails that are refused for good: the fault is theirs', async t => {
     const bench = await createBench(t);
     const refusing = {

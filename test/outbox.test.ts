@@ -1,24 +1,13 @@
 // contract: 3.6
 import assert from 'node:assert/strict';
-import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
-import { once } from '../server/config/once.ts';
 import { MailError } from '../server/mail/mailer.ts';
 import { find } from '../server/outbox/archive.ts';
-import { type Clock, sleep, systemClock } from '../server/outbox/clock.ts';
-import { createRounds } from '../server/outbox/rounds.ts';
-import { nextTry, SCHEDULE } from '../server/outbox/schedule.ts';
+import type { Clock } from '../server/outbox/clock.ts';
 import { sql } from '../server/outbox/sql.ts';
 import type { Stored } from '../server/outbox/stored-submission.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
-import {
-  type Bench,
-  createBench as createBenchOn,
-  createFakeClock,
-  mailgunAt,
-  submission,
-  until,
-} from './outbox-support.ts';
+import { type Bench, createBench as createBenchOn, mailgunAt, submission, until } from './outbox-support.ts';
 import { SQLITE, STORES } from './stores.ts';
 
 const MINUTE = 60_000;
@@ -635,60 +624,4 @@ for (const store of STORES) {
   });
 }
 
-describe('the schedule of later tries', () => {
-  for (const [what, nowMs, tries, dueAtMs] of [
-    ['ends with the 51st at 48 hours', 48 * HOUR, 51, undefined],
-    ['does not end before, by a clock that was set ahead', 48 * HOUR, 50, 49 * HOUR],
-    ['does not end by the count alone, and has its last try at 48 hours', 47.5 * HOUR, 51, 48 * HOUR],
-  ] as const) {
-    it(what, () => assert.deepEqual(nextTry(0, tries, nowMs, SCHEDULE), { dueAtMs, tries }));
-  }
-});
-
-describe('rounds', () => {
-  it('asked for while one is under way begin once more when it has ended, and never two at once', async () => {
-    const clock = createFakeClock();
-    const ends: (() => void)[] = [];
-    const round = () => new Promise<number>(resolve => ends.push(() => resolve(HOUR)));
-    const { begin, stop } = createRounds(round, clock);
-    for (const _ of [1, 2, 3]) begin();
-    assert.equal(ends.length, 1);
-    ends[0]?.();
-    await nextTurn();
-    clock.advance(0);
-    assert.equal(ends.length, 2);
-    ends[1]?.();
-    await nextTurn();
-    clock.advance(HOUR - 1);
-    assert.equal(ends.length, 2);
-    await stop();
-    clock.advance(1);
-    assert.equal(ends.length, 2, 'stopped');
-  });
-});
-
-describe('a pause', () => {
-  it('that is over leaves nothing at the signal that could have ended it', async () => {
-    const { signal } = new AbortController();
-    await sleep(systemClock, 1, signal);
-    assert.deepEqual(getEventListeners(signal, 'abort'), []);
-  });
-});
-
 const nextTurn = () => new Promise<string>(resolve => setImmediate(() => resolve('open')));
-
-describe('what is opened once', () => {
-  it('is the same for all who ask at one time, and is tried again after a failure', async () => {
-    let tries = 0;
-    const open = once(async () => {
-      tries += 1;
-      if (tries === 1) throw new Error('EMFILE');
-      return tries;
-    });
-    assert.deepEqual(
-      (await Promise.allSettled([open(), open()])).map(({ status }) => status),
-      ['rejected', 'rejected'],
-    );
-    assert.deepEqual(await Promise.all([open(), open(), open()]), [2, 2, 2]);
-  });
-});
