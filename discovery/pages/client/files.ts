@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const FOLDER = new URL('.', import.meta.url);
+const FOLDER = new URL('.', import.meta.resolve('#package/discovery/pages/client/page.js'));
 
 /** The scripts and styles of this folder, by name. The build puts their text in the place of this module (release/build.js). */
 export const FILES: ReadonlyMap<string, string> = new Map(
