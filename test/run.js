@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 // Tests that run the command run the one that is shipped.
@@ -33,6 +43,16 @@ await build({
   platform: 'node',
   target: 'node20',
   sourcemap: 'linked',
+  plugins: [
+    {
+      name: 'scripts and styles of pages, as in release/build.js',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /pages[\\/]client[\\/]files\.ts$/ }, ({ path }) => {
+          const texts = readdirSync(dirname(path)).map(name => [name, readFileSync(join(dirname(path), name), 'utf8')]);
+          return { contents: `export const FILES = new Map(${JSON.stringify(texts)})` };
+        }),
+    },
+  ],
 });
 
 /** Largest first, so that none is left to run alone at the end. */
