@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Reply } from '../rest/reply.ts';
 import type { Messages } from '../tools/words/es.ts';
 import { LANGUAGES } from '../tools/words/language.ts';
 import { type Build, type Documents, isPublished, type PublishedDocument } from './documents/document.ts';
@@ -21,7 +20,7 @@ interface Representation {
   /** Strong: the quoted SHA-256 of the body (RFC 9110, 8.8.3). */
   readonly etag: string;
   /** What a 304 carries too. */
-  readonly headers: Reply['headers'];
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Its own type first, then the one it offers besides. */
@@ -101,7 +100,7 @@ function editionOf(document: PublishedDocument, site: Site, contentType: string,
 }
 
 /** Each coding of a document has a tag of its own (RFC 9110, 8.8.3.3). */
-function representation(body: Uint8Array<ArrayBuffer>, headers: Reply['headers']): Representation {
+function representation(body: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>): Representation {
   const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
   return { body, etag, headers: { etag, ...headers } };
 }

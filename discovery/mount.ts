@@ -1,64 +1,79 @@
-import type { Reply } from '../rest/reply.ts';
-import { accepts, parseQuery, prefers } from '../rest/request.ts';
-import type { Exchange, Handler, Resource } from '../rest/resource.ts';
-import { visitOf } from '../rest/visit.ts';
+import { type H3, type H3Event, HTTPResponse, type Middleware } from 'h3';
+import { accepts, prefers, queryOf, visitOf } from '../rest/negotiation.ts';
 import { ServiceError } from '../tools/errors.ts';
 import type { Messages } from '../tools/words/es.ts';
 import { negotiated } from '../tools/words/language.ts';
-import { bare, isOn, isPublished, linkHeader, type PublishedDocument } from './documents/document.ts';
+import {
+  A2A_PATH,
+  bare,
+  isOn,
+  isPublished,
+  linkHeader,
+  MCP_PATH,
+  type PublishedDocument,
+} from './documents/document.ts';
 import type { Publishing, Site } from './documents/site.ts';
 import type { Edition, EditionCache, Editions } from './editions.ts';
 import { DOCUMENTS } from './index.ts';
 
-/** The documents of a site as resources. What cannot exist without a profile answers `not_configured` until one is loaded. */
-export function documentResources(site: Site, editions: EditionCache): Resource[] {
-  const served = DOCUMENTS.filter(document => (site.profile ? isPublished : isOn)(document, site));
-  return served.flatMap(document => {
-    const paths = [document.path, ...(document.aliases ?? [])];
-    return paths.map((path): Resource => {
-      const GET: Handler = async exchange => {
+/** Serves the documents of a site. What cannot exist without a profile answers `not_configured` until one is loaded. */
+export function mountDocuments(app: H3, site: Site, editions: EditionCache): void {
+  for (const document of DOCUMENTS.filter(document => (site.profile ? isPublished : isOn)(document, site))) {
+    for (const path of [document.path, ...(document.aliases ?? [])]) {
+      app.get(path, async event => {
         if (document.expires && site.isExpired()) throw new ServiceError('not_found');
         await site.examples.check();
-        const words = languageFor(exchange, document, site);
-        const query = document.search && parseQuery(exchange.request.url);
+        const words = languageFor(event, document, site);
+        const query = document.search && queryOf(event);
         if (query?.has('q') || query?.has('from')) return searched(document, { ...site, words }, query);
-        return reply(exchange, editions.get(document, words));
-      };
-      return { path, bucket: 'ask', readableFrom: 'anyone', unforeseen: 'not_configured', handlers: { GET } };
-    });
-  });
+        return response(event, editions.get(document, words));
+      });
+    }
+  }
 }
 
-/** The same resource with a `Link` to the documents on each of its answers, unless links are switched off. */
-export function withLinks(resource: Resource, publishing: Publishing): Resource {
-  if (publishing.off.has('links')) return resource;
+/** A middleware that adds a `Link` to the documents on each answer, but for those of the protocols. */
+export function links(publishing: Publishing): Middleware {
   const documents = DOCUMENTS.filter(document => isOn(document, publishing));
-  return { ...resource, headers: [...(resource.headers ?? []), ['link', linkHeader(documents, resource.path)]] };
+  const byPath = new Map([MCP_PATH, A2A_PATH].map(path => [path, '']));
+  return ({ context: { matchedRoute, headers } }, next) => {
+    const path = matchedRoute?.route;
+    if (path !== undefined) {
+      const link = byPath.get(path) ?? linkHeader(documents, path);
+      byPath.set(path, link);
+      if (link !== '') headers.push(['link', link]);
+    }
+    return next();
+  };
 }
 
 /** The language that the visitor gets. */
-function languageFor(exchange: Exchange, { localized }: PublishedDocument, { words }: Site): Messages {
-  const { lang, acceptLanguage } = visitOf(exchange.request);
+function languageFor(event: H3Event, { localized }: PublishedDocument, { words }: Site): Messages {
+  const { lang, acceptLanguage } = visitOf(event);
   return localized ? negotiated(lang, acceptLanguage, words) : words;
 }
 
 /** A document for one question: made anew, and kept by nobody. */
-function searched({ contentType, search, headers }: PublishedDocument, site: Site, query: URLSearchParams): Reply {
+function searched(
+  { contentType, search, headers }: PublishedDocument,
+  site: Site,
+  query: URLSearchParams,
+): HTTPResponse {
   const own = typeof headers === 'function' ? headers(site) : headers;
-  const body = search?.(site, query) ?? '';
-  return { status: 200, headers: { ...own, 'content-type': contentType, 'cache-control': 'no-store' }, body };
+  const all = { ...own, 'content-type': contentType, 'cache-control': 'no-store' };
+  return new HTTPResponse(search?.(site, query) ?? '', { headers: all });
 }
 
-function reply({ request }: Exchange, editions: Editions | undefined): Reply {
+function response({ req }: H3Event, editions: Editions | undefined): HTTPResponse {
   if (!editions) throw new ServiceError('not_configured');
-  const { contentType, gzipped, ...plain } = chosen(editions, request.headers.accept);
-  const isPacked = accepts(request.headers['accept-encoding'], 'gzip');
+  const { contentType, gzipped, ...plain } = chosen(editions, req.headers.get('accept'));
+  const isPacked = accepts(req.headers.get('accept-encoding'), 'gzip');
   const { body, etag, headers } = (isPacked && gzipped) || plain;
-  if (matches(request.headers['if-none-match'], etag)) return { status: 304, headers, body: null };
-  return { status: 200, headers: { ...headers, 'content-type': contentType }, body };
+  if (matches(req.headers.get('if-none-match'), etag)) return new HTTPResponse(null, { status: 304, headers });
+  return new HTTPResponse(body, { headers: { ...headers, 'content-type': contentType } });
 }
 
-function chosen([main, alternate]: Editions, accept: string | undefined): Edition {
+function chosen([main, alternate]: Editions, accept: string | null): Edition {
   return alternate && prefers(accept, bare(alternate.contentType), bare(main.contentType)) ? alternate : main;
 }
 
@@ -69,8 +84,8 @@ const MAX_TAGS = 1024;
  * If-None-Match compares weakly, and may list several (RFC 9110, 13.1.2). If-Modified-Since is not looked at: a document
  * also changes with the configuration, which has no date.
  */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined || ifNoneMatch.length > MAX_TAGS) return false;
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null || ifNoneMatch.length > MAX_TAGS) return false;
   const listed = ifNoneMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''));
   return listed.includes(etag) || listed.includes('*');
 }

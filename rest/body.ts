@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
+import { nodeRequest } from './event.ts';
 
 /** A text of 4,000 characters fits even where a JSON writer escapes each as \uXXXX\uXXXX, as some do. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Reads a request body of at most `MAX_BODY_BYTES`.
- * It uses Node's stream: cancelling a web stream closes the socket before the answer is sent.
+ * Reads a request body of at most `MAX_BODY_BYTES` from Node's stream. h3's `bodyLimit` cancels a web stream, which closes the
+ * socket before the answer is sent, and its `readBody` replaces bytes that are not UTF-8.
  * @throws ServiceError `invalid_request`: 413 when larger, 400 when encoded or cut off
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
+  const request = nodeRequest(event);
   if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
     throw new ServiceError('invalid_request', {
       message: 'The body must not be compressed.',
@@ -43,12 +46,12 @@ interface JsonOptions {
  * @throws ServiceError `invalid_request` as `readBody` and `requireJson`, and for bytes that are not JSON in UTF-8
  */
 export async function readJson(
-  request: IncomingMessage,
+  event: H3Event,
   { others = [], mayBeEmpty = false }: JsonOptions = {},
 ): Promise<unknown> {
-  const body = await readBody(request);
+  const body = await readBody(event);
   if (mayBeEmpty && body.length === 0) return undefined;
-  requireJson(request, others);
+  requireJson(event, others);
   try {
     return parseJson(body);
   } catch (cause) {
@@ -57,8 +60,8 @@ export async function readJson(
 }
 
 /** Without this check any web page could post JSON as text/plain, without a preflight. */
-export function requireJson(request: IncomingMessage, others: readonly string[] = []): void {
-  if (mediaType(request) === 'application/json') return;
+export function requireJson(event: H3Event, others: readonly string[] = []): void {
+  if (mediaType(event) === 'application/json') return;
   const types = ['application/json', ...others];
   throw new ServiceError('invalid_request', {
     message: `The Content-Type must be ${types.join(' or ')}.`,
@@ -72,23 +75,23 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** The media type in lower case without parameters; empty when there is none. */
-export function mediaType(request: IncomingMessage): string {
-  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+export function mediaType({ req }: H3Event): string {
+  const [type = ''] = (req.headers.get('content-type') ?? '').split(';', 1);
   return type.trim().toLowerCase();
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The whole body, or nothing when it grows past `MAX_BODY_BYTES`. */
-function collect(request: IncomingMessage): Promise<Buffer | undefined> {
+function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
   // A request that waited for its turn has come whole.
-  const whole: Buffer | null = request.complete ? request.read() : null;
+  const whole: Buffer<ArrayBuffer> | null = request.complete ? request.read() : null;
   if (whole) return Promise.resolve(whole.length <= MAX_BODY_BYTES ? whole : undefined);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const chunks: Buffer<ArrayBuffer>[] = [];
     let size = 0;
     request
-      .on('data', (chunk: Buffer) => {
+      .on('data', (chunk: Buffer<ArrayBuffer>) => {
         size += chunk.length;
         if (size <= MAX_BODY_BYTES) chunks.push(chunk);
         else resolve(undefined);
@@ -109,7 +112,7 @@ function letTheClientFinish(request: IncomingMessage): Promise<void> {
     let size = 0;
     const finish = () => resolve(clearTimeout(timer));
     const timer = setTimeout(finish, LINGER_MS);
-    const onData = (chunk: Buffer) => {
+    const onData = (chunk: Buffer<ArrayBuffer>) => {
       size += chunk.length;
       if (size > LINGER_BYTES) finish();
     };

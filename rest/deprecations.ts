@@ -1,3 +1,4 @@
+import type { H3Event } from 'h3';
 import { ROUTES } from './routes.ts';
 
 /** A version of the API that is going away. */
@@ -15,6 +16,11 @@ export const DEPRECATIONS: readonly Deprecation[] = [];
 
 /** How long a deprecated version keeps working at least. */
 export const NOTICE_DAYS = 180;
+
+/** A middleware that puts the three headers on the responses of deprecated paths. */
+export function deprecations({ url, context }: H3Event): void {
+  if (DEPRECATIONS.length > 0) context.headers.push(...Object.entries(deprecationHeaders(url.pathname)));
+}
 
 /**
  * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` for a path; nothing where it is not deprecated. An alias

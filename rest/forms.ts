@@ -1,22 +1,19 @@
-import type { IncomingMessage } from 'node:http';
+import { type EventHandler, type H3, type H3Event, HTTPResponse } from 'h3';
 import { QUESTION_ACTION } from '../brand/profile/action-schema.ts';
 import type { Action } from '../tools/action.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import type { Origin } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
-import type { Tool, ToolResult } from '../tools/tool.ts';
+import type { Backend, Tool, ToolResult } from '../tools/tool.ts';
+import { begin, keyOf, metaOf, mountApi, queryArguments, toolHandler } from './api.ts';
 import { mediaType } from './body.ts';
 import { readForm } from './form-body.ts';
-import { type RestOptions, restResources, toolResource } from './mount.ts';
+import { isVisit, queryOf, visitOf } from './negotiation.ts';
 import type { Arrival, Pages } from './pages-port.ts';
 import { askTeam } from './question.ts';
-import { errorReply, jsonReply, type Reply } from './reply.ts';
-import { parseQuery } from './request.ts';
 import { requireNext, takeApart, withReference } from './reserved-fields.ts';
-import type { Handler, Resource } from './resource.ts';
+import { errorResponse } from './response.ts';
 import { acts, FORM_TYPES, type ToolRoute } from './routes.ts';
-import { keyOf, queryArguments } from './tool-route.ts';
-import { isVisit, visitOf } from './visit.ts';
 
 /** What the operator decides about forms. */
 export interface FormSettings {
@@ -26,33 +23,24 @@ export interface FormSettings {
   readonly privacyUrl: string | undefined;
 }
 
-interface Parts extends Omit<RestOptions, 'withPages'>, FormSettings {
+interface Parts extends FormSettings {
+  /** Those that the profile offers. */
+  readonly tools: readonly Tool[];
+  readonly backend: Backend;
+  readonly now: () => Date;
   readonly pages: Pages;
+  /** @throws ServiceError 403 for a post that another site made a browser send */
+  readonly refuseCrossSite: (event: H3Event) => void;
   /** Where `_next` may lead. */
   readonly allowsOrigin: (origin: string) => boolean;
 }
 
-/** The REST facade for programs and browsers: its routes, which answer people with pages, and the forms of the website. */
-export function siteResources(parts: Parts): Resource[] {
-  const options: RestOptions = { ...parts, withPages: (route, handler) => withPages(route, handler, parts) };
-  const { pages } = parts;
-  const facade = restResources(options).map(resource => ({ ...resource, renderError: foreignPage(pages) }));
-  return [...facade, ...formResources(options, pages), ...pageResources(parts)];
+/** The REST API, which answers people with pages, and the forms of the website. */
+export function mountSite(app: H3, parts: Parts): void {
+  mountApi(app, { ...parts, withPages: (route, handler) => withPages(route, handler, parts) });
+  mountForms(app, parts);
+  mountPages(app, parts);
 }
-
-type Render = NonNullable<Resource['renderError']>;
-
-/** A browser gets a page in the place of a fault. */
-const faultPage =
-  (pages: Pages): Render =>
-  (error, request) =>
-    isVisit(request) ? pages.refused(error, visitOf(request)) : errorReply(error);
-
-/** A plain form of a site that is not allowed is refused before anything is read: the visitor is told on a page. */
-const foreignPage =
-  (pages: Pages): Render =>
-  (error, request) =>
-    error.details.reason === 'foreign' ? faultPage(pages)(error, request) : errorReply(error);
 
 /**
  * The forms of the bundled pages: GET shows one, POST sends it. No part of the published API, which takes applications
@@ -76,43 +64,35 @@ function formRoute(tool: Tool, action: Action, name: string): FormRoute {
   return { method: 'POST', path: `/forms/${name}`, aliases: [], tool, action, bucket: 'forms', input };
 }
 
-const bundledOf = ({ tools }: Pick<RestOptions, 'tools'>) => [...formRoutesOf(tools), ...questionRouteOf(tools)];
+const bundledOf = (tools: readonly Tool[]) => [...formRoutesOf(tools), ...questionRouteOf(tools)];
 
-function formResources(options: RestOptions, pages: Pages): Resource[] {
-  const routes = bundledOf(options);
-  return routes.map(({ path, tool }) => {
-    const resource = toolResource(path, routes, options);
-    const GET: Handler = async ({ request }) => pages.form({ tool, values: begun(request) }, visitOf(request));
-    return {
-      ...resource,
-      handlers: { ...resource.handlers, GET },
-      renderError: faultPage(pages),
-    };
-  });
+function mountForms(app: H3, parts: Parts): void {
+  const { pages, tools, backend, refuseCrossSite } = parts;
+  for (const route of bundledOf(tools)) {
+    const { path, tool } = route;
+    const meta = { ...metaOf(route), renderError: refusals(pages) };
+    app.get(path, event => pages.form({ tool, values: begun(event) }, visitOf(event)), { meta });
+    app.post(path, withPages(route, toolHandler(route, backend, refuseCrossSite), parts), { meta });
+  }
 }
 
+/** An error as a page for a browser. */
+const refusals = (pages: Pages) => (error: ServiceError, event: H3Event) =>
+  isVisit(event) ? pages.refused(error, visitOf(event)) : errorResponse(error);
+
 /** What a link to a form brings along: a question that had no answer. */
-function begun({ url }: IncomingMessage): Record<string, string> {
-  const context = parseQuery(url).get('context');
+function begun(event: H3Event): Record<string, string> {
+  const context = queryOf(event).get('context');
   return context === null ? {} : { context: context.slice(0, MOST_CONTEXT) };
 }
 
 const MOST_CONTEXT = 4000;
 
 /** The empty question box, and the thanks that a post leads to: nothing of them is private, so any site may read them. */
-function pageResources({ pages, tools }: Parts): Resource[] {
-  const shown = (path: string, GET: Handler): Resource => ({
-    path,
-    handlers: { GET },
-    bucket: 'forms',
-    readableFrom: 'anyone',
-    unforeseen: 'not_configured',
-    renderError: faultPage(pages),
-  });
-  return [
-    shown('/forms/ask', async ({ request }) => pages.form({ tool: QUESTION, values: {} }, visitOf(request))),
-    shown(THANKS_PATH, async ({ request }) => pages.thanks(arrivalOf(request, tools), visitOf(request))),
-  ];
+function mountPages(app: H3, { pages, tools }: Parts): void {
+  const meta = { bucket: 'forms', renderError: refusals(pages) } as const;
+  app.get('/forms/ask', event => pages.form({ tool: QUESTION, values: {} }, visitOf(event)), { meta });
+  app.get(THANKS_PATH, event => pages.thanks(arrivalOf(event, tools), visitOf(event)), { meta });
 }
 
 const QUESTION = askBrand();
@@ -120,8 +100,8 @@ const QUESTION = askBrand();
 const THANKS_PATH = '/forms/thanks';
 
 /** @throws ServiceError `not_found` for an address that no post leads to */
-function arrivalOf({ url }: IncomingMessage, tools: readonly Tool[]): Arrival {
-  const query = parseQuery(url);
+function arrivalOf(event: H3Event, tools: readonly Tool[]): Arrival {
+  const query = queryOf(event);
   const action = tools.flatMap(({ submits }) => submits ?? []).find(({ kind }) => kind === query.get('of'));
   if (!action) throw new ServiceError('not_found');
   const reference = query.get('reference') ?? '';
@@ -132,35 +112,34 @@ function arrivalOf({ url }: IncomingMessage, tools: readonly Tool[]): Arrival {
 const REFERENCE = /^[0-9A-Z]{4}-[0-9A-Z]{4}$/;
 
 /** The handler of a route, and what browsers bring besides: form posts, and questions in the URL that want a page. */
-function withPages(route: ToolRoute, handler: Handler, parts: Parts): Handler {
+function withPages(route: ToolRoute, handler: EventHandler, parts: Parts): EventHandler {
   const browsers = browserHandler(route, parts);
-  return exchange => (isFromBrowser(route, exchange.request) ? browsers(exchange) : handler(exchange));
+  return event => (isFromBrowser(route, event) ? browsers(event) : handler(event));
 }
 
-function isFromBrowser({ input }: ToolRoute, request: IncomingMessage): boolean {
-  return input.from === 'query' ? isVisit(request) : input.forms.some(type => type === mediaType(request));
+function isFromBrowser({ input }: ToolRoute, event: H3Event): boolean {
+  return input.from === 'query' ? isVisit(event) : input.forms.some(type => type === mediaType(event));
 }
 
 /** Slot, fields, tool, page; a program that posts a form gets JSON. */
-function browserHandler(route: ToolRoute, parts: Parts): Handler {
-  const { tool, bucket } = route;
-  const { backend, pages } = parts;
-  return async ({ request, caller, admission, report }) => {
-    const visit = isVisit(request) ? visitOf(request) : undefined;
-    const takeSlot = () => admission.take(bucket);
+function browserHandler(route: ToolRoute, parts: Parts): EventHandler {
+  const { tool } = route;
+  const { backend, pages, privacyUrl, refuseCrossSite } = parts;
+  const asksConsent = privacyUrl !== undefined && bundledOf(parts.tools).some(({ path }) => path === route.path);
+  return async event => {
+    const { caller, report } = event.context;
+    const visit = isVisit(event) ? visitOf(event) : undefined;
     let values: Sent['fields'] = {};
     try {
-      if (!acts(route)) await takeSlot();
-      const { fields, next, ...from } = await readSent(route, request, parts);
+      const takeSlot = await begin(route, event, refuseCrossSite);
+      const { fields, next, ...from } = await readSent(route, event, parts);
       values = { ...fields, ...from.notes };
       const goOn = next === undefined ? undefined : requireNext(next, parts.allowsOrigin);
-      if (bundledOf(parts).some(({ path }) => path === route.path) && parts.privacyUrl !== undefined)
-        requireConsent(from.notes);
+      if (asksConsent) requireConsent(from.notes);
       const language = visit && pages.languageOf(visit);
       const result = await tool.call(fields, { origin: { ...caller, ...from, language }, ...backend }, takeSlot);
-      if (visit && !acts(route)) return pages.answered(result, visit);
-      const instead = jsonReply(200, tool.body(result));
-      return visit ? { ...seeOther(thanksFor(route, result, { goOn, language, ...parts })), instead } : instead;
+      if (!visit) return tool.body(result);
+      return acts(route) ? seeOther(thanksFor(route, result, { goOn, language })) : pages.answered(result, visit);
     } catch (error) {
       if (!visit || !(error instanceof ServiceError)) throw error;
       report(error);
@@ -192,17 +171,14 @@ interface Sent extends Pick<Origin, 'channel' | 'idempotencyKey' | 'suspect' | '
   readonly next?: string | undefined;
 }
 
-async function readSent(route: ToolRoute, request: IncomingMessage, { honeypot }: Parts): Promise<Sent> {
+async function readSent(route: ToolRoute, event: H3Event, { honeypot }: Parts): Promise<Sent> {
   const { input, tool } = route;
-  if (input.from === 'query') return { channel: 'rest', fields: queryArguments(request, input.parameters) };
-  const header = keyOf(route, request);
+  if (input.from === 'query') return { channel: 'rest', fields: queryArguments(event, input.parameters) };
+  const header = keyOf(event);
   const own = Object.keys(tool.input.shape);
-  const { key, ...sent } = takeApart(await readForm(request), { own, honeypot, isVisit: isVisit(request) });
+  const { key, ...sent } = takeApart(await readForm(event), { own, honeypot, isVisit: isVisit(event) });
   return { channel: 'form', idempotencyKey: header ?? key, ...sent };
 }
 
-const seeOther = (location: string): Reply => ({
-  status: 303,
-  headers: { location, 'cache-control': 'no-store' },
-  body: null,
-});
+const seeOther = (location: string) =>
+  new HTTPResponse(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });

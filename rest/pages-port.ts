@@ -1,8 +1,8 @@
+import type { HTTPResponse } from 'h3';
 import type { Action } from '../tools/action.ts';
 import type { ServiceError } from '../tools/errors.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
-import type { Reply } from './reply.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from './negotiation.ts';
 
 /** What a person sent: the tool it was for, and the fields as they came. */
 export interface Attempt {
@@ -22,10 +22,10 @@ export interface Pages {
   /** BCP 47 tag of the language in which the visitor is answered. */
   readonly languageOf: (visit: Visit) => string;
   /** The form of a tool, with what it begins with. */
-  readonly form: (attempt: Attempt, visit: Visit) => Reply;
+  readonly form: (attempt: Attempt, visit: Visit) => HTTPResponse;
   /** The answer to a question. @param result of the tool */
-  readonly answered: (result: ToolResult, visit: Visit) => Reply;
-  readonly thanks: (arrival: Arrival, visit: Visit) => Reply;
+  readonly answered: (result: ToolResult, visit: Visit) => HTTPResponse;
+  readonly thanks: (arrival: Arrival, visit: Visit) => HTTPResponse;
   /** Why not, with the form and what was typed where there is one. */
-  readonly refused: (error: ServiceError, visit: Visit, attempt?: Attempt) => Reply;
+  readonly refused: (error: ServiceError, visit: Visit, attempt?: Attempt) => HTTPResponse;
 }

@@ -17,7 +17,7 @@ import { assertRefused, exchange, post, startApp } from './support.ts';
 const OK = DRY_RUN_OK;
 
 describe('a post that another site made a browser send', () => {
-  it('is 403 invalid_request on both forms, and nothing is kept', async t => {
+  it('is 403 invalid_request on both forms, a page for a person, and nothing is kept', async t => {
     const { contact, partners, form, mailer, kept } = await startForms(t, { env: MANY });
     const foreign = [
       { 'sec-fetch-site': 'cross-site' },
@@ -39,6 +39,8 @@ describe('a post that another site made a browser send', () => {
         await assertRefused(Promise.resolve(response), 'invalid_request', 403);
       }
     }
+    const page = await form(DIAGNOSTIC, { origin: 'https://evil.example', accept: 'text/html' });
+    assert.deepEqual([page.status, page.headers.get('content-type')], [403, 'text/html; charset=utf-8']);
     assert.deepEqual([mailer.mails.length, await kept()], [0, 0]);
   });
 

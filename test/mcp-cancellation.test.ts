@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
+import { H3, toNodeHandler } from 'h3';
+import { nodeRequest } from '../rest/event.ts';
 import { createGate } from '../server/http/origin.ts';
 import { createAdmission } from '../server/limits/admission.ts';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
-import { mcpResource } from '../server/mcp/http.ts';
+import { mountMcp } from '../server/mcp/http.ts';
 import { createMethods } from '../server/mcp/methods.ts';
 import { serveStdio } from '../server/mcp/stdio-transport.ts';
 import type { DeliverOutcome } from '../tools/deliver.ts';
@@ -164,28 +166,29 @@ async function abandoned(t: TestContext, message: object, headers: Record<string
   const slot = gate();
   const answered = gate();
   const { began, context } = contextThat(async () => SENT);
-  const { POST } = mcpResource({
-    ...{
-      gate: createGate({ baseUrl: 'http://127.0.0.1', allowedOrigins: [], isLocal: true }),
-      backend: context,
-      methods: METHODS,
-      descriptor: () => ({}),
-    },
-  }).handlers;
   const closed = gate();
-  const server = createServer((incoming: IncomingMessage) => {
-    incoming.socket.once('close', () => closed.open());
-    const admission = {
-      take: async () => {
-        waiting.open();
-        await slot.opened;
-        return async () => {};
-      },
-      look: async () => {},
-    };
-    const exchange = { request: incoming, caller: context.origin, admission };
-    void POST?.({ ...exchange, report: () => {} }).finally(() => answered.open());
+  const admission = {
+    take: async () => {
+      waiting.open();
+      await slot.opened;
+      return async () => {};
+    },
+    look: async () => {},
+  };
+  const app = new H3();
+  app.use(async (event, next) => {
+    nodeRequest(event).socket.once('close', () => closed.open());
+    const caller = { ...context.origin, requestId: 'a request' };
+    Object.assign(event.context, { caller, admission, headers: [], report: () => {} });
+    try {
+      return await next();
+    } finally {
+      answered.open();
+    }
   });
+  const own = createGate({ baseUrl: 'http://127.0.0.1', allowedOrigins: [] });
+  mountMcp(app, { gate: own, backend: context, methods: METHODS, descriptor: () => ({}) });
+  const server = createServer(toNodeHandler(app));
   const waiting = gate();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => server.close());

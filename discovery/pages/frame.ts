@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { HTTPResponse } from 'h3';
 import { formRoutesOf } from '../../rest/forms.ts';
-import type { Reply } from '../../rest/reply.ts';
-import type { Visit } from '../../rest/visit.ts';
+import type { Visit } from '../../rest/negotiation.ts';
 import { LANGUAGES } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
@@ -95,25 +95,23 @@ interface Answered extends Content {
   readonly core: Markup;
   /** No hidden key stands beside what a visitor wrote: compressed together, their lengths would tell of the key (BREACH). */
   readonly isPackable?: boolean;
-  readonly headers?: Reply['headers'];
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A page as the answer to one request, or the part of it that an element shows: kept by nobody. */
-export function pageReply(view: View, status: number, { core, isPackable, headers, ...content }: Answered): Reply {
+export function pageResponse(view: View, status: number, answered: Answered): HTTPResponse {
+  const { core, isPackable, headers: own, ...content } = answered;
   const body = view.isFragment ? core.text : frame(view, content);
   const isPacked = isPackable === true && view.acceptsGzip;
-  return {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      vary: 'Accept, Accept-Language, Accept-Encoding',
-      ...(isPacked && { 'content-encoding': 'gzip' }),
-      ...(!view.isFragment && policy(view)),
-      ...headers,
-    },
-    body: isPacked ? Uint8Array.from(gzipSync(body)) : body,
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    vary: 'Accept, Accept-Language, Accept-Encoding',
+    ...(isPacked && { 'content-encoding': 'gzip' }),
+    ...(!view.isFragment && policy(view)),
+    ...own,
   };
+  return new HTTPResponse(isPacked ? Uint8Array.from(gzipSync(body)) : body, { status, headers });
 }
 
 /** An address of the site that keeps the language: without it the visitor's browser would choose anew. */

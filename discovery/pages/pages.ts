@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { HTTPResponse } from 'h3';
 import type { Answer } from '../../brand/retrieval/brand.ts';
+import type { Visit } from '../../rest/negotiation.ts';
 import type { Arrival, Attempt, Pages } from '../../rest/pages-port.ts';
 import { asksTeam } from '../../rest/question.ts';
-import { errorHeaders, type Reply } from '../../rest/reply.ts';
+import { errorHeaders } from '../../rest/response.ts';
 import { statusOf } from '../../rest/status.ts';
-import type { Visit } from '../../rest/visit.ts';
 import { ended } from '../../tools/action.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import { type FieldFault, ruleText } from '../../tools/faults.ts';
@@ -16,7 +17,7 @@ import type { Site } from '../documents/site.ts';
 import { answerView } from './answer.ts';
 import { askBox, examples } from './ask.ts';
 import { actionIn, fieldId, labelOf, leadOf, submissionForm } from './form.ts';
-import { homeOf, pageReply, type View } from './frame.ts';
+import { homeOf, pageResponse, type View } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
 
 /** The pages of a site, each in the language of its visitor. */
@@ -42,7 +43,7 @@ const isAnswer = (result: ToolResult): result is Answer => 'matches' in result;
 const core = (body: Markup) => html`<div class="core">${body}</div>`;
 const plain = (body: Markup) => html`<section class="plain">${body}</section>`;
 
-function formPage(view: View, tool: Tool, values: Attempt['values']): Reply {
+function formPage(view: View, tool: Tool, values: Attempt['values']): HTTPResponse {
   const isBlank = Object.keys(values).length === 0;
   if (isQuestion(tool)) return askPage(view, 200, { query: '', path: '/ask', isPackable: true });
   const { title, lead } = titleOf(view, tool);
@@ -53,7 +54,7 @@ function formPage(view: View, tool: Tool, values: Attempt['values']): Reply {
 ${plain(form)}`;
   // Going back to a sent form must show the same key, so that sending it again is no second submission.
   const headers = { 'cache-control': 'private, no-cache' };
-  return pageReply(view, 200, { title, main, core: form, isPackable: isBlank, headers });
+  return pageResponse(view, 200, { title, main, core: form, isPackable: isBlank, headers });
 }
 
 function titleOf(site: Site, tool: Tool): { title: string; lead: string } {
@@ -62,7 +63,7 @@ function titleOf(site: Site, tool: Tool): { title: string; lead: string } {
   return { title, lead: leadOf(site, lead, action) };
 }
 
-function answerPage(view: View, answer: ToolResult): Reply {
+function answerPage(view: View, answer: ToolResult): HTTPResponse {
   if (!isAnswer(answer)) throw new Error('a page of an answer needs one');
   const { query, matches } = answer;
   const path = `/ask?q=${encodeURIComponent(query)}`;
@@ -80,17 +81,17 @@ interface AskedPage {
 }
 
 /** The box above, what came of it below; an answer is no page for search engines, which would index whatever is linked to. */
-function askPage(view: View, status: number, { query, body, ...asked }: AskedPage): Reply {
+function askPage(view: View, status: number, { query, body, ...asked }: AskedPage): HTTPResponse {
   const isEmpty = query === '';
   const title = isEmpty ? view.words.ask.title : query;
   const box = core(html`${askBox(view, query)}${isEmpty && examples(view)}`);
   const main = html`<div class="hero small">${isEmpty && !body && html`<h1>${title}</h1>`}${box}</div>
 ${body}`;
   const head = html`<meta name="robots" content="noindex">`;
-  return pageReply(view, status, { title, main, core: html`${box}${body}`, head, ...asked });
+  return pageResponse(view, status, { title, main, core: html`${box}${body}`, head, ...asked });
 }
 
-function thanksPage(view: View, { action, reference }: Arrival): Reply {
+function thanksPage(view: View, { action, reference }: Arrival): HTTPResponse {
   const { words } = view;
   const { thanks } = words;
   const isReal = view.mode === 'production';
@@ -98,20 +99,21 @@ function thanksPage(view: View, { action, reference }: Arrival): Reply {
 ${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p>${copyButton(reference, thanks)}</div>`}
 <h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun}</p>`);
   const path = `/forms/thanks?of=${action.kind}&reference=${reference ?? ''}`;
-  return pageReply(view, 200, { title: thanks.title, main: plain(html`${body}${wayHome(view)}`), core: body, path });
+  return pageResponse(view, 200, { title: thanks.title, main: plain(html`${body}${wayHome(view)}`), core: body, path });
 }
 
 const wayHome = (site: Site) => html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`;
 
 /** The same words for the same fault, whatever page it is on. */
-function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefined): Reply {
+function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefined): HTTPResponse {
   const { title, text } = noticeOf(view, error, attempt?.tool);
   const { retryAfterSeconds, issues = [], reference } = error.details;
   const wait = retryAfterSeconds !== undefined && countdown(view, retryAfterSeconds);
-  const { headers, ...reply } = draw();
-  return { ...reply, headers: { ...headers, ...errorHeaders(error) } };
+  const page = draw();
+  for (const [name, value] of Object.entries(errorHeaders(error))) page.headers.set(name, value);
+  return page;
 
-  function draw(): Reply {
+  function draw(): HTTPResponse {
     const status = statusOf(error);
     const notice = html`<div role="alert"><p class="lead">${text}</p>${wait}</div>`;
     if (attempt && isQuestion(attempt.tool)) {
@@ -123,7 +125,7 @@ function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefin
 ${reference !== undefined && html`<p class="eyebrow">${view.words.reference}</p><p class="reference">${reference}</p>`}
 ${again && html`${faultList(view, attempt.tool, issues)}<div class="panel">${submissionForm(view, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`}`);
     const main = plain(html`${body}${!again && wayHome(view)}`);
-    return pageReply(view, status, { title, main, core: body });
+    return pageResponse(view, status, { title, main, core: body });
   }
 }
 

@@ -1,26 +1,24 @@
-import type { IncomingMessage } from 'node:http';
-import type { HeaderPairs } from '../../rest/reply.ts';
-import { allowedMethods, type Resource } from '../../rest/resource.ts';
+import type { Middleware } from 'h3';
+import type { HeaderPairs } from '../../rest/event.ts';
 import type { Gate } from './origin.ts';
 
 /**
  * What a web page of another origin may do (Fetch standard, CORS protocol). No credentials exist, so documents and
  * questions are open to anyone; where something can be sent in a visitor's name, only listed origins may read.
+ * Ours, since h3's `handleCors` answers a preflight itself: without `Allow`, and on paths that do not exist.
  */
-export function corsHeaders(
-  resource: Resource | undefined,
-  { method, headers }: IncomingMessage,
-  gate: Gate,
-): HeaderPairs {
-  const listed = resource?.readableFrom === 'listed';
-  if (listed && (headers.origin === undefined || !gate.allowsOrigin(headers.origin))) return VARIES;
-  const open: HeaderPairs = listed
-    ? [['access-control-allow-origin', headers.origin ?? ''], EXPOSED, ...VARIES]
-    : ANYONE;
-  const preflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-  return preflight && resource
-    ? [...open, ['access-control-allow-methods', allowedMethods(resource)], ...PREFLIGHT]
-    : open;
+export function cors(gate: Gate): Middleware {
+  return ({ req, context: { matchedRoute, headers } }, next) => {
+    const isListed = matchedRoute?.meta?.isListed === true;
+    if (isListed) headers.push(['vary', 'Origin']);
+    const readers = isListed ? req.headers.get('origin') : '*';
+    if (readers !== null && (!isListed || gate.allowsOrigin(readers))) {
+      headers.push(['access-control-allow-origin', readers], EXPOSED);
+      if (matchedRoute && req.method === 'OPTIONS' && req.headers.has('access-control-request-method'))
+        headers.push(...PREFLIGHT);
+    }
+    return next();
+  };
 }
 
 const EXPOSED: HeaderPairs[number] = [
@@ -28,10 +26,6 @@ const EXPOSED: HeaderPairs[number] = [
   'API-Version, Deprecation, ETag, Link, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, ' +
     'RateLimit-Reset, Retry-After, Sunset, X-Request-Id',
 ];
-
-const ANYONE: HeaderPairs = [['access-control-allow-origin', '*'], EXPOSED];
-
-const VARIES: HeaderPairs = [['vary', 'Origin']];
 
 const PREFLIGHT: HeaderPairs = [
   [

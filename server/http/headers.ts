@@ -1,4 +1,4 @@
-import type { HeaderPairs } from '../../rest/reply.ts';
+import type { HeaderPairs } from '../../rest/event.ts';
 import type { QuotaState } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log } from '../config/log.ts';

@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { isTooLarge } from '../../rest/body.ts';
-import type { HeaderPairs } from '../../rest/reply.ts';
+import type { HeaderPairs } from '../../rest/event.ts';
 import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { close, followAnswers } from './connections.ts';
 import { MAX_HEADERS } from './message.ts';

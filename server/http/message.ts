@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { H3Event } from 'h3';
+import { nodeRequest } from '../../rest/event.ts';
 import { ServiceError } from '../../tools/errors.ts';
 
 /**
@@ -20,11 +22,6 @@ export function pathOf({ url = '' }: IncomingMessage): string | undefined {
   return URL.canParse(url) ? new URL(url).pathname : undefined;
 }
 
-/** The host that is asked: that of an absolute target, whatever the header says (RFC 9112, 3.2.2), else the Host header. */
-export function hostOf({ url = '', headers }: IncomingMessage): string | undefined {
-  return !url.startsWith('/') && URL.canParse(url) ? new URL(url).host : headers.host;
-}
-
 /** Node stops collecting here, with 32 of slack: what came after may be anything, X-Forwarded-For too. Browsers send some 30. */
 export const MAX_HEADERS = 128;
 
@@ -32,13 +29,14 @@ export const MAX_HEADERS = 128;
 export const hasTooManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length >= 2 * MAX_HEADERS;
 
 /**
- * Refuses a message that another server or proxy on its way could read in another way than this one.
+ * A middleware that refuses a message which another server or proxy on its way could read in another way than this one.
  * @throws ServiceError `invalid_request`
  */
-export function requireUnambiguous(request: IncomingMessage): void {
+export function requireUnambiguous(event: H3Event): void {
+  const request = nodeRequest(event);
   const { url, headers, httpVersion } = request;
-  if (pathOf(request) === undefined && url !== '*') {
-    throw refusal('The target of the request is not valid.', 'Send a path, percent-encoded as UTF-8.');
+  if (url !== '*' && !isDecodable(pathOf(request))) {
+    throw refusal('The path is not valid.', 'Send a path, percent-encoded as UTF-8.');
   }
   if (hasTooManyHeaders(request)) {
     throw new ServiceError('invalid_request', {
@@ -56,6 +54,15 @@ export function requireUnambiguous(request: IncomingMessage): void {
   // Node decodes `chunked` and hands on the other codings undone (RFC 9112, 6.1).
   if (!/^(chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
     throw refusal('The Transfer-Encoding is not supported.', 'Send the body chunked or with its length.');
+  }
+}
+
+function isDecodable(path: string | undefined): boolean {
+  if (path === undefined) return false;
+  try {
+    return decodeURI(path) !== '';
+  } catch {
+    return false;
   }
 }
 

@@ -1,54 +1,54 @@
-import type { IncomingMessage } from 'node:http';
+import type { H3Event } from 'h3';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { hostOf } from './message.ts';
 
 /** Which web pages and which host names may reach what acts. */
 export interface Gate {
-  /** Value of the Origin header. Without one the caller is no web page and is let through. */
-  readonly allowsOrigin: (origin: string | undefined) => boolean;
+  /** Value of the Origin header. */
+  readonly allowsOrigin: (origin: string) => boolean;
   /** @throws ServiceError 403 when a page of another site, or another name of this server, is behind the request */
-  readonly refuseForeign: (request: IncomingMessage) => void;
+  readonly refuseForeign: (event: H3Event) => void;
   /** @throws ServiceError 403 for a form post that a page of another site made a visitor's browser send */
-  readonly refuseCrossSite: (request: IncomingMessage) => void;
+  readonly refuseCrossSite: (event: H3Event) => void;
 }
 
 interface GateSettings {
   readonly baseUrl: string;
   readonly allowedOrigins: readonly string[];
-  /** Lets pages of the visitor's own machine in. */
-  readonly isLocal: boolean;
   /** Serves every host name. */
   readonly anyHost?: boolean;
 }
 
 /**
  * Guards against DNS rebinding (a hostile page that resolves its own name to this server still sends its own Origin
- * and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which CORS lets through.
+ * and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which CORS lets through. Pages of
+ * the visitor's own machine are let in.
  */
-export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost = false }: GateSettings): Gate {
+export function createGate({ baseUrl, allowedOrigins, anyHost = false }: GateSettings): Gate {
   const own = new URL(baseUrl);
   const origins = new Set([own.origin, ...allowedOrigins]);
-  const isOwnMachine = isLocal || isLoopback(own.host) ? isLoopbackOrigin : () => false;
-  const allowsOrigin = (origin: string | undefined) =>
-    origin === undefined || origins.has(origin) || isOwnMachine(origin);
-  const allowsHost = (host: string | undefined) => anyHost || host === own.host || isLoopbackOrigin(`http://${host}`);
+  const allowsOrigin = (origin: string) => origins.has(origin) || isLoopbackOrigin(origin);
+  const allowsHost = (host: string) => anyHost || host === own.host || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin,
-    refuseForeign(request) {
-      if (!allowsOrigin(request.headers.origin)) throw refusal('Origin', FOREIGN);
-      if (!allowsHost(hostOf(request))) throw refusal('Host', FOREIGN);
+    refuseForeign(event) {
+      const origin = event.req.headers.get('origin');
+      if (origin !== null && !allowsOrigin(origin)) throw refusal('Origin', FOREIGN);
+      if (!allowsHost(hostOf(event))) throw refusal('Host', FOREIGN);
     },
-    refuseCrossSite(request) {
-      const { origin, host, 'sec-fetch-site': site } = request.headers;
-      const fromBrowser = origin !== undefined || site !== undefined;
-      if (fromBrowser && !allowsHost(hostOf(request))) throw refusal('Host', CROSS_SITE);
-      const isSame = site === undefined ? origin === undefined || hostIn(origin) === host : SAME.has(site.toString());
+    refuseCrossSite(event) {
+      const { headers } = event.req;
+      const [origin, site, host] = [headers.get('origin'), headers.get('sec-fetch-site'), hostOf(event)];
+      if ((origin ?? site) !== null && !allowsHost(host)) throw refusal('Host', CROSS_SITE);
+      const isSame = site === null ? origin === null || hostIn(origin) === host : SAME.has(site);
       // The same origins as in the answer to a preflight; a browser that names none is taken for a stranger.
-      if (!isSame && (origin === undefined || !allowsOrigin(origin))) throw refusal('Origin', CROSS_SITE);
+      if (!isSame && (origin === null || !allowsOrigin(origin))) throw refusal('Origin', CROSS_SITE);
     },
   };
 }
+
+/** That of an absolute target (RFC 9112, 3.2.2), else the Host header; without one h3 takes the address of the socket. */
+const hostOf = ({ req, url }: H3Event): string => (req.headers.get('host') ? url.host : '');
 
 const SAME: ReadonlySet<string> = new Set(['same-origin', 'none']);
 

@@ -1,8 +1,10 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type H3, type H3Event, HTTPResponse } from 'h3';
+import { MCP_PATH } from '../../discovery/documents/document.ts';
 import { readBody, requireJson } from '../../rest/body.ts';
-import { errorHeaders, errorReply, jsonReply, type Reply, renderedReply } from '../../rest/reply.ts';
-import { accepts } from '../../rest/request.ts';
-import type { Resource } from '../../rest/resource.ts';
+import { nodeRequest } from '../../rest/event.ts';
+import { accepts } from '../../rest/negotiation.ts';
+import { errorHeaders, errorResponse, jsonResponse } from '../../rest/response.ts';
 import { statusOf } from '../../rest/status.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
@@ -31,50 +33,64 @@ interface McpParts {
 }
 
 /** MCP over Streamable HTTP with JSON responses (Transports, 2025-06-18 and 2026-07-28): no session, no event stream. */
-export function mcpResource({ gate, backend, methods, descriptor }: McpParts): Resource {
-  return {
-    path: '/mcp',
+export function mountMcp(app: H3, { gate, backend, methods, descriptor }: McpParts): void {
+  const meta = {
     bucket: 'mcp',
-    readableFrom: 'listed',
-    unforeseen: 'not_configured',
-    renderError: (error, { method }) => (method === 'POST' ? faultReply(error, null) : errorReply(error)),
-    handlers: {
-      async GET({ request, admission }) {
-        gate.refuseForeign(request);
-        if (accepts(request.headers.accept, 'text/event-stream')) return noEventStream();
-        await admission.take('mcp');
-        return jsonReply(200, descriptor(), { vary: 'Accept' });
-      },
-      async POST({ request, caller, admission, report }) {
-        let id: RequestId = null;
-        try {
-          gate.refuseForeign(request);
-          const { value, fault } = await receive(request);
-          id = idOf(value);
-          await admission.take('mcp');
-          if (fault) throw fault;
-          const message = readMessage(value);
-          checkHeaders(message, request.headers);
-          if (message.kind !== 'request') return ACCEPTED;
-          const isCancelled = () => isStateless(message.params) && request.socket.destroyed;
-          const context = (idempotencyKey: string | undefined): ToolContext => ({
-            origin: { channel: 'mcp', idempotencyKey, ...caller },
-            ...backend,
-          });
-          const keys = () => request.headersDistinct['idempotency-key'] ?? [];
-          const result = await methods.answer(message, { context, admission, keys, report, isCancelled });
-          return renderedReply(200, resultBytes(message.id, result));
-        } catch (fault) {
-          report(fault);
-          return faultReply(fault, id ?? unknownId(request));
-        }
-      },
+    isListed: true,
+    // The contract: a message that could not be used at all shows no limits.
+    bareStatus: 400,
+    renderError: (error: ServiceError, { req }: H3Event) =>
+      req.method === 'POST' ? faultResponse(error, null) : errorResponse(error),
+  } as const;
+
+  app.get(
+    MCP_PATH,
+    async event => {
+      const { admission, headers } = event.context;
+      gate.refuseForeign(event);
+      if (accepts(event.req.headers.get('accept'), 'text/event-stream')) throw noEventStream(event);
+      await admission.take('mcp');
+      headers.push(['vary', 'Accept']);
+      return descriptor();
     },
-  };
+    { meta },
+  );
+
+  app.post(
+    MCP_PATH,
+    async event => {
+      const { caller, admission, report } = event.context;
+      const request = nodeRequest(event);
+      let id: RequestId = null;
+      try {
+        gate.refuseForeign(event);
+        const { value, fault } = await receive(event);
+        id = idOf(value);
+        await admission.take('mcp');
+        if (fault) throw fault;
+        const message = readMessage(value);
+        checkHeaders(message, request.headers);
+        if (message.kind !== 'request') return accepted();
+        const isCancelled = () => isStateless(message.params) && request.socket.destroyed;
+        const context = (idempotencyKey: string | undefined): ToolContext => ({
+          origin: { channel: 'mcp', idempotencyKey, ...caller },
+          ...backend,
+        });
+        const keys = () => request.headersDistinct['idempotency-key'] ?? [];
+        const result = await methods.answer(message, { context, admission, keys, report, isCancelled });
+        return resultBytes(message.id, result);
+      } catch (fault) {
+        report(fault);
+        return faultResponse(fault, id ?? unknownId(request.headers));
+      }
+    },
+    { meta },
+  );
 }
 
-/** The length says at once that nothing follows; Node would write an empty chunked body. */
-const ACCEPTED: Reply = { status: 202, headers: { 'cache-control': 'no-store', 'content-length': '0' }, body: null };
+/** 202 without a body. The length says at once that nothing follows; Node would write an empty chunked body. */
+export const accepted = (): HTTPResponse =>
+  new HTTPResponse(null, { status: 202, headers: { 'cache-control': 'no-store', 'content-length': '0' } });
 
 interface Received {
   readonly value?: unknown;
@@ -82,10 +98,10 @@ interface Received {
 }
 
 /** The body as a value, or why it has none: that takes a slot as well. @throws ServiceError 413 */
-async function receive(request: IncomingMessage): Promise<Received> {
+async function receive(event: H3Event): Promise<Received> {
   try {
-    const body = await readBody(request);
-    requireJson(request);
+    const body = await readBody(event);
+    requireJson(event);
     return { value: parseMessage(body) };
   } catch (fault) {
     if (fault instanceof ServiceError && statusOf(fault) !== 400) throw fault;
@@ -115,22 +131,20 @@ const isRevision = (version: string) => /^\d{4}-\d\d-\d\d$/.test(version);
 const unsupported = () => invalid(`MCP-Protocol-Version must be ${SUPPORTED_REVISIONS.toReversed().join(' or ')}`);
 
 /** JSON-RPC 2.0 answers null for an id that is not known; MCP 2026-07-28 has no null and leaves it out. */
-function unknownId({ headers }: IncomingMessage): null | undefined {
-  return headers['mcp-protocol-version'] === REVISIONS.stateless ? undefined : null;
-}
+const unknownId = (headers: IncomingHttpHeaders): null | undefined =>
+  headers['mcp-protocol-version'] === REVISIONS.stateless ? undefined : null;
 
-function noEventStream(): Reply {
-  const error = new ServiceError('method_not_allowed', {
+/** Some clients list both types, and would take a JSON answer for a broken stream. */
+function noEventStream({ context }: H3Event): ServiceError {
+  context.headers.push(['allow', 'POST, OPTIONS']);
+  return new ServiceError('method_not_allowed', {
     message: 'This server offers no event stream.',
     hint: 'Send JSON-RPC requests with POST; every answer is JSON.',
   });
-  return errorReply(error, { allow: 'POST, OPTIONS' });
 }
 
-/** A protocol error as HTTP. A message that could not be used at all is a 400, which shows no limits. */
-function faultReply(fault: unknown, id: RequestId | undefined): Reply {
+/** A protocol error as HTTP. */
+function faultResponse(fault: unknown, id: RequestId | undefined): HTTPResponse {
   const error = asRpcError(fault);
-  const headers = fault instanceof ServiceError ? errorHeaders(fault) : {};
-  const reply = renderedReply(error.status, errorText(id, error), headers);
-  return error.status === 400 ? { ...reply, quotaHeaders: false } : reply;
+  return jsonResponse(error.status, errorText(id, error), fault instanceof ServiceError ? errorHeaders(fault) : {});
 }

@@ -1,5 +1,5 @@
 import { parseJson } from '../../rest/body.ts';
-import { createRenderer } from '../../rest/reply.ts';
+import { createRenderer } from '../../rest/response.ts';
 import { statusOf } from '../../rest/status.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { RPC } from '../../tools/protocol.ts';
@@ -100,7 +100,7 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   invalid_request: RPC.invalidRequest,
 };
 
-const render = createRenderer(result => JSON.stringify(result));
+const render = createRenderer();
 const END = Buffer.from('}');
 
 /** A successful response. The bytes of a result that comes again are kept. */

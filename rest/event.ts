@@ -1,0 +1,41 @@
+import { IncomingMessage } from 'node:http';
+import type { H3Event, HTTPResponse } from 'h3';
+import type { Origin } from '../tools/deliver.ts';
+import type { ErrorCode, ServiceError } from '../tools/errors.ts';
+import type { Admission, BucketName } from '../tools/policies.ts';
+
+/** Header lines in order. h3's `event.res.headers` takes ten times as long, a sixth of a question. */
+export type HeaderPairs = [name: string, value: string][];
+
+declare module 'h3' {
+  /** What the middleware of server/http knows of a request. */
+  interface H3EventContext {
+    caller: Pick<Origin, 'asker' | 'clientHash' | 'networkHash' | 'visitor'> & { readonly requestId: string };
+    admission: Admission;
+    /** For the response, whatever it is. A response's own header of the same name wins. */
+    headers: HeaderPairs;
+    /** Logs a fault that the handler answers itself. */
+    report: (fault: unknown) => void;
+  }
+
+  /** What that middleware has to know of a route. */
+  interface H3RouteMeta {
+    /** The bucket that the rate-limit headers show while the request has taken no slot. Default: that of /ask. */
+    readonly bucket?: BucketName;
+    /** Only the service's own pages and the allowed origins may read the answers. Default: every page. */
+    readonly isListed?: boolean;
+    /** Code of a failure that nobody foresaw. Default: `not_configured`. */
+    readonly unforeseen?: ErrorCode;
+    /** A status whose answers show no limits. */
+    readonly bareStatus?: number;
+    /** Renders an error that a handler threw. Default: `errorResponse`. */
+    readonly renderError?: (error: ServiceError, event: H3Event) => HTTPResponse;
+  }
+}
+
+/** The request of node:http: its raw headers, its socket and the path as it was sent. */
+export function nodeRequest(event: H3Event): IncomingMessage {
+  const request = event.runtime?.node?.req;
+  if (request instanceof IncomingMessage) return request;
+  throw new Error('the app is served by node:http only');
+}

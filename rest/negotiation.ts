@@ -1,0 +1,70 @@
+import type { H3Event } from 'h3';
+import { ServiceError } from '../tools/errors.ts';
+
+/** What a request says of the person behind the browser. */
+export interface Visit {
+  /** `?lang=`; null where there is none. */
+  readonly lang: string | null;
+  readonly acceptLanguage: string | undefined;
+  /** An element of /embed.js wants the part of the page that it shows. */
+  readonly isFragment: boolean;
+  readonly acceptsGzip: boolean;
+}
+
+/** A browser that navigates names text/html and not JSON; `*\/*` is a program. */
+export const isVisit = ({ req }: H3Event): boolean =>
+  prefers(req.headers.get('accept'), 'text/html', 'application/json');
+
+/** `lang` by hand: a tag in old letters elsewhere in the query is no reason to refuse a page. */
+export function visitOf({ req, url }: H3Event): Visit {
+  return {
+    lang: /[?&]lang=([a-z-]{2,35})/i.exec(url.search)?.[1] ?? null,
+    acceptLanguage: req.headers.get('accept-language') ?? undefined,
+    isFragment: req.headers.get('accept') === 'text/html;fragment=1',
+    acceptsGzip: accepts(req.headers.get('accept-encoding'), 'gzip'),
+  };
+}
+
+/** Whether an Accept header prefers one media type over another (RFC 9110, 12.5.1). A wildcard prefers nothing. */
+export function prefers(accept: string | null, type: string, other: string): boolean {
+  if (accept === null || accept === '*/*') return false;
+  const wanted = quality(accept, type);
+  return wanted > 0 && wanted > quality(accept, other);
+}
+
+/** Whether an Accept header names a media type itself, as one that may be answered; Accept-Encoding names codings likewise. */
+export const accepts = (accept: string | null, type: string): boolean => quality(accept ?? '', type) > 0;
+
+/** Real Accept headers have some 200 characters. A longer one counts as none, so that reading one costs the same for everybody. */
+const MAX_ACCEPT = 1024;
+
+/** The quality of a type that the header names itself. What stands inside a quoted parameter names nothing. */
+function quality(accept: string, type: string): number {
+  if (accept.length > MAX_ACCEPT) return 0;
+  for (const range of accept.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '').split(',')) {
+    const [name = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase());
+    if (name !== type) continue;
+    const q = parameters.find(parameter => parameter.startsWith('q='));
+    return q === undefined ? 1 : Number(q.slice(2)) || 0;
+  }
+  return 0;
+}
+
+const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
+
+/**
+ * The query string. A percent sign that escapes nothing stands for itself. h3's `getQuery` replaces bytes that are not UTF-8.
+ * @throws ServiceError `invalid_request` when the escaped bytes are not UTF-8
+ */
+export function queryOf({ url }: H3Event): URLSearchParams {
+  try {
+    decodeURIComponent(url.search.replace(STRAY_PERCENT, '%25'));
+    return url.searchParams;
+  } catch (cause) {
+    throw new ServiceError('invalid_request', {
+      message: 'The query string is not valid UTF-8.',
+      hint: 'Percent-encode the UTF-8 bytes of the question.',
+      cause,
+    });
+  }
+}
