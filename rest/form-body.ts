@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { mediaType, readBody } from './body.ts';
@@ -10,12 +11,14 @@ const MAX_PARTS = 20;
  * fields, and more than 20 parts
  */
 export async function readForm(event: H3Event): Promise<Record<string, string>> {
-  const body = await readBody(event);
-  const type = event.req.headers.get('content-type') ?? '';
+  const sent = { body: await readBody(event), type: event.req.headers.get('content-type') ?? '' };
   const isMultipart = mediaType(event) === 'multipart/form-data';
-  requireFew(body, isMultipart ? `\r\n--${boundaryOf(type)}` : '&', isMultipart ? MAX_PARTS : MAX_PARTS - 1);
+  const form = isMultipart ? withLongBoundary(sent) : sent;
+  // Multipart has a delimiter before each part and one at the end, urlencoded one between two.
+  if (isMultipart) requireFew(form, DELIMITER, MAX_PARTS + 1);
+  else requireFew(form, '&', MAX_PARTS - 1);
   const fields: Record<string, string> = Object.create(null);
-  for (const [name, value] of await parse(body, type, isMultipart)) {
+  for (const [name, value] of await parse(form, isMultipart)) {
     if (typeof value !== 'string') {
       if (value.size === 0 && value.name === '') continue;
       throw refused('The form carries a file.', 'Send text fields only.');
@@ -26,15 +29,26 @@ export async function readForm(event: H3Event): Promise<Record<string, string>> 
   return fields;
 }
 
-function boundaryOf(type: string): string {
+interface Form {
+  readonly body: Buffer<ArrayBuffer>;
+  readonly type: string;
+}
+
+const BOUNDARY = `form-${randomUUID()}`;
+const DELIMITER = `--${BOUNDARY}`;
+
+/** Node's parser looks for the boundary without its dashes, and finds a short one in the text: the body gets a longer one. */
+function withLongBoundary({ body, type }: Form): Form {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw refused('The form names no boundary.', 'Send the form as browsers do.');
-  return boundary;
+  const lines = new RegExp(`(^|\\r\\n)--${boundary.replace(/[^\w]/g, '\\$&')}`, 'g');
+  const text = body.toString('latin1').replace(lines, `$1${DELIMITER}`);
+  return { body: Buffer.from(text, 'latin1'), type: `multipart/form-data; boundary=${BOUNDARY}` };
 }
 
 /** Counted before anything is parsed: parsing thousands of parts costs milliseconds, and everybody waits for them. */
-function requireFew(body: Buffer, separator: string, most: number): void {
+function requireFew({ body }: Form, separator: string, most: number): void {
   let separators = 0;
   for (let at = body.indexOf(separator); at !== -1; at = body.indexOf(separator, at + 1)) {
     separators += 1;
@@ -43,7 +57,7 @@ function requireFew(body: Buffer, separator: string, most: number): void {
 }
 
 /** The platform's own parser, over bytes already read: h3 reads no form once its body is bounded. */
-async function parse(body: Buffer<ArrayBuffer>, type: string, isMultipart: boolean): Promise<FormData> {
+async function parse({ body, type }: Form, isMultipart: boolean): Promise<FormData> {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(isMultipart ? body : unescaped(body));
     return await new Response(body, { headers: { 'content-type': type } }).formData();
