@@ -130,11 +130,13 @@ describe('a page in a browser', SKIP, () => {
     await page.click('.copy >> nth=0');
     assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /^curl -s --get 'http/);
     await page.click('.try >> nth=0 >> button');
-    await page.waitForSelector('.try pre:visible');
-    assert.match(
-      await page.innerText('.try pre:visible'),
-      /^HTTP 200\n.*ratelimit: "default";r=\d+.*"brand": "Norte Claro"/s,
-    );
+    await page.waitForSelector('.try summary:visible');
+    assert.match(await page.innerText('.try pre:visible'), /"brand": "Norte Claro"/);
+    assert.equal(await page.innerText('.try summary:visible'), 'HTTP 200');
+    await page.click('.try summary:visible');
+    assert.match(await page.innerText('.try details pre:visible'), /^ratelimit: "default";r=\d+/m);
+    await page.click('.tabs >> nth=0 >> text=MCP');
+    assert.match(await page.innerText('.tabs >> nth=0 >> pre:visible'), /"tools\/call"/);
     await page.fill('#search', 'rate_limited');
     assert.equal(await page.locator('section#versions').isVisible(), false);
     assert.equal(await page.locator('section#errors').isVisible(), true);

@@ -1,4 +1,5 @@
 import { type FieldFault, faultLine } from './faults.ts';
+import { MAX_QUERY } from './fields.ts';
 
 /** Every error a client can meet: what happened, and what to do next. */
 export const ERRORS = {
@@ -12,7 +13,7 @@ export const ERRORS = {
   },
   missing_query: {
     message: 'The request has no query.',
-    hint: 'Send the question as query, a text of 1 to 2000 characters.',
+    hint: `Send the question as query, a text of 1 to ${MAX_QUERY} characters.`,
   },
   not_found: {
     message: 'No API endpoint exists at this path.',

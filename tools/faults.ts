@@ -39,14 +39,15 @@ export function ruleText({ rule, bound = 0 }: FieldFault, words: RuleWords<Rule>
   return typeof text === 'function' ? text(bound) : text;
 }
 
-/** At most this many faults are listed: a body of thousands of unknown fields must not get an answer larger than itself. */
-const MOST = 20;
+/** An answer lists at most so many: a body of thousands of unknown fields must not get an answer larger than itself. */
+export const MOST_FAULTS = 20;
 
 /** The issues of a zod schema whose messages are rules: one fault per field, unknown fields included. */
 export function fieldFaults(error: z.ZodError): FieldFault[] {
   const faults = error.issues.flatMap(faultsOf);
-  if (faults.length <= MOST) return faults;
-  return [...faults.slice(0, MOST), { field: 'body', rule: 'more', bound: faults.length - MOST }];
+  if (faults.length <= MOST_FAULTS) return faults;
+  const listed = faults.slice(0, MOST_FAULTS - 1);
+  return [...listed, { field: 'body', rule: 'more', bound: faults.length - listed.length }];
 }
 
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {

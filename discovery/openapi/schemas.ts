@@ -4,6 +4,7 @@ import { routesOf } from '../../rest/routes.ts';
 import { STATUS } from '../../rest/status.ts';
 import { Match } from '../../tools/ask-brand.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import { MOST_FAULTS } from '../../tools/faults.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { errorCodes } from '../documents/agents-md.ts';
@@ -106,7 +107,7 @@ const ValidationError = z.object({
   issues: z
     .array(z.string().max(400))
     .min(1)
-    .max(10_000)
+    .max(MOST_FAULTS)
     .optional()
     .meta({ description: 'Where the code is `validation_error`: one entry for each invalid field, `field: rule`.' }),
 });

@@ -1,10 +1,12 @@
 import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
+import { isQuestion } from '../../tools/tool.ts';
+import { MCP_PATH } from '../documents/document.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
-import { html, type Markup } from './html.ts';
+import { attributes, html, type Markup } from './html.ts';
 
-/** Every call of the REST facade with a request in three languages and its answer, made of the profile in use. */
+/** Every call of the REST facade with a request in four languages and its answer, made of the profile in use. */
 export function calls(site: Site): Markup {
   const status = {
     ok: true,
@@ -24,29 +26,47 @@ interface Request {
   readonly body?: object;
   /** It sends something in somebody's name. */
   readonly acts?: boolean;
+  /** The same over MCP. */
+  readonly call?: { readonly name: string; readonly arguments: object };
 }
 
 function requestOf({ method, path, tool, input }: ToolRoute, site: Site): Request {
   const named = exampleArguments(tool, site) ?? { query: '…' };
-  if (input.from === 'body') return { method, path, body: named, acts: !tool.annotations.readOnlyHint };
+  const call = { name: tool.name, arguments: named };
+  if (input.from === 'body') return { method, path, body: named, call, acts: !isQuestion(tool) };
   const query = Object.entries(input.parameters).map(([parameter, argument]) => [parameter, String(named[argument])]);
-  return { method, path, query: Object.fromEntries(query) };
+  return { method, path, call, query: Object.fromEntries(query) };
 }
 
 function call(site: Site, request: Request, result: object | undefined): Markup {
   const { method, path, acts = false } = request;
-  const [curl, ...others] = LANGUAGES.map(({ name, write }) => ({
-    name,
-    text: write(`${site.baseUrl}${path}`, request),
-  }));
-  return html`<article class="call"><h3><code>${method} ${path}</code></h3>
-${curl && html`<p class="note">${curl.name}</p>${block(curl.text)}`}
-${others.map(({ name, text }) => html`<details><summary>${name}</summary>${block(text)}</details>`)}
+  const id = `${method}-${path.replace(/\W+/g, '-')}`.toLowerCase();
+  const examples = LANGUAGES.flatMap(({ name, write }) => {
+    const text = write(site.baseUrl, request);
+    return text === undefined ? [] : [{ name, text }];
+  });
+  return html`<article class="call"><h3>${endpoint(method, path)}</h3>
+<fieldset class="tabs"><legend class="over">${method} ${path}</legend>${examples.map(({ name, text }, at) => tab({ id, at, name, text }))}</fieldset>
 ${result && html`<details><summary>200</summary>${block(JSON.stringify(result, null, 2))}</details>`}
 ${method === 'GET' && tryIt(site, request)}
 ${acts && html`<p class="note">${site.mode === 'production' ? site.words.apiDocs.real : site.words.trial}</p>`}
 </article>`;
 }
+
+/** The method as a badge, the path in bold. */
+export const endpoint = (method: string, path: string): Markup =>
+  html`<span class="method">${method}</span> <code class="path">${path}</code>`;
+
+interface Tab {
+  readonly id: string;
+  readonly at: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The style shows the block of the chosen tab, so that tabs need no script. */
+const tab = ({ id, at, name, text }: Tab): Markup =>
+  html`<input${attributes({ type: 'radio', name: id, id: `${id}-${at}`, checked: at === 0 })}><label for="${id}-${at}">${name}</label>${block(text)}`;
 
 const block = (text: string): Markup => html`<pre tabindex="0">${text}</pre>`;
 
@@ -56,13 +76,17 @@ function tryIt({ words }: Site, { path, query = {} }: Request): Markup {
     ([name, value]) =>
       html`<div><label for="try-${name}">${name}</label><input id="try-${name}" name="${name}" value="${value}" required></div>`,
   );
-  return html`<form class="try" method="get" action="${path}"><div class="ask">${fields}<button>${words.apiDocs.tryIt}</button></div><pre tabindex="0" hidden></pre></form>`;
+  return html`<form class="try" method="get" action="${path}"><div class="ask">${fields}<button>${words.apiDocs.tryIt}</button></div><pre tabindex="0" hidden></pre><details hidden><summary></summary><pre tabindex="0"></pre></details></form>`;
 }
 
-const LANGUAGES: readonly { readonly name: string; readonly write: (url: string, request: Request) => string }[] = [
-  { name: 'curl', write: curl },
-  { name: 'JavaScript (fetch)', write: fetched },
-  { name: 'Python (requests)', write: python },
+/** Nothing where the call has no such example. */
+type Write = (base: string, request: Request) => string | undefined;
+
+const LANGUAGES: readonly { readonly name: string; readonly write: Write }[] = [
+  { name: 'curl', write: (base, request) => curl(`${base}${request.path}`, request) },
+  { name: 'JavaScript', write: (base, request) => fetched(`${base}${request.path}`, request) },
+  { name: 'Python', write: (base, request) => python(`${base}${request.path}`, request) },
+  { name: 'MCP', write: (base, { call: params }) => params && toolCall(`${base}${MCP_PATH}`, params) },
 ];
 
 function curl(url: string, { query, body }: Request): string {
@@ -73,6 +97,9 @@ function curl(url: string, { query, body }: Request): string {
   if (!body) return `curl -s '${url}'`;
   return `curl -s '${url}' -H 'Content-Type: application/json' \\\n  -d ${quoted(JSON.stringify(body))}`;
 }
+
+const toolCall = (url: string, params: object): string =>
+  curl(url, { method: 'POST', path: MCP_PATH, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } });
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 

@@ -12,7 +12,7 @@ import { acts, answerRules, submissionRules } from '../documents/guidance.ts';
 import { adviceOn, limitRows, RPC_MEANINGS } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { RATE_LIMIT_HEADERS } from '../openapi/responses.ts';
-import { calls } from './calls.ts';
+import { calls, endpoint } from './calls.ts';
 import { DOCS } from './client.ts';
 import { frame, inLanguage } from './frame.ts';
 import { html, type Markup } from './html.ts';
@@ -50,17 +50,17 @@ function endpoints(site: Site): Markup {
   const { baseUrl, off, tools, words } = site;
   const { apiDocs } = words;
   const rows = routesOf(tools).map(({ method, path, aliases, tool, input }) => [
-    code(`${method} ${path}`),
+    endpoint(method, path),
     html`${titleOf(tool, site)}${aliases.length > 0 ? html`. ${apiDocs.alias}: ${codes(aliases)}` : undefined}`,
     input.from === 'query'
       ? codes(Object.keys(input.parameters).map(name => `?${name}=`))
       : html`${['application/json', ...input.forms].map(type => html`${code(type)}<br>`)} ${apiDocs.atMost} ${MAX_BODY_BYTES / 1024} KiB`,
   ]);
   const service = [
-    [code(`GET ${STATUS_PATH}`), html`${apiDocs.status}`, html``],
-    [code(`POST ${MCP_PATH}`), html`Model Context Protocol, JSON-RPC 2.0`, code('application/json')],
-    [code(`GET ${MCP_PATH}`), html`${apiDocs.descriptor}`, html``],
-    ...(off.has('a2a') ? [] : [[code(`POST ${A2A_PATH}`), html`${apiDocs.a2a}`, code('application/json')]]),
+    [endpoint('GET', STATUS_PATH), html`${apiDocs.status}`, html``],
+    [endpoint('POST', MCP_PATH), html`Model Context Protocol, JSON-RPC 2.0`, code('application/json')],
+    [endpoint('GET', MCP_PATH), html`${apiDocs.descriptor}`, html``],
+    ...(off.has('a2a') ? [] : [[endpoint('POST', A2A_PATH), html`${apiDocs.a2a}`, code('application/json')]]),
   ];
   return html`<p>${apiDocs.base}: ${code(baseUrl)}.</p>
 ${table(apiDocs.heads.endpoints, [...rows, ...service])}`;
@@ -151,5 +151,5 @@ const paragraphs = (texts: readonly string[]): Markup => html`${texts.map(text =
 
 function table(head: readonly string[], rows: readonly (readonly Markup[])[]): Markup {
   return html`<div class="scroll" tabindex="0"><table><thead><tr>${head.map(cell => html`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>${rows.map(cells => html`<tr>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+<tbody>${rows.map(cells => html`<tr>${cells.map((cell, at) => html`<td data-head="${head[at] ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }

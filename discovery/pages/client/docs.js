@@ -22,15 +22,20 @@ for (const block of document.querySelectorAll('pre:not([hidden])')) {
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll('.try')))
   form.addEventListener('submit', async event => {
     event.preventDefault();
-    const shown = form.querySelector('pre');
+    const [shown, received] = form.querySelectorAll('pre');
+    const details = form.querySelector('details');
     const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
     const query = new URLSearchParams(fields).toString();
     shown.hidden = false;
     try {
       const response = await fetch(form.action + (query && `?${query}`), { headers: { accept: 'application/json' } });
       const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-      shown.textContent = `HTTP ${response.status}\n${headers}\n\n${JSON.stringify(await response.json(), null, 2)}`;
+      shown.textContent = JSON.stringify(await response.json(), null, 2);
+      details.hidden = false;
+      details.querySelector('summary').textContent = `HTTP ${response.status}`;
+      received.textContent = headers;
     } catch (error) {
+      details.hidden = true;
       shown.textContent = `${words.failed}: ${error.message}`;
     }
   });
