@@ -73,9 +73,9 @@ describe('the scores of the reference implementation', async () => {
   test('become the similarities of the reference, which add up to the chance that any claim answers', async () => {
     const file = await readFile(join(BUNDLED_MODEL, 'encoder', 'reference.json'), 'utf8');
     const { queries }: { queries: { query: string; similarityTableAlone: number[] }[] } = JSON.parse(file);
-    const retrieval = await retrievalOf(claimTexts);
+    const retrieval = await retrievalOf(reference.claims);
     for (const { query, similarityTableAlone } of queries.filter(isOne)) {
-      const { scored, some } = await retrieval.search(query, claimTexts.length);
+      const { scored, some } = await retrieval.search(query, reference.claims.length);
       for (const { index, similarity } of scored) {
         assertNear(similarity, similarityTableAlone[index]!, `claim ${index} for "${query}"`);
       }
@@ -88,8 +88,8 @@ describe('the scores of the reference implementation', async () => {
   });
 
   test('are met in the expansion of every claim', async () => {
-    const vectors = await embedder.embed(claimTexts.map(({ text }) => text));
-    const heads = claimTexts.map(({ head }) => head);
+    const vectors = await embedder.embed(reference.claims.map(({ text }) => text));
+    const heads = reference.claims.map(({ head }) => head);
     const { vectors: expansions } = await expand(heads, vectors, model);
     reference.claims.forEach(({ expansion = [] }, claim) => {
       expansion.forEach((value, at) => {
