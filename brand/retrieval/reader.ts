@@ -45,6 +45,8 @@ interface Column {
   readonly weight: number;
   /** Weight × saturated cosine with each text; empty beyond `ALL_TEXTS`. */
   readonly late: Float32Array;
+  /** The same with what a text excludes, less that with the rest of it. */
+  readonly lead: Float32Array;
 }
 
 /** Reads questions with a table of tokens. @param texts their tokens, and how many at the end say what a text excludes */
@@ -54,21 +56,28 @@ export function createTokenReader(
   { parameters, background, excluded = [] }: RetrievalModel & { readonly excluded?: readonly number[] },
 ): Reader {
   const isSmall = texts.length <= ALL_TEXTS;
-  const every = gatherTokens(isSmall ? texts : []);
+  const partsOf = (index: number) => {
+    const own = texts[index]!;
+    const end = own.length - (excluded[index] ?? 0);
+    return [own.slice(0, end), own.slice(end)];
+  };
+  const every = gatherTokens(isSmall ? texts.flatMap((_, index) => partsOf(index)) : []);
   const frequencies = isSmall ? undefined : countTexts(texts);
   const { epsilon } = parameters.late;
   const columns = new LRUCache<number, Column>({
     maxSize: KEPT_NUMBERS,
-    sizeCalculation: ({ late }) => late.length + 50,
+    sizeCalculation: ({ late }) => 2 * late.length + 50,
   });
   const columnOf = (token: number): Column => {
     const kept = columns.get(token);
     if (kept) return kept;
-    const best = bestCosines(table, token, every);
+    const [rest, outside] = alternating(bestCosines(table, token, every));
+    const best = rest.map((cosine, at) => Math.max(cosine, outside[at]!));
     const frequency = frequencies ? (frequencies.get(token) ?? 0) : softFrequency(best, parameters.late);
     const weight = table.norm(token) * Math.log(1 + (texts.length - frequency + 0.5) / (frequency + 0.5));
     const late = best.map(cosine => weight * saturated(cosine, epsilon));
-    const column = { weight, late };
+    const lead = leadOf(weight, outside, rest, epsilon);
+    const column = { weight, late, lead };
     columns.set(token, column);
     return column;
   };
@@ -94,21 +103,27 @@ export function createTokenReader(
         return sums.map(sum => sum / (whole || 1));
       },
       isExcluded(index) {
-        const own = texts[index]!;
-        const end = own.length - (excluded[index] ?? 0);
-        const parts = gatherTokens([own.slice(0, end), own.slice(end)]);
-        let [lead, whole] = [0, 0];
+        const parts = isSmall ? undefined : gatherTokens(partsOf(index));
+        let [sum, whole] = [0, 0];
         for (const token of tokens) {
-          const { weight } = columnOf(token);
-          const [rest, outside] = bestCosines(table, token, parts);
-          lead += weight * (saturated(outside!, epsilon) - saturated(rest!, epsilon));
+          const { weight, lead } = columnOf(token);
+          const [rest, outside] = parts ? alternating(bestCosines(table, token, parts)) : [];
+          sum += rest && outside ? leadOf(weight, outside, rest, epsilon)[0]! : lead[index]!;
           whole += weight;
         }
-        return lead > CLEAR_LEAD * whole;
+        return sum > CLEAR_LEAD * whole;
       },
     };
   };
 }
+
+/** Numbers at even and at odd places. */
+function alternating(numbers: Float32Array): [even: Float32Array, odd: Float32Array] {
+  return [numbers.filter((_, at) => at % 2 === 0), numbers.filter((_, at) => at % 2 === 1)];
+}
+
+const leadOf = (weight: number, outside: Float32Array, rest: Float32Array, epsilon: number): Float32Array =>
+  outside.map((cosine, at) => weight * (saturated(cosine, epsilon) - saturated(rest[at]!, epsilon)));
 
 /** Reads by vectors alone: a transformer has no token rows. */
 export function createVectorReader({ embedder, background, parameters }: RetrievalModel): Reader {

@@ -126,7 +126,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   /** A question that asks for nothing but the brand keeps its name. */
   const unnamed = (query: string): string => {
     const rest = withoutNames(query);
-    return hasContent(rest) ? rest : query;
+    return hasContent(rest) ? rest : query.replace(/\s+/g, ' ');
   };
   const rank = async (query: string, count: number, asker?: Asker): Promise<Ranking> => {
     const asked = await encode(query, asker);
