@@ -56,7 +56,7 @@ describe('a message that is refused for its content or its recipient', () => {
       { onData: (stream: NodeJS.ReadableStream) => void stream.resume() },
     ]) {
       const smtp = await startSmtp(t, { closeTimeout: 100, ...options });
-      await assert.rejects(createSmtpMailer({ url: smtp.url, timeoutMs: 300, plain: false }).send(aMail()), {
+      await assert.rejects(createSmtpMailer({ url: smtp.url, timeoutMs: 3000, plain: false }).send(aMail()), {
         isDown: false,
       });
     }
