@@ -1,20 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { IncomingMessage } from 'node:http';
 import type { H3Event } from 'h3';
 import { nodeRequest } from '../../rest/event.ts';
 import { ServiceError } from '../../tools/errors.ts';
-
-/**
- * A request listener of node:http in the form that Connect and Express share: with `next`, a path that is not the
- * service's own is handed on; without it, it is answered with 404. The types of HTTP/2 are there for frameworks that name
- * them.
- * @throws TypeError for a request over HTTP/2
- */
-export type Middleware = (
-  request: IncomingMessage | Http2ServerRequest,
-  response: ServerResponse | Http2ServerResponse,
-  next?: () => void,
-) => void;
 
 /** The path as it was sent: another spelling of a path, such as /a/../ask, is another path. */
 export function pathOf({ url = '' }: IncomingMessage): string | undefined {

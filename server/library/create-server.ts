@@ -1,6 +1,6 @@
 import { ConfigError, readConfig, unknownSettings } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
-import type { Middleware } from '../http/message.ts';
+import type { Middleware } from '../http/middleware.ts';
 import { run } from '../run/run.ts';
 import { createService } from '../run/service.ts';
 import { type RunningServer, startServer } from '../run/start.ts';
