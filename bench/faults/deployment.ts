@@ -129,7 +129,8 @@ const PROXIES = {
   nginx: {
     command: 'nginx',
     prepare({ port, upstreams, folder }) {
-      const each = (line: string) => upstreams.map(address => line.replace('127.0.0.1:8787', address)).join('');
+      const each = (_: string, line: string) =>
+        upstreams.map(address => line.replace(/127\.0\.0\.1:\d+/, address)).join('');
       const site = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
         .replace(/(^ *server 127\.0\.0\.1:87.*\n)+/m, each)
         .replace(/listen 443 .*;/, `listen 127.0.0.1:${port} backlog=4096;`)
