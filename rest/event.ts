@@ -24,6 +24,8 @@ declare module 'h3' {
     readonly bucket?: BucketName;
     /** Only the service's own pages and the allowed origins may read the answers. Default: every page. */
     readonly isListed?: boolean;
+    /** Pages of the visitor's own machine may read them too. Default: in a dry run. */
+    readonly letsLocalIn?: true;
     /** Code of a failure that nobody foresaw. Default: `not_configured`. */
     readonly unforeseen?: ErrorCode;
     /** A status whose answers show no limits. */

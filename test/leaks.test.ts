@@ -65,7 +65,8 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
   });
 
   it('is served to every host name where nobody knows the public one, and else to the own and to loopback names', () => {
-    const gate = (anyHost: boolean) => createGate({ baseUrl: 'https://acme.example', allowedOrigins: [], anyHost });
+    const gate = (anyHost: boolean) =>
+      createGate({ baseUrl: 'https://acme.example', allowedOrigins: [], isLocal: false, anyHost });
     const asked = (host: string) => mockEvent(`http://${host}/mcp`, { headers: { host } });
     for (const host of ['acme.example', '127.0.0.1:8787', 'localhost']) gate(false).refuseForeign(asked(host));
     assert.throws(() => gate(false).refuseForeign(asked('aval:21115')), /may not use the endpoint/);

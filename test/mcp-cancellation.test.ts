@@ -186,7 +186,7 @@ async function abandoned(t: TestContext, message: object, headers: Record<string
       answered.open();
     }
   });
-  const own = createGate({ baseUrl: 'http://127.0.0.1', allowedOrigins: [] });
+  const own = createGate({ baseUrl: 'http://127.0.0.1', allowedOrigins: [], isLocal: false });
   mountMcp(app, { gate: own, backend: context, methods: METHODS, descriptor: () => ({}) });
   const server = createServer(toNodeHandler(app));
   const waiting = gate();

@@ -9,10 +9,10 @@ import type { Gate } from './origin.ts';
  */
 export function cors(gate: Gate): Middleware {
   return ({ req, context: { matchedRoute, headers } }, next) => {
-    const isListed = matchedRoute?.meta?.isListed === true;
+    const { isListed = false, letsLocalIn } = matchedRoute?.meta ?? {};
     if (isListed) headers.push(['vary', 'Origin']);
     const readers = isListed ? req.headers.get('origin') : '*';
-    if (readers !== null && (!isListed || gate.allowsOrigin(readers))) {
+    if (readers !== null && (!isListed || gate.allowsOrigin(readers, letsLocalIn))) {
       headers.push(['access-control-allow-origin', readers], EXPOSED);
       if (matchedRoute && req.method === 'OPTIONS' && req.headers.has('access-control-request-method'))
         headers.push(...PREFLIGHT);

@@ -4,8 +4,8 @@ import { ServiceError } from '../../tools/errors.ts';
 
 /** Which web pages and which host names may reach what acts. */
 export interface Gate {
-  /** Value of the Origin header. */
-  readonly allowsOrigin: (origin: string) => boolean;
+  /** @param origin value of the Origin header @param letsLocalIn pages of the visitor's own machine too. Default: in a dry run */
+  readonly allowsOrigin: (origin: string, letsLocalIn?: boolean) => boolean;
   /** @throws ServiceError 403 when a page of another site, or another name of this server, is behind the request */
   readonly refuseForeign: (event: H3Event) => void;
   /** @throws ServiceError 403 for a form post that a page of another site made a visitor's browser send */
@@ -15,6 +15,8 @@ export interface Gate {
 interface GateSettings {
   readonly baseUrl: string;
   readonly allowedOrigins: readonly string[];
+  /** A dry run: people build a website with it on their own machine. */
+  readonly isLocal: boolean;
   /** Serves every host name. */
   readonly anyHost?: boolean;
 }
@@ -22,18 +24,20 @@ interface GateSettings {
 /**
  * Guards against DNS rebinding (a hostile page that resolves its own name to this server still sends its own Origin
  * and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which CORS lets through. Pages of
- * the visitor's own machine are let in.
+ * the visitor's own machine may use MCP; where mail is sent they may send no form.
  */
-export function createGate({ baseUrl, allowedOrigins, anyHost = false }: GateSettings): Gate {
+export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost = false }: GateSettings): Gate {
   const own = new URL(baseUrl);
   const origins = new Set([own.origin, ...allowedOrigins]);
-  const allowsOrigin = (origin: string) => origins.has(origin) || isLoopbackOrigin(origin);
+  const isLocalGate = isLocal || isLoopback(own.host);
+  const allowsOrigin = (origin: string, letsLocalIn = isLocalGate) =>
+    origins.has(origin) || (letsLocalIn && isLoopbackOrigin(origin));
   const allowsHost = (host: string) => anyHost || host === own.host || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin,
     refuseForeign(event) {
       const origin = event.req.headers.get('origin');
-      if (origin !== null && !allowsOrigin(origin)) throw refusal('Origin', FOREIGN);
+      if (origin !== null && !allowsOrigin(origin, true)) throw refusal('Origin', FOREIGN);
       if (!allowsHost(hostOf(event))) throw refusal('Host', FOREIGN);
     },
     refuseCrossSite(event) {

@@ -37,6 +37,7 @@ export function mountMcp(app: H3, { gate, backend, methods, descriptor }: McpPar
   const meta = {
     bucket: 'mcp',
     isListed: true,
+    letsLocalIn: true,
     // The contract: a message that could not be used at all shows no limits.
     bareStatus: 400,
     renderError: (error: ServiceError, { req }: H3Event) =>

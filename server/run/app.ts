@@ -54,7 +54,10 @@ export function createApp(
   const { baseUrl, allowedOrigins, publishing, now, honeypot } = services;
   const { asked, deliver, isReplay, mode } = services;
   const backend = { brand, asked, deliver, isReplay, mode };
-  const gate = createGate({ baseUrl, allowedOrigins, anyHost: services.anyHost === true });
+  const gate = createGate({
+    ...{ baseUrl, allowedOrigins, isLocal: mode === 'dry-run' },
+    anyHost: services.anyHost === true,
+  });
   const site = siteOf(brand, services);
   const { privacyUrl, tools } = site;
   const pages = createPages(site);
