@@ -4,14 +4,8 @@ import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseEnv } from 'node:util';
 import { readProfile } from '../brand/profile/profile.ts';
-import {
-  envFile,
-  readConfig,
-  refuseExposed,
-  servesAnyHost,
-  unknownSettings,
-  VARIABLES,
-} from '../server/config/config.ts';
+import { envFile, readConfig, refuseExposed, servesAnyHost, VARIABLES } from '../server/config/config.ts';
+import { unknownSettings } from '../server/config/unknown-settings.ts';
 import { refuseWithoutMail } from '../server/outbox/open-submissions.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';

@@ -1,5 +1,6 @@
 import { type ExitCode, type Output, writeJson } from '../../owner/output.ts';
-import { type Config, readConfig, unknownSettings } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import { unknownSettings } from '../config/unknown-settings.ts';
 import { type Finding, fault, note, ok } from './examination.ts';
 import { dataDirectory, files, mail, profile, store } from './examine-machine.ts';
 import { baseUrl, clock, mcp, proxies } from './examine-public.ts';

@@ -1,7 +1,8 @@
 import { SERVICE } from '../../tools/service-facts.ts';
 import { chooseBrand } from '../config/chosen-brand.ts';
-import { readConfig, unknownSettings } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
+import { unknownSettings } from '../config/unknown-settings.ts';
 import { run } from '../run/run.ts';
 import { startServer } from '../run/start.ts';
 import { banner } from './banner.ts';

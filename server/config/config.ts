@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { closestMatch } from 'leven';
 import * as z from 'zod';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import { GONE, SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
+import { SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof SETTINGS>;
@@ -66,35 +65,6 @@ function withFiles(environment: Environment): Environment {
 }
 
 const isVariable = (name: string) => VARIABLES.some(variable => variable.name === name);
-
-/** Warns of each environment variable that looks like one of ours and has no effect. */
-export function unknownSettings(environment: Environment): string[] {
-  return Object.keys(environment).flatMap(name => {
-    const instead = GONE[name.replace(/_FILE$/, '')];
-    if (instead !== undefined) return [`${name} has no effect any more: ${instead}`];
-    const meant = meantBy(name);
-    return meant === undefined ? [] : [`${name} is no setting and has no effect; did you mean ${meant}?`];
-  });
-}
-
-/** The setting that an unknown name is nearest to. TRUSTED_PROXY means TRUSTED_PROXIES, LIMIT_ASK one of LIMIT_…. */
-function meantBy(name: string): string | undefined {
-  const known = VARIABLES.flatMap(one => [one.name, `${one.name}_FILE`]);
-  if (name.length < SHORTEST_COMPARED || known.includes(name)) return undefined;
-  const meant = closestMatch(name, known, { maxDistance: MOST_WRONG });
-  if (meant?.[0] === name[0]) return meant;
-  const [group] = OUR_PREFIXES.filter(prefix => name.startsWith(prefix));
-  return group && known.filter(one => one.startsWith(group) && !one.endsWith('_FILE')).join(' or ');
-}
-
-/** HOME is two letters from HOST, but no misspelling. */
-const SHORTEST_COMPARED = 6;
-
-/** PROXY for PROXIES is three. */
-const MOST_WRONG = 3;
-
-/** No other program's variables begin like these. */
-const OUR_PREFIXES = ['LIMIT_', 'TRUSTED_', 'BRAND_', 'ANSWER_', 'ASK_LOG', 'ENCODER_'];
 
 const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefined || mailgun.key !== undefined;
 

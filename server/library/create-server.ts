@@ -1,5 +1,6 @@
-import { ConfigError, readConfig, unknownSettings } from '../config/config.ts';
+import { ConfigError, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
+import { unknownSettings } from '../config/unknown-settings.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { run } from '../run/run.ts';
 import { createService } from '../run/service.ts';
