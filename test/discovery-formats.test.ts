@@ -1,8 +1,8 @@
 // contract: 9
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { AGENT_CARD, AI_CATALOG, API_CATALOG, SKILLS_INDEX } from './discovery-schemas.ts';
-import { digestFaults, FULL, NO_SCHEMAS, ownFaults, schemaFaults, sha256 } from './discovery-support.ts';
+import { AGENT_CARD, AI_CATALOG, API_CATALOG } from './discovery-schemas.ts';
+import { FULL, NO_SCHEMAS, ownFaults, schemaFaults, sha256 } from './discovery-support.ts';
 import { bodyOf, EXAMPLE, exampleBrand, post, startApp } from './support.ts';
 
 const SITE = 'https://norteclaro.example';
@@ -124,15 +124,6 @@ describe('the AI catalog', () => {
 });
 
 describe('the skills', () => {
-  it('are indexed with the digest of the very bytes that are served', async t => {
-    const { url, json } = await start(t);
-    const index = await json('/.well-known/agent-skills/index.json');
-    assert.equal(ownFaults(SKILLS_INDEX, index), '');
-    const names = index.skills.map(({ name }: { name: string }) => name);
-    assert.deepEqual(names, ['ask-brand', 'request-diagnostic', 'apply-partner-program']);
-    assert.deepEqual(await digestFaults(url), []);
-  });
-
   it('have frontmatter of a name and a description alone, the same as in the index', async t => {
     const { json, text } = await start(t);
     for (const { name, description, url } of (await json('/.well-known/agent-skills/index.json')).skills) {
@@ -184,14 +175,6 @@ describe('the texts', () => {
       const [, ...lines] = section.trim().split('\n').filter(Boolean);
       for (const line of lines) assert.match(line, /^- \[[^\]]+\]\(https?:\S+\)(: .+)?$/);
     }
-  });
-
-  it('of AGENTS.md name every tool, field, error and limit', async t => {
-    const { text } = await start(t);
-    const page = await text('/AGENTS.md');
-    for (const word of ['ask_brand', 'request_diagnostic', 'apply_partner_program', '`level`', '`missing_query`'])
-      assert.ok(page.includes(word), word);
-    assert.match(page, /10 submissions per hour per client/);
   });
 
   it('never claim that the signature proves truth, and say that it does not', async t => {

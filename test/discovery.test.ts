@@ -1,10 +1,10 @@
 // contract: 9
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { FULL, faultOf, getAs, linksOf, sha256, TYPES } from './discovery-support.ts';
+import { FULL, faultOf, getAs, linksOf, TYPES } from './discovery-support.ts';
 import { temporaryFolder } from './folder.ts';
 import { startServerProcess } from './server-process.ts';
-import { assertRefused, bodyOf, EXAMPLE, exampleBrand, post, startApp } from './support.ts';
+import { assertRefused, bodyOf, exampleBrand, post, startApp } from './support.ts';
 
 const PATHS = Object.keys(TYPES);
 const SITE = { BASE_URL: 'https://norteclaro.example' };
@@ -17,25 +17,6 @@ async function start(t: TestContext, env: Record<string, string> = {}) {
 }
 
 describe('every published document', () => {
-  it('is served as its type with a strong ETag, the time of the profile and an hour of cache', async t => {
-    const { get } = await start(t);
-    for (const path of PATHS) {
-      const response = await get(path);
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      const { headers } = response;
-      assert.equal(response.status, 200, path);
-      assert.equal(headers.get('content-type'), TYPES[path], path);
-      assert.equal(headers.get('etag'), `"${sha256(bytes)}"`, path);
-      assert.equal(headers.get('last-modified'), new Date(EXAMPLE.issued_at).toUTCString(), path);
-      assert.equal(headers.get('cache-control'), 'public, max-age=3600', path);
-      assert.equal(headers.get('access-control-allow-origin'), '*', path);
-      assert.match(headers.get('access-control-expose-headers') ?? '', /ETag/, path);
-      assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
-      assert.equal(headers.get('api-version'), '1', path);
-      assert.ok(headers.get('ratelimit-policy'), path);
-    }
-  });
-
   it('answers 304 with its validator, cache, CORS and Vary to who has it, and 200 to who has another', async t => {
     const { get } = await start(t);
     for (const path of PATHS) {
@@ -76,26 +57,6 @@ describe('every published document', () => {
     const { get } = await start(t);
     const future = new Date(Date.UTC(2100, 0)).toUTCString();
     assert.equal((await get('/llms.txt', { headers: { 'if-modified-since': future } })).status, 200);
-  });
-
-  it('answers HEAD as GET without the body, OPTIONS with 204, and anything else with 405 and Allow', async t => {
-    const { get } = await start(t);
-    for (const path of PATHS) {
-      const [head, full] = [await get(path, { method: 'HEAD' }), await get(path)];
-      const names = ['content-type', 'etag', 'link', 'vary', 'cache-control', 'last-modified'];
-      assert.deepEqual(
-        names.map(name => head.headers.get(name)),
-        names.map(name => full.headers.get(name)),
-        path,
-      );
-      assert.equal(Number(head.headers.get('content-length')), (await full.arrayBuffer()).byteLength, path);
-      assert.equal(await head.text(), '');
-      const options = await get(path, { method: 'OPTIONS' });
-      assert.deepEqual([options.status, options.headers.get('allow')], [204, 'GET, HEAD, OPTIONS'], path);
-      const refused = await get(path, { method: 'POST' });
-      assert.equal(refused.headers.get('allow'), 'GET, HEAD, OPTIONS', path);
-      await assertRefused(Promise.resolve(refused), 'method_not_allowed', 405);
-    }
   });
 
   it('has the same bytes whatever the Host header says', async t => {

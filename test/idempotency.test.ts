@@ -2,60 +2,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { request, send } from './mcp-messages.ts';
-import {
-  assertAccepted,
-  DIAGNOSTIC,
-  DRY_RUN_OK,
-  DRY_RUN_PARTNER_OK,
-  KEPT,
-  PARTNER,
-  startForms,
-  TEAM,
-  withoutReference,
-} from './submission-support.ts';
-import { assertRefused, bodyOf, exchange } from './support.ts';
+import { assertAccepted, DIAGNOSTIC, DRY_RUN_OK, KEPT, startForms, TEAM } from './submission-support.ts';
+import { assertRefused, exchange } from './support.ts';
 
 const OK = DRY_RUN_OK;
 const key = (value: string) => ({ 'idempotency-key': value });
 
 describe('an Idempotency-Key', () => {
-  it('with the same body gives the stored answer and no second mail, in quotes or bare, on both forms', async t => {
-    const { contact, partners, mailer, kept } = await startForms(t);
-    for (const value of ['"k-1"', 'k-1', '"k-1"', ' k-1 ']) await assertAccepted(contact(DIAGNOSTIC, key(value)), OK);
-    for (const value of ['k-2', '"k-2"']) {
-      await assertAccepted(partners(PARTNER, key(value)), DRY_RUN_PARTNER_OK);
-    }
-    assert.deepEqual([mailer.to(TEAM).length, await kept()], [2, 2]);
-  });
-
   it('stands for what was meant: a body with other spaces or of another type is the same', async t => {
     const { contact, form, mailer } = await startForms(t);
     await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
     await assertAccepted(contact({ ...DIAGNOSTIC, name: ` ${DIAGNOSTIC.name}\n` }, key('k')), OK);
     await assertAccepted(form(DIAGNOSTIC, key('k')), OK);
     assert.equal(mailer.to(TEAM).length, 1);
-  });
-
-  it('with another body is a validation_error, and nothing is kept or mailed', async t => {
-    const { contact, partners, mailer, kept } = await startForms(t);
-    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
-    for (const conflict of [
-      contact({ ...DIAGNOSTIC, context: 'Otro texto distinto.' }, key('k')),
-      partners(PARTNER, key('"k"')),
-    ]) {
-      const { issues, hint } = await assertRefused(conflict, 'validation_error');
-      assert.deepEqual(issues, ['Idempotency-Key: already used with another body']);
-      assert.equal(hint, 'Use a new key for a new submission.');
-    }
-    assert.deepEqual([mailer.to(TEAM).length, await kept()], [1, 1]);
-  });
-
-  it('of another client is a coincidence', async t => {
-    const { contact, mailer } = await startForms(t, { env: { TRUSTED_HOPS: '1' } });
-    await assertAccepted(contact(DIAGNOSTIC, { ...key('1'), 'x-forwarded-for': '203.0.113.1' }), OK);
-    const other = { ...DIAGNOSTIC, name: 'Eva Gil' };
-    await assertAccepted(contact(other, { ...key('1'), 'x-forwarded-for': '203.0.113.2' }), OK);
-    assert.equal(mailer.to(TEAM).length, 2);
   });
 
   it('has 1 to 255 characters and comes once', async t => {
@@ -110,41 +69,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('a replay of a known Idempotency-Key', () => {
-  it('takes no slot, and is answered when none is left', async t => {
-    const { contact, mailer } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '2/3600' } });
-    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
-    const replay = await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
-    assert.equal(replay.headers.get('ratelimit-remaining'), '1');
-    await assertAccepted(contact({ ...DIAGNOSTIC, name: 'Eva Gil' }), OK);
-    assert.equal((await contact({ ...DIAGNOSTIC, name: 'Noa Vidal' })).status, 429);
-    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
-    assert.equal(mailer.to(TEAM).length, 2);
-  });
-});
-
 describe('an Idempotency-Key over MCP', () => {
   const META = (value: unknown) => ({ _meta: { 'idempotency-key': value } });
-
-  it('is the header or a member of _meta, and means what it means over REST: one mail', async t => {
-    const { url, contact, call, mailer, kept } = await startForms(t);
-    const params = { name: 'request_diagnostic', arguments: DIAGNOSTIC };
-    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
-    const answers = [
-      await call('request_diagnostic', DIAGNOSTIC, key('"k"')),
-      await send(url, request('tools/call', { ...params, ...META('k') })),
-      await send(url, request('tools/call', { ...params, ...META('k') }), key('another')),
-    ];
-    for (const { result } of answers) assert.deepEqual(withoutReference(result.structuredContent), OK);
-    assert.deepEqual([mailer.to(TEAM).length, await kept()], [1, 1]);
-  });
-
-  it('takes no slot of an action when it repeats', async t => {
-    const { call } = await startForms(t, { env: { LIMIT_ACTIONS: '1/3600' } });
-    for (let time = 1; time <= 3; time += 1) {
-      assert.equal((await call('request_diagnostic', DIAGNOSTIC, key('k'))).result.structuredContent.ok, true);
-    }
-  });
 
   it('with another body, empty, too long or no text is a validation_error that a model can read', async t => {
     const { url, call, mailer } = await startForms(t);
@@ -172,26 +98,6 @@ describe('an Idempotency-Key over MCP', () => {
 });
 
 describe('equal submissions without a key', () => {
-  it('are as many submissions, on every surface and in parallel: each has its reference, slot, team mail and confirmation', async t => {
-    const { contact, form, call, mailer, kept } = await startForms(t);
-    const rest = await contact(DIAGNOSTIC);
-    assert.equal(rest.headers.get('ratelimit-remaining'), '9');
-    const called = async () => (await call('request_diagnostic', DIAGNOSTIC)).result.structuredContent.message;
-    const posted = async (response: Promise<Response>) => (await bodyOf(await response)).message;
-    const messages = [
-      (await bodyOf(rest)).message,
-      await posted(contact(DIAGNOSTIC)),
-      await posted(form(DIAGNOSTIC)),
-      await called(),
-      ...(await Promise.all([posted(contact(DIAGNOSTIC)), posted(form(DIAGNOSTIC)), called(), called()])),
-    ];
-    assert.equal(new Set(messages).size, 8);
-    await mailer.arrived(16);
-    assert.deepEqual([mailer.to(TEAM).length, mailer.to(DIAGNOSTIC.email).length, await kept()], [8, 8, 8]);
-    for (let sent = 0; sent < 5; sent += 1) assert.equal((await contact(DIAGNOSTIC)).status, 200);
-    assert.equal((await contact(DIAGNOSTIC)).status, 429);
-  });
-
   it('do not join while mail fails', async t => {
     const { contact, mailer, kept } = await startForms(t);
     mailer.fail('configuration');

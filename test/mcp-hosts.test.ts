@@ -1,6 +1,5 @@
 // contract: 5.1, 5.5
 import assert from 'node:assert/strict';
-import { createConnection, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { request } from './mcp-messages.ts';
 import { mirrors, modern } from './mcp-modern-messages.ts';
@@ -114,31 +113,6 @@ describe('hosts that connect to /mcp', () => {
   }
 });
 
-describe('a thousand connections', () => {
-  it('are all answered or closed, though half of them are silent or slow', { timeout: 60_000 }, async t => {
-    const timeouts = {
-      headersTimeout: 1000,
-      requestTimeout: 2000,
-      connectionsCheckingInterval: 200,
-      keepAliveTimeout: 500,
-    };
-    // A trusted proxy may hold as many connections as it brings clients.
-    const { url } = await startApp(t, { env: { ...MANY, TRUSTED_PROXIES: '127.0.0.1/32' }, timeouts });
-    const whole = bytesOf(
-      url,
-      post(request('tools/call', { name: 'ask_brand', arguments: { query: 'precio' } })),
-      true,
-    );
-    const starts = ['', whole.slice(0, 40), whole.slice(0, -20)];
-    const slow = Array.from({ length: 500 }, (_, index) => talk(url, starts[index % starts.length] ?? ''));
-    const others = Array.from({ length: 500 }, () => talk(url, whole));
-
-    for (const answer of await Promise.all(others)) assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*"structuredContent"/);
-    for (const answer of await Promise.all(slow)) assert.match(answer, /^$|^HTTP\/1\.1 408 [\s\S]*"invalid_request"/);
-    assert.match(await talk(url, whole), /^HTTP\/1\.1 200 /);
-  });
-});
-
 function bytesOf(url: string, [method, body, headers]: Step[0], isLast: boolean): string {
   const text = body === undefined ? '' : JSON.stringify(body);
   const fields = {
@@ -163,17 +137,4 @@ function parseAnswers(received: string, steps: readonly Step[]) {
     rest = rest.slice(end + 4 + length);
   }
   return answers;
-}
-
-/** Opens a connection, sends, and resolves with what came back when the server closes it; never closes by itself. */
-function talk(url: string, sent: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket: Socket = createConnection(Number(port), hostname);
-    let received = '';
-    socket.on('data', chunk => (received += chunk.toString('latin1')));
-    socket.on('connect', () => sent !== '' && socket.write(sent));
-    socket.on('error', error => (received ? resolve(received) : reject(error)));
-    socket.on('close', () => resolve(received));
-  });
 }

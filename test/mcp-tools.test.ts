@@ -1,9 +1,9 @@
 // contract: 1.4, 5.1
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertConforms, assertMessage, callTool, NO_SCHEMA, request, send } from './mcp-messages.ts';
-import { mirrors, modernCall, sendModern } from './mcp-modern-messages.ts';
-import { bodyOf, post, startApp } from './support.ts';
+import { assertConforms, callTool, request, send } from './mcp-messages.ts';
+import { mirrors, modernCall } from './mcp-modern-messages.ts';
+import { post, startApp } from './support.ts';
 
 /** Every member name anywhere in a value. */
 function namesIn(value: unknown): string[] {
@@ -20,24 +20,6 @@ interface Field {
 }
 
 describe('initialize', () => {
-  it('answers protocol version 2025-06-18, whatever version is asked for', async t => {
-    const { url } = await startApp(t);
-    for (const protocolVersion of [
-      '2025-06-18',
-      '2025-11-25',
-      '2025-03-26',
-      '2024-11-05',
-      '2026-07-28',
-      'x',
-      undefined,
-    ]) {
-      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-      const { status, result } = await send(url, request('initialize', params));
-      assert.deepEqual([status, result.protocolVersion], [200, '2025-06-18']);
-      assertMessage('InitializeResult', result);
-    }
-  });
-
   it('names the server, its tools capability and what it is for', async t => {
     const { url } = await startApp(t);
     const { result } = await send(url, request('initialize'));
@@ -54,26 +36,7 @@ describe('initialize', () => {
   });
 });
 
-describe('ping', () => {
-  it('answers an empty result', async t => {
-    const { url } = await startApp(t);
-    assert.deepEqual((await send(url, request('ping'))).result, {});
-    assert.deepEqual((await send(url, request('ping', {}))).result, {});
-  });
-});
-
 describe('tools/list', () => {
-  it('is one page and the same each time', async t => {
-    const { url } = await startApp(t);
-    const list = async () => (await post(`${url}/mcp`, request('tools/list'))).text();
-    const first = await list();
-    assert.equal(await list(), first);
-    const { result } = JSON.parse(first);
-    assert.deepEqual(Object.keys(result), ['tools']);
-    assert.equal(result.tools[0].name, 'ask_brand');
-    assertMessage('ListToolsResult', result);
-  });
-
   it('publishes flat schemas without the keywords that hosts reject', async t => {
     const { url } = await startApp(t);
     for (const { name, inputSchema, outputSchema } of (await send(url, request('tools/list'))).result.tools) {
@@ -141,38 +104,6 @@ describe('tools/list', () => {
 });
 
 describe('tools/call of ask_brand', () => {
-  it('answers the body of /ask as structured content and as the same JSON in text', async t => {
-    const { url } = await startApp(t);
-    const query = '¿Cuánto cuesta el diagnóstico?';
-    const { status, result } = await send(url, callTool('ask_brand', { query }));
-    assert.deepEqual([status, Object.keys(result)], [200, ['content', 'structuredContent']]);
-    assert.deepEqual(result.structuredContent, await bodyOf(await post(`${url}/ask`, { query })));
-    assert.deepEqual(Object.keys(result.structuredContent), ['brand', 'query', 'matches']);
-    const stateless = (await sendModern(url, modernCall('ask_brand', { query }))).result;
-    assert.deepEqual(stateless.structuredContent, result.structuredContent);
-    assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
-    assertMessage('CallToolResult', result);
-    const [tool] = (await send(url, request('tools/list'))).result.tools;
-    assertConforms(tool.outputSchema, result.structuredContent);
-  });
-
-  it('says in the answer itself that it is weak, on every surface alike', async t => {
-    const { url } = await startApp(t);
-    const near = 'Nearest only: no claim answers this directly. Say so before you cite one.';
-    const seen = new Set<boolean>();
-    for (const query of ['¿Cuánto cuesta el diagnóstico?', 'garantía', 'clientes']) {
-      const { content, structuredContent } = (await send(url, callTool('ask_brand', { query }))).result;
-      const { matches, note } = structuredContent;
-      const isWeak = matches[0].similarity < 0.8;
-      seen.add(isWeak);
-      assert.equal(note, isWeak ? near : undefined, query);
-      assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
-      assert.deepEqual(await bodyOf(await post(`${url}/ask`, { query })), structuredContent);
-      assert.deepEqual(await bodyOf(await fetch(`${url}/ask?${new URLSearchParams({ q: query })}`)), structuredContent);
-    }
-    assert.equal(seen.size, 2, 'one weak answer and one that is not');
-  });
-
   it('says in an empty answer what the brand is, how to reach it and which action takes the question', async t => {
     const { url } = await startApp(t);
     const query = 'Portugal';
@@ -203,18 +134,6 @@ describe('tools/call of ask_brand', () => {
     }
   });
 
-  it('reports bad arguments as a result with isError and the body that /ask answers, as text alone', async t => {
-    const { url } = await startApp(t);
-    for (const args of [{}, { query: ' ' }, { q: 'precio' }, { query: 7 }, { query: 'precio', lang: 'es' }]) {
-      const { status, result } = await send(url, callTool('ask_brand', args));
-      assert.equal(status, 200);
-      assert.deepEqual(Object.keys(result).toSorted(), ['content', 'isError']);
-      assert.equal(result.isError, true);
-      assert.deepEqual(JSON.parse(result.content[0].text), await bodyOf(await post(`${url}/ask`, args)));
-      assertMessage('CallToolResult', result);
-    }
-  });
-
   it('takes missing arguments for none, and says what is missing in words of this surface', async t => {
     const { url } = await startApp(t);
     const body = async (name: string, args: unknown) => {
@@ -241,29 +160,5 @@ describe('tools/call of ask_brand', () => {
       assert.deepEqual([status, error.code], [200, -32602]);
       assert.match(error.message, /arguments must be an object/);
     }
-  });
-
-  it('reports not_configured as isError while no profile is loaded, and the rest goes on', async t => {
-    const { url } = await startApp(t, { brand: null });
-    const { status, result } = await send(url, callTool('ask_brand', { query: 'precio' }));
-    assert.deepEqual([status, result.isError], [200, true]);
-    assert.equal(JSON.parse(result.content[0].text).code, 'not_configured');
-    assert.equal((await send(url, request('tools/list'))).status, 200);
-  });
-});
-
-describe('a method that the contract does not name', () => {
-  it('is not found: the server declares tools alone', async t => {
-    const { url } = await startApp(t);
-    for (const method of ['resources/list', 'resources/read', 'resources/templates/list', 'prompts/list'])
-      assert.equal((await send(url, request(method))).error.code, -32601, method);
-  });
-});
-
-describe('every message of the server', () => {
-  it('is valid in the JSON Schema of MCP 2025-06-18', { skip: NO_SCHEMA }, () => {
-    assertMessage('JSONRPCResponse', { jsonrpc: '2.0', id: 1, result: {} });
-    assert.throws(() => assertMessage('JSONRPCResponse', { jsonrpc: '2.0', result: {} }));
-    assert.throws(() => assertMessage('CallToolResult', { isError: true }));
   });
 });

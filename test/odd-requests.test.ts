@@ -109,17 +109,6 @@ describe('a multipart form', () => {
   });
 });
 
-describe('failed attempts', () => {
-  it('take no slot of a submission, however many they are', async t => {
-    const { contact } = await startForms(t);
-    for (let attempt = 0; attempt < 70; attempt += 1) {
-      const response = await contact({ ...DIAGNOSTIC, email: 'nobody' });
-      assert.deepEqual([response.status, response.headers.get('ratelimit')], [400, '"submissions";r=10;t=0']);
-    }
-    assert.equal((await contact(DIAGNOSTIC)).status, 200);
-  });
-});
-
 describe('a fault that nobody foresaw', () => {
   const broken = async () => ({
     ...(await exampleBrand()),

@@ -12,16 +12,6 @@ import { bodyOf, post, ROOT, startApp } from './support.ts';
 const served = async (t: TestContext) => describedBy((await startApp(t)).url);
 
 describe('openapi.json', () => {
-  it('is OpenAPI 3.1 without authentication, served from the base URL, with contact and licence', async t => {
-    const description = await served(t);
-    assert.match(String(description.openapi), /^3\.1\./);
-    assert.deepEqual(description.security, []);
-    const text = JSON.stringify(description.info);
-    assert.match(text, /no authentication/);
-    assert.match(text, /"contact":\{"name":"Norte Claro"/);
-    assert.match(text, /"license"/);
-  });
-
   it('describes every method of every path and alias of the contract, and nothing else', async t => {
     const description = await served(t);
     const described = operationsOf(description).map(({ method, path }) => `${method} ${path}`);
@@ -122,36 +112,6 @@ describe('openapi.json', () => {
     const empty = await describedBy((await startApp(t, { brand: null })).url);
     assert.match(JSON.stringify(empty.info), /No profile is loaded/);
     assert.ok(!JSON.stringify(empty).includes('claim_id":"'));
-  });
-
-  it('gives the bounds of every field, spaces around it not counted', async t => {
-    const description = await served(t);
-    const bounds = (name: string) => {
-      const { properties } = description.components.schemas[name] ?? {};
-      const fields: Record<string, { minLength: number; maxLength: number; pattern: string }> = Object(properties);
-      return Object.entries(fields).map(([field, { minLength, maxLength, pattern }]) => {
-        const padded = (length: number) => `\ufeff ${'x'.repeat(length)}\n`;
-        const fits = (length: number) => new RegExp(pattern, 'u').test(padded(length));
-        assert.deepEqual(
-          [minLength - 1, minLength, minLength + 1].map(fits),
-          [false, true, true],
-          `${field}: ${pattern}`,
-        );
-        return `${field} ${minLength} ${maxLength}`;
-      });
-    };
-    const person = ['name 2 120', 'email 1 200', 'company 1 200'];
-    const { properties } = description.components.schemas.PartnerRequest ?? {};
-    assert.equal(Object(properties).email.format, 'email');
-    assert.deepEqual(bounds('AskRequest'), ['query 1 2000']);
-    assert.deepEqual(bounds('DiagnosticRequest'), [...person, 'role 1 120', 'country 1 80', 'context 10 4000']);
-    assert.deepEqual(bounds('PartnerRequest'), [
-      ...person,
-      'size 1 40',
-      'level 1 80',
-      'country 1 80',
-      'context 10 4000',
-    ]);
   });
 
   it('names a schema for each media type of a body, since a generated client sends every type that shares one', async t => {

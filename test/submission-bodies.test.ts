@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, it, suite, type TestContext } from 'node:test';
 import { DIAGNOSTIC, MANY, multipart, PARTNER, PRODUCTION, postForm, startForms } from './submission-support.ts';
-import { assertRefused, exchange, post } from './support.ts';
+import { assertRefused, post } from './support.ts';
 
 /** What must hold after every refusal of this file: nothing was mailed, nothing was written. */
 let untouched = async () => {};
@@ -34,23 +34,6 @@ const withFile = (name: string, content: string) =>
   );
 
 describe('the issues of a submission', () => {
-  it('are one for each missing field, in the order of the form', async t => {
-    const { contact, partners, form } = await start(t);
-    const fields = ['name', 'email', 'company', 'role', 'country', 'context'];
-    for (const refused of [contact({}), form({}), form(multipart({ name: '' }))]) {
-      const { issues } = await assertRefused(refused, 'validation_error');
-      assert.deepEqual(
-        issues,
-        fields.map(field => `${field}: required`),
-      );
-    }
-    const { issues } = await assertRefused(partners({}), 'validation_error');
-    assert.deepEqual(
-      issues,
-      ['name', 'email', 'company', 'size', 'level', 'country', 'context'].map(field => `${field}: required`),
-    );
-  });
-
   it('are one for each fault of several kinds, never two for one field', async t => {
     const { contact } = await start(t);
     const body = {
@@ -110,60 +93,6 @@ describe('the issues of a submission', () => {
       issues,
       names.map(name => `${name}: unknown field`),
     );
-  });
-
-  it('name the body when it is JSON but no object', async t => {
-    const { contact, partners } = await start(t);
-    for (const body of ['[]', '"text"', '1', 'true', 'null']) {
-      for (const send of [contact, partners]) {
-        const { issues } = await assertRefused(send(body), 'validation_error');
-        assert.deepEqual(issues, ['body: must be a JSON object']);
-      }
-    }
-  });
-});
-
-describe('a body that is neither JSON nor a form', () => {
-  it('is an invalid_request: no JSON, no UTF-8, no Content-Type of the contract', async t => {
-    const { url, contact, partners } = await start(t);
-    const json = JSON.stringify(DIAGNOSTIC);
-    for (const send of [contact, partners]) {
-      for (const body of ['', '{', '{"name":"A"', 'name=A', `${json},`, `\ufeff{`, Buffer.from(json, 'utf16le')]) {
-        await assertRefused(send(body), 'invalid_request');
-      }
-      await assertRefused(send(Buffer.from(json.replace('ñ', '\xf1'), 'latin1')), 'invalid_request');
-      for (const type of [
-        'text/plain',
-        'text/html',
-        'application/xml',
-        'application/json-seq',
-        'application/ld+json',
-      ]) {
-        await assertRefused(send(json, { 'content-type': type }), 'invalid_request');
-      }
-      await assertRefused(send(json, { 'content-encoding': 'gzip' }), 'invalid_request');
-    }
-    const unnamed = await exchange(url, [
-      `POST /api/v1/contact HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
-    ]);
-    assert.match(unnamed, /^HTTP\/1\.1 400 [\s\S]*"code":"invalid_request"/);
-  });
-
-  it('is an invalid_request as form data too: no boundary, cut off, not UTF-8', async t => {
-    const { contact } = await start(t);
-    const whole = handwritten(...Object.entries(DIAGNOSTIC).map(([name, value]) => part(name, value)));
-    for (const [type, body] of [
-      ['multipart/form-data', whole],
-      [HANDWRITTEN, whole.slice(0, -20)],
-      [HANDWRITTEN, ''],
-      ['multipart/form-data; boundary=other', whole],
-      [HANDWRITTEN, Buffer.from(whole.replaceAll('ñ', '\xf1'), 'latin1')],
-      [URLENCODED, Buffer.from('name=Mu\xf1oz', 'latin1')],
-      [URLENCODED, 'name=Mu%F1oz'],
-      [URLENCODED, 'name=%C3'],
-    ] as const) {
-      await assertRefused(contact(body, { 'content-type': type }), 'invalid_request');
-    }
   });
 });
 
@@ -232,23 +161,5 @@ describe('a body of a form', () => {
       'invalid_request',
       413,
     );
-  });
-});
-
-describe('the longest submission', () => {
-  it('fits in its 64 KiB whatever its letters, as JSON, as JSON all escaped, and as multipart', async t => {
-    const { url, contact, form, mailer } = await startForms(t, { env: MANY });
-    const longest = {
-      ...{ name: '🍣'.repeat(120), email: DIAGNOSTIC.email, company: '🍣'.repeat(200), role: '🍣'.repeat(120) },
-      ...{ country: '🍣'.repeat(80), context: '🍣'.repeat(4000) },
-    };
-    assert.equal((await contact(longest)).status, 200);
-    const escaped = JSON.stringify(longest).replace(
-      /[\ud800-\udfff]/g,
-      unit => `\\u${unit.charCodeAt(0).toString(16)}`,
-    );
-    assert.equal((await post(`${url}/api/v1/contact`, escaped)).status, 200);
-    assert.equal((await form(multipart(longest))).status, 200);
-    untouched = async () => assert.ok(mailer.mails.length >= 2);
   });
 });

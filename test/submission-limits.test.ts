@@ -11,7 +11,6 @@ import {
   PARTNER,
   postForm,
   startForms,
-  TEAM,
 } from './submission-support.ts';
 import { assertRefused, post } from './support.ts';
 
@@ -40,29 +39,6 @@ async function start(t: TestContext) {
 }
 
 describe('the limit of 10 submissions an hour per client', () => {
-  it('counts both forms and their aliases together, whatever the body type', async t => {
-    const { ways, clock } = await start(t);
-    for (let taken = 1; taken <= 10; taken += 1) {
-      const response = await ways[taken % 5]?.();
-      assert.equal(response?.status, 200);
-      assert.deepEqual(response && five(response), state(10 - taken, 3600 - (taken - 1) * 60));
-      clock.advance(60);
-    }
-    for (const way of ways) assert.equal((await way()).status, 429);
-  });
-
-  it('refuses the eleventh with 429, Retry-After, the wait and where the limits stand', async t => {
-    const { url, accept, contact, clock, mailer, kept } = await start(t);
-    await accept(10);
-    clock.advance(2396);
-    const refused = await contact(DIAGNOSTIC, anew());
-    assert.deepEqual(five(refused), state(0, 1204));
-    assert.equal(refused.headers.get('retry-after'), '1204');
-    const { hint } = await assertRefused(Promise.resolve(refused), 'rate_limited', 429);
-    assert.equal(hint, `Wait 1204 seconds, then try again. All limits: ${url}/llms.txt`);
-    assert.deepEqual([mailer.to(TEAM).length, await kept()], [10, 10]);
-  });
-
   it('frees slot by slot, each an hour after it was taken', async t => {
     const { accept, contact, clock } = await start(t);
     await accept(1);
@@ -125,14 +101,6 @@ describe('the limit of 10 submissions an hour per client', () => {
     for (const { contact } of [before, beside, await startForms(t, { env })]) {
       assert.equal((await contact(DIAGNOSTIC, anew())).status, 429);
     }
-  });
-
-  it('is counted apart from actions over MCP', async t => {
-    const { accept, call, contact } = await start(t);
-    await accept(10);
-    const { status, headers } = await call('request_diagnostic', DIAGNOSTIC, anew());
-    assert.deepEqual([status, headers.get('ratelimit-remaining')], [200, '4']);
-    assert.equal((await contact(DIAGNOSTIC, anew())).status, 429);
   });
 });
 

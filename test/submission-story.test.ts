@@ -12,8 +12,6 @@ import {
   DIAGNOSTIC,
   DRY_RUN_OK,
   DRY_RUN_PARTNER_OK,
-  deleteDatabase,
-  KEPT,
   multipart,
   PARTNER,
   postForm,
@@ -21,7 +19,7 @@ import {
   TEAM,
   withoutReference,
 } from './submission-support.ts';
-import { assertRefused, bodyOf } from './support.ts';
+import { assertRefused } from './support.ts';
 
 /** A team's mail without what differs by submission and surface: its id, its time and the line of the channel. */
 function story({ messageId, subject, text, ...rest }: Mail) {
@@ -110,53 +108,7 @@ describe('the same partner application', () => {
   });
 });
 
-describe('a submission whose mail is refused', () => {
-  it('is 500 delivery_failed and says that it is kept; MCP gives the same body as isError', async t => {
-    const { url, contact, partners, form, call, mailer, kept } = await startForms(t);
-    mailer.fail('configuration');
-    for (const send of [
-      () => contact(DIAGNOSTIC),
-      () => form({ ...DIAGNOSTIC, name: 'Eva Gil' }),
-      () => postForm(`${url}/api/contact`, multipart({ ...DIAGNOSTIC, name: 'Iván Sanz' })),
-      () => partners(PARTNER),
-    ]) {
-      const { hint } = await assertRefused(send(), 'delivery_failed', 500);
-      assert.equal(hint, KEPT);
-    }
-    const body = await assertRefused(contact(DIAGNOSTIC), 'delivery_failed', 500);
-    assert.match(body.error, /^The submission could not be delivered yet\. Reference: [A-Z]{4}-\d{4}\.$/);
-    for (const [name, fields] of [
-      ['request_diagnostic', { ...DIAGNOSTIC, name: 'Noa Vidal' }],
-      ['apply_partner_program', { ...PARTNER, name: 'Noa Vidal' }],
-    ] as const) {
-      const { status, result } = await call(name, fields);
-      assert.deepEqual([status, result.isError, 'structuredContent' in result], [200, true, false]);
-      const told = JSON.parse(result.content[0].text);
-      assert.deepEqual({ ...told, error: '' }, { ...body, error: '' });
-      assert.match(told.error, /Reference: [A-Z]{4}-\d{4}\.$/);
-    }
-    assert.equal(await kept(), 7);
-    assert.equal(mailer.mails.length, 0, 'no confirmation without the team having it');
-  });
-});
-
 describe('a submission that cannot be written to disk', () => {
-  it('is 500 delivery_failed without a promise; nothing is sent and every slot comes back', async t => {
-    const { contact, partners, form, call, mailer, config } = await startForms(t);
-    await deleteDatabase(config.dataDirectory);
-    for (const send of [() => contact(DIAGNOSTIC), () => form(DIAGNOSTIC), () => partners(PARTNER)]) {
-      const response = await send();
-      assert.equal(response.headers.get('ratelimit'), '"submissions";r=10;t=0');
-      const { hint } = await assertRefused(Promise.resolve(response), 'delivery_failed', 500);
-      assert.doesNotMatch(hint, /kept/);
-    }
-    const body = await bodyOf(await contact(DIAGNOSTIC));
-    const { result, headers } = await call('request_diagnostic', DIAGNOSTIC);
-    assert.deepEqual(result, { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true });
-    assert.match(headers.get('ratelimit') ?? '', /"actions";r=5;t=0, "actions-service";r=20;t=0$/);
-    assert.equal(mailer.mails.length, 0);
-  });
-
   it('is the same on a full disk, and with room again the next one is taken', async t => {
     const disk = mountSmallDisk(t);
     if (disk === undefined) return t.skip('needs the right to mount');
