@@ -1,22 +1,38 @@
-import { type H3, HTTPResponse } from 'h3';
+import { H3, HTTPResponse } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
+
+/** h3 with a list of its routes: h3's own is private. */
+export class App extends H3 {
+  readonly routes: Parameters<H3['on']>[] = [];
+
+  override on(...route: Parameters<H3['on']>): this {
+    this.routes.push(route);
+    return super.on(...route);
+  }
+
+  /** Every path that has a route. */
+  get paths(): ReadonlySet<string> {
+    return new Set(this.routes.map(([, path]) => path));
+  }
+}
 
 /**
  * Answers OPTIONS, and every other method with 405, on each path that has a route; h3 answers 404 to both. HEAD goes where
  * GET does (RFC 9110, 10.2.1). To be mounted last.
  */
-export function answerOtherMethods(app: H3): void {
-  const routes = [...app['~routes']];
-  for (const path of pathsOf(app)) {
-    const own = routes.filter(({ route }) => route === path);
-    const meta = own[0]?.meta ?? {};
-    const get = own.find(({ method }) => method === 'GET');
-    if (get) app.head(path, get.handler, { meta });
-    const methods = own.flatMap(({ method = '' }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+export function answerOtherMethods(app: App): void {
+  const routes = [...app.routes];
+  for (const path of app.paths) {
+    const own = routes.filter(([, route]) => route === path);
+    const meta = own[0]?.[3]?.meta ?? {};
+    const get = own.find(([method]) => method === 'GET');
+    if (get) app.on('HEAD', path, get[2], { meta });
+    const methods = own.flatMap(([method]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const allow = [...methods, 'OPTIONS'].join(', ');
     const headers = { allow, 'access-control-allow-methods': allow };
-    app.options(path, () => new HTTPResponse(null, { status: 204, headers }), { meta });
-    app.all(
+    app.on('OPTIONS', path, () => new HTTPResponse(null, { status: 204, headers }), { meta });
+    app.on(
+      '',
       path,
       ({ context }) => {
         context.headers.push(['allow', allow]);
@@ -26,6 +42,3 @@ export function answerOtherMethods(app: H3): void {
     );
   }
 }
-
-/** Every path that has a route. */
-export const pathsOf = (app: H3): ReadonlySet<string> => new Set(app['~routes'].flatMap(({ route = [] }) => route));

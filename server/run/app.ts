@@ -1,4 +1,4 @@
-import { H3, type H3Event, type HTTPResponse } from 'h3';
+import type { H3Event, HTTPResponse } from 'h3';
 import { renderFault } from '../../brand/profile/fault.ts';
 import { createExamples } from '../../discovery/documents/examples.ts';
 import { mcpDescriptor } from '../../discovery/documents/mcp-descriptor.ts';
@@ -11,7 +11,7 @@ import { icon } from '../../discovery/pages/mark.ts';
 import { createPages } from '../../discovery/pages/pages.ts';
 import { checkDeprecations, deprecations } from '../../rest/deprecations.ts';
 import { type FormSettings, mountSite } from '../../rest/forms.ts';
-import { answerOtherMethods, pathsOf } from '../../rest/methods.ts';
+import { App, answerOtherMethods } from '../../rest/methods.ts';
 import { isVisit, visitOf } from '../../rest/negotiation.ts';
 import type { Pages } from '../../rest/pages-port.ts';
 import { errorResponse } from '../../rest/response.ts';
@@ -49,7 +49,7 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
 export function createApp(
   services: Services,
   brand: ServedBrand | undefined,
-): { readonly app: H3; readonly paths: ReadonlySet<string>; readonly fillDocuments: () => Promise<void> } {
+): { readonly app: App; readonly paths: ReadonlySet<string>; readonly fillDocuments: () => Promise<void> } {
   checkDeprecations();
   const { baseUrl, allowedOrigins, publishing, now, honeypot } = services;
   const { asked, deliver, isReplay, mode } = services;
@@ -66,7 +66,7 @@ export function createApp(
   const descriptor = () => mcpDescriptor(site);
 
   // h3 refuses a path that does not decode before any middleware runs, so without our headers.
-  const app = new H3({ silent: true, allowMalformedURL: true, onError: lastResponse });
+  const app = new App({ silent: true, allowMalformedURL: true, onError: lastResponse });
   app.use(createResponder(services));
   app.use(cors(gate));
   if (!publishing.off.has('links')) app.use(links(publishing));
@@ -78,7 +78,7 @@ export function createApp(
   mountMcp(app, { gate, backend, methods, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);
   answerOtherMethods(app);
-  return { app, paths: pathsOf(app), fillDocuments: editions.fill };
+  return { app, paths: app.paths, fillDocuments: editions.fill };
 }
 
 /** An unknown path: a page for a browser, the contract's body for everyone else. */
