@@ -1,6 +1,7 @@
 // contract: 3.1, 3.4
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { BOUNDARY_SPEAKS } from '../brand/retrieval/brand.ts';
 import { contrast, palettes } from '../discovery/pages/theme.ts';
 import type { ServedBrand } from '../server/run/served-brand.ts';
 import { englishBrand } from './english-brand.ts';
@@ -106,7 +107,7 @@ describe('a question of a browser', () => {
     const brand = await exampleBrand();
     const speaking: ServedBrand = {
       ...brand,
-      ask: async query => ({ ...(await brand.ask(query)), boundarySpeaks: true }),
+      ask: async query => ({ ...(await brand.ask(query)), [BOUNDARY_SPEAKS]: true }),
     };
     const { url } = await startApp(t, { brand: speaking });
     for (const [question, meaning, sentence] of [

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
+import { BOUNDARY_SPEAKS } from '../brand/retrieval/brand.ts';
 import { createContentTest } from '../brand/retrieval/content.ts';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
 import { expand } from '../brand/retrieval/expansion.ts';
@@ -347,7 +348,7 @@ describe('a brand that is asked', async () => {
 
   test('answers with at most five claims, best first, verbatim, their proofs in the order of proof_ids', async () => {
     for (const question of questions) {
-      const { matches, note: _, boundarySpeaks: __, ...rest } = await brand.ask(question);
+      const { matches, note: _, [BOUNDARY_SPEAKS]: __, ...rest } = await brand.ask(question);
       assert.deepEqual(rest, { brand: 'Norte Claro', query: question });
       assert.ok(matches.length <= 5);
       for (const { similarity, proofs, ...served } of matches) {
@@ -400,7 +401,7 @@ describe('a brand that is asked', async () => {
       const { some } = await retrieval.search(answer.query, 5);
       const all = await whole.ask(answer.query);
       assert.deepEqual(answer.matches, some < 0.15 ? [] : all.matches);
-      const isGood = bandOf(answer.matches[0]?.similarity ?? 0) === 'answers' && !answer.boundarySpeaks;
+      const isGood = bandOf(answer.matches[0]?.similarity ?? 0) === 'answers' && !answer[BOUNDARY_SPEAKS];
       assert.equal(answer.note === undefined, isGood);
     }
     assert.ok(answers.some(({ matches }) => matches.length === 0));
@@ -410,10 +411,10 @@ describe('a brand that is asked', async () => {
   test('says that the boundary speaks where the question is about what the first claim excludes', async () => {
     const [{ statement, boundary } = assert.fail()] = profile.claims;
     const [inside, outside] = await Promise.all([brand.ask(statement), brand.ask(boundary.not_applicable_for)]);
-    assert.equal(inside.boundarySpeaks, undefined);
-    assert.equal(outside.boundarySpeaks, true);
+    assert.equal(inside[BOUNDARY_SPEAKS], undefined);
+    assert.equal(outside[BOUNDARY_SPEAKS], true);
     assert.match(outside.note ?? '', /not_applicable_for/);
-    assert.equal('boundarySpeaks' in askBrand().body(outside), false);
+    assert.deepEqual(Object.keys(askBrand().body(outside)), ['brand', 'query', 'matches', 'note']);
   });
 
   for (const [kind, texts] of Object.entries({

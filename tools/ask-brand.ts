@@ -60,7 +60,7 @@ export const askBrand = ({ brand, signed }: Partial<Whose> = {}) =>
       asked?.(answer, origin);
       return answer;
     },
-    body: ({ boundarySpeaks: _, ...answer }) => answer,
+    body: answer => answer,
   });
 
 /** @throws ServiceError `missing_query` for a missing, empty or blank question */

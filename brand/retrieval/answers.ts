@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type AnswerNotes, answerNotes } from '../profile/answer-note.ts';
 import { brandName, namesOf } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
-import type { Answer, Brand, Match } from './brand.ts';
+import { type Answer, BOUNDARY_SPEAKS, type Brand, type Match } from './brand.ts';
 import type { Asker } from './line.ts';
 import type { RetrievalModel } from './model.ts';
 import { createRetrieval, type RetrievalOptions } from './retrieval.ts';
@@ -56,7 +56,7 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
     const made: Answer = {
       ...{ brand: name, query, matches: shown },
       ...(note && { note: notes[note] }),
-      ...(boundarySpeaks && { boundarySpeaks }),
+      ...(boundarySpeaks && { [BOUNDARY_SPEAKS]: true as const }),
     };
     if (encoded || !input.encoder) answers.set(query, made);
     else alone += 1;

@@ -15,6 +15,9 @@ export interface Match {
   readonly proofs: readonly Proof[];
 }
 
+/** For our own surfaces: JSON has no symbols. */
+export const BOUNDARY_SPEAKS = Symbol('the boundary speaks');
+
 /** The body of /ask and the result of ask_brand. */
 export interface Answer {
   readonly brand: string;
@@ -24,8 +27,8 @@ export interface Answer {
   readonly matches: readonly Match[];
   /** What to say where the best match is weak or excludes what is asked, or where there is none; a good answer has none. */
   readonly note?: string;
-  /** The first match excludes what is asked: its boundary answers. For our own surfaces, no member of the JSON. */
-  readonly boundarySpeaks?: true;
+  /** The first match excludes what is asked: its boundary answers. */
+  readonly [BOUNDARY_SPEAKS]?: true;
 }
 
 /** A loaded profile that can be asked: the port that tools and surfaces see. */

@@ -35,10 +35,9 @@ export function createContentTest(table: TokenTable | undefined, occurs: (word: 
   };
   return (query: string): boolean => {
     const words = wordsOf(query);
-    const isAboutAsked = [ASKING, ASKED].every(some => words.some(word => some.has(word)));
     return (
-      isAboutAsked ||
-      words.some(word => !FUNCTION_WORDS.has(word) && !SLIGHT.test(word) && (isReadable(word) || occurs(word)))
+      words.some(word => !FUNCTION_WORDS.has(word) && !SLIGHT.test(word) && (isReadable(word) || occurs(word))) ||
+      [ASKING, ASKED].every(some => words.some(word => some.has(word)))
     );
   };
 }

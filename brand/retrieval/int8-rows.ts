@@ -75,9 +75,12 @@ function product(left: Int16Array, right: Int8Array, start: number): number {
   return a + b + c + d;
 }
 
-function scaledTo(peak: number, vector: ArrayLike<number>): number[] {
-  const largest = Array.from(vector).reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-  return Array.from(vector, value => (largest === 0 ? 0 : Math.round((value / largest) * peak)));
+function scaledTo(peak: number, vector: ArrayLike<number>): Float64Array {
+  let largest = 0;
+  for (let i = 0; i < vector.length; i += 1) largest = Math.max(largest, Math.abs(vector[i]!));
+  const scaled = new Float64Array(vector.length);
+  for (let i = 0; largest > 0 && i < vector.length; i += 1) scaled[i] = Math.round((vector[i]! / largest) * peak);
+  return scaled;
 }
 
 function lengthOf(values: Int8Array | Int16Array, start = 0, end = values.length): number {

@@ -13,18 +13,27 @@ export function createNameRemover(names: readonly string[]): (query: string) => 
         .match(/[\p{L}\p{N}]+/gu)
         ?.join(' ') ?? [],
   );
-  if (known.length === 0) return query => query;
   const longestFirst = known.toSorted((a, b) => b.length - a.length).map(accented);
+  const name = `(?:${longestFirst.join('|')})`;
+  const mentioned = new RegExp(name, 'iu');
   const named = new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:(?:${PREPOSITIONS})\\s+)?(?:(?:el|la|los|las|the)\\s+)?(?:${longestFirst.join('|')})(?:['’]s)?(?![\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}])(?:(?:${PREPOSITIONS})\\s+)?(?:(?:el|la|los|las|the)\\s+)?${name}(?:['’]s)?(?![\\p{L}\\p{N}])`,
     'giu',
   );
   return query => {
     const spaced = query.normalize('NFD').replace(/\s+/g, ' '); // Runs of blanks cost the patterns below their square.
-    const without = spaced.replace(named, ' ').replace(/\s+/g, ' ').normalize('NFC');
-    return without.replace(/ (?=[?!.,;:]|$)/gu, '').trim();
+    const isNamed = known.length > 0 && mentioned.test(spaced);
+    return tidied(isNamed ? spaced.replace(named, ' ') : spaced);
   };
 }
+
+/** A question in single blanks, none before a mark. */
+export const tidied = (query: string): string =>
+  query
+    .replace(/\s+/g, ' ')
+    .normalize('NFC')
+    .replace(/ (?=[?!.,;:]|$)/gu, '')
+    .trim();
 
 /** A folded name as it may be written: with accents, and with other marks between its words. */
 const accented = (name: string): string =>

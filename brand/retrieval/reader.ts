@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { TokenTable } from './embedder.ts';
-import { cosines, integerVector } from './int8-rows.ts';
+import { cosines, integerVector, rowVector } from './int8-rows.ts';
 import { bestCosines, countTexts, gatherTokens, saturated, softFrequency } from './late-interaction.ts';
 import type { RetrievalModel } from './model.ts';
 import type { Parameters } from './parameters.ts';
@@ -48,6 +48,8 @@ interface Column {
   readonly late: Float32Array;
   /** The same with what a text excludes, less that with the rest of it. */
   readonly lead: Float32Array;
+  /** Norm × cosine with each background text. */
+  readonly near: Float32Array;
 }
 
 /** Reads questions with a table of tokens. @param texts their tokens, and how many at the end say what a text excludes */
@@ -67,7 +69,7 @@ export function createTokenReader(
   const { epsilon } = parameters.late;
   const columns = new LRUCache<number, Column>({
     maxSize: KEPT_NUMBERS,
-    sizeCalculation: ({ late }) => 2 * late.length + 50,
+    sizeCalculation: ({ late, near }) => 2 * late.length + near.length + 50,
   });
   const columnOf = (token: number): Column => {
     const kept = columns.get(token);
@@ -78,16 +80,27 @@ export function createTokenReader(
     const weight = table.norm(token) * Math.log(1 + (texts.length - frequency + 0.5) / (frequency + 0.5));
     const late = best.map(cosine => weight * saturated(cosine, epsilon));
     const lead = leadOf(weight, outside, rest, epsilon);
-    const column = { weight, late, lead };
+    const norm = table.norm(token);
+    const near = cosines(rowVector(table.rows, token), background).map(cosine => norm * cosine);
+    const column = { weight, late, lead, near };
     columns.set(token, column);
     return column;
   };
   return async query => {
     const tokens = WORD.test(query) ? heaviest(table.tokenize(query), MAX_TOKENS, table) : [];
     const vector = unit(table.sum(tokens));
+    const asked = tokens.map(columnOf);
     return {
       length: Math.log(1 + tokens.length),
-      level: levelOf(vector, background, parameters),
+      level: levelOf(
+        vector,
+        background,
+        parameters,
+        sumOf(
+          asked.map(({ near }) => near),
+          background.count,
+        ),
+      ),
       vector,
       late(indices) {
         const sums = new Float32Array(indices.length);
@@ -140,10 +153,23 @@ export function createVectorReader({ embedder, background, parameters }: Retriev
   };
 }
 
-function levelOf(vector: Float32Array, background: RetrievalModel['background'], { calibration }: Parameters): number {
-  const near = cosines(integerVector(vector), background);
+/** @param roughly how near each background text is, if that is known */
+function levelOf(
+  vector: Float32Array,
+  background: RetrievalModel['background'],
+  { calibration }: Parameters,
+  roughly?: Float32Array,
+): number {
+  const which = roughly && Uint32Array.from(largest(roughly, calibration.backgroundTop + 4));
+  const near = cosines(integerVector(vector), background, which);
   const places = largest(near, calibration.backgroundTop);
   return places.reduce((sum, index) => sum + near[index]!, 0) / Math.max(places.length, 1);
+}
+
+function sumOf(parts: readonly Float32Array[], length: number): Float32Array {
+  const sum = new Float32Array(length);
+  for (const part of parts) for (let at = 0; at < length; at += 1) sum[at]! += part[at]!;
+  return sum;
 }
 
 /** The tokens of a question without the lightest where there are too many different ones; repeated tokens stay repeated. */

@@ -6,7 +6,7 @@ import { expand } from './expansion.ts';
 import { createLexicalIndex } from './lexical.ts';
 import { type Asker, NoPlace } from './line.ts';
 import type { RetrievalModel } from './model.ts';
-import { createNameRemover, questionsIn } from './question.ts';
+import { createNameRemover, questionsIn, tidied } from './question.ts';
 import { type ReadingOptions, readClaims } from './read-claims.ts';
 import { ALL_TEXTS, createTokenReader, createVectorReader } from './reader.ts';
 import type { SearchText } from './search-text.ts';
@@ -125,8 +125,8 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   const withoutNames = createNameRemover(input.names ?? []);
   /** A question that asks for nothing but the brand keeps its name. */
   const unnamed = (query: string): string => {
-    const rest = withoutNames(query);
-    return hasContent(rest) ? rest : query.replace(/\s+/g, ' ');
+    const [rest, whole] = [withoutNames(query), tidied(query)];
+    return rest === whole || hasContent(rest) ? rest : whole;
   };
   const rank = async (query: string, count: number, asker?: Asker): Promise<Ranking> => {
     const asked = await encode(query, asker);
@@ -144,21 +144,28 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     const { weight, calibration } = asked ? parameters.withEncoder : { weight: 0, calibration: parameters.calibration };
     const late = lateOf(candidates);
     const lateWeight = embedder.tokens ? weights.late : 0;
-    const parts = candidates.map((index, at) => {
-      const meaning = dot(vector, vectors[index]!);
-      const cosine = asked && encoded ? dot(asked, encoded.vectors[index]!) : 0;
-      const words = lexical[index]!;
-      const score = meaning + lateWeight * late[at]! + weights.lexical * words + weight * cosine;
-      return { index, meaning, late: late[at]!, lexical: words, cosine, score };
-    });
-    const scores = parts.map(({ score }) => score);
+    const meaning = candidates.map(index => dot(vector, vectors[index]!));
+    const cosine = candidates.map(index => (asked && encoded ? dot(asked, encoded.vectors[index]!) : 0));
+    const scores = candidates.map(
+      (index, at) => meaning[at]! + lateWeight * late[at]! + weights.lexical * lexical[index]! + weight * cosine[at]!,
+    );
     const ranked = largest(scores, Math.max(count, 1 + calibration.rivals));
     const [best = 0, ...others] = ranked.map(at => scores[at]!);
     const rivals = meanOf(others.slice(0, calibration.rivals)) ?? best;
     const evidence = { best, rivals, length, level };
     const some = chanceOfAny(evidence, calibration);
     const similarities = shareOut(some, scores, calibration);
-    const scored = ranked.slice(0, count).map(at => ({ ...parts[at]!, similarity: similarities[at]! }));
+    const scored = ranked.slice(0, count).map(
+      (at): Scored => ({
+        index: candidates[at]!,
+        meaning: meaning[at]!,
+        late: late[at]!,
+        lexical: lexical[candidates[at]!]!,
+        cosine: cosine[at]!,
+        score: scores[at]!,
+        similarity: similarities[at]!,
+      }),
+    );
     const [first] = scored;
     return {
       ...{ scored, some, isExcluded: first !== undefined && isExcluded(first.index) },
@@ -168,7 +175,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   return {
     gate,
     ready,
-    hasContent: query => /[\p{L}\p{N}]/u.test(withoutNames(query)) && hasContent(query),
+    hasContent: query => hasContent(query) && /[\p{L}\p{N}]/u.test(withoutNames(query)),
     async search(query, count, asker) {
       const [whole, ...parts] = questionsIn(unnamed(query));
       const ranking = rank(whole, count, asker);

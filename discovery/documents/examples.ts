@@ -1,5 +1,5 @@
 import { type Fault, fault, jsonPath } from '../../brand/profile/fault.ts';
-import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
+import { type Answer, BOUNDARY_SPEAKS, type Brand } from '../../brand/retrieval/brand.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { spoken } from '../../tools/words/language.ts';
@@ -42,7 +42,7 @@ async function askAll(brand: Asked | undefined, refused: Refused): Promise<Examp
   for (const [at, { text, claim_id: wanted, language = own }] of questions.slice(0, MOST).entries()) {
     const answer = await brand?.ask(text);
     const [first] = answer?.matches ?? [];
-    if (answer && first?.claim_id === wanted && bandOf(first.similarity) === 'answers' && !answer.boundarySpeaks)
+    if (answer && first?.claim_id === wanted && bandOf(first.similarity) === 'answers' && !answer[BOUNDARY_SPEAKS])
       found.push({ text, language, claimId: wanted, category: first.category, answer });
     else refused(notShown(at, wanted, first?.claim_id));
   }

@@ -1,5 +1,5 @@
 import { namesOf } from '../../brand/profile/profile.ts';
-import type { Answer, Match } from '../../brand/retrieval/brand.ts';
+import { type Answer, BOUNDARY_SPEAKS, type Match } from '../../brand/retrieval/brand.ts';
 import { quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { formRoutesOf } from '../../rest/forms.ts';
@@ -30,9 +30,8 @@ function personView(site: Site, query: string): Markup {
   return html`<h1 class="verdict">${site.words.ask.person}</h1>${contactTeam(site, query)}`;
 }
 
-function claimView(site: Site, { query, boundarySpeaks }: Answer, best: Match): Markup {
+function claimView(site: Site, { query, [BOUNDARY_SPEAKS]: speaks }: Answer, best: Match): Markup {
   const { ask } = site.words;
-  const speaks = boundarySpeaks === true;
   const answers = bandOf(best.similarity) === 'answers';
   const withFigure =
     answers && !speaks && best.metric !== undefined && quantityAsked(query) === quantityOf(best.metric);
