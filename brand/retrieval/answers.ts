@@ -76,7 +76,10 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
       const known = answers.get(used);
       if (known) return known;
       const begun = underWay.get(used);
-      const shared = begun && !begun.isGivenUp() ? begun : share(signal => answer(used, asker && { ...asker, signal }));
+      const shared =
+        begun && !begun.isGivenUp()
+          ? begun
+          : share(signal => answer(used, asker && { ...asker, signal }), Boolean(input.encoder));
       underWay.set(used, shared);
       return shared.join(asker?.signal).finally(() => {
         if (underWay.get(used) === shared) underWay.delete(used);
@@ -85,14 +88,15 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
   };
 }
 
-/** An answer that several clients wait for: computed once, and given up when all of them have hung up. */
-function share(compute: (signal: AbortSignal) => Promise<Answer>) {
-  const givenUp = new AbortController();
-  const answer = compute(givenUp.signal);
+/** An answer that several clients wait for: computed once, and given up, where it takes long, when all of them have hung up. */
+function share(compute: (signal?: AbortSignal) => Promise<Answer>, takesLong: boolean) {
+  const givenUp = takesLong ? new AbortController() : undefined;
+  const answer = compute(givenUp?.signal);
   let waiting = 0;
   return {
-    isGivenUp: () => givenUp.signal.aborted,
+    isGivenUp: () => givenUp?.signal.aborted === true,
     join(signal?: AbortSignal): Promise<Answer> {
+      if (!givenUp) return answer;
       waiting += 1;
       const leave = () => {
         waiting -= 1;

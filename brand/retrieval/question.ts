@@ -21,19 +21,21 @@ export function createNameRemover(names: readonly string[]): (query: string) => 
     'giu',
   );
   return query => {
+    if (known.length === 0) return tidied(query);
     const spaced = query.normalize('NFD').replace(/\s+/g, ' '); // Runs of blanks cost the patterns below their square.
-    const isNamed = known.length > 0 && mentioned.test(spaced);
-    return tidied(isNamed ? spaced.replace(named, ' ') : spaced);
+    return tidied(mentioned.test(spaced) ? spaced.replace(named, ' ') : query);
   };
 }
 
 /** A question in single blanks, none before a mark. */
-export const tidied = (query: string): string =>
-  query
+export function tidied(query: string): string {
+  const composed = query.normalize('NFC');
+  if (!/[^\S ]|\s[\s?!.,;:]|^\s|\s$/.test(composed)) return composed;
+  return composed
     .replace(/\s+/g, ' ')
-    .normalize('NFC')
     .replace(/ (?=[?!.,;:]|$)/gu, '')
     .trim();
+}
 
 /** A folded name as it may be written: with accents, and with other marks between its words. */
 const accented = (name: string): string =>

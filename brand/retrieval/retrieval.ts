@@ -152,8 +152,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     const ranked = largest(scores, Math.max(count, 1 + calibration.rivals));
     const [best = 0, ...others] = ranked.map(at => scores[at]!);
     const rivals = meanOf(others.slice(0, calibration.rivals)) ?? best;
-    const evidence = { best, rivals, length, level };
-    const some = chanceOfAny(evidence, calibration);
+    const some = chanceOfAny({ best, rivals, length, level }, calibration);
     const similarities = shareOut(some, scores, calibration);
     const scored = ranked.slice(0, count).map(
       (at): Scored => ({
@@ -167,10 +166,8 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       }),
     );
     const [first] = scored;
-    return {
-      ...{ scored, some, isExcluded: first !== undefined && isExcluded(first.index) },
-      ...{ encoded: asked !== undefined, ...evidence },
-    };
+    const speaks = first !== undefined && isExcluded(first.index);
+    return { scored, some, isExcluded: speaks, encoded: asked !== undefined, best, rivals, length, level };
   };
   return {
     gate,

@@ -58,10 +58,11 @@ function createTokens(rows: Int8Rows, weights: Float32Array, { encode, words, no
     rows,
     norm,
     sum(tokens) {
-      const sum = new Float32Array(rows.dims);
+      const { values, dims } = rows;
+      const sum = new Float32Array(dims);
       for (const token of tokens) {
-        const [weight, start] = [weights[token]!, token * rows.dims];
-        for (let i = 0; i < sum.length; i += 1) sum[i]! += weight * rows.values[start + i]!;
+        const [weight, start] = [weights[token]!, token * dims];
+        for (let i = 0; i < dims; i += 1) sum[i]! += weight * values[start + i]!;
       }
       return sum;
     },

@@ -17,7 +17,9 @@ export function norm(vector: Float32Array): number {
 /** The vector scaled to length 1; zeros stay zeros. */
 export function unit(vector: Float32Array): Float32Array {
   const length = norm(vector);
-  return length === 0 ? vector.slice() : vector.map(value => value / length);
+  const scaled = vector.slice();
+  for (let i = 0; length > 0 && i < scaled.length; i += 1) scaled[i]! /= length;
+  return scaled;
 }
 
 /** The sum of vectors times their weights. */
