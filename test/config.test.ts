@@ -198,7 +198,7 @@ describe('a variable that nobody reads', () => {
 
   it('is named with those of its group, when it is near none of them', () => {
     assert.deepEqual(unknownSettings({ LIMIT_ASK: '5/60' }), [
-      'LIMIT_ASK is no setting and has no effect; did you mean LIMIT_DEFAULT or LIMIT_SUBMISSIONS or LIMIT_SUBMISSIONS_NETWORK or LIMIT_ACTIONS or LIMIT_ACTIONS_SERVICE?',
+      'LIMIT_ASK is no setting and has no effect; did you mean LIMIT_DEFAULT or LIMIT_SUBMISSIONS or LIMIT_ACTIONS or LIMIT_ACTIONS_SERVICE?',
     ]);
   });
 

@@ -106,20 +106,21 @@ describe('the limit of 10 submissions an hour per client', () => {
 
 describe('the limit of 100 submissions an hour for an IPv6 /48', () => {
   it('is named by its refusal, leaves the client its slot, and bounds neither other networks nor IPv4', async t => {
-    const { contact } = await startForms(t, { env: { TRUSTED_HOPS: '1', LIMIT_SUBMISSIONS_NETWORK: '3/3600' } });
+    const { contact } = await startForms(t, { env: { TRUSTED_HOPS: '1', LIMIT_SUBMISSIONS: '1/3600' } });
     const from = (address: string) => contact(DIAGNOSTIC, { 'x-forwarded-for': address });
-    for (let client = 1; client <= 3; client += 1) {
-      assert.deepEqual(five(await from(`2001:db8:1:${client}::1`)).slice(0, 2), [POLICY, '"submissions";r=9;t=3600']);
+    for (let client = 1; client <= 10; client += 1) {
+      const [policy, left] = five(await from(`2001:db8:1:${client}::1`));
+      assert.deepEqual([policy, left], ['"submissions";q=1;w=3600', '"submissions";r=0;t=3600']);
     }
-    const refused = await from('2001:db8:1:4::1');
+    const refused = await from('2001:db8:1:11::1');
     assert.equal(refused.headers.get('retry-after'), '3600');
     assert.deepEqual(five(refused), [
-      `${POLICY}, "submissions-network";q=3;w=3600`,
-      '"submissions";r=10;t=0, "submissions-network";r=0;t=3600',
-      ...['3', '0', '3600'],
+      '"submissions";q=1;w=3600, "submissions-network";q=10;w=3600',
+      '"submissions";r=1;t=0, "submissions-network";r=0;t=3600',
+      ...['10', '0', '3600'],
     ]);
     const { error } = await assertRefused(Promise.resolve(refused), 'rate_limited', 429);
-    assert.equal(error, 'Rate limit exceeded: 3 submissions per hour per IPv6 /48 network.');
+    assert.equal(error, 'Rate limit exceeded: 10 submissions per hour per IPv6 /48 network.');
     assert.equal((await from('2001:db8:2::1')).status, 200);
     for (let host = 1; host <= 4; host += 1) assert.equal((await from(`203.0.113.${host}`)).status, 200);
   });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
+import { POLICIES } from '../../tools/policies.ts';
 import { SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -142,12 +143,17 @@ const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));
 
 /** What follows from several settings together. */
-function complete({ brandFile, brandJwks, answerFloor, embedding, encoder, mail, ...settings }: Settings) {
+function complete({ brandFile, brandJwks, answerFloor, embedding, encoder, mail, policies, ...settings }: Settings) {
   const { prefixes, ...transformer } = embedding;
   const { key, domain, url } = mail.mailgun;
   const { baseUrl, host, port } = settings;
+  const { quota, windowSeconds } = policies.submissions;
   return {
     ...settings,
+    policies: {
+      ...policies,
+      'submissions-network': { ...POLICIES['submissions-network'], quota: 10 * quota, windowSeconds },
+    },
     /** Whose server it is, in each log line and metric: the host of the public address. */
     site: baseUrl === undefined ? `${host}:${port}` : new URL(baseUrl).host,
     /** The bundled profile is served, not one of the operator's own. */

@@ -80,8 +80,7 @@ export const SETTINGS = z.object({
   }),
   policies: z.object({
     default: variable('LIMIT_DEFAULT', is.limit('default'), 'QUOTA/SECONDS of /ask, /api/v1/status, /mcp and /a2a, counted apart.'),
-    submissions: variable('LIMIT_SUBMISSIONS', is.limit('submissions'), 'Limit of both forms together.'),
-    'submissions-network': variable('LIMIT_SUBMISSIONS_NETWORK', is.limit('submissions-network'), 'The same, for all clients of an IPv6 /48.'),
+    submissions: variable('LIMIT_SUBMISSIONS', is.limit('submissions'), 'Limit of both forms together; an IPv6 /48 has ten times as many.'),
     actions: variable('LIMIT_ACTIONS', is.limit('actions'), 'Limit of submissions over MCP.'),
     'actions-service': variable('LIMIT_ACTIONS_SERVICE', is.limit('actions-service'), 'The same, all clients together.'),
   }),
@@ -104,6 +103,7 @@ export const GONE: Readonly<Record<string, string>> = {
   MCP_REGISTRY_AUTH: 'let the proxy in front serve /.well-known/mcp-registry-auth',
   EXPIRED_PROFILE: 'an expired profile is never answered from: aval sign --renew 1y brand.json',
   FORM_THANKS_URL: 'give the form a field _next with the address',
+  LIMIT_SUBMISSIONS_NETWORK: 'a network has ten times LIMIT_SUBMISSIONS',
   LOG_LEVEL: 'filter the lines by their level',
   REDIS_URL: 'limits live in the database now: set DATABASE_URL',
   INSTANCES: 'instances of one DATABASE_URL share all limits',
