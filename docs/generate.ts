@@ -9,17 +9,7 @@ import { SECTIONS } from './sections.ts';
  * in the code and from the measured results. With --check it writes nothing and fails when a document differs.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const PAGES = [
-  'api',
-  'configuration',
-  'library',
-  'many-sites',
-  'mcp',
-  'operations',
-  'performance',
-  'profile',
-  'retrieval',
-];
+const PAGES = ['api', 'configuration', 'library', 'mcp', 'operations', 'profile', 'retrieval'];
 const DOCUMENTS = ['README.md', ...PAGES.map(name => `docs/${name}.md`)];
 /** A marked part: its beginning, its name, its end. */
 const SECTION = /(<!-- begin:(\S+) -->\n).*?(<!-- end:\2 -->)/gs;

@@ -89,11 +89,12 @@ describe('the commands of the pages for owners', { timeout: 600_000 }, () => {
     await server.ended;
     runs(asked);
 
-    const [begin = '', check = '', sign = '', renew = '', verify = ''] = commandsOf('docs/signing.md');
+    const commands = commandsOf('docs/profile.md');
+    const [begin = '', check = '', sign = '', renew = '', verify = ''] = commands.slice(commands.indexOf('aval init'));
     assert.equal(begin, 'aval init');
     runs(`${begin} --force --name Acme --url https://acme.example --language en`);
     for (const command of [check, sign, renew, verify]) runs(command);
-    const rotation = [...pageOf('docs/signing.md').matchAll(/^\d\. (?:.*?)`(aval [^`]+)`/gm)].map(
+    const rotation = [...pageOf('docs/profile.md').matchAll(/^\d\. (?:.*?)`(aval [^`]+)`/gm)].map(
       ([, command]) => command,
     );
     assert.equal(rotation.length, 3);

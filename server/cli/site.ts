@@ -12,7 +12,7 @@ export async function settingsOfSite(site: string): Promise<Readonly<Record<stri
   const folder = site.includes('/') ? site : join('/etc/aval', site);
   const file = join(folder, 'aval.env');
   const text = await readFile(file, 'utf8').catch(fault => {
-    throw new Error(`--site ${site}: ${messageOf(fault)}. A site has its settings in ${file}; docs/many-sites.md.`);
+    throw new Error(`--site ${site}: ${messageOf(fault)}. A site has its settings in ${file}; docs/operations.md.`);
   });
   return {
     NODE_ENV: 'production',
