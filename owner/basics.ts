@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { quantityOf } from '../brand/retrieval/quantity.ts';
 import type { Band } from '../brand/retrieval/similarity.ts';
 
 /** A question that people begin with and no claim answers, and the owner's own words to begin a claim with. */
@@ -15,9 +16,12 @@ const Facts = z
     description: text,
     contact: z.object({ email: text, phone: text, address: text }).catch({ email: '', phone: '', address: '' }),
     areas: z.array(z.string()).catch([]),
+    claims: z.array(z.object({ statement: text }).catch({ statement: '' })).catch([]),
   })
-  .catch({ language: '', description: '', contact: { email: '', phone: '', address: '' }, areas: [] });
+  .catch({ language: '', description: '', contact: { email: '', phone: '', address: '' }, areas: [], claims: [] });
 type Facts = z.infer<typeof Facts>;
+
+const PRICE = 'How much does it cost?';
 
 /** Who, what, where, when, how to reach, price: in English, in Spanish, and what the profile already says of it. */
 const BASICS: readonly (readonly [english: string, spanish: string, draft: (facts: Facts) => string])[] = [
@@ -30,8 +34,12 @@ const BASICS: readonly (readonly [english: string, spanish: string, draft: (fact
     '¿Cómo os contacto?',
     ({ contact }) => [contact.phone, contact.email].filter(Boolean).join(', '),
   ],
-  ['How much does it cost?', '¿Cuánto cuesta?', () => ''],
+  [PRICE, '¿Cuánto cuesta?', () => ''],
 ];
+
+/** `How much does it cost?` names no thing, so of many prices none is near; a profile that states one answers it. */
+const statesPrice = ({ statement }: Facts['claims'][number]): boolean =>
+  /\d/.test(statement) && quantityOf({ value: 1, unit: statement }) === 'money';
 
 /** The six basic questions whose best claim is not even near. @param ask the band of the best claim for a question */
 export async function openBasics(
@@ -41,6 +49,7 @@ export async function openBasics(
   const facts = Facts.parse(document);
   const open: OpenBasic[] = [];
   for (const [english, spanish, draft] of BASICS) {
+    if (english === PRICE && facts.claims.some(statesPrice)) continue;
     const query = /^es\b/i.test(facts.language) ? spanish : english;
     const band = await ask(query);
     if (band === undefined || band === 'possible') open.push({ query, draft: draft(facts) });

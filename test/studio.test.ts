@@ -196,6 +196,18 @@ describe('the studio', () => {
     assert.deepEqual(await read(), before);
   });
 
+  it('does not ask for a price where claims state prices of several things', async t => {
+    const price = (id: string, thing: string) => ({
+      claim_id: id,
+      statement: `${thing} cuesta 68 euros.`,
+      proof_ids: [],
+    });
+    const { path } = await profileFolder([price('clm-1', 'El peldaño de granito'), price('clm-2', 'La visita guiada')]);
+    const { done } = await startStudio(t, path);
+    const { open } = await done('basics');
+    assert.ok(!open.some(({ query }: Record<string, string>) => query === '¿Cuánto cuesta?'), JSON.stringify(open));
+  });
+
   it('does not sign what has a fault', async t => {
     const { path, read } = await profileFolder([{ claim_id: 'clm-1', statement: 'Abrimos 9 horas.', proof_ids: [] }]);
     const { call } = await startStudio(t, path);
