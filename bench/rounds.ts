@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import type { Child } from './child.ts';
 import { load } from './load/load.ts';
+import { measuredCode } from './measured-code.ts';
 
 /** One kind of request against one server. */
 export interface MeasuredCase {
@@ -69,10 +70,11 @@ export function median(values: readonly number[]): number {
 /** Work of others on this machine, before: about 0 where it is quiet. */
 const [LOAD_BEFORE = 0] = loadavg();
 
-/** When and where something was measured. */
+/** When and where something was measured, and which code. */
 export function circumstances() {
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}, load before ${LOAD_BEFORE.toFixed(1)}`,
+    code: measuredCode(),
   };
 }

@@ -1,12 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { measuredCode } from '../bench/measured-code.ts';
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../brand/profile/json-schema.ts';
 import { envFile } from '../server/config/config.ts';
 import { SECTIONS } from './sections.ts';
 
 /**
  * Writes the generated parts of the documents, between `<!-- begin:NAME -->` and `<!-- end:NAME -->`, from the tables
- * in the code and from the measured results. With --check it writes nothing and fails when a document differs.
+ * in the code and from the measured results. With --check it writes nothing and fails when a document differs, or a result is
+ * older than the code it measured.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PAGES = ['api', 'configuration', 'library', 'mcp', 'operations', 'profile', 'retrieval'];
@@ -24,6 +26,15 @@ const stale = [
 
 if (check && stale.length > 0) {
   process.stderr.write(`${stale.join(', ')}: not in step with the code; run npm run docs\n`);
+  process.exitCode = 1;
+}
+
+for (const file of check ? readdirSync(`${ROOT}bench/results`) : []) {
+  const { code } = JSON.parse(read(`bench/results/${file}`));
+  if (code === undefined || measuredCode(code.folders).digest === code.digest) continue;
+  process.stderr.write(
+    `bench/results/${file}: ${code.folders.join(', ')} have changed since; measure again (npm run bench)\n`,
+  );
   process.exitCode = 1;
 }
 
