@@ -72,17 +72,6 @@ describe('SendMessage', () => {
     }
   });
 
-  it('refuses a blank and an overlong question as /ask does', async t => {
-    const { call } = await start(t);
-    for (const [text, reason] of [
-      ['  ', 'MISSING_QUERY'],
-      ['a'.repeat(2001), 'VALIDATION_ERROR'],
-    ] as const) {
-      const { error } = await call('SendMessage', { message: { ...MESSAGE, parts: [{ text }] } });
-      assert.deepEqual([error.code, error.data[0].reason], [-32602, reason]);
-    }
-  });
-
   it('refuses what it has not: tasks, files, push notifications', async t => {
     const { call } = await start(t);
     const codes = await Promise.all(

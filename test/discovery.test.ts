@@ -141,14 +141,6 @@ describe('every published document', () => {
   });
 });
 
-describe('a document that the operator does not publish', () => {
-  it('is no path at all: 404 for every method', async t => {
-    const { url } = await startApp(t);
-    for (const method of ['GET', 'DELETE', 'OPTIONS'])
-      await assertRefused(fetch(`${url}/.well-known/security.txt`, { method }), 'not_found', 404);
-  });
-});
-
 describe('a document with two media types', () => {
   const PAIRS = [
     ['/.well-known/ai-catalog.json', 'application/ai-catalog+json', 'application/json'],
@@ -242,12 +234,6 @@ describe('PUBLISH_OFF', () => {
           assert.ok(!text.includes(`${url}${gone}`), `${path} names ${gone}`);
       }
     }
-  });
-
-  it('turns all of them off at once and leaves the documents of the contract', async t => {
-    const { get } = await start(t, { PUBLISH_OFF: [...Object.keys(SWITCHES), 'links'].join(', ') });
-    const gone = new Set(Object.values(SWITCHES).flat());
-    for (const path of PATHS) assert.equal((await get(path)).status, gone.has(path) ? 404 : 200, path);
   });
 
   it('leaves the agent card without an interface where A2A is off', async t => {

@@ -1,7 +1,6 @@
 // contract: 1.5
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultLine, ruleText } from '../tools/faults.ts';
 import { en } from '../tools/words/en.ts';
 import { es } from '../tools/words/es.ts';
 import { LANGUAGES, messagesOf, negotiated } from '../tools/words/language.ts';
@@ -48,15 +47,5 @@ describe('the messages', () => {
       '3 horas',
     ]);
     assert.equal(en.wait(3600), 'one hour');
-  });
-
-  it('say what is wrong with a field in the contract’s words, in Spanish and in English', () => {
-    const short = { field: 'name', rule: 'atLeast', bound: 1 } as const;
-    assert.equal(faultLine(short), 'name: at least 1 character');
-    assert.equal(ruleText(short, es.rules), 'tiene que tener al menos 1 carácter');
-    const long = { field: 'role', rule: 'atMost', bound: 120 } as const;
-    assert.equal(faultLine(long), 'role: at most 120 characters');
-    assert.equal(ruleText(long, en.rules), 'can have at most 120 characters');
-    assert.equal(ruleText({ field: 'email', rule: 'email' }, es.rules), 'no es una dirección de correo válida');
   });
 });

@@ -55,14 +55,6 @@ describe('createServer', () => {
     assert.equal(lines.filter(({ event }) => event === 'request').length, 4);
   });
 
-  it('answers an unknown path with 404 where nobody else is behind it', async t => {
-    const { aval } = await mounted(t, { PORT: '0' });
-    const url = await aval.start();
-    const answer = await fetch(`${url}/about`);
-    assert.equal(answer.status, 404);
-    assert.equal((await bodyOf(answer)).code, 'not_found');
-  });
-
   it('leaves the signals to the program that it is part of', async t => {
     const count = () => ['SIGHUP', 'SIGINT', 'SIGTERM'].map(name => process.listenerCount(name));
     const before = count();

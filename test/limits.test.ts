@@ -80,13 +80,6 @@ describe('the limit of 60 requests a minute', () => {
     const free = await ask();
     assert.deepEqual([free.status, five(free)[1]], [200, '"default";r=58;t=50']);
   });
-
-  it('is not prolonged by refused requests', async t => {
-    const { clock, ask, times } = await start(t);
-    await times(90, ask);
-    clock.advance(60);
-    assert.deepEqual(five(await ask())[1], '"default";r=59;t=60');
-  });
 });
 
 describe('the limit of /mcp', () => {

@@ -10,20 +10,6 @@ const MANY = { LIMIT_DEFAULT: '1000/60' };
 const without = (key: string) => Object.fromEntries(Object.entries(META).filter(([name]) => name !== key));
 
 describe('a request of MCP 2026-07-28', () => {
-  it('discovers versions, capabilities and instructions', async t => {
-    const { url } = await startApp(t);
-    const { status, result } = await sendModern(url, modern('server/discover'));
-    assert.equal(status, 200);
-    assert.deepEqual(result.supportedVersions, ['2026-07-28', '2025-06-18']);
-    assert.deepEqual(result.capabilities, { tools: {} });
-    const { icons, websiteUrl } = result._meta['io.modelcontextprotocol/serverInfo'];
-    assert.match(icons[0].src, /^data:image\/svg\+xml,/);
-    assert.equal(websiteUrl, 'https://norteclaro.example');
-    assert.match(result.instructions, /ask_brand/);
-    assert.deepEqual([result.resultType, result.ttlMs, result.cacheScope], ['complete', 3_600_000, 'public']);
-    assert.equal(result._meta['io.modelcontextprotocol/serverInfo'].name, 'aval');
-  });
-
   it('lists the tools of the handshake, and says how long the list holds', async t => {
     const { url } = await startApp(t);
     const { result } = await sendModern(url, modern('tools/list'));
@@ -42,29 +28,6 @@ describe('a request of MCP 2026-07-28', () => {
       assert.deepEqual(result.structuredContent, expected);
       assert.deepEqual(JSON.parse(result.content[0].text), expected);
     }
-  });
-
-  it('reports the failure of a tool as a complete result with isError', async t => {
-    const { url } = await startApp(t);
-    const { status, result } = await sendModern(url, modernCall('ask_brand', {}));
-    assert.deepEqual([status, result.resultType, result.isError], [200, 'complete', true]);
-    assert.equal(JSON.parse(result.content[0].text).code, 'missing_query');
-    assert.ok(!('structuredContent' in result));
-  });
-
-  it('takes a slot of the same limits: 429, -32000 and the wait', async t => {
-    const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '1/60' } });
-    const call = modernCall('ask_brand', { query: 'precio' });
-    await sendModern(url, call);
-    const { status, id, error, headers } = await sendModern(url, call);
-    assert.deepEqual([status, id, error.code], [429, 1, -32000]);
-    assert.equal(headers.get('retry-after'), '60');
-  });
-
-  it('needs no clientInfo', async t => {
-    const { url } = await startApp(t);
-    const meta = without('io.modelcontextprotocol/clientInfo');
-    assert.equal((await sendModern(url, modern('server/discover', {}, meta))).status, 200);
   });
 
   it('needs no handshake and no session, and gets none', async t => {
@@ -133,24 +96,6 @@ describe('a request of MCP 2026-07-28 that cannot be served', () => {
       assert.equal(response.headers.get('api-version'), '1');
     }
   });
-
-  it('has the id null, which this revision forbids: 400, -32600, without an id', async t => {
-    const { url } = await startApp(t);
-    const { status, id, error } = await sendModern(url, { ...modern('tools/list'), id: null as never });
-    assert.deepEqual([status, id, error.code], [400, undefined, -32600]);
-  });
-
-  it('is no JSON or a batch: 400 without an id', async t => {
-    const { url } = await startApp(t);
-    const headers = { 'mcp-protocol-version': '2026-07-28' };
-    for (const [body, code] of [
-      ['{', -32700],
-      [[modern('tools/list')], -32600],
-    ] as const) {
-      const answer = await bodyOf(await post(`${url}/mcp`, body, headers));
-      assert.deepEqual([Object.keys(answer), answer.error.code], [['jsonrpc', 'error'], code]);
-    }
-  });
 });
 
 describe('the headers of a request of MCP 2026-07-28', () => {
@@ -191,15 +136,6 @@ describe('the headers of a request of MCP 2026-07-28', () => {
     assert.equal((await sendModern(url, message, { 'mcp-name': encoded })).status, 200);
     const shouted = { 'mcp-name': undefined, 'MCP-NAME': ' ask_brand ' };
     assert.equal((await sendModern(url, message, shouted)).status, 200);
-  });
-
-  it('say nothing about a notification, which is acknowledged', async t => {
-    const { url } = await startApp(t);
-    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
-    for (const headers of [{}, { 'mcp-protocol-version': '2026-07-28' }]) {
-      const response = await post(`${url}/mcp`, cancelled, headers);
-      assert.deepEqual([response.status, await response.text()], [202, '']);
-    }
   });
 });
 

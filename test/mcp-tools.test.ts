@@ -11,14 +11,6 @@ function namesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...namesIn(member)]);
 }
 
-interface Field {
-  readonly type: string;
-  readonly description: string;
-  readonly minLength?: number;
-  readonly maxLength: number;
-  readonly examples: readonly string[];
-}
-
 describe('initialize', () => {
   it('names the server, its tools capability and what it is for', async t => {
     const { url } = await startApp(t);
@@ -48,57 +40,6 @@ describe('tools/list', () => {
         }
       }
       assert.equal(inputSchema.additionalProperties, false);
-    }
-  });
-
-  it('describes ask_brand: title, one required query with its bounds, and read-only', async t => {
-    const { url } = await startApp(t);
-    const [tool] = (await send(url, request('tools/list'))).result.tools;
-    assert.equal(tool.title, 'Ask Norte Claro');
-    const { description, ...query } = tool.inputSchema.properties.query;
-    assert.deepEqual(query, { type: 'string', minLength: 1, maxLength: 2000 });
-    assert.match(description, /1 to 2000 characters/);
-    assert.deepEqual(tool.inputSchema.required, ['query']);
-    assert.deepEqual(Object.keys(tool.inputSchema.properties), ['query']);
-    const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-    assert.deepEqual(tool.annotations, annotations);
-    assert.deepEqual(tool.outputSchema, {
-      ...{ type: 'object', required: ['brand', 'query', 'matches'] },
-      properties: {
-        ...{ brand: { type: 'string' }, query: { type: 'string' }, note: { type: 'string' } },
-        matches: tool.outputSchema.properties.matches,
-      },
-    });
-    const { items } = tool.outputSchema.properties.matches;
-    assert.deepEqual(Object.keys(items.properties), [
-      ...['claim_id', 'statement', 'category', 'metric', 'boundary', 'confidence', 'similarity', 'proofs'],
-    ]);
-    assert.equal(items.properties.similarity.type, 'number');
-    assert.equal(items.properties.proofs.items.type, 'object');
-  });
-
-  it('describes the actions: every field required, with bounds and an example; real, and not to be taken back', async t => {
-    const { url } = await startApp(t);
-    const [, ...actions] = (await send(url, request('tools/list'))).result.tools;
-    for (const { inputSchema, outputSchema, annotations } of actions) {
-      const { properties, required } = inputSchema;
-      assert.deepEqual(Object.keys(properties), required);
-      for (const { type, description, minLength = 1, maxLength, examples, ...more } of Object.values<Field>(
-        properties,
-      )) {
-        assert.deepEqual([type, examples.length, more], ['string', 1, {}]);
-        assert.match(
-          description,
-          new RegExp(`\\b${minLength} to ${maxLength} characters|at most ${maxLength} characters`),
-        );
-        assert.ok(examples.every(example => example.length >= minLength && example.length <= maxLength));
-      }
-      assert.deepEqual(outputSchema, {
-        ...{ type: 'object', required: ['ok', 'message'] },
-        properties: { ok: { type: 'boolean' }, message: { type: 'string' }, mode: { type: 'string' } },
-      });
-      const real = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
-      assert.deepEqual(annotations, real);
     }
   });
 });

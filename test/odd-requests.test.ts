@@ -164,23 +164,6 @@ describe('a fault that nobody foresaw', () => {
 });
 
 describe('a profile that expires while the server runs', () => {
-  const expired = async () => {
-    const brand = await exampleBrand();
-    return { ...brand, profile: { ...brand.profile, expires_at: '2026-11-21T00:01:00Z' } };
-  };
-
-  it('is not answered from any more from that minute on; forms and documents go on', async t => {
-    const { url, clock } = await startApp(t, { brand: await expired() });
-    assert.equal((await fetch(`${url}/ask?q=precio`)).status, 200);
-    clock.advance(60);
-    await assertRefused(fetch(`${url}/ask?q=precio`), 'not_configured', 503);
-    const told = await fetch(`${url}/api/v1/status`);
-    const { profile } = await bodyOf(told);
-    assert.deepEqual([told.status, profile], [200, 'expired']);
-    assert.equal((await fetch(`${url}/.well-known/brand.json`)).status, 200);
-    assert.equal((await post(`${url}/api/v1/contact`, DIAGNOSTIC)).status, 200);
-  });
-
   it('is said in the log every day, from thirty days before', async t => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const { clock, lines } = await startApp(t, {

@@ -136,17 +136,6 @@ describe('aval stdio', () => {
     assert.doesNotMatch(stdout(), PRIVATE);
     assert.doesNotMatch(stderr(), PRIVATE);
   });
-
-  it('keeps a question out of the log', async t => {
-    const { child, exit, stdout, stderr } = startProcess(t, 'server/cli.ts', { DATA_DIR: temporaryFolder() }, [
-      'stdio',
-    ]);
-    child.stdin.end(`${JSON.stringify(callTool('ask_brand', { query: QUESTION }))}\n`);
-    assert.equal(await exit, 0);
-    assert.equal(JSON.parse(stdout()).result.structuredContent.query, QUESTION);
-    assert.match(stderr(), /"event":"brand"/);
-    assert.doesNotMatch(stderr(), PRIVATE);
-  });
 });
 
 describe('an answer to a submission', () => {

@@ -84,13 +84,6 @@ describe('the limit of 10 submissions an hour per client', () => {
     assert.deepEqual([lost.status, five(lost)], [500, state(8, 3600)]);
   });
 
-  it('does not count a key that was used with another body', async t => {
-    const { contact } = await start(t);
-    await contact(DIAGNOSTIC, { 'idempotency-key': 'one' });
-    const conflict = await contact({ ...DIAGNOSTIC, name: 'Eva Gil' }, { 'idempotency-key': 'one' });
-    assert.deepEqual([conflict.status, five(conflict)], [400, state(9, 3600)]);
-  });
-
   it('outlives a restart, and holds for all processes on one store', async t => {
     const env = { DATA_DIR: temporaryFolder() };
     const before = await startForms(t, { env });
