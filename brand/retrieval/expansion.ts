@@ -11,12 +11,6 @@ export interface Expansions {
   readonly gate: number;
 }
 
-/** The bank claims nearest to a claim's head, nearest first. */
-export interface Neighbours {
-  readonly rows: readonly number[];
-  readonly cosines: readonly number[];
-}
-
 /** Expansion: claims lean towards the questions that claims like them are asked (model/README.md). 3 ms a new claim. */
 export async function expand(
   heads: readonly string[],
@@ -47,19 +41,15 @@ async function lean(head: string, bank: Bank, model: RetrievalModel): Promise<Le
   const kept = bank.leanings.get(head);
   if (kept) return kept;
   const [vector = new Float32Array(embedder.dims)] = await embedder.embed([head]);
-  const { rows, cosines } = neighbours(vector, model);
+  const near = cosines(integerVector(vector), bank.claims);
+  const rows = largest(near, parameters.expansion.neighbours);
+  const nearest = near[rows[0]!] ?? 0;
   const { values, length } = bank.questions;
-  const questions = rows.map((row, place) => {
-    const weight = Math.exp(parameters.expansion.sharpness * (cosines[place]! - cosines[0]!)) / length(row);
+  const questions = rows.map(row => {
+    const weight = Math.exp(parameters.expansion.sharpness * (near[row]! - nearest)) / length(row);
     return [weight, values.subarray(row * embedder.dims, (row + 1) * embedder.dims)] as const;
   });
-  const leaning = { nearest: cosines[0] ?? 0, questions: unit(blend(questions, embedder.dims)) };
+  const leaning = { nearest, questions: unit(blend(questions, embedder.dims)) };
   bank.leanings.set(head, leaning);
   return leaning;
-}
-
-export function neighbours(head: Float32Array, { bank, parameters }: RetrievalModel): Neighbours {
-  const near = bank ? cosines(integerVector(head), bank.claims) : new Float32Array();
-  const rows = largest(near, parameters.expansion.neighbours);
-  return { rows, cosines: rows.map(row => near[row]!) };
 }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { TokenTable } from './embedder.ts';
 import { cosines, integerVector, rowVector } from './int8-rows.ts';
-import { bestCosines, countTexts, gatherTokens, saturated, softFrequency } from './late-interaction.ts';
 import type { RetrievalModel } from './model.ts';
 import type { Parameters } from './parameters.ts';
 import { unit } from './vector.ts';
@@ -182,4 +181,52 @@ function heaviest(tokens: number[], most: number, table: TokenTable): number[] {
   const norms = different.map(token => table.norm(token));
   const kept = new Set(largest(norms, most).map(index => different[index]));
   return tokens.filter(token => kept.has(token));
+}
+
+/** The tokens of some texts without repetition, and for each text the places of its tokens among them. */
+interface TextTokens {
+  readonly tokens: Uint32Array;
+  readonly texts: readonly Uint32Array[];
+}
+
+function gatherTokens(texts: readonly (readonly number[])[]): TextTokens {
+  const places = new Map<number, number>();
+  const placeOf = (token: number): number => {
+    const known = places.get(token);
+    if (known !== undefined) return known;
+    places.set(token, places.size);
+    return places.size - 1;
+  };
+  const members = texts.map(tokens => Uint32Array.from(new Set(tokens), placeOf));
+  return { tokens: Uint32Array.from(places.keys()), texts: members };
+}
+
+/**
+ * Late interaction (Khattab and Zaharia, ColBERT, arXiv:2004.12832) for a model whose token vectors know no context:
+ * per text the best cosine of its tokens with the given one, at least 0.
+ */
+function bestCosines({ rows }: TokenTable, token: number, { tokens, texts }: TextTokens): Float32Array {
+  const cosine = cosines(rowVector(rows, token), rows, tokens);
+  return Float32Array.from(texts, places => {
+    let best = 0;
+    for (const place of places) if (cosine[place]! > best) best = cosine[place]!;
+    return best;
+  });
+}
+
+/** In how many texts a token or one like it stands. */
+function softFrequency(best: Float32Array, { from, to }: Parameters['late']): number {
+  return best.reduce((sum, cosine) => sum + Math.min(Math.max((cosine - from) / (to - from), 0), 1), 0);
+}
+
+/** In how many texts each token stands: to look for tokens like it in thousands of texts would take too long. */
+function countTexts(texts: readonly (readonly number[])[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const tokens of texts) for (const token of new Set(tokens)) counts.set(token, (counts.get(token) ?? 0) + 1);
+  return counts;
+}
+
+/** A cosine of 0..1 as 0..1, the first steps counting most. */
+function saturated(cosine: number, epsilon: number): number {
+  return Math.log(1 + cosine / epsilon) / Math.log(1 + 1 / epsilon);
 }

@@ -151,7 +151,8 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     );
     const ranked = largest(scores, Math.max(count, 1 + calibration.rivals));
     const [best = 0, ...others] = ranked.map(at => scores[at]!);
-    const rivals = meanOf(others.slice(0, calibration.rivals)) ?? best;
+    const next = others.slice(0, calibration.rivals);
+    const rivals = next.length === 0 ? best : next.reduce((sum, score) => sum + score, 0) / next.length;
     const some = chanceOfAny({ best, rivals, length, level }, calibration);
     const similarities = shareOut(some, scores, calibration);
     const scored = ranked.slice(0, count).map(
@@ -229,8 +230,4 @@ async function tokenize(texts: readonly string[], table: TokenTable): Promise<nu
     await turn();
   }
   return tokens;
-}
-
-function meanOf(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
