@@ -400,7 +400,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     file: 'discovery/mount.ts',
     fault: 'a document that has not changed is sent again',
-    text: "if (matches(request.headers['if-none-match'], etag)) return",
+    text: "if (matches(req.headers.get('if-none-match'), etag)) return",
     becomes: 'if (false) return',
     tests: DISCOVERY,
   },
@@ -433,10 +433,10 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: [...DISCOVERY, 'pages'],
   },
   {
-    file: 'discovery/mount.ts',
+    file: 'server/run/app.ts',
     fault: 'the switch of the Link headers does nothing',
-    text: "  if (publishing.off.has('links')) return resource;\n",
-    becomes: '',
+    text: "if (!publishing.off.has('links')) app",
+    becomes: 'app',
     tests: DISCOVERY,
   },
   {
