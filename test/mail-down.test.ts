@@ -1,15 +1,27 @@
 // contract: 3.6, 7.1
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { describe, it, type TestContext } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
 import { readConfig } from '../server/config/config.ts';
+import type { Mailer } from '../server/mail/mailer.ts';
 import { teamMail } from '../server/mail/message.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
 import { openSubmissions } from '../server/outbox/open-submissions.ts';
 import { startServer } from '../server/run/start.ts';
 import { temporaryFolder } from './folder.ts';
+import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
 import { callTool, send } from './mcp-messages.ts';
-import { createBench, createFakeClock, LETTER, MAIL, mailgunAt, submission, until } from './outbox-support.ts';
+import {
+  type Bench,
+  createBench,
+  createFakeClock,
+  LETTER,
+  MAIL,
+  mailgunAt,
+  submission,
+  until,
+} from './outbox-support.ts';
 import { startSmtp } from './smtp-server.ts';
 import { DIAGNOSTIC, PRODUCTION } from './submission-support.ts';
 import { bodyOf, exampleBrand, post } from './support.ts';
@@ -20,57 +32,85 @@ const smtpAt = (url: string) => createSmtpMailer({ url, timeoutMs: 2000, plain: 
 const aMail = () => teamMail({ ...submission(), ...LETTER, received_at: 0 }, MAIL);
 const partner = (context: string) => submission({ kind: 'partner', confirms: false }, { context });
 
-/** Defers what has the poison in its text, at the content as providers do. */
-const defersPoison = (mails: string[]): SMTPServerOptions => ({
-  onData(stream, _session, done) {
-    const chunks: Buffer[] = [];
-    stream.on('data', chunk => chunks.push(chunk));
-    stream.once('end', () => {
-      const source = Buffer.concat(chunks).toString();
-      const isPoison = source.includes('prohibida');
-      if (!isPoison) mails.push(source);
-      done(isPoison ? refusal(451) : null);
-    });
-  },
-});
+type Transport = (t: TestContext, bench: Bench) => Promise<Mailer>;
 
-describe('a message that is refused for its content or its recipient', () => {
-  it('waits alone: over SMTP others are mailed at once, and a success wakes none of it', async t => {
-    const bench = await createBench(t);
-    const mails: string[] = [];
-    const smtp = await startSmtp(t, defersPoison(mails));
-    const outbox = await bench.open({ mailer: smtpAt(smtp.url) });
-    for (let sent = 0; sent < 10; sent += 1) assert.equal((await outbox.deliver(partner(POISON))).outcome, 'kept');
-    for (let sent = 0; sent < 10; sent += 1) {
-      assert.equal((await outbox.deliver(partner('Una pregunta normal.'))).outcome, 'delivered');
-    }
-    assert.equal(mails.length, 10);
-    assert.ok(!bench.log.some(({ event }) => event === 'mail is down' || event === 'mail is back'));
-    const due = (await bench.pending()).map(({ due_at }) => Number(due_at) - bench.clock.now());
-    assert.deepEqual(due, Array(10).fill(60_000), 'each as it was planned');
-  });
+/** An SMTP server that answers the poison in a text, or in an address, with this. */
+const smtpThatRefuses =
+  (where: 'text' | 'recipient', code: number): Transport =>
+  async t => {
+    const options: SMTPServerOptions = {
+      onRcptTo({ address }, _session, done) {
+        done(where === 'recipient' && address.includes('prohibida') ? refusal(code) : null);
+      },
+      async onData(stream, _session, done) {
+        const source = await text(stream);
+        done(where === 'text' && source.includes('prohibida') ? refusal(code) : null);
+      },
+    };
+    return smtpAt((await startSmtp(t, options)).url);
+  };
 
-  it('waits alone where the recipient is deferred, or the connection breaks after the sender', async t => {
-    for (const options of [
-      { onRcptTo: (_address: unknown, _session: unknown, done: (error: Error) => void) => done(refusal(450)) },
-      { onData: (stream: NodeJS.ReadableStream) => void stream.resume() },
-    ]) {
-      const smtp = await startSmtp(t, { closeTimeout: 100, ...options });
-      await assert.rejects(createSmtpMailer({ url: smtp.url, timeoutMs: 3000, plain: false }).send(aMail()), {
-        isDown: false,
+/** Mailgun that treats the poison like this; it sees recipient and text alike. */
+const mailgunThat =
+  (behaviour: Behaviour): Transport =>
+  async (_t, { double }) => {
+    double.behave(({ to = '', text = '' }) => (`${to}${text}`.includes('prohibida') ? behaviour : { kind: 'accept' }));
+    return mailgunAt(double.url);
+  };
+
+const STATUSES = [400, 413, 429, 500, 503];
+
+/** Each refusal that a stranger can provoke, by a word of the text or by the address of the confirmation. */
+const PROVOKED: readonly (readonly [name: string, transport: Transport])[] = [
+  ...(['text', 'recipient'] as const).flatMap(where =>
+    [451, 554].map(code => [`SMTP ${code} to a ${where}`, smtpThatRefuses(where, code)] as const),
+  ),
+  ...STATUSES.map(status => [`Mailgun ${status}`, mailgunThat({ kind: 'status', status })] as const),
+  ['Mailgun breaks off', mailgunThat({ kind: 'reset' })],
+];
+
+describe('what a text or a recipient provokes stops nobody else: ten posts of a stranger, then a bystander', () => {
+  const poisons = {
+    text: partner(POISON),
+    recipient: submission({}, { email: 'prohibida@client.example' }),
+  };
+  for (const [name, transport] of PROVOKED) {
+    for (const [where, poison] of Object.entries(poisons)) {
+      if (name.startsWith('SMTP') && !name.endsWith(where)) continue;
+      it(`${name}, by the ${where}: the bystander's two mails leave with their first try`, async t => {
+        const bench = await createBench(t);
+        const outbox = await bench.open({ mailer: await transport(t, bench), schedule: { inlineCapMs: 0 } });
+        for (let sent = 0; sent < 10; sent += 1) await outbox.deliver(poison);
+        const bystander = await outbox.deliver(submission({}, { context: 'Una pregunta normal.' }));
+        const reference = 'reference' in bystander ? bystander.reference : undefined;
+        const tries = () => bench.log.filter(line => line.event === 'mail' && line.reference === reference);
+        await until(() => {
+          bench.clock.advance(0);
+          return tries().length > 1;
+        });
+        assert.deepEqual(
+          tries().map(({ part, outcome }) => `${part} ${outcome}`),
+          ['team accepted', 'confirm accepted'],
+        );
+        assert.ok(bench.log.every(({ event }) => event !== 'mail is down' && event !== 'mail is back'));
       });
     }
+  }
+
+  it('nor does a success wake what waits alone: each is tried when it was planned', async t => {
+    const bench = await createBench(t);
+    const outbox = await bench.open({ mailer: await smtpThatRefuses('text', 451)(t, bench) });
+    for (let sent = 0; sent < 10; sent += 1) assert.equal((await outbox.deliver(partner(POISON))).outcome, 'kept');
+    await outbox.deliver(partner('Una pregunta normal.'));
+    const due = (await bench.pending()).map(({ due_at }) => Number(due_at) - bench.clock.now());
+    assert.deepEqual(due, Array(10).fill(60_000));
   });
 
-  it('waits alone over Mailgun, whose other refusals say that mail is down', async t => {
-    const bench = await createBench(t);
-    const outbox = await bench.open();
-    bench.double.behave([{ kind: 'status', status: 400 }]);
-    for (let sent = 0; sent < 7; sent += 1) await outbox.deliver(partner(POISON));
-    bench.double.behave([{ kind: 'accept' }]);
-    assert.equal((await outbox.deliver(partner('Una pregunta normal.'))).outcome, 'delivered');
-    assert.ok(!bench.log.some(({ event }) => event === 'mail is down'));
-    await assert.rejects(mailgunAt('http://127.0.0.1:1').send(aMail()), { isDown: true });
+  it('nor does a connection that breaks in the middle of a text', async t => {
+    const smtp = await startSmtp(t, { closeTimeout: 100, onData: stream => void stream.resume() });
+    await assert.rejects(createSmtpMailer({ url: smtp.url, timeoutMs: 3000, plain: false }).send(aMail()), {
+      isDown: false,
+    });
   });
 });
 
@@ -86,13 +126,19 @@ describe('mail', () => {
     for (const url of [sender.url, login.url.replace('//', '//user:wrong@'), greeting.url, 'smtp://127.0.0.1:1']) {
       await assert.rejects(smtpAt(url).send(aMail()), { isDown: true }, url);
     }
+    const double = await startMailgunDouble();
+    t.after(() => double.close());
+    for (const [status, body] of [[401], [403], [404, '{"message":"Domain not found: x"}']] as const) {
+      double.behave([{ kind: 'status', status, ...(body && { body }) }]);
+      await assert.rejects(mailgunAt(double.url).send(aMail()), { isDown: true }, `${status}`);
+    }
+    await assert.rejects(mailgunAt('http://127.0.0.1:1').send(aMail()), { isDown: true });
   });
 
   it('that is back goes first to those that failed least: what is refused again and again comes last', async t => {
     const bench = await createBench(t);
-    const mails: string[] = [];
-    const smtp = await startSmtp(t, defersPoison(mails));
-    const outbox = await bench.open({ mailer: smtpAt(smtp.url), schedule: { inlineRetries: 0 } });
+    const working = await smtpThatRefuses('text', 451)(t, bench);
+    const outbox = await bench.open({ mailer: working, schedule: { inlineRetries: 0 } });
     await outbox.deliver(partner(POISON));
     bench.clock.advance(60_000);
     await until(async () => (await bench.pending())[0]?.tries === 1);
@@ -101,10 +147,9 @@ describe('mail', () => {
     for (let sent = 0; sent < 6; sent += 1) await down.deliver(partner(`Una pregunta normal ${sent}.`));
     await down.close();
     const order: string[] = [];
-    const working = smtpAt(smtp.url);
-    const watched = {
+    const watched: Mailer = {
       ...working,
-      send(mail: Parameters<typeof working.send>[0]) {
+      send(mail) {
         order.push(mail.text.includes('prohibida') ? 'poison' : 'good');
         return working.send(mail);
       },

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export type Behaviour =
   | { readonly kind: 'accept'; readonly delayMs?: number }
   | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly type?: string }
-  /** The connection breaks before the mail was read. */
+  /** The connection breaks, and the mail is not taken. */
   | { readonly kind: 'reset' }
   /** The mail is taken, then the connection breaks. */
   | { readonly kind: 'lost-answer' }
@@ -23,7 +23,7 @@ export interface MailgunDouble {
   /** Requests so far, taken or not. */
   readonly requests: { count: number; authorization: string | undefined };
   /** Decides each request's fate; given as a list, the last one repeats. */
-  behave(behaviour: readonly Behaviour[] | (() => Behaviour)): void;
+  behave(behaviour: readonly Behaviour[] | ((mail: Readonly<Record<string, string>>) => Behaviour)): void;
   close(): Promise<void>;
 }
 
@@ -31,15 +31,13 @@ export interface MailgunDouble {
 export async function startMailgunDouble(port = 0): Promise<MailgunDouble> {
   const mails: Record<string, string>[] = [];
   const requests: MailgunDouble['requests'] = { count: 0, authorization: undefined };
-  let next: () => Behaviour = () => ({ kind: 'accept' });
+  let next: (mail: Readonly<Record<string, string>>) => Behaviour = () => ({ kind: 'accept' });
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return void response.end('{"message":"elsewhere"}');
     requests.count += 1;
     requests.authorization = request.headers.authorization;
-    const behaviour = next();
-    if (behaviour.kind === 'reset') return void request.socket.resetAndDestroy();
     const mail = await readForm(request).catch(() => undefined);
-    if (mail) await answer(behaviour, mail, mails, response);
+    if (mail) await answer(next(mail), mail, mails, response);
   });
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
   return {
@@ -74,6 +72,8 @@ async function answer(
       const { status, body = '{"message":"no"}', type = 'application/json' } = behaviour;
       return void response.writeHead(status, { 'content-type': type }).end(body);
     }
+    case 'reset':
+      return void response.socket?.resetAndDestroy();
     case 'lost-answer':
       mails.push(mail);
       return void response.socket?.resetAndDestroy();

@@ -15,7 +15,7 @@ import { rollUnderLoad } from './rolling.ts';
  * `npm run check:cluster`: two instances behind Caddy with Postgres. First 80 actions at once, of which the limits
  * let 20 through; then, under a mixed load, everything the instances stand on is stopped, frozen and restarted in turn.
  * Then instances are restarted one after the other while forms are posted as fast as they are answered, behind nginx and
- * behind Caddy. `--alerts` asks a Prometheus which rules of deploy/alerts.yml fire, and when.
+ * behind Caddy, on Postgres and on one DATA_DIR. `--alerts` asks a Prometheus which rules of deploy/alerts.yml fire, and when.
  * Exit code 1 when a client got more than it may, the status was not answered, an acknowledged submission was lost, or more
  * forms than `--tolerate` (0) failed during the restarts behind one proxy. `--write` keeps the figures of what was left out.
  */
@@ -26,6 +26,8 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     /** Forms that are posted while instances are restarted, behind each proxy; 0 leaves the restarts out. */
     posts: { type: 'string', default: '10000' },
+    /** What the instances share in the restarts, comma-separated. */
+    stores: { type: 'string', default: 'postgres,sqlite' },
     tolerate: { type: 'string', default: '0' },
     alerts: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -69,6 +71,8 @@ const SENDERS = 16;
 
 const PROXY_NAMES = ['nginx', 'caddy'] as const;
 
+const STORES = (['postgres', 'sqlite'] as const).filter(store => options.stores.split(',').includes(store));
+
 const RESULTS = 'bench/results/cluster.json';
 
 /** Limits far away: what counts here is whether a form that was sent is answered. */
@@ -90,7 +94,9 @@ if (NO_DEPLOYMENT) {
 const deployment = await deploy({ proxy: 'caddy' });
 const seen = await run(deployment).finally(deployment.end);
 const restarts = [];
-for (const proxy of options.posts === '0' ? [] : PROXY_NAMES) restarts.push({ proxy, ...(await roll(proxy)) });
+for (const store of options.posts === '0' ? [] : STORES) {
+  for (const proxy of PROXY_NAMES) restarts.push({ proxy, store, ...(await roll(proxy, store)) });
+}
 const alerts = options.alerts ? await alarmed() : [];
 const report = { ...seen, restarts, alerts };
 print(JSON.stringify({ submissions: report.submissions, limits: report.limits }));
@@ -108,10 +114,10 @@ if (options.write) {
 }
 process.exit(wrong.length === 0 ? 0 : 1);
 
-async function roll(proxy: ProxyName) {
-  const rolled = await deploy({ proxy, settings: NO_LIMITS });
+async function roll(proxy: ProxyName, store: (typeof STORES)[number]) {
+  const rolled = await deploy({ proxy, store, settings: NO_LIMITS });
   const what = await rollUnderLoad(rolled, { atLeast: Number(options.posts), senders: SENDERS }).finally(rolled.end);
-  print(JSON.stringify({ proxy, ...what }));
+  print(JSON.stringify({ proxy, store, ...what }));
   return what;
 }
 
@@ -214,7 +220,7 @@ function faultsIn({ burst, faults, submissions, limits, restarts }: typeof repor
     ...faults.filter(({ status }) => status.failures > 0).map(({ name }) => `${name}: the status was not answered`),
     ...restarts
       .filter(({ failed }) => failed > Number(options.tolerate))
-      .map(({ proxy, failed }) => `${proxy}: ${failed} forms failed`),
+      .map(({ proxy, store, failed }) => `${proxy}, ${store}: ${failed} forms failed`),
     ...(submissions.lost > 0 ? [`${submissions.lost} submissions lost`] : []),
     // What each of the two instances accepts alone, while Postgres is away, is never told to it.
     ...limits

@@ -29,6 +29,8 @@ export type Deployment = Awaited<ReturnType<typeof deploy>>;
 
 interface DeployOptions {
   readonly proxy: ProxyName;
+  /** What the instances share: Postgres, or one DATA_DIR, as those of deploy/aval.service do. */
+  readonly store?: 'postgres' | 'sqlite';
   /** Settings of the instances besides those of deploy/compose.yaml. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -37,7 +39,7 @@ interface DeployOptions {
  * What deploy/compose.yaml describes, without containers: two instances behind deploy/Caddyfile, submissions and limits in
  * Postgres, and a mail server. A visitor's address is the loopback address it connects from.
  */
-export async function deploy({ proxy, settings = {} }: DeployOptions) {
+export async function deploy({ proxy, store = 'postgres', settings = {} }: DeployOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'aval-deployment-'));
   const endings: (() => unknown)[] = [];
   const t = { after: (ending: () => unknown) => void endings.unshift(ending) };
@@ -50,7 +52,7 @@ export async function deploy({ proxy, settings = {} }: DeployOptions) {
     NODE_ENV: 'production',
     BASE_URL: `http://127.0.0.1:${port}`,
     TRUSTED_PROXIES: '127.0.0.1/32',
-    DATABASE_URL: postgres.url('aval'),
+    ...(store === 'postgres' && { DATABASE_URL: postgres.url('aval') }),
     SMTP_URL: mails.url,
     MAIL_FROM: 'Norte Claro <hola@norteclaro.example>',
     MAIL_TO: TEAM,
@@ -64,7 +66,7 @@ export async function deploy({ proxy, settings = {} }: DeployOptions) {
       startInstance(t, {
         ...env,
         ...{ HOST: host, PORT: String(own), ADMIN_HOST: host, ADMIN_PORT: String(admin), DRAIN_SECONDS: '3' },
-        DATA_DIR: join(folder, `${index}`),
+        DATA_DIR: join(folder, store === 'postgres' ? `${index}` : 'shared'),
       }),
     ),
   );

@@ -49,11 +49,10 @@ export class MailError extends Error {
   readonly code: string;
   /** What the server said, as `replyOf` has it. */
   readonly reply: string | undefined;
-  /** Mail is down: it failed before the server saw anything of this mail but its sender. */
+  /** Mail is down: it failed before the server saw anything of this mail but its sender. What a text provokes waits alone. */
   readonly isDown: boolean;
 
-  /** @param isDown by default for all but a mail that was refused */
-  constructor(kind: MailErrorKind, code: string, reply?: string, isDown = kind !== 'permanent') {
+  constructor(kind: MailErrorKind, code: string, reply?: string, isDown = false) {
     super(`The mail was not accepted (${kind}, ${code}).`);
     this.name = 'MailError';
     this.kind = kind;

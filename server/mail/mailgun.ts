@@ -66,9 +66,11 @@ const ApiError = z.object({
 function mailErrorOf(error: unknown): MailError {
   const { status, message, details } = ApiError.catch({ status: 0, message: '', details: '' }).parse(error);
   const socketKind = kindOfSocketError(message);
-  if (socketKind) return new MailError(socketKind, message);
+  if (socketKind) return new MailError(socketKind, message, undefined, socketKind !== 'ambiguous');
   if (status < 300) return new MailError('ambiguous', 'broken-answer');
-  return new MailError(kindOfStatus(status, details), `http-${status}`, details);
+  const kind = kindOfStatus(status, details);
+  // Any other status, and a connection that breaks, may be the answer to this text alone.
+  return new MailError(kind, `http-${status}`, details, kind === 'configuration');
 }
 
 function kindOfStatus(status: number, details: string) {
