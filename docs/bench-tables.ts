@@ -85,7 +85,7 @@ const Cluster = z.object({
   submissions: z.object({ acknowledged: number, lost: number, mailedTwice: number, mailedThoughNotKept: number }),
   limits: z.array(z.object({ policy: z.string(), quota: number, reached: number })),
   restarts: z
-    .array(z.object({ ...{ proxy: z.string(), store: z.string() }, sent: number, failed: number, restarts: number }))
+    .array(z.object({ ...RUN, proxy: z.string(), store: z.string(), sent: number, failed: number, restarts: number }))
     .default([]),
   alerts: z.array(z.object({ fault: z.string(), alert: z.string(), afterSeconds: number })).default([]),
 });
@@ -107,8 +107,8 @@ export function clusterTable(json: string): string {
     `Submissions acknowledged: ${submissions.acknowledged}; lost: ${submissions.lost}; mailed twice: ${submissions.mailedTwice}; mailed though answered "not kept": ${submissions.mailedThoughNotKept}.`,
     `Most accepted within a window (quota), faults included: ${most.join(', ')}.`,
     ...restarts.map(
-      ({ proxy, store, sent, failed, restarts: times }) =>
-        `Restarted one after the other ${times} times behind ${proxy}, ${STORES[store] ?? store}, while 16 senders post forms as fast as they are answered: ${failed} of ${sent} failed.`,
+      ({ proxy, store, sent, failed, restarts: times, date, machine }) =>
+        `Restarted one after the other ${times} times behind ${proxy}, ${STORES[store] ?? store}, while 16 senders post forms as fast as they are answered: ${failed} of ${sent} failed (${date}, ${machine}).`,
     ),
     ...alerts.map(
       ({ fault, alert, afterSeconds }) => `${fault}: \`${alert}\` fires after ${afterSeconds} s (scraped every 2 s).`,

@@ -95,7 +95,7 @@ const deployment = await deploy({ proxy: 'caddy' });
 const seen = await run(deployment).finally(deployment.end);
 const restarts = [];
 for (const store of options.posts === '0' ? [] : STORES) {
-  for (const proxy of PROXY_NAMES) restarts.push({ proxy, store, ...(await roll(proxy, store)) });
+  for (const proxy of PROXY_NAMES) restarts.push({ proxy, store, ...circumstances(), ...(await roll(proxy, store)) });
 }
 const alerts = options.alerts ? await alarmed() : [];
 const report = { ...seen, restarts, alerts };
