@@ -103,6 +103,8 @@ describe('the admin port', () => {
     const checked = spawnSync('promtool', ['check', 'metrics'], { input: metrics, encoding: 'utf8' });
     const faults = checked.stderr.split('\n').filter(line => line.includes('aval_'));
     assert.deepEqual(faults, []);
+    const config = spawnSync('promtool', ['check', 'config', 'deploy/prometheus.yml'], { encoding: 'utf8' });
+    assert.equal(config.status, 0, config.stdout + config.stderr);
     const rules = spawnSync('promtool', ['check', 'rules', 'deploy/alerts.yml'], { encoding: 'utf8' });
     assert.equal(rules.status, 0, rules.stderr);
   });

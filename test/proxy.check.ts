@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { createConnection } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { DOCUMENTS } from '../discovery/index.ts';
@@ -117,5 +118,72 @@ for (const proxy of PROXIES) {
       }
       assert.equal((await at('www.acme.example', '/')).text, 'the site');
     });
+  });
+}
+
+const NGINX = PROXIES[0]?.binary;
+
+describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get install nginx' }, () => {
+  it('passes all that the limits allow, refuses a flood or fifty held requests of one address, and serves the others', async t => {
+    const { url } = await startApp(t, { env: { BASE_URL: 'http://127.0.0.1', TRUSTED_PROXIES: '127.0.0.1/32' } });
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o755);
+    const port = await freePort();
+    const site = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
+      .replace(/(^ *server 127\.0\.0\.1:87.*\n)+/m, `  server ${new URL(url).host} max_fails=0;\n`)
+      .replace(/listen 443 .*;/, `listen 127.0.0.1:${port};`)
+      .replace(/^ *ssl_.*\n/gm, '')
+      .replace('Host $host', 'Host 127.0.0.1');
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      name => `${name}_temp_path ${folder}/${name};`,
+    );
+    const text = `daemon off; pid ${folder}/pid; error_log ${folder}/log; events {} http { access_log off; ${paths.join(' ')}\n${site}}`;
+    writeFileSync(`${folder}/nginx.conf`, text);
+    const child = spawn(NGINX ?? '', ['-c', `${folder}/nginx.conf`], { stdio: 'ignore' });
+    t.after(() => child.kill());
+    const from = (localAddress: string, path = STATUS_PATH) => statusFrom({ port, localAddress, path });
+    while (
+      await from('127.0.0.9').then(
+        ({ status }) => status !== 200,
+        () => true,
+      )
+    )
+      await setTimeout(50);
+
+    const allowed = await Promise.all(Array.from({ length: 45 }, () => from('127.0.1.1')));
+    assert.ok(allowed.every(({ status }) => status === 200));
+    const flood = [];
+    for (let round = 0; round < 10; round += 1)
+      flood.push(...(await Promise.all(Array.from({ length: 45 }, () => from('127.0.1.1')))));
+    assert.ok(
+      flood.some(({ status, isOurs }) => status === 429 && isOurs),
+      'the contract refuses first',
+    );
+    assert.ok(
+      flood.some(({ status, isOurs }) => status === 429 && !isOurs),
+      'nginx refuses the flood',
+    );
+
+    const held = Array.from({ length: 50 }, () => {
+      const socket = createConnection({ port, host: '127.0.0.1', localAddress: '127.0.1.2' }).on('error', () => {});
+      socket.write('POST /ask HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{');
+      return socket;
+    });
+    t.after(() => held.map(socket => socket.destroy()));
+    while ((await from('127.0.1.2')).status === 200) await setTimeout(20);
+    assert.deepEqual(await from('127.0.1.2'), { status: 429, isOurs: false });
+    assert.deepEqual(await from('127.0.1.3'), { status: 200, isOurs: true });
+  });
+});
+
+/** The status that an address gets, and whether it is the server's own. */
+function statusFrom(to: { port: number; localAddress: string; path: string }) {
+  return new Promise<{ status: number; isOurs: boolean }>((resolve, reject) => {
+    request({ host: '127.0.0.1', agent: false, ...to }, response => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, isOurs: response.headers['api-version'] === '1' });
+    })
+      .on('error', reject)
+      .end();
   });
 }
