@@ -58,19 +58,28 @@ const Records = z.array(z.array(z.string()));
 
 /** The cells of a CSV, row by row. @throws SheetError */
 export function readTable(bytes: Uint8Array): string[][] {
-  const text = decode(bytes);
+  const whole = decode(bytes);
+  // Excel writes its separator into a line of its own, and never shows that line.
+  const [said = '', named] = /^sep=(.)\r?\n/i.exec(whole) ?? [];
+  const text = whole.slice(said.length);
   try {
-    return Records.parse(parse(text, { delimiter: delimiterOf(text), bom: true, relax_column_count: true }));
+    return Records.parse(parse(text, { delimiter: named ?? delimiterOf(text), relax_column_count: true }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new SheetError('no_table', [error.message], { cause: error });
   }
 }
 
-/** A guess would turn every ñ into something else. @throws SheetError for bytes that are not UTF-8 */
+const MARKS = new Map([
+  ['255,254', 'utf-16le'],
+  ['254,255', 'utf-16be'],
+]);
+
+/** UTF-8, or UTF-16 where its mark says so. A guess would turn every ñ into something else. @throws SheetError for other bytes */
 export function decode(bytes: Uint8Array): string {
+  const encoding = MARKS.get(bytes.subarray(0, 2).join());
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     throw new SheetError('not_utf8');
   }

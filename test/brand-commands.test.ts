@@ -155,6 +155,14 @@ describe('aval check', () => {
     );
   });
 
+  it('speaks the language of the profile to programs too', async () => {
+    const path = await folder({ 'brand.json': await signedBytes({ ...PROFILE, language: 'es', claims: [] }) });
+    const { stdout } = await run(output => check(path('brand.json'), { now, json: true }, output));
+    const { faults, warnings } = JSON.parse(stdout);
+    const unused = [...faults, ...warnings].find(({ found }) => found.code === 'unused_proof');
+    assert.equal(unused.message, 'ninguna afirmación la nombra, así que ninguna respuesta la enseña');
+  });
+
   it('warns of a signature that the text has left behind, with the keys beside the file', async () => {
     const signed = new TextDecoder().decode(await signedBytes());
     const path = await folder({

@@ -12,7 +12,7 @@ const HEADINGS = 'claim id,statement,category,applies to,does not apply to,confi
 const ROW = 'clm-margin,We lift the gross margin.,prices,Makers of packaged food.,Traders of raw materials.,medium';
 
 /** Imports a file into the profile, and tells what was said and written. */
-async function imported(name: string, content: string, options: { replace?: boolean } = {}) {
+async function imported(name: string, content: string | Uint8Array, options: { replace?: boolean } = {}) {
   const directory = temporaryFolder();
   const [brand, file] = [join(directory, 'brand.json'), join(directory, name)];
   await writeFile(brand, JSON.stringify(PROFILE));
@@ -39,6 +39,21 @@ describe('aval import', () => {
     );
     assert.match(told, /claim clm-price: removed\n {2}statement\n {4}- A first diagnosis costs 0 euros\./);
     assert.equal(written.claims.length, 1);
+  });
+
+  it('reads what Excel writes: UTF-16 with its mark, and a first line that names the separator', async () => {
+    const sheet = `sep=;\r\n${HEADINGS}\n${ROW}\n`.replaceAll(',', ';');
+    const inUtf8 = await imported('claims.csv', sheet);
+    const inUtf16 = await imported('claims.csv', Buffer.from(`\ufeff${sheet}`, 'utf16le'));
+    for (const { code, told, written } of [inUtf8, inUtf16]) {
+      assert.equal(code, 0, told);
+      assert.equal(written.claims[0].statement, 'We lift the gross margin.');
+    }
+  });
+
+  it('warns of a column that it does not know', async () => {
+    const { told } = await imported('claims.csv', `${HEADINGS},colour\n${ROW},red\n`);
+    assert.match(told, /^claims\.csv: warning: .*colour/m);
   });
 
   it('writes nothing where the file has a fault', async () => {

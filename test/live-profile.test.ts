@@ -109,4 +109,15 @@ describe('a reload under load', () => {
       assert.deepEqual(log, ['error reload']);
     }
   });
+
+  it('of a profile changed after it was signed names the command that mends it, as a start does', async () => {
+    const { env, publish } = await signedCopy();
+    await publish((await readFile(env.BRAND_FILE, 'utf8')).replace('7.900', '1.000'));
+    const load = () => loadBrand(readConfig({ ...TABLE_ALONE, ...env }), () => {});
+    const mend = `aval sign "${env.BRAND_FILE}"`;
+    await assert.rejects(load, (error: Error) => error.message.includes(mend));
+    const told: string[] = [];
+    await createReload({ load, use: () => {}, log: (_, __, fields) => told.push(String(fields?.fault)) })();
+    assert.ok(told.length === 1 && told[0]?.includes(mend), told.join());
+  });
 });

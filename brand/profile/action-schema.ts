@@ -40,7 +40,7 @@ const action = <Field extends string>(fields: readonly Field[]) =>
       .int()
       .min(1)
       .max(MOST_HOURS)
-      .meta({ description: 'Hours within which a person replies; 48 where it is absent.' })
+      .meta({ description: 'Hours within which a person replies: 48 at most, and 48 where it is absent.' })
       .optional(),
     fields: z
       .array(z.enum(fields))

@@ -101,7 +101,14 @@ export function expiryWarning({ expires_at }: Pick<Dates, 'expires_at'>, now: Da
 function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
   if (checks.length === 0) return [{ code: 'unsigned', ...fault('signatures', 'unsigned') }];
   return checks.flatMap(({ outcome, reason }, at) =>
-    outcome === 'verified' ? [] : [{ code: outcome, path: `signatures[${at}]`, message: reason }],
+    outcome === 'verified'
+      ? []
+      : [
+          {
+            ...{ code: outcome, path: `signatures[${at}]`, message: reason },
+            ...(outcome === 'bad_signature' && { fix: 'aval sign FILE' }),
+          },
+        ],
   );
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
@@ -97,7 +98,7 @@ const STALE_MS = 10_000;
 async function locked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const lock = join(dirname(path), `.${basename(path)}.lock`);
   const isFree = () =>
-    writeFile(lock, String(process.pid), { flag: 'wx' }).then(
+    writeFile(lock, `${process.pid} ${hostname()}`, { flag: 'wx' }).then(
       () => true,
       error => {
         if (codeOf(error) !== 'EEXIST') throw error;
@@ -110,11 +111,11 @@ async function locked<Result>(path: string, work: () => Promise<Result>): Promis
   return await work().finally(() => rm(lock, { force: true }));
 }
 
-/** Whether the process that made a lock has ended, or the lock is old. */
+/** Whether the process that made a lock has ended, where it ran on this machine, or the lock is old. */
 async function isLeftOver(lock: string): Promise<boolean> {
-  const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+  const [holder, host] = (await readFile(lock, 'utf8').catch(() => '')).split(' ');
   try {
-    if (holder > 0) process.kill(holder, 0);
+    if (Number(holder) > 0 && host === hostname()) process.kill(Number(holder), 0);
   } catch (error) {
     if (codeOf(error) === 'ESRCH') return true;
   }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
-import { type CheckReport, checkProfile } from '../../owner/check-profile.ts';
+import { type CheckReport, checkProfile, type Finding } from '../../owner/check-profile.ts';
 import { readIfThere } from '../../owner/files.ts';
 import { findingLines } from '../../owner/finding-lines.ts';
 import { neverPublishBeside } from '../../owner/never-publish.ts';
@@ -35,12 +36,18 @@ export async function check(file: string, options: CheckOptions, { stdout, stder
     neverPublish: await neverPublishBeside(file),
   });
   const failed = report.faults.length + (strict ? report.warnings.length : 0) > 0;
-  if (json) writeJson(stdout, { file, ok: !failed, ...report });
+  if (json) writeJson(stdout, { file, ok: !failed, ...report, ...worded(report) });
   else {
     writeLines(stdout, findingLines(file, report));
     writeLines(stderr, [summary(file, report), ...(jwks ? [] : [unverified(file)])]);
   }
   return failed ? 1 : 0;
+}
+
+/** The findings in the language of the profile. */
+function worded({ faults, warnings, language }: CheckReport): Pick<CheckReport, 'faults' | 'warnings'> {
+  const said = (finding: Finding) => ({ ...finding, ...(finding.found && wordsOfFinding(finding.found, language)) });
+  return { faults: faults.map(said), warnings: warnings.map(said) };
 }
 
 function summary(file: string, { faults, warnings, claims, proofs }: CheckReport): string {

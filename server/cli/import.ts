@@ -76,7 +76,7 @@ export async function importClaims(
     return isWritten ? words.next(`${aval} check ${own}`, `${aval} sign ${own} --key KEY`) : words.same;
   };
   writeLines(stderr, [
-    ...sheet.unknown.map(words.unknown),
+    ...sheet.unknown.map(heading => `${basename(file)}: ${words.warning}: ${words.unknown(heading)}`),
     // A claim of aval init gives way without a word.
     ...changeLines(changes.filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`))),
     `${file}: ${size}, ${words.proofs(sheet.proofs.length)}, ${words.faults(faults.length)}`,
