@@ -227,8 +227,8 @@ describe('aval check', () => {
     assert.deepEqual({ code, ok }, { code: 1, ok: false });
     assert.deepEqual(faults[0], {
       path: 'a',
-      message: 'the same name twice in one object',
-      fix: 'keep one of the two',
+      message: 'el mismo nombre sale dos veces en un objeto',
+      fix: 'deja uno de los dos',
       found: { code: 'json_same_name', values: [] },
       line: 1,
     });
