@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
 
-/** `npm run bench -- edits` gives ten thousand. */
+/** `npm run bench -- edits 10000` makes ten thousand. */
 const EDITS = Number(process.argv[2] ?? 500);
 const MEMBERS = ['statement', 'category', 'boundary.applicable_for', 'metric.name', 'metric.unit'];
 
