@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
+import { MailError } from '../server/mail/mailer.ts';
 import { temporaryFolder } from './folder.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { callTool, request } from './mcp-messages.ts';
@@ -59,8 +60,11 @@ describe('the log', () => {
   it('tells what happened without a word of a person, a question or an address, whatever fails', async t => {
     const broken = await startForms(t, { env: MANY });
     await everythingAt(broken.url);
-    broken.mailer.send = () => Promise.reject(new Error(`550 ${SOMEBODY.email} unknown`));
-    await everythingAt(broken.url);
+    const quoting = `550 ${SOMEBODY.email} unknown`;
+    for (const failure of [new Error(quoting), new MailError('configuration', 'http-401', quoting, true)]) {
+      broken.mailer.send = () => Promise.reject(failure);
+      await everythingAt(broken.url);
+    }
     const full = await startForms(t, { env: MANY });
     await deleteDatabase(full.config.dataDirectory);
     await everythingAt(full.url);
