@@ -66,13 +66,15 @@ export async function start(args: readonly string[], env: Record<string, string>
 }
 
 async function listeningPort(child: ChildProcess, logFile: string): Promise<number> {
-  while (child.exitCode === null) {
+  while (child.exitCode === null && child.signalCode === null) {
     const said = readFileSync(logFile, 'utf8');
     const port = /"port":(\d+)/.exec(said)?.[1] ?? /"url":"http:\/\/[^"]*:(\d+)"/.exec(said)?.[1];
     if (port) return Number(port);
     await setTimeout(5);
   }
-  throw new Error(`ended with ${child.exitCode} before listening:\n${readFileSync(logFile, 'utf8')}`);
+  throw new Error(
+    `ended with ${child.exitCode ?? child.signalCode} before listening:\n${readFileSync(logFile, 'utf8')}`,
+  );
 }
 
 /** utime and stime of /proc/PID/stat (proc(5)), in ticks of 10 ms. */

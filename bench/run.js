@@ -6,6 +6,7 @@ const BENCHES = {
   speed: ['bench/speed/bench.ts', 'built'],
   start: ['bench/speed/start.ts', 'built'],
   load: ['bench/load/mixed-load.ts', 'built'],
+  sites: ['bench/load/sites.ts', 'built'],
   torture: ['bench/faults/torture.ts'],
   planted: ['bench/planted/plant.ts'],
   model: ['bench/retrieval/derived-model.ts'],

@@ -74,6 +74,50 @@ export function loadTable(json: string): string {
   ].join('\n');
 }
 
+const Site = z.object({
+  mode: z.string(),
+  ...{ sites: number, startMs: number, rssMb: number, pssMb: number, perSecond: number },
+  ...{ asked: number, failed: number, killed: number },
+});
+const Sites = z.object({ ...RUN, isBounded: z.boolean(), seconds: number, rows: z.array(Site) });
+
+/** bench/results/sites.json as a table with its conditions, and how many sites fit. */
+export function sitesTable(json: string): string {
+  const { rows, isBounded, seconds, date, machine } = Sites.parse(JSON.parse(json));
+  const body = rows.map(({ mode, sites, startMs, rssMb, pssMb, perSecond, asked, failed, killed }) => [
+    ...[sites, mode === 'table' ? 'table alone' : 'encoder', (startMs / 1000).toFixed(1), rssMb, pssMb, perSecond],
+    ...[asked > 0 ? `${asked - failed} of ${asked}` : '', killed],
+  ]);
+  const held = isBounded ? 'held to 1 GB, one core, no swap' : 'not held to 1 GB';
+  const most = (wanted: string) =>
+    Math.max(
+      0,
+      ...rows.flatMap(({ mode, sites, failed, killed }) => (mode === wanted && failed + killed === 0 ? [sites] : [])),
+    );
+  const fits = isBounded && [
+    '',
+    `**On 1 GB**: ${most('table')} sites with \`ENCODER=off\`, or ${most('encoder')} with the encoder, is the most that was tried without a fault.`,
+  ];
+  return [
+    table(
+      [
+        'Sites',
+        'Answered by',
+        'Start of all, s',
+        'RSS, MB',
+        'PSS, MB',
+        'Answers a second',
+        'Answered while one restarts',
+        'Killed',
+      ],
+      body,
+    ),
+    '',
+    `All sites together ${held}. Answers: ${seconds} s of new questions, each site in turn. While one restarts, every other one gets questions and forms. ${date}, ${machine}.`,
+    ...(fits || []),
+  ].join('\n');
+}
+
 const Seen = z.object({ asked: number, failures: number, p50Ms: number, p99Ms: number });
 const Cluster = z.object({
   ...RUN,

@@ -6,7 +6,7 @@ import { program } from '../server/cli/commands.ts';
 import { readConfig, VARIABLES } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { API_SECTIONS } from './api-sections.ts';
-import { clusterTable, loadTable, speedTable, startTable } from './bench-tables.ts';
+import { clusterTable, loadTable, sitesTable, speedTable, startTable } from './bench-tables.ts';
 import { Evaluation, evalTables } from './eval-table.ts';
 import { profileSections } from './profile-sections.ts';
 
@@ -28,6 +28,7 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   start: () => startTable(results('start.json')),
   cluster: () => clusterTable(results('cluster.json')),
   load: () => measured('load.json', loadTable, 'npm run bench -- load --write'),
+  sites: () => measured('sites.json', sitesTable, 'npm run bench -- sites --write'),
   mounts: () => table(['Server', 'Line', 'Whole example'], ['Express', 'Fastify', 'h3'].map(mountRow)),
   ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),
 };
