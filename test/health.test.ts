@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DatabaseRefused } from '../server/outbox/sql.ts';
@@ -47,7 +48,7 @@ describe('/readyz', () => {
     const alive = setInterval(() => {}, 1000); // the probe's own timer keeps no process running
     t.after(() => clearInterval(alive));
     const silent = await examine({ store: () => new Promise(() => {}) }).report();
-    assert.deepEqual([silent.ready, silent.ailing], [false, [['store', 'down', 'no answer within 2 s']]]);
+    assert.deepEqual([silent.ready, silent.ailing], [false, [['store', 'down', 'no answer within 1 s']]]);
     const gone = await examine({ dataDirectory: join(ROOT, 'no such folder') }).report();
     assert.deepEqual([gone.ready, gone.ailing[0]?.slice(0, 2)], [false, ['disk', 'down']]);
   });
@@ -56,6 +57,17 @@ describe('/readyz', () => {
     const { ready, ailing, names } = await examine({ store: away, dataDirectory: undefined }).report();
     assert.deepEqual([ready, ailing], [true, [['store', 'degraded', 'connect ECONNREFUSED']]]);
     assert.ok(!names.includes('disk'));
+  });
+
+  it('answers while the database of all instances is silent, before the shipped Caddyfile takes all of them away', async t => {
+    const alive = setInterval(() => {}, 1000); // the probe's own timer keeps no process running
+    t.after(() => clearInterval(alive));
+    const { ready, ailing } = await examine({ store: () => new Promise(() => {}), dataDirectory: undefined }).report();
+    const [[name, state, says] = []] = ailing;
+    assert.deepEqual([ready, name, state], [true, 'store', 'degraded']);
+    const seconds = Number(/^no answer within (\d+) s$/.exec(String(says))?.[1]);
+    const patience = Number(/health_timeout (\d+)s/.exec(readFileSync(`${ROOT}deploy/Caddyfile`, 'utf8'))?.[1]);
+    assert.ok(2 * seconds < patience, `it looks for ${seconds} s, and Caddy waits ${patience} s`);
   });
 
   it('stays ready without a profile, since its forms go on, and says when the one in use expires or has expired', async () => {

@@ -118,7 +118,13 @@ const succeeds = (file: string, args: readonly string[]) =>
 function signalAll(server: ChildProcess | undefined, signal: 'SIGSTOP' | 'SIGCONT'): void {
   if (server?.pid === undefined || !server.kill(signal)) return;
   const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
-  for (const pid of children.split(' ').filter(Boolean)) process.kill(Number(pid), signal);
+  for (const pid of children.split(' ').filter(Boolean)) {
+    try {
+      process.kill(Number(pid), signal);
+    } catch {
+      // Its client has gone, and so has it.
+    }
+  }
 }
 
 /** Postgres does not run as root: the user that Debian's package makes does it. */

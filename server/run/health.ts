@@ -26,7 +26,8 @@ export type Health = ReturnType<typeof createHealth>;
 /** Below this a database cannot be written for long. Bytes. */
 const LEAST_DISK = 64 * 1024 * 1024;
 
-const PROBE_MS = 2000;
+/** Well within `health_timeout` of deploy/Caddyfile: an instance that looks for longer counts as gone, and so do all. */
+const PROBE_MS = 1000;
 
 /**
  * Whether this instance can do its work. A part that is `down` means that another instance may do better, and the whole
