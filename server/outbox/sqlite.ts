@@ -17,9 +17,11 @@ export async function openSqlite(path: string): Promise<Database> {
   if (hasLog) await requirePages(path);
   const { DatabaseSync } = await loadSqlite();
   const connection = guarded(path, () => new DatabaseSync(path));
+  const patiently = createPatience();
   try {
-    guarded(path, () => connection.exec(PRAGMAS));
-    if (hasLog) requireWhole(path, connection);
+    // Another process may be reading the log that a crash left: it holds the lock meanwhile.
+    await patiently(() => guarded(path, () => connection.exec(PRAGMAS)));
+    if (hasLog) await patiently(() => requireWhole(path, connection), true);
   } catch (error) {
     connection.close();
     throw error;
@@ -27,7 +29,6 @@ export async function openSqlite(path: string): Promise<Database> {
   const run = runner(path, connection);
   // One connection: a query during a transaction waits for its end.
   const inTurn = queue();
-  const patiently = createPatience();
   const within = <Result>(begin: string, work: (query: Query) => Promise<Result>) =>
     inTurn(async () => {
       await requireSameFile(path, inode);
