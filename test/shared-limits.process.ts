@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { type Cluster, POSTGRES, startCluster } from './stores.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
 import { assertRefused, startApp } from './support.ts';
 
 async function startPostgres(t: TestContext): Promise<Cluster & { readonly address: string }> {
@@ -52,6 +53,27 @@ describe('servers on one Postgres', { skip: POSTGRES.skip, timeout: 90_000 }, ()
     while (limitLines().length < 2) await new Promise(setImmediate);
     assert.deepEqual(limitLines()[1], { level: 'info', event: 'limits', shared: true });
     assert.deepEqual(quotaAndRest(await ask()), [60, 58]);
+  });
+
+  it('count forms together as soon as Postgres keeps them again, before they have looked whether it is back', async t => {
+    const postgres = await startPostgres(t);
+    const limit = { LIMIT_SUBMISSIONS: '1/3600' };
+    const [first, second] = [
+      await startInstance(t, postgres.address, limit),
+      await startInstance(t, postgres.address, limit),
+    ];
+    await postgres.stop();
+    await Promise.all([first.ask(), second.ask()]);
+    assert.deepEqual([first.limitLines().length, second.limitLines().length], [1, 1]);
+    await postgres.start();
+    const send = (url: string) =>
+      fetch(`${url}/api/v1/contact`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(DIAGNOSTIC),
+      });
+    assert.equal((await send(first.url)).status, 200);
+    assert.equal((await send(second.url)).status, 429);
   });
 
   it('wait for a frozen Postgres once, and then answer at once', async t => {

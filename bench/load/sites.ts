@@ -19,7 +19,7 @@ import { addressOf, nextNumber, REQUESTS, send } from './crowd.ts';
  */
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'table:1,table:5,table:10,table:20,encoder:1,encoder:5' },
+    only: { type: 'string', default: 'table:1,table:5,table:10,table:20,encoder:1,encoder:2,encoder:5' },
     seconds: { type: 'string', default: '10' },
     write: { type: 'boolean', default: false },
   },

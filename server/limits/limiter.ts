@@ -54,7 +54,9 @@ export function createLimiter(parts: LimiterParts): RateLimiter {
 
   return {
     async hit(client, buckets, slots) {
-      if (isAlone || !(isShared || buckets.every(isHourly))) return alone.hit(client, buckets, slots);
+      const isKept = buckets.every(isHourly);
+      // A form is committed in the same database, so one that finds it works is counted there, before the next look does.
+      if (isShared ? isAlone && !isKept : isAlone || !isKept) return alone.hit(client, buckets, slots);
       try {
         const verdict = await inTime(kept.hit(client, buckets, slots));
         if (!verdict.ok || slots === 0) return verdict;
