@@ -1,9 +1,10 @@
 import { mailAddress } from '../../tools/fields.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log } from '../config/log.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { domainOf } from '../mail/text.ts';
-import type { HeldBack } from './confirmation-cap.ts';
 import { mailboxOf } from './repeats.ts';
+import { type Query, sql } from './sql.ts';
 import type { Stored } from './stored-submission.ts';
 
 /** Why nobody gets a confirmation, even within the caps; `undefined`: no reason. */
@@ -33,3 +34,49 @@ const ROLES = new Set(
     ' ',
   ),
 );
+
+const HOUR_MS = 3_600_000;
+const { perHour, perDay, perNetworkHour } = SERVICE.confirmations;
+
+/** Anybody can type a stranger's address into the form: these bound what strangers get. */
+const BOUNDS = [
+  { column: 'recipient', quota: perHour, windowMs: HOUR_MS, reason: `${perHour} an hour to this address` },
+  { column: 'recipient', quota: perDay, windowMs: 24 * HOUR_MS, reason: `${perDay} a day to this address` },
+  {
+    column: 'client_network',
+    quota: perNetworkHour,
+    windowMs: HOUR_MS,
+    reason: `${perNetworkHour} an hour from this network`,
+  },
+] as const;
+
+/** What keeps a confirmation back: for good, or until a time. */
+export interface HeldBack {
+  readonly reason: string;
+  readonly untilMs?: number;
+}
+
+/** The bound that leaves no room for the confirmation of a submission for longest, and when there will be some. */
+export async function capOf(query: Query, id: string, nowMs: number): Promise<Required<HeldBack> | undefined> {
+  let longest: Required<HeldBack> | undefined;
+  for (const bound of BOUNDS) {
+    const untilMs = await fullUntil(query, bound, id, nowMs);
+    if (untilMs > (longest?.untilMs ?? nowMs)) longest = { reason: bound.reason, untilMs };
+  }
+  return longest;
+}
+
+/** When the oldest of as many confirmations as fit is out of the window; 0: there is room now. */
+async function fullUntil(
+  query: Query,
+  { column, quota, windowMs }: (typeof BOUNDS)[number],
+  id: string,
+  nowMs: number,
+): Promise<number> {
+  const one = { text: column, values: [] };
+  const [row] = await query(sql`
+    SELECT confirmed_at FROM submissions
+    WHERE ${one} = (SELECT ${one} FROM submissions WHERE id = ${id}) AND confirmed_at > ${nowMs - windowMs}
+    ORDER BY confirmed_at DESC LIMIT 1 OFFSET ${quota - 1}`);
+  return row === undefined ? 0 : Number(row.confirmed_at) + windowMs;
+}

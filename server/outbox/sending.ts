@@ -1,5 +1,5 @@
 import type { Accepted, MailError } from '../mail/mailer.ts';
-import { capOf, type HeldBack } from './confirmation-cap.ts';
+import { capOf, type HeldBack } from './confirmation.ts';
 import { NOTHING, type Query, type Sql, sql } from './sql.ts';
 import { first, type Store } from './store.ts';
 import { type Part, type Stored, stored, TRIED_FOR_MS } from './stored-submission.ts';
