@@ -1,15 +1,21 @@
 import type { Column } from './columns.ts';
+import { unitNamed } from './units.ts';
 import { plain, type SheetFault } from './words.ts';
 
 /** A cell's value for the profile; absent where the cell is empty; `fault` where it cannot be taken. */
 export interface ReadCell {
   readonly value?: string | number | readonly string[];
+  /** What stands beside a figure in its cell: "45 €". */
+  readonly unit?: string;
   readonly fault?: SheetFault;
 }
 
 /** Signs with which a spreadsheet begins a formula, full-width ones too (CSV injection, OWASP), and the apostrophe itself. */
 const GUARDED = /^\s*[=+\-@＝＋－＠']|^[\t\r]/;
 const NUMBER = /^-?\d+(?:[.,]\d+)?$/;
+/** "1.250,50" and "1,250.50": of two separators the last parts the decimals. */
+const GROUPED = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:,\d{3})+\.\d+|(?:\.\d{3}){2,}|(?:,\d{3}){2,})$/;
+const WITH_UNIT = /^(-?[\d.,]+)[ \u00a0\u202f]?([^\d\s.,][^\d]*)$/u;
 const SPREADSHEET_ERROR = /^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)$/;
 
 /** The text of a cell from which `readCell` reads the same value again. Numbers stay numbers. */
@@ -42,12 +48,19 @@ export const idsIn = (text: string): string[] =>
     .map(id => id.normalize('NFC'));
 
 /** "3,4" and "3.4" are one number; "1.234" may be a thousand or one and a bit, which only its owner knows. */
-function readFigure(text: string, { holds }: Column): ReadCell {
+function readFigure(text: string, column: Column): ReadCell {
+  const [, figure, unit = ''] = column.path[1] === 'value' ? (WITH_UNIT.exec(text) ?? []) : [];
+  if (figure !== undefined && unitNamed(unit)) {
+    const read = readFigure(figure, column);
+    return typeof read.value === 'string' ? { value: text } : { ...read, unit };
+  }
+  const { holds } = column;
   if (/^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text)) {
     const [thousands, decimal] = [text.replace(/[.,]/, ''), text.replace(',', '.')];
     return { fault: { code: 'two_figures', values: [thousands, decimal, thousands, `${decimal}0`] } };
   }
   if (NUMBER.test(text)) return { value: Number(text.replace(',', '.')) };
+  if (GROUPED.test(text)) return { value: Number(text.replace(/[.,](?=.*[.,]|\d{3}$)/g, '').replace(',', '.')) };
   return holds === 'whole number' ? { fault: { code: 'no_number', values: [] } } : { value: text };
 }
 
@@ -58,4 +71,9 @@ function writeNumber(value: number): string {
 
 /** What a spreadsheet, or the trimming of a reader, would change. */
 const isGuarded = (text: string) =>
-  GUARDED.test(text) || text !== text.trim() || text.includes('\r') || NUMBER.test(text);
+  GUARDED.test(text) ||
+  text !== text.trim() ||
+  text.includes('\r') ||
+  NUMBER.test(text) ||
+  GROUPED.test(text) ||
+  WITH_UNIT.test(text);

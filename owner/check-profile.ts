@@ -19,8 +19,10 @@ import {
   type Draft,
   dateFindings,
   languageWarnings,
+  phoneWarnings,
   privacyWarnings,
   proofWarnings,
+  replyWarnings,
   textWarnings,
 } from './warnings.ts';
 
@@ -97,12 +99,14 @@ export function contentFindings(
       ...figures.flatMap(({ faults }) => faults),
     ],
     warnings: [
-      ...claimWarnings(draft),
+      ...claimWarnings(draft, now),
       ...proofWarnings(draft),
       ...colorWarnings(draft),
       ...privacyWarnings(draft),
       ...languageWarnings(draft),
       ...textWarnings(value),
+      ...phoneWarnings(draft),
+      ...replyWarnings(draft),
       ...dates.warnings,
       ...names.warnings,
       ...figures.flatMap(({ warnings }) => warnings),
@@ -145,12 +149,15 @@ function inOrder(findings: readonly Finding[]): Finding[] {
 
 /** What of a document can be judged on its own: each claim and each proof that has its shape, with its position. */
 export function readDraft(document: unknown): Draft {
-  const { claims, proofs, ...top } = Lenient.parse(document);
+  const { claims, proofs, contact, actions, ...top } = Lenient.parse(document);
+  const hours = Object.values(actions).flatMap(({ enabled, reply_hours }) => (enabled ? reply_hours : []));
   const read = claims.map(claim => (isObject(claim) ? readClaim(claim) : NO_CLAIM));
   const whole = <Part>(parts: readonly (Part | undefined)[]) =>
     parts.flatMap((part, at) => (part === undefined ? [] : [{ at, part }]));
   return {
     ...top,
+    phone: contact.phone,
+    replyHours: hours.length > 0 ? Math.max(...hours) : undefined,
     claims: whole(read.map(({ part }) => part)),
     proofs: whole(proofs.map(proof => (isObject(proof) ? readProof(proof) : undefined))),
     claimIds: read.map(({ id }) => id),
@@ -173,12 +180,18 @@ const text = z.string().optional().catch(undefined);
 const list = z.array(z.unknown()).catch([]);
 const members = z.record(z.string(), z.unknown()).catch({});
 const language = z.string().catch('es');
+const Contact = z.object({ phone: z.string().catch('') }).catch({ phone: '' });
+/** The contract's 48 hours where an action says none. */
+const Action = z
+  .object({ enabled: z.boolean(), reply_hours: z.number().catch(48) })
+  .catch({ enabled: false, reply_hours: 48 });
+const Actions = z.record(z.string(), Action).catch({});
 const Lenient = z
   .object({
     ...{ issued_at: text, expires_at: text, language, claims: list, proofs: list },
-    ...{ colors: members, privacy_policy_url: z.unknown().optional() },
+    ...{ colors: members, privacy_policy_url: z.unknown().optional(), contact: Contact, actions: Actions },
   })
-  .catch({ language: 'es', colors: {}, claims: [], proofs: [] });
+  .catch({ language: 'es', colors: {}, claims: [], proofs: [], contact: { phone: '' }, actions: {} });
 
 async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined): Promise<Fault[]> {
   const { success, data } = z.looseObject({ signatures: z.array(z.unknown()).default([]) }).safeParse(document);

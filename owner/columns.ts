@@ -69,6 +69,21 @@ const BY_HEADING = new Map(
   }),
 );
 
+/** The known heading with the most pairs of letters in common with one that is not; undefined where none is near. */
+export function nearestHeading(heading: string, language: string): string | undefined {
+  const own = pairsOf(heading);
+  const rated = headingsIn(language).map(known => {
+    const pairs = pairsOf(known);
+    const common = [...own].filter(pair => pairs.has(pair)).length;
+    return { known, likeness: (2 * common) / (own.size + pairs.size) };
+  });
+  const [best] = rated.toSorted((a, b) => b.likeness - a.likeness);
+  return best && best.likeness > 0.5 ? best.known : undefined;
+}
+
+const pairsOf = (heading: string): ReadonlySet<string> =>
+  new Set([...plain(heading)].map((letter, at, letters) => letter + (letters[at + 1] ?? '')));
+
 /** The headings of a sheet in the language of a profile: Spanish, else English. */
 export function headingsIn(language: string): string[] {
   return COLUMNS.map(({ en, es }) => (isSpanish(language) ? es : en));

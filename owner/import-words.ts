@@ -5,7 +5,8 @@ const ENGLISH = {
   fault: 'fault',
   warning: 'warning',
   row: (row: number) => `row ${row}`,
-  unknown: (heading: string) => `the column "${heading}" is passed over: its heading is not known`,
+  unknown: (heading: string, near?: string) =>
+    `the column "${heading}" is passed over: its heading is not known${near ? `; did you mean "${near}"?` : ''}`,
   claims: (count: number) => counted(count, 'claim'),
   proofs: (count: number) => counted(count, 'proof'),
   faults: (count: number) => counted(count, 'fault'),
@@ -26,7 +27,8 @@ const SPANISH: typeof ENGLISH = {
   fault: 'error',
   warning: 'aviso',
   row: row => `fila ${row}`,
-  unknown: heading => `la columna «${heading}» no cuenta: su encabezado no se conoce`,
+  unknown: (heading, near) =>
+    `la columna «${heading}» no cuenta: su encabezado no se conoce${near ? `; ¿querías decir «${near}»?` : ''}`,
   claims: count => numbered(count, 'afirmación', 'afirmaciones'),
   proofs: count => numbered(count, 'prueba'),
   faults: count => numbered(count, 'error', 'errores'),

@@ -19,7 +19,7 @@ export async function duplicateWarnings({ claims, language }: Draft, embedder: E
   const compared = claims.slice(0, MAX_COMPARED);
   const vectors = await embedder.embed(compared.map(({ part }) => part.statement));
   const said = compared.map(({ part: { statement } }) => ({
-    words: new Set(wordsOf(statement).filter(word => word.length > 3 && !/\d/.test(word))),
+    words: new Set(wordsOf(statement).filter(word => word.length > 2 && !/\d/.test(word))),
     figures: figuresIn(statement, language).filter(({ vague }) => !vague),
   }));
   return compared.flatMap(({ at }, index) => {
@@ -41,9 +41,14 @@ interface Said {
 
 /** A price list says nearly the same of many things; only where no word tells the things apart does another figure matter. */
 function likeness(one: Said, other: Said): 'near_duplicate' | 'rival_figures' | undefined {
-  const readings = new Set(other.figures.flatMap(figure => figure.readings));
-  const agree = one.figures.some(figure => figure.readings.some(reading => readings.has(reading)));
+  const [own, others] = arePriced(one, other) ? [priced(one), priced(other)] : [one.figures, other.figures];
+  const readings = new Set(others.flatMap(figure => figure.readings));
+  const agree = own.some(figure => figure.readings.some(reading => readings.has(reading)));
   if (agree || one.figures.length === 0 || other.figures.length === 0) return 'near_duplicate';
   const [fewer, more] = one.words.size < other.words.size ? [one.words, other.words] : [other.words, one.words];
   return [...fewer].every(word => more.has(word)) ? 'rival_figures' : undefined;
 }
+
+const priced = ({ figures }: Said) => figures.filter(({ unit }) => unit?.dimension === 'money');
+/** Two slabs of 3 cm with two prices are two things. */
+const arePriced = (one: Said, other: Said) => priced(one).length > 0 && priced(other).length > 0;

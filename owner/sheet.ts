@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Profile } from '../brand/profile/schema.ts';
 import { readCell, writeCell } from './cell.ts';
 import { COLUMNS, type Column, columnOf, headingsIn, localWord, valueAt } from './columns.ts';
+import { unitNamed } from './units.ts';
 import { isSpanish, plain, SheetError, type SheetFault } from './words.ts';
 
 /** A claim or a proof as a sheet has it, whole or not. */
@@ -40,13 +41,16 @@ export function readSheet(bytes: Uint8Array): Sheet {
   for (const [at, cells] of rows.entries()) {
     const row = at + 2;
     const members = { claim: {}, proof: {} };
+    let beside: { unit: string; cell: string } | undefined;
     if (cells.slice(headings.length).some(cell => cell.trim() !== ''))
       faults.push({ code: 'many_cells', values: [], row, heading: '' });
     for (const [position, column] of columns) {
-      const { value, fault } = readCell(cells[position] ?? '', column);
+      const { value, unit, fault } = readCell(cells[position] ?? '', column);
       if (fault) faults.push({ ...fault, row, heading: headings[position] ?? '' });
       if (value !== undefined) put(members[column.part], column.path, value);
+      if (unit !== undefined) beside = { unit, cell: cells[position] ?? '' };
     }
+    if (beside) putUnit(members.claim, beside);
     addRow(parts, members, row);
   }
   const known = [...columns].map(([position, { path }]) => [path.join('.'), headings[position] ?? ''] as const);
@@ -124,6 +128,13 @@ function addRow(
 function link(claim: Members, proofId: string): void {
   const ids = Array.isArray(claim.proof_ids) ? claim.proof_ids : [];
   claim.proof_ids = ids.includes(proofId) ? ids : [...ids, proofId];
+}
+
+/** A unit beside a figure counts where its column is empty; where the two differ, the cell stays as it is, to be judged. */
+function putUnit(claim: Members, { unit, cell }: { unit: string; cell: string }): void {
+  const own = valueAt(claim, ['metric', 'unit']);
+  if (own === undefined) put(claim, ['metric', 'unit'], unit);
+  else if (unitNamed(String(own))?.name !== unitNamed(unit)?.name) put(claim, ['metric', 'value'], cell.trim());
 }
 
 function put(members: Members, [name, ...rest]: readonly [string, ...string[]], value: unknown): void {

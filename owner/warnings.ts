@@ -14,6 +14,10 @@ export interface Draft {
   readonly language: string;
   readonly colors: Readonly<Record<string, unknown>>;
   readonly privacy_policy_url?: unknown;
+  /** Of the contact; empty where it has none. */
+  readonly phone: string;
+  /** In which the slowest form promises a reply; undefined where no form is offered. */
+  readonly replyHours: number | undefined;
   readonly claims: readonly { readonly at: number; readonly part: Claim }[];
   readonly proofs: readonly { readonly at: number; readonly part: Proof }[];
   /** Of every claim, broken ones too; undefined where it has none. */
@@ -22,8 +26,9 @@ export interface Draft {
   readonly usedProofs: ReadonlySet<string>;
 }
 
-/** "n/a", "everyone", "ninguno": half a boundary, though the schema is satisfied. */
-const SHORTEST_BOUNDARY = 15;
+/** "n/a", "everyone", "ninguno", "todo el mundo": half a boundary, though the schema is satisfied. */
+const SAYS_NOTHING =
+  /^(?:\S{0,15}|tod[oa]s? (?:el mundo|(?:los|las) \p{L}+)|cualquier (?:persona|cliente)|all \p{L}+|.{0,8})$/iu;
 
 /** What a boundary says that excludes nothing, in Spanish and English. */
 const EXCLUDES_NOTHING =
@@ -33,13 +38,16 @@ const EXCLUDES_NOTHING =
 const CONFIDENCE = ['high', 'medium', 'low'];
 
 /** What is allowed in a claim and seldom meant: a boundary that says nothing, confidence without proof, no figure, an example. */
-export function claimWarnings({ claims, language }: Draft): Fault[] {
+export function claimWarnings({ claims, language }: Draft, now: Date): Fault[] {
   return claims.flatMap(({ at, part }) =>
     [
       ...boundaryWarnings(part),
       ...confidenceWarnings(part),
       ...figureWarnings(part, language),
       ...exampleWarnings(part),
+      ...swapWarnings(part),
+      ...praiseWarnings(part),
+      ...ageWarnings(part, now),
     ].map(([code, path, ...values]) => fault(jsonPath(['claims', at, ...path]), code, ...values)),
   );
 }
@@ -76,12 +84,74 @@ export function textWarnings(value: unknown, path: readonly PropertyKey[] = []):
   );
 }
 
-function textCode(text: string, path: readonly PropertyKey[]): FindingCode | undefined {
-  if (/<\/?[a-z][^<>]*>|&(?:nbsp|amp|lt|gt|quot|#\d+);/i.test(text)) return 'markup';
-  const isAddress = /(?:^|_)url$/.test(String(path.at(-1))) && URL.canParse(text);
-  if (isAddress && /^http:/i.test(text) && !isLoopback(new URL(text).host)) return 'plain_http';
-  return jsonPath(path) === 'contact.email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? 'no_email' : undefined;
+/** What a text may not show, wherever it stands. */
+const TEXT_SLIPS: readonly (readonly [code: FindingCode, finds: (text: string) => boolean])[] = [
+  // `<b>` alone may be what a text is about.
+  ['markup', text => MARKUP.test(text)],
+  [
+    'plain_http',
+    text => [...text.matchAll(/\bhttp:\/\/[^\s"<>]*[^\s"<>.,;:!?)]/gi)].some(([address]) => isOpen(address)),
+  ],
+  ['tracked_link', text => /https?:\/\/\S*[?&](?:utm_\w+|fbclid|gclid|msclkid|mc_eid)=/i.test(text)],
+  ['no_email', text => [...text.matchAll(/[^\s@/<>()«»"“”]+@[^\s/<>()«»"“”]*/g)].some(([word]) => !EMAIL.test(word))],
+  ['no_such_date', text => [...text.matchAll(DAY_OF_MONTH)].some(isNoDate)],
+  ['personal_number', text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text)],
+];
+
+/** Whether an http address leads off this machine. */
+const isOpen = (address: string) => !URL.canParse(address) || !isLoopback(new URL(address).host);
+
+const MARKUP =
+  /<([a-z]\w*)(?: [^<>]*)?>[\s\S]*<\/\1>|<(?:br|hr|img|iframe|input|script|\/\w+)\b[^<>]*>|&(?:nbsp|amp|lt|gt|quot|euro|[a-z]acute|ntilde|#\d+);/i;
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+[.,;:!?…]*$/;
+
+const MONTHS = 'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre'.split('|');
+const ENGLISH_MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'.split(
+  '|',
+);
+const DAY_OF_MONTH = new RegExp(
+  `(?<!\\d)(\\d{1,2}) (?:de )?(${[...MONTHS, ...ENGLISH_MONTHS].join('|')})(?!\\p{L})(?:(?: de|,)? (\\d{4}))?`,
+  'giu',
+);
+
+/** 31 de febrero. Without a year, the day of a leap year is one. */
+function isNoDate([, day, name = '', year = '2028']: readonly (string | undefined)[]): boolean {
+  const month = Math.max(MONTHS.indexOf(name.toLowerCase()), ENGLISH_MONTHS.indexOf(name.toLowerCase()));
+  return new Date(Date.UTC(Number(year), month, Number(day))).getUTCMonth() !== month || Number(day) === 0;
 }
+
+function textCode(text: string, path: readonly PropertyKey[]): FindingCode | undefined {
+  if (jsonPath(path) === 'contact.email' && !EMAIL.test(text)) return 'no_email';
+  return TEXT_SLIPS.find(([, finds]) => finds(text))?.[0];
+}
+
+/** A mobile phone in a claim is somebody's own, unless it is the one of the contact. */
+export function phoneWarnings({ claims, phone }: Draft): Fault[] {
+  const own = digitsOf(phone);
+  return claims.flatMap(({ at, part: { statement } }) =>
+    [...statement.matchAll(MOBILE)].some(([said]) => !own.endsWith(digitsOf(said).slice(-9)))
+      ? [fault(jsonPath(['claims', at, 'statement']), 'mobile_number')]
+      : [],
+  );
+}
+
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+const MOBILE =
+  /(?<![\p{L}\d.,])[67]\d{2}[ .-]?(?:\d{3}[ .-]?\d{3}|\d{2}[ .-]?\d{2}[ .-]?\d{2})(?![ \u00a0]?(?:€|euros?|de euros|%|\p{L}*\d))/gu;
+
+/** A claim that promises a reply in another time than the form does. */
+export function replyWarnings({ claims, language, replyHours }: Draft): Fault[] {
+  if (replyHours === undefined) return [];
+  return claims.flatMap(({ at, part: { statement } }) => {
+    if (!/respond|contest|repl(?:y|ies)|answer/i.test(statement) || !MESSAGE.test(statement)) return [];
+    const told = figuresIn(statement, language).find(({ unit }) => unit?.dimension === 'time');
+    const hours = ((told?.readings[0] ?? 0) * (told?.unit?.factor ?? 0)) / 3600;
+    if (hours === 0 || hours === replyHours) return [];
+    return [fault(jsonPath(['claims', at, 'statement']), 'reply_differs', String(hours), String(replyHours))];
+  });
+}
+
+const MESSAGE = /mensaje|solicitud|formulario|correo|consulta|message|request|form|e-?mail|enquir|inquir/i;
 
 /** A word like "Español" has no form of a tag: pages and tools would fall back to English. */
 export function languageWarnings({ language }: Draft): Fault[] {
@@ -114,7 +184,7 @@ function boundaryWarnings({ boundary }: Claim): ClaimWarning[] {
   const { applicable_for, not_applicable_for } = boundary;
   const excluding = ['boundary', 'not_applicable_for'];
   if (applicable_for.trim() === not_applicable_for.trim()) return [['same_boundary', excluding]];
-  const short = Object.entries(boundary).filter(([, text]) => text.trim().length < SHORTEST_BOUNDARY);
+  const short = Object.entries(boundary).filter(([, text]) => SAYS_NOTHING.test(text.trim().replace(/\W+$/u, '')));
   if (short.length === 0 && EXCLUDES_NOTHING.test(not_applicable_for.trim())) return [['open_boundary', excluding]];
   return short.map(([half]) => ['short_boundary', ['boundary', half]]);
 }
@@ -126,10 +196,12 @@ function confidenceWarnings({ confidence, proof_ids }: Claim): ClaimWarning[] {
 
 /** Words of somebody who has a figure and does not say it. */
 const VAGUE =
-  /(?<!\p{L})(?:much[oa]s|vari[oa]s|numeros[oa]s|poc[oa]s|r[áa]pid\p{L}+|pronto|barat\p{L}+|econ[óo]mic\p{L}+|a menudo|many|several|numerous|few|fast|quick(?:ly)?|soon|cheap(?:ly)?|affordable|often)(?!\p{L})/iu;
+  /(?<!\p{L})(?:much[oa]s|vari[oa]s|numeros[oa]s|poc[oa]s|r[áa]pid\p{L}+|pronto|barat\p{L}+|econ[óo]mic\p{L}+|a menudo|excelentes?|relaci[óo]n calidad|m[áa]xima calidad|many|several|numerous|few|fast|quick(?:ly)?|soon|cheap(?:ly)?|affordable|often|excellent|value for money|top quality)(?!\p{L})/iu;
 
 function figureWarnings({ statement, metric }: Claim, language: string): ClaimWarning[] {
-  return !metric && VAGUE.test(statement) && figuresIn(statement, language).length === 0
+  return !metric &&
+    VAGUE.test(statement) &&
+    !figuresIn(statement, language).some(({ vague, readings }) => !vague || readings[0] !== 1)
     ? [['no_figure', ['statement']]]
     : [];
 }
@@ -137,3 +209,33 @@ function figureWarnings({ statement, metric }: Claim, language: string): ClaimWa
 function exampleWarnings({ claim_id }: Claim): ClaimWarning[] {
   return claim_id.startsWith(EXAMPLE_CLAIM) ? [['example', []]] : [];
 }
+
+/** Cells of a sheet that stand in each other's column. */
+function swapWarnings({ statement, category, metric, boundary }: Claim): ClaimWarning[] {
+  const found: ClaimWarning[] = [];
+  if (!/\s\S+\s/.test(statement.trim()) && category.length > statement.length)
+    found.push(['swapped_category', ['statement'], quote(statement)]);
+  if (/^[\d.,]+$/.test(metric?.unit ?? '')) found.push(['swapped_unit', ['metric', 'unit'], metric?.unit ?? '']);
+  if (EXCLUDES.test(boundary.applicable_for)) found.push(['swapped_boundary', ['boundary', 'applicable_for']]);
+  return found;
+}
+
+const EXCLUDES =
+  /(?<!\p{L})(?:no (?:entran?|se incluyen?|est[áa]n? incluid[oa]s?)|quedan? fuera|(?:are|is) not (?:included|covered))[.\s]*$|^(?:excepto|salvo|except|not for)(?!\p{L})/iu;
+
+function praiseWarnings({ statement, proof_ids }: Claim): ClaimWarning[] {
+  return proof_ids.length === 0 && PRAISE.test(statement) ? [['praise', ['statement']]] : [];
+}
+
+/** Praise of oneself that only somebody else can give. */
+const PRAISE =
+  /(?<!\p{L})(?:(?:somos|tenemos|ofrecemos|we are|we have|we offer)(?: \p{L}+)? (?:el|la|l[oa]s|the) (?:mejor|best)\p{L}*|l[íi]der(?:es)? (?:del? (?:sector|mercado)|en )|n[úu]mero uno|insuperables?|inmejorables?|inigualables?|market leaders?|industry[ -]leading|world[ -]class|unbeatable|unrivall?ed|number one)(?!\p{L})/iu;
+
+/** A price list of years ago. */
+function ageWarnings({ statement, metric }: Claim, now: Date): ClaimWarning[] {
+  const [, year] = PRICE_OF_YEAR.exec(statement) ?? PRICE_OF_YEAR.exec(metric?.window ?? '') ?? [];
+  return Number(year) < now.getUTCFullYear() - 1 ? [['old_price', ['statement'], year ?? '']] : [];
+}
+
+const PRICE_OF_YEAR =
+  /(?:tarifas?|precios?|prices?|price list|rates?) (?:del? (?:año )?|of |from |for )?((?:19|20)\d\d)(?!\d)/i;

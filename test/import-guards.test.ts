@@ -54,6 +54,27 @@ describe('aval import', () => {
   it('warns of a column that it does not know', async () => {
     const { told } = await imported('claims.csv', `${HEADINGS},colour\n${ROW},red\n`);
     assert.match(told, /^claims\.csv: warning: .*colour/m);
+    const near = await imported('claims.csv', `${HEADINGS},verifiable from\n${ROW},anybody\n`);
+    assert.match(near.told, /"verifiable from" is passed over: .* did you mean "verifiable by"\?/);
+  });
+
+  it('reads a figure as a spreadsheet shows it, with its unit and its separators', async () => {
+    const cells = {
+      '45 €': [45, '€'],
+      '1.250,50 euros': [1250.5, 'euros'],
+      '"1,250.50"': [1250.5],
+      '3 a 5': ['3 a 5'],
+    };
+    for (const [cell, [value, unit]] of Object.entries(cells)) {
+      const row = ROW.replace('We lift the gross margin.', 'It costs 45 € or 1250.50 euros or 3 a 5.').replaceAll(
+        ',',
+        ';',
+      );
+      const sheet = `${HEADINGS.replaceAll(',', ';')};metric;value;unit\n${row};price;${cell.replaceAll('"', '')};\n`;
+      const { told, said, written } = await imported('claims.csv', sheet);
+      const [{ metric }] = written.claims;
+      assert.deepEqual([metric?.value, metric?.unit], [value, unit], `${cell}: ${said}${told}`);
+    }
   });
 
   it('writes nothing where the file has a fault', async () => {

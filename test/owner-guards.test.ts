@@ -27,6 +27,9 @@ const brand = (part: object) => ({ ...claim({}), ...part });
 const action = (part: object) => brand({ actions: { request_diagnostic: { enabled: true, ...part } } });
 const WORDS = { title: 'Escribe', purpose: 'Cuéntanos.', context: 'Qué te ha pasado.', thanks: 'Gracias.' };
 
+/** The claims of a profile that says this alone. */
+const promising = (statement: string) => ({ claims: [{ ...CLAIM, proof_ids: [], statement }], proofs: [] });
+
 /** What owners get wrong, and what is found. */
 const MISTAKES: readonly (readonly [document: object, code: string])[] = [
   [says('La sesión cuesta <b>45</b> euros.'), 'markup'],
@@ -46,6 +49,24 @@ const MISTAKES: readonly (readonly [document: object, code: string])[] = [
   [action({ reply_hours: 72 }), 'too_big'],
   [action({ words: { es: { ...WORDS, thanks: '' } } }), 'empty'],
   [action({ words: { en: WORDS } }), 'no_words'],
+  [says('El programa está en http://fisio.example/curso.'), 'plain_http'],
+  [says('El programa está en https://fisio.example/curso?utm_source=ig&fbclid=abc.'), 'tracked_link'],
+  [says('Escríbenos a hola@@fisio.example.'), 'no_email'],
+  [says('Escríbenos a hola@fisio.'), 'no_email'],
+  [says('Escríbenos a hola@fisio punto example.'), 'no_email'],
+  [says('El curso empieza el 31 de febrero de 2027.'), 'no_such_date'],
+  [says('The course begins on 31 April.'), 'no_such_date'],
+  [says('La titular es Ana Gil, con DNI 12345678Z.'), 'personal_number'],
+  [says('Llama a Encarna, la mujer de Julián, al 655 111 222.'), 'mobile_number'],
+  [brand(promising('Somos la mejor clínica de Zaragoza.')), 'praise'],
+  [brand(promising('Somos líderes del sector.')), 'praise'],
+  [says('Nuestros cursos tienen una relación calidad-precio excelente.'), 'no_figure'],
+  [says('La sesión cuesta 38 euros según la tarifa de 2017.'), 'old_price'],
+  [claim({ statement: 'cursos', category: 'El curso dura 3 horas y cuesta 45 euros.' }), 'swapped_category'],
+  [figure('La sesión cuesta 45 euros.', 'euros', '45'), 'swapped_unit'],
+  [limits('Personas adultas.', 'Grupos de empresa no entran.'), 'swapped_boundary'],
+  [limits('Niños y niñas.', 'Todo el mundo.'), 'short_boundary'],
+  [{ ...action({ reply_hours: 48 }), ...promising('Respondemos a cada mensaje en 24 horas.') }, 'reply_differs'],
   [says('Entregamos muy rápido.'), 'no_figure'],
   [says('Tenemos muchos clientes contentos.'), 'no_figure'],
   [says('El baño completo cuesta 2.900 euros.', 'Reformar el baño completo cuesta 2.950 euros.'), 'rival_figures'],
@@ -75,6 +96,32 @@ const MISTAKES: readonly (readonly [document: object, code: string])[] = [
 const VALID: readonly object[] = [
   ...['El 3 < 5 es de primero.', 'A&B es nuestra consulta.', 'Atendemos si temperatura <38 y >35 grados.'].map(text =>
     says(text),
+  ),
+  ...[
+    'El boletín va en HTML, con la etiqueta <b> solo en los 3 titulares.',
+    'El programa está en https://fisio.example/curso?dia=3.',
+    'El panel local está en http://localhost:3000.',
+    'Te apuntas en hola@fisio.example o en el 976 000 000.',
+    'En Instagram somos @fisio_ribera.',
+    'El 29 de febrero de 2028 abrimos de 9 a 12 horas.',
+    'La clínica abrió en 1917 y desde 2017 es accesible.',
+    'Seguimos los precios de 2026.',
+    'La mejor hora para venir son las 9 horas.',
+    'El expediente 20260101 está cerrado.',
+  ].map(text => says(text)),
+  brand({ contact: { phone: '+34 655 111 222' }, ...promising('Llama o escribe al 655 111 222.') }),
+  { ...action({ reply_hours: 48 }), ...promising('Respondemos a cada mensaje en 48 horas.') },
+  { ...action({ reply_hours: 48 }), ...promising('Respondemos a las urgencias por teléfono en 2 horas.') },
+  limits('Digital cases.', 'Single crowns.'),
+  proof({ client: 'Bodega de La Rioja', confidentiality: 'confidential' }),
+  {
+    ...brand({ language: 'en' }),
+    ...says('A zirconia crown costs £89.00, excluding VAT.', 'An E.max crown costs £118.00, excluding VAT.'),
+    language: 'en',
+  },
+  says(
+    'El peldaño de granito gris Villa de 3 cm cuesta 68 euros por metro lineal.',
+    'La encimera de granito de 3 cm cuesta 210 euros por metro cuadrado.',
   ),
   brand({ url: 'http://localhost:3000' }),
   brand({ logos: [{ url: 'https://fisio.example/logo.png' }] }),

@@ -48,6 +48,12 @@ export function isOwnName(client: string, names: readonly Readonly<Record<string
 export const plainWords = (text: string): string => ` ${wordsOf(text).join(' ')} `;
 
 function looksLikeName(text: string): boolean {
-  const [first = '', ...rest] = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.-]*/gu) ?? [];
+  const described = text.replace(IN_A_REGION, '');
+  const [first = '', ...rest] = described.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.-]*/gu) ?? [];
+  if (rest.length === 0 && described !== text) return false;
   return (rest.length === 0 ? [first] : rest).some(word => /^\p{Lu}/u.test(word));
 }
+
+/** "Bodega de La Rioja": a region after a preposition describes. */
+const IN_A_REGION =
+  /(?<=\p{L}) (?:del?|en|of|in|from) (?:(?:la |las |el |the )?(?:provincia|comunidad|province) de )?(?:Andaluc[íi]a|Arag[óo]n|Asturias|Baleares|Canarias|Cantabria|Castilla(?: y Le[óo]n|-La Mancha| La Mancha)?|Catalu[ñn]a|Extremadura|Galicia|La Rioja|Navarra|(?:el )?Pa[íi]s Vasco|Euskadi|Madrid|Murcia|Valencia|Alicante|Sevilla|M[áa]laga|C[áa]diz|Granada|Zaragoza|Huesca|Teruel|Bizkaia|Vizcaya|Gipuzkoa|Barcelona|Girona|Tarragona|Lleida|Toledo|Burgos|Valladolid|Salamanca|España|Spain|Portugal)(?!\p{L})/gu;

@@ -22,6 +22,8 @@ const HARMFUL: ReadonlySet<FindingCode> = new Set([
   'rival_figures',
   'example',
   'markup',
+  'personal_number',
+  'mobile_number',
 ]);
 
 /** The findings of a check, as the page shows them. */

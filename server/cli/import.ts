@@ -5,7 +5,7 @@ import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { changeLines, changesBetween } from '../../owner/changes.ts';
 import { checkProfile, type Finding } from '../../owner/check-profile.ts';
-import { headingOf } from '../../owner/columns.ts';
+import { headingOf, nearestHeading } from '../../owner/columns.ts';
 import { readIfThere, writeOwnFile } from '../../owner/files.ts';
 import { findingText } from '../../owner/finding-lines.ts';
 import { importWords } from '../../owner/import-words.ts';
@@ -76,7 +76,9 @@ export async function importClaims(
     return isWritten ? words.next(`${aval} check ${own}`, `${aval} sign ${own} --key KEY`) : words.same;
   };
   writeLines(stderr, [
-    ...sheet.unknown.map(heading => `${basename(file)}: ${words.warning}: ${words.unknown(heading)}`),
+    ...sheet.unknown.map(
+      heading => `${basename(file)}: ${words.warning}: ${words.unknown(heading, nearestHeading(heading, language))}`,
+    ),
     // A claim of aval init gives way without a word.
     ...changeLines(changes.filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`))),
     `${file}: ${size}, ${words.proofs(sheet.proofs.length)}, ${words.faults(faults.length)}`,
