@@ -29,6 +29,16 @@ describe('the kind of quantity', () => {
     ],
     ['share', ['¿qué porcentaje devolvéis?', 'what percentage of clients stay', 'which share of the fee', '¿el 30 %?']],
     ['count', ['¿cuántos clientes tenéis?', 'how many stores', 'número de proyectos']],
+    ['money', ['¿qué facturación mínima pedís?', 'what is the minimum annual revenue?', 'precio del diagnóstico']],
+    ['share', ['¿qué comisión cobra una agencia?', 'by how much does the margin improve?', 'what is the error?']],
+    [
+      undefined,
+      [
+        'is VAT included in the price?',
+        '¿el precio del diagnóstico se descuenta del proyecto?',
+        '¿se cumple el plazo?',
+      ],
+    ],
     [undefined, ['¿trabajáis en México?', 'who does the work', 'do you sell software', '', '日本語', 'cuantocuesta']],
   ];
   for (const [quantity, questions] of ASKED) {

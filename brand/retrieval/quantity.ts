@@ -48,14 +48,24 @@ const QUESTIONS: Clues = [
   ],
   [
     'money',
-    /\b(cuanto (me |nos |os |se )?(cuesta\w*|cuestan|costaria\w*|cobra\w*|vale\w*|pago|pagaria\w*|sale|saldria\w*)|how much (is|are|for|will it be)|precios?|tarifas?|honorarios|costes?|prices?|pricing|costs?|charges?|fees?)\b/,
+    /\b(cuanto (me |nos |os |se )?(cuesta\w*|cuestan|costaria\w*|cobra\w*|vale\w*|pago|pagaria\w*|sale|saldria\w*)|how much (is|are|for|will it be)|precios?|tarifas?|honorarios|costes?|prices?|pricing|costs?|charges?|fees?|facturacion|ingresos|presupuesto|importe|revenue|turnover|budget)\b/,
   ],
   ['count', /\b(cuant[oa]s|how many|numero de|number of)\b/],
-  ['share', /\b(porcentaje|percentage)\b/],
+  ['share', /\b(porcentaje|percentage|comision|commission|margen|margin|error|descuento|discount)\b/],
 ];
 
-/** The kind of quantity that a question asks for, in Spanish or English; undefined where it asks for something else. */
+/** Asks for more than yes or no: with a word that asks, or in a few words. */
+const OPEN = /\b(cuant[oa]s?|cual(es)?|que|how|what|which|dime|decidme|tell me)\b/;
+const YES_OR_NO = /^\W*(is|are|do|does|did|can|could|will|would|has|have|se|hay|es|son|vale|incluye|teneis|tienen)\b/;
+const FEW_WORDS = 5;
+
+/**
+ * The kind of quantity that a question asks for, in Spanish or English; undefined where it asks for something else.
+ * "Is VAT included in the price?" names a price and asks for none.
+ */
 export function quantityAsked(query: string): Quantity | undefined {
   const folded = foldedText(query);
+  const isShort = folded.split(/\s+/).length <= FEW_WORDS && !YES_OR_NO.test(folded);
+  if (!isShort && !OPEN.test(folded)) return undefined;
   return QUESTIONS.find(([, clue]) => clue.test(folded))?.[0];
 }
