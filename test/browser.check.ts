@@ -85,14 +85,6 @@ describe('a page in a browser', SKIP, () => {
     assert.equal(mails.length, 1);
   });
 
-  it('lets nothing through that a control refuses itself', async t => {
-    const { page, mails } = await openSite(t, '/forms/partner');
-    await fill(page, 'apply_partner_program', { ...PARTNER, context: 'corto' });
-    await page.click('text=Enviar la candidatura');
-    assert.equal(await page.locator('#apply_partner_program-context:invalid').count(), 1);
-    assert.equal(mails.length, 0);
-  });
-
   it('asks by keyboard alone, from the top of the page', async t => {
     const { page, faults } = await openSite(t);
     await page.keyboard.press('Tab');
@@ -108,20 +100,6 @@ describe('a page in a browser', SKIP, () => {
     await page.keyboard.press('Enter');
     assert.equal(await page.locator('#answer details[open]').count(), 1);
     assert.deepEqual(faults, []);
-  });
-
-  it('counts a wait down in minutes', async t => {
-    const { page, url } = await openSite(t, '/forms/partner', { app: { env: { LIMIT_DEFAULT: '1/180' } } });
-    await page.clock.install();
-    await page.goto(`${url}/ask?q=precio&lang=es`);
-    await page.goto(`${url}/ask?q=precio&lang=es`);
-    assert.match(await page.innerText('[data-wait]'), /dentro de 3 minutos/);
-    await page.clock.runFor(65_000);
-    assert.match(await page.innerText('[data-wait]'), /dentro de 2 minutos/);
-    await page.clock.runFor(60_000);
-    assert.match(await page.innerText('[data-wait]'), /dentro de un minuto/);
-    await page.clock.runFor(60_000);
-    assert.match(await page.innerText('[data-wait]'), /Ya puedes volver a intentarlo/);
   });
 
   it('lets a reader of the reference copy, try with the real headers, and search', async t => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseEnv } from 'node:util';
 import { readProfile } from '../brand/profile/profile.ts';
@@ -54,13 +54,6 @@ describe('the configuration', () => {
     assert.deepEqual(readConfig(Object.fromEntries(defaults)), readConfig({}));
   });
 
-  it('takes a limit as quota and seconds', () => {
-    const { policies } = readConfig({ LIMIT_DEFAULT: '7/30', LIMIT_ACTIONS_SERVICE: '1/86400' });
-    assert.deepEqual(policies.default, { quota: 7, windowSeconds: 30, scope: 'client' });
-    assert.deepEqual(policies['actions-service'], { quota: 1, windowSeconds: 86_400, scope: 'service' });
-    assert.deepEqual(policies.actions, { quota: 5, windowSeconds: 3600, scope: 'client' });
-  });
-
   it('takes lists separated by commas, and addresses without their trailing slash', () => {
     const config = readConfig({
       BASE_URL: 'https://Acme.example/',
@@ -70,11 +63,6 @@ describe('the configuration', () => {
     assert.equal(config.baseUrl, 'https://acme.example');
     assert.deepEqual(config.allowedOrigins, ['https://a.example', 'http://b.example:8080']);
     assert.deepEqual(config.proxies.ranges, ['10.0.0.0/8', '2001:db8::/32']);
-  });
-
-  it('asks for keys of its own profile: those of the example are for the example alone', () => {
-    assert.equal(readConfig({ BRAND_FILE: 'mine.json' }).brandJwks, undefined);
-    assert.equal(readConfig({ BRAND_FILE: 'mine.json', BRAND_JWKS: 'keys.json' }).brandJwks, resolve('keys.json'));
   });
 });
 
@@ -149,11 +137,6 @@ describe('a value in a file', () => {
     const both = faultsOf({ SMTP_URL: 'smtp://a:secret@b', SMTP_URL_FILE: file('smtp://a:secret@c') });
     assert.deepEqual(both, ['SMTP_URL: set it or SMTP_URL_FILE, not both']);
   });
-
-  it('leaves BRAND_FILE what it is, a setting of its own', () => {
-    assert.equal(readConfig({ BRAND_FILE: '/srv/brand.json' }).brandFile, '/srv/brand.json');
-    assert.deepEqual(unknownSettings({ SMTP_URL_FILE: 'x' }), []);
-  });
 });
 
 describe('a value in quotes', () => {
@@ -194,12 +177,6 @@ describe('a variable that nobody reads', () => {
         'ALLOWED_ORIGIN → ALLOWED_ORIGINS?',
       ],
     );
-  });
-
-  it('is named with those of its group, when it is near none of them', () => {
-    assert.deepEqual(unknownSettings({ LIMIT_ASK: '5/60' }), [
-      'LIMIT_ASK is no setting and has no effect; did you mean LIMIT_DEFAULT or LIMIT_SUBMISSIONS or LIMIT_ACTIONS or LIMIT_ACTIONS_SERVICE?',
-    ]);
   });
 
   it('is named with what to do instead, when an earlier version read it', () => {

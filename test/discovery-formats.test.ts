@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { AGENT_CARD, AI_CATALOG, API_CATALOG } from './discovery-schemas.ts';
 import { FULL, NO_SCHEMAS, ownFaults, schemaFaults, sha256 } from './discovery-support.ts';
-import { bodyOf, EXAMPLE, exampleBrand, post, startApp } from './support.ts';
+import { EXAMPLE, exampleBrand, startApp } from './support.ts';
 
 const SITE = 'https://norteclaro.example';
 
@@ -24,39 +24,6 @@ describe('the JSON Schemas that others wrote', { skip: NO_SCHEMAS }, () => {
       assert.equal(schemaFaults('ard-ai-catalog.schema.json', await json('/.well-known/ai-catalog.json')), '');
       assert.equal(schemaFaults('adcp-brand.bundle.json', await json('/.well-known/brand.json')), '');
     }
-  });
-});
-
-describe('the server cards', () => {
-  it('name the server and its version as initialize does, and the tools as tools/list does', async t => {
-    const { url, json } = await start(t);
-    const call = async (method: string, params = {}) =>
-      (await bodyOf(await post(`${url}/mcp`, { jsonrpc: '2.0', id: 1, method, params }))).result;
-    const card = await json('/mcp/server-card');
-    const { serverInfo } = await call('initialize', { protocolVersion: '2025-06-18', capabilities: {} });
-    assert.equal(card.name, 'example.norteclaro/aval');
-    assert.equal(card.version, serverInfo.version);
-    assert.deepEqual(card.remotes[0].url, `${url}/mcp`);
-    assert.ok(card.remotes[0].supportedProtocolVersions.includes('2025-06-18'));
-    assert.equal(card.tools, undefined);
-
-    const superset = await json('/.well-known/mcp/server-card.json');
-    assert.deepEqual(superset.serverInfo, serverInfo);
-    const { tools } = await call('tools/list');
-    for (const [index, { name, description, inputSchema, annotations }] of superset.tools.entries()) {
-      const listed = tools[index];
-      assert.deepEqual([name, description, annotations], [listed.name, listed.description, listed.annotations]);
-      assert.deepEqual(Object.keys(inputSchema.properties), Object.keys(listed.inputSchema.properties));
-    }
-  });
-
-  it('may be read by every web page: the headers of SEP-2127 are on the response itself', async t => {
-    const { url } = await start(t);
-    const { headers } = await fetch(`${url}/mcp/server-card`, { headers: { origin: 'https://page.example' } });
-    assert.equal(headers.get('access-control-allow-origin'), '*');
-    assert.equal(headers.get('access-control-allow-methods'), 'GET');
-    assert.equal(headers.get('access-control-allow-headers'), 'Content-Type, If-None-Match');
-    assert.match(headers.get('access-control-expose-headers') ?? '', /ETag/);
   });
 });
 
@@ -107,13 +74,6 @@ describe('the AI catalog', () => {
     const local = await start(t);
     assert.equal((await local.json('/.well-known/ai-catalog.json')).host.trustManifest, undefined);
   });
-
-  it('still lists the MCP server where the strict card is switched off', async t => {
-    const { url, json } = await start(t, { PUBLISH_OFF: 'server-card' });
-    const [mcp] = (await json('/.well-known/ai-catalog.json')).entries;
-    assert.equal(mcp.url, `${url}/.well-known/mcp/server-card.json`);
-    assert.equal(mcp.type, 'application/mcp-server-card+json');
-  });
 });
 
 describe('the skills', () => {
@@ -123,21 +83,6 @@ describe('the skills', () => {
       const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(await text(url)) ?? [];
       assert.deepEqual(front.split('\n'), [`name: ${name}`, `description: ${JSON.stringify(description)}`]);
       assert.ok(body.split('\n').length < 500 && body.length < 20_000);
-    }
-  });
-
-  it('say what must not be forgotten: boundaries and claim_id, consent and limits', async t => {
-    const { text } = await start(t);
-    const ask = await text('/.well-known/agent-skills/ask-brand/SKILL.md');
-    assert.match(ask, /Honor the boundary/);
-    assert.match(ask, /claim_id/);
-    assert.match(ask, /Invent nothing/);
-    for (const name of ['request-diagnostic', 'apply-partner-program']) {
-      const skill = await text(`/.well-known/agent-skills/${name}/SKILL.md`);
-      assert.match(skill, /real submission/);
-      assert.match(skill, /consent/);
-      assert.match(skill, /5 submissions per hour per client/);
-      assert.match(skill, /20 submissions per hour service-wide/);
     }
   });
 });

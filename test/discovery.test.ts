@@ -2,13 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { FULL, faultOf, getAs, linksOf, TYPES } from './discovery-support.ts';
-import { temporaryFolder } from './folder.ts';
-import { startServerProcess } from './server-process.ts';
 import { assertRefused, bodyOf, exampleBrand, post, startApp } from './support.ts';
 
 const PATHS = Object.keys(TYPES);
-const SITE = { BASE_URL: 'https://norteclaro.example' };
-
 async function start(t: TestContext, env: Record<string, string> = {}) {
   const { url, use } = await startApp(t, { env: { ...FULL, ...env } });
   const get = (path: string, { headers, ...init }: { method?: string; headers?: Record<string, string> } = {}) =>
@@ -53,12 +49,6 @@ describe('every published document', () => {
     }
   });
 
-  it('is not called unchanged for its date alone: it changes with the configuration too', async t => {
-    const { get } = await start(t);
-    const future = new Date(Date.UTC(2100, 0)).toUTCString();
-    assert.equal((await get('/llms.txt', { headers: { 'if-modified-since': future } })).status, 200);
-  });
-
   it('has the same bytes whatever the Host header says', async t => {
     const { url, get } = await start(t, { BASE_URL: 'https://norteclaro.example' });
     for (const path of PATHS) {
@@ -67,18 +57,6 @@ describe('every published document', () => {
       assert.deepEqual([status, body], [200, expected], path);
       assert.ok(!body.includes(new URL(url).host), path);
     }
-  });
-
-  it('has the same bytes in every time zone and locale', async t => {
-    const here = await start(t, SITE);
-    const environment = { ...FULL, ...SITE, DATA_DIR: temporaryFolder() };
-    const there = await startServerProcess(t, { ...environment, TZ: 'Pacific/Kiritimati', LC_ALL: 'ar_EG.UTF-8' });
-    for (const path of PATHS)
-      for (const language of ['es', 'en']) {
-        const headers = { 'accept-language': language };
-        const [one, other] = [await here.get(path, { headers }), await fetch(there.url + path, { headers })];
-        assert.deepEqual([other.status, await other.text()], [200, await one.text()], `${path} ${language}`);
-      }
   });
 
   it('links only to what answers 200 with the declared type', async t => {
@@ -185,23 +163,6 @@ describe('the Link header', () => {
     }
   });
 
-  it('points from an answer to its signed source', async t => {
-    const { get } = await start(t);
-    const source = /<\/\.well-known\/brand\.json>; rel="describedby"; type="application\/json"/;
-    assert.match((await get('/ask?q=precio')).headers.get('link') ?? '', source);
-    assert.doesNotMatch((await get('/api/v1/status')).headers.get('link') ?? '', source);
-  });
-
-  it('of the API catalog names the catalog itself, switched off or not, on HEAD too (RFC 9727)', async t => {
-    for (const env of [{}, { PUBLISH_OFF: 'links' }]) {
-      const { get } = await start(t, env);
-      for (const method of ['GET', 'HEAD']) {
-        const { headers } = await get('/.well-known/api-catalog', { method });
-        assert.equal(headers.get('link'), '</.well-known/api-catalog>; rel="api-catalog"');
-      }
-    }
-  });
-
   it('is absent where links are switched off, and names nothing that is switched off', async t => {
     const off = await start(t, { PUBLISH_OFF: 'links' });
     assert.equal((await off.get('/ask?q=precio')).headers.get('link'), null);
@@ -233,20 +194,6 @@ describe('PUBLISH_OFF', () => {
         for (const gone of paths.filter(gone => gone !== '/'))
           assert.ok(!text.includes(`${url}${gone}`), `${path} names ${gone}`);
       }
-    }
-  });
-
-  it('leaves the agent card without an interface where A2A is off', async t => {
-    const { get } = await start(t, { PUBLISH_OFF: 'a2a' });
-    assert.deepEqual((await bodyOf(await get('/.well-known/agent-card.json'))).supportedInterfaces, []);
-    assert.doesNotMatch(await (await get('/.well-known/ai-catalog.json')).text(), /a2a/);
-  });
-
-  it('names no limit of A2A where A2A is off', async t => {
-    const [on, off] = [await start(t), await start(t, { PUBLISH_OFF: 'a2a' })];
-    for (const path of ['/mcp', '/llms.txt', '/AGENTS.md', '/docs']) {
-      assert.match(await (await on.get(path)).text(), /\/a2a requests/, path);
-      assert.doesNotMatch(await (await off.get(path)).text(), /\/a2a/, path);
     }
   });
 

@@ -97,13 +97,6 @@ describe('the element on a page of another site with a strict policy', SKIP, () 
     }
   });
 
-  it('is light on a page that says nothing of schemes', async t => {
-    const { page } = await openKit(t, '/embed.html', { colorScheme: 'dark' });
-    await element(page, 'ask').locator('label').waitFor();
-    const shown = 'document.querySelector("aval-ask").shadowRoot.querySelector("label")';
-    assert.equal(await page.evaluate(`getComputedStyle(${shown}).color`), 'rgb(18, 26, 32)');
-  });
-
   it('sends a form, says what is wrong in place, and tells the team where it stood', async t => {
     const { page, mailer } = await openKit(t, '/embed.html?utm_source=boletin&other=1');
     const partner = element(page, 'partner');
@@ -180,101 +173,12 @@ describe('the element on pages of site builders', SKIP, () => {
           assert.deepEqual(await violations(page, undefined, one), [], `${path} ${one} ${question}`);
       }
   });
-
-  it('takes the tokens that the page sets', async t => {
-    const tokens =
-      '--aval-color:#7a1fa2;--aval-surface:#fff8e1;--aval-text:#222222;--aval-radius:0px;--aval-font:Georgia;--aval-space:4px;--aval-density:.5';
-    const { page } = await openKit(t, '/tokens.html', { hosts: { '/tokens.html': `<style>body{${tokens}}</style>` } });
-    await element(page, 'ask').locator('label').waitFor();
-    assert.deepEqual(await styleIn(page, '.aval', 'backgroundColor', 'color', 'padding', 'borderRadius'), [
-      ...['rgb(255, 248, 225)', 'rgb(34, 34, 34)', '4px', '0px'],
-    ]);
-    assert.deepEqual(await styleIn(page, 'button', 'backgroundColor', 'fontFamily'), ['rgb(122, 31, 162)', 'Georgia']);
-  });
-
-  it('lets the page style its parts and place it', async t => {
-    const style = '<style>aval-ask{margin-top:40px}aval-ask::part(button){border-radius:22px}</style>';
-    const { page } = await openKit(t, '/parts.html', { hosts: { '/parts.html': style } });
-    await element(page, 'ask').locator('label').waitFor();
-    assert.deepEqual(await styleIn(page, 'button', 'borderRadius'), ['22px']);
-    assert.equal(await page.evaluate('getComputedStyle(document.querySelector("aval-ask")).marginTop'), '40px');
-  });
-
-  it('fits a column of 300 px', async t => {
-    const column = '<style>aval-ask,aval-form{width:300px}</style>';
-    const { page } = await openKit(t, '/column.html', { hosts: { '/column.html': column } });
-    await element(page, 'partner').locator('button').waitFor();
-    const wide = 'Math.max(...["aval-ask","aval-form"].map(one=>document.querySelector(one).scrollWidth))';
-    assert.ok(Number(await page.evaluate(wide)) <= 300);
-  });
 });
 
 /** What an element tells its page, in order. */
 const told = `addEventListener('aval:failed',({detail,target})=>(window.told??=[]).push([target.localName,detail.status??0]))`;
 
 describe('the element when something goes wrong or changes', SKIP, () => {
-  it('works loaded as a module and once more', async t => {
-    const { page, url, faults } = await openKit(t, '/module.html', { hosts: { '/module.html': '' } });
-    await page.evaluate(`(async()=>{await import('${url}/embed.js');await import('${url}/embed.js?again')})()`);
-    await element(page, 'ask').locator('label').waitFor();
-    assert.deepEqual(faults, []);
-  });
-
-  it('follows attributes that change later', async t => {
-    const { page } = await openKit(t, '/plain.html', { hosts: { '/plain.html': '' } });
-    await element(page, 'partner').locator('text=Enviar la candidatura').waitFor();
-    await page.evaluate('document.querySelector("aval-form[action=partner]").setAttribute("action","diagnostic")');
-    await page.locator('aval-form >> text=Pedir el diagnóstico').nth(1).waitFor();
-    await page.evaluate('document.querySelector("aval-ask").lang="en"');
-    await element(page, 'ask').locator('text=Your question').waitFor();
-  });
-
-  it('follows the language of the document, and keeps what was typed', async t => {
-    const { page } = await openKit(t, '/plain.html', { hosts: { '/plain.html': '' } });
-    const ask = element(page, 'ask');
-    await ask.locator('#q').fill('¿Cuánto cuesta?');
-    await page.evaluate('document.documentElement.lang="en"');
-    await ask.locator('text=Your question').waitFor();
-    assert.equal(await ask.locator('#q').inputValue(), '¿Cuánto cuesta?');
-    await ask.locator('#q').press('Enter');
-    await ask.locator('article').waitFor();
-    await page.evaluate('document.documentElement.lang="es"');
-    await ask.locator('h1:text("pregunta")').waitFor();
-  });
-
-  it('ignores an answer that comes after a later one, and gives up after ten seconds', async t => {
-    const { page } = await openKit(t, '/plain.html', { hosts: { '/plain.html': '' } });
-    const ask = element(page, 'ask');
-    await ask.locator('#q').waitFor();
-    await page.clock.install();
-    let release = () => {};
-    const held = new Promise<void>(resolve => {
-      release = resolve;
-    });
-    await page.route('**/ask?q=late**', async route => {
-      await held;
-      await route.continue().catch(() => {});
-    });
-    const put = (question: string) =>
-      ask.locator('#ask').evaluate((form, text) => {
-        const [box] = form.getElementsByTagName('textarea');
-        if (box) box.value = text;
-        form.dispatchEvent(new Event('submit', { cancelable: true, bubbles: true }));
-      }, question);
-    await put('late');
-    await put('¿Cuánto cuesta el diagnóstico?');
-    await ask.locator('article').waitFor();
-    const answered = page.waitForResponse('**/ask?q=late**');
-    release();
-    await answered;
-    assert.equal(await ask.locator('#q').inputValue(), '¿Cuánto cuesta el diagnóstico?');
-    await page.route('**/ask?q=never**', () => {});
-    await put('never');
-    await page.clock.runFor(10_001);
-    await ask.locator('[role=alert]:text("no está disponible")').waitFor();
-    assert.equal(await ask.locator('#q').inputValue(), 'never');
-  });
-
   it('tells its page of a name that it does not know, of a refusal and of a broken line, and leaves the link', async t => {
     const odd = `<script>${told}</script><aval-form action="none"><a href="#x">Write</a></aval-form>`;
     const { page, context } = await openKit(t, '/odd.html', { hosts: { '/odd.html': odd } });
@@ -299,20 +203,6 @@ describe('the element when something goes wrong or changes', SKIP, () => {
       ['aval-ask', 0],
     ]);
   });
-
-  it('keeps the question that nothing answers, and sends it from the same place', async t => {
-    const { page, mailer } = await openKit(t, '/embed.html');
-    const ask = element(page, 'ask');
-    await ask.locator('#q').fill('¿Qué tiempo hace en Marte?');
-    await ask.locator('#q').press('Enter');
-    await ask.locator('[name=email]').fill('ana@example.org');
-    await ask.locator('form[method=post] button').click();
-    await ask.locator('.reference').waitFor();
-    assert.match(mailer.mails[0]?.text ?? '', /¿Qué tiempo hace en Marte\?/);
-    await ask.locator('#q').fill('¿Cuánto cuesta el diagnóstico?');
-    await ask.locator('#q').press('Enter');
-    await ask.locator('article').waitFor();
-  });
 });
 
 describe('the example site', SKIP, () => {
@@ -323,17 +213,5 @@ describe('the example site', SKIP, () => {
     await page.click('#plain button');
     await page.waitForSelector('h1:text("Gracias")');
     assert.match(mailer.mails[0]?.text ?? '', /page:\n> examples\/site/);
-  });
-
-  it('sends its application as JSON once, and says what is wrong', async t => {
-    const { page, mailer, faults } = await openKit(t, '/index.html', { host: '127.0.0.1' });
-    for (const [name, value] of Object.entries(PARTNER)) await page.fill(`#api [name=${name}]`, value);
-    await page.click('#api button');
-    await page.waitForSelector('#api [role=status]:text("Referencia:")');
-    assert.equal(mailer.mails.length, 1);
-    assert.deepEqual(
-      faults.filter(fault => !/status of 400/.test(fault)),
-      [],
-    );
   });
 });

@@ -14,14 +14,12 @@ import { questionsIn } from '../brand/retrieval/question.ts';
 import { readClaims } from '../brand/retrieval/read-claims.ts';
 import { createRetrieval } from '../brand/retrieval/retrieval.ts';
 import type { SearchText } from '../brand/retrieval/search-text.ts';
-import { bandOf } from '../brand/retrieval/similarity.ts';
 import { dot, norm, unit } from '../brand/retrieval/vector.ts';
 import { readConfig } from '../server/config/config.ts';
 import { openDatabase } from '../server/outbox/database.ts';
 import { sql } from '../server/outbox/sql.ts';
 import { createKeptVectors } from '../server/run/kept-vectors.ts';
 import { temporaryFolder } from './folder.ts';
-import { hostileTexts } from './hostile-texts.ts';
 import { exampleBrand, ROOT, startApp } from './support.ts';
 
 const DIRECTORY = join(BUNDLED_MODEL, 'encoder');
@@ -116,75 +114,6 @@ describe('a brand with an encoder', { skip }, async () => {
       assert.deepEqual(answer.matches, []);
     });
   }
-
-  test('calls no claim the answer to how long a project takes, since none says it', async () => {
-    for (const { similarity } of (await ask('¿cuánto tarda un proyecto?')).matches) {
-      assert.equal(bandOf(similarity), 'possible');
-    }
-  });
-
-  test('answers any text whatever, the same text the same way', async () => {
-    const again = await buildBrand({ ...model, profile, digest });
-    for (const text of hostileTexts(64)) {
-      const answer = await ask(text);
-      for (const { similarity } of answer.matches) assert.ok(similarity > 0 && similarity <= 1);
-      assert.deepEqual(await again.ask(text), answer);
-    }
-  });
-});
-
-describe('a practice of physiotherapy, a trade that no training has seen', { skip }, async () => {
-  const claims = [
-    [
-      'session',
-      'One session of 50 minutes costs 48 euros, paid on the day.',
-      'Adults with an appointment. Home visits.',
-    ],
-    [
-      'package',
-      'A package of twenty sessions costs 780 euros and is valid for a year.',
-      'Clients after a first session.',
-    ],
-    [
-      'pregnancy',
-      'We do not treat pregnant women after week 12; we refer them to a midwife.',
-      'Pregnancies from week 13 on.',
-    ],
-    ['knee', 'After a knee operation 83 % walk without crutches after six weeks.', 'Meniscus and cruciate ligaments.'],
-    ['wait', 'The first appointment is within three working days.', 'New clients. August.'],
-    ['children', 'We treat children from six years on, with a parent in the room.', 'Sports injuries. Babies.'],
-    [
-      'cancel',
-      'An appointment can be cancelled free of charge up to 24 hours before.',
-      'All appointments. Group classes.',
-    ],
-  ] as const;
-  const found = claims.map(([, head, bounds]) => ({ head, text: `${head} ${bounds}` }));
-  const retrieval = part && (await createRetrieval({ ...model, texts: found }));
-  const namesOf = async (question: string) =>
-    (await retrieval!.search(question, 2)).scored.map(({ index }) => claims[index]?.[0]);
-
-  for (const [question, name] of [
-    ['price of a single visit', 'session'],
-    ['I am pregnant, can I come?', 'pregnancy'],
-    ['¿puedo ir si estoy embarazada?', 'pregnancy'],
-    ['what if I cannot make it tomorrow?', 'cancel'],
-    ['my son is eight, do you see him?', 'children'],
-    ['how soon can I come?', 'wait'],
-  ] as const) {
-    test(`finds ${name} first for "${question}"`, async () => assert.equal((await namesOf(question))[0], name));
-  }
-
-  test('finds both prices for "how much is one session?"', async () => {
-    assert.deepEqual((await namesOf('how much is one session?')).toSorted(), ['package', 'session']);
-  });
-
-  for (const question of ['do you treat fibromyalgia?', '¿tratáis la fibromialgia?', 'do you sell gift cards?']) {
-    test(`calls nothing an answer to "${question}"`, async () => {
-      const { scored } = await retrieval!.search(question, 5);
-      for (const { similarity } of scored) assert.notEqual(bandOf(similarity), 'answers');
-    });
-  }
 });
 
 describe('an encoder that cannot be used', { skip }, () => {
@@ -197,15 +126,6 @@ describe('an encoder that cannot be used', { skip }, () => {
       await assert.rejects(refused(directory), new RegExp(`^Error: ${join(directory, file)}: \\S`));
     });
   }
-
-  test('is refused where its files are exchanged', async () => {
-    const directory = copyOf(['tokenizer.json', 'model.onnx'], ['model.onnx', 'tokenizer.json']);
-    await assert.rejects(refused(directory), /tokenizer\.json: /);
-  });
-
-  test('is refused where a file is missing', async () => {
-    await assert.rejects(refused(copyOf(['tokenizer.json'])), /model\.onnx/);
-  });
 });
 
 describe('without an encoder', () => {
@@ -370,25 +290,6 @@ describe('vectors of claims', () => {
       [[3, 0.5]],
     );
     assert.match(notes[0] ?? '', /cannot be kept.*disk is full/);
-  });
-
-  test('of many claims are kept as they come', async t => {
-    const database = await openDatabase({ dataDirectory: temporaryFolder() });
-    t.after(() => database.close());
-    const kept = createKeptVectors(database);
-    const many = Array.from({ length: 900 }, (_, nth) => `claim ${nth}`);
-    const { encoder, read } = counting();
-    const failing: Encoder = {
-      ...encoder,
-      read: async text => (read.length >= 300 ? Promise.reject(new Error('killed')) : encoder.read(text)),
-    };
-    await assert.rejects(readClaims(failing, many, { kept }));
-    read.length = 0;
-    const seen: number[] = [];
-    await readClaims(encoder, many, { kept, progress: done => seen.push(done) });
-    assert.equal(read.length, 900 - 256);
-    await readClaims(encoder, many, { kept });
-    assert.equal(read.length, 900 - 256);
   });
 });
 

@@ -51,13 +51,6 @@ describe('aval import', () => {
     }
   });
 
-  it('warns of a column that it does not know', async () => {
-    const { told } = await imported('claims.csv', `${HEADINGS},colour\n${ROW},red\n`);
-    assert.match(told, /^claims\.csv: warning: .*colour/m);
-    const near = await imported('claims.csv', `${HEADINGS},verifiable from\n${ROW},anybody\n`);
-    assert.match(near.told, /"verifiable from" is passed over: .* did you mean "verifiable by"\?/);
-  });
-
   it('reads a figure as a spreadsheet shows it, with its unit and its separators', async () => {
     const cells = {
       '45 €': [45, '€'],
@@ -75,33 +68,6 @@ describe('aval import', () => {
       const [{ metric }] = written.claims;
       assert.deepEqual([metric?.value, metric?.unit], [value, unit], `${cell}: ${said}${told}`);
     }
-  });
-
-  it('writes nothing where the file has a fault', async () => {
-    const { code, told, written } = await imported('claims.csv', `${HEADINGS}\n${ROW.replace('prices', '')}\n`);
-    assert.equal(code, 1);
-    assert.match(told, /Nothing was written\. Mend the faults/);
-    assert.deepEqual(written, JSON.parse(JSON.stringify(PROFILE)));
-  });
-
-  it('refuses a first sheet with a broken proof, and takes the sheet once it is mended, with nothing of the first left', async () => {
-    const proofs = (summary: string) =>
-      `${HEADINGS},proof id,proof type,proof title,proof summary,client,verifiable by,confidentiality\n${ROW},prf-new,audit,Margins of 27 clients,${summary},27 food makers,The auditor,anonymised\n`;
-    const { at, imports, document } = await desk();
-    await writeFile(at('claims.csv'), proofs(''));
-    const broken = await imports('claims.csv');
-    assert.equal(broken.code, 1);
-    assert.match(broken.said, /row 2, .*"proof summary": is missing \(fill in the cell\)/);
-    assert.deepEqual(await document(), JSON.parse(JSON.stringify(PROFILE)));
-    await writeFile(at('claims.csv'), proofs('Audited accounts.'));
-    const mended = await imports('claims.csv');
-    assert.equal(mended.code, 0, mended.said);
-    const { proofs: written } = await document();
-    const found = written.filter(({ proof_id }: { proof_id: string }) => proof_id === 'prf-new');
-    assert.deepEqual(
-      found.map(({ summary }: { summary: string }) => summary),
-      ['Audited accounts.'],
-    );
   });
 
   it('leaves a signed profile that changed unsigned, and says what comes next', async () => {
@@ -178,15 +144,6 @@ async function desk(profile: object = PROFILE) {
   };
 }
 
-const MARGIN = 'We raise the gross margin by 3.4 points.';
-
-/** Changes a text in an exported file, as an editor would. */
-async function edit(file: string, [before, after]: readonly [string, string]): Promise<void> {
-  const text = await readFile(file, 'utf8');
-  assert.ok(text.includes(before), before);
-  await writeFile(file, text.replace(before, after));
-}
-
 describe('a sheet in Spanish', () => {
   const spanish = { ...PROFILE, language: 'es' };
 
@@ -200,33 +157,5 @@ describe('a sheet in Spanish', () => {
     const { said } = await imports('claims.csv');
     assert.match(said, /2 afirmaciones \(nuevas: 0, cambiadas: 0, como antes: 2\), \d pruebas?, 0 errores/);
     assert.deepEqual(await document(), JSON.parse(JSON.stringify(spanish)));
-  });
-
-  it('is answered in Spanish, with the cell to fill in', async () => {
-    const { at, imports } = await desk(spanish);
-    await writeFile(
-      at('claims.csv'),
-      'afirmación;categoría;se aplica a\nMolemos cada lunes;molienda;Todas las harinas\n',
-    );
-    const { said } = await imports('claims.csv');
-    assert.match(said, /claims\.csv: error: fila 2, \S+, "confianza": falta \(rellena la celda\)/);
-    assert.match(said, /No se ha escrito nada\. Corrige los errores/);
-  });
-});
-
-describe('the warnings of an import', () => {
-  it('are those of what it brought in; the others are counted', async () => {
-    const { at, exported, imports } = await desk({
-      ...PROFILE,
-      claims: PROFILE.claims.map(claim => ({ ...claim, confidence: 'high', proof_ids: [] })),
-    });
-    await exported('claims.csv');
-    const first = await imports('claims.csv');
-    assert.match(first.said, /\d+ warnings? on what did not change: .*check/);
-    assert.doesNotMatch(first.said, /: warning: /);
-    await edit(at('claims.csv'), [MARGIN, 'We raise the gross margin.']);
-    const second = await imports('claims.csv');
-    assert.match(second.said, /: warning: row 2, clm-margin/);
-    assert.doesNotMatch(second.said, /: warning: .*clm-price/);
   });
 });

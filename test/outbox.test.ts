@@ -170,7 +170,6 @@ for (const store of STORES) {
         const outbox = await bench.open({ mailer: mailgunAt(url) });
         assert.equal((await outbox.deliver(submission())).outcome, 'kept');
         await outbox.close();
-        const _next = await bench.open();
         await background(bench, async () => (await bench.pending()).length === 0);
         assert.equal(teamMails(bench).length, 1);
       });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { DOCUMENTS } from '../discovery/index.ts';
-import { messagesOf } from '../tools/words/language.ts';
 import { mailbox } from './published-support.ts';
 import { EXAMPLE, startApp } from './support.ts';
 import { CLINIC, LAWYERS, SCHOOL, served } from './three-brands.ts';
@@ -154,94 +153,12 @@ describe('a clinic that takes no requests', () => {
     assert.match(said.get('200 /llms.txt') ?? '', /Cu%C3%A1nto\+cuesta\+una\+sesi%C3%B3n/);
   });
 
-  it('is described without forms, and without a signature that it does not have', async t => {
-    const said = await walk(t, CLINIC);
-    const documents = [...said].filter(([where]) => where.startsWith('200') && !/\/schemas\/|\/embed/.test(where));
-    for (const [where, text] of documents)
-      assert.doesNotMatch(visible(text), /form post|The forms|Perfil firmado|Signed profile|same actions/, where);
-    const openapi = JSON.parse(said.get('200 /openapi.json') ?? '');
-    assert.doesNotMatch(JSON.stringify(openapi.tags), /Forms/);
-    // The contract's policies have their names in the pattern of a header.
-    const described = JSON.stringify({ ...openapi, components: { ...openapi.components, headers: {} } });
-    assert.doesNotMatch(described, /submi|[Ii]dempotency|delivery_failed|dry run|signed profile|mail goes/);
-    const skill = said.get('200 /.well-known/agent-skills/ask-brand/SKILL.md') ?? '';
-    assert.equal(skill.split('Answers a question about Clínica Marejada').length, 2, 'says its description once');
-  });
-
-  it('gives catalogs its own questions, and none in another language', async t => {
-    const { entries } = JSON.parse((await walk(t, CLINIC)).get('200 /.well-known/ai-catalog.json') ?? '');
-    for (const { representativeQueries } of entries)
-      assert.deepEqual(representativeQueries, ['¿Cuánto cuesta una sesión?', '¿Cuánto dura la sesión?']);
-    const lawyers = JSON.parse((await walk(t, LAWYERS)).get('200 /.well-known/ai-catalog.json') ?? '');
-    assert.deepEqual(lawyers.entries[0].representativeQueries, [
-      'What does a first meeting cost?',
-      'Write to us: Harrow & Stone',
-    ]);
-  });
-
   it('speaks Spanish on every page', async t => {
     assert.deepEqual(sentencesIn(await walk(t, CLINIC), { words: ENGLISH, isRead: isPage, own: CLINIC }), []);
-  });
-
-  it('speaks Spanish in the reference too, where only what the service sends is in English and marked so', async t => {
-    const said = await walk(t, CLINIC);
-    const text = (said.get('200 /docs?') ?? '').replace(/<(ul|p|span) lang="en">.*?<\/\1>/gs, ' ');
-    assert.match(text, /<html lang="es">/);
-    // Names and rules of fields are for programs; code is nobody's language.
-    const read = text.replace(/<(pre|code)\b.*?<\/\1>|<section id="fields">.*?<\/section>/gs, ' ');
-    const own = new Map([['docs (page)', read]]);
-    assert.deepEqual(sentencesIn(own, { words: ENGLISH, isRead: isPage, own: CLINIC }), []);
-    const listed = [...(said.get('200 /index.md?') ?? '').matchAll(/^- \[(.*)\]\(/gm)].map(([, name]) => name);
-    assert.ok(listed.includes('Perfil de marca') && listed.includes('Referencia de la API'));
-    assert.deepEqual(
-      listed.filter(name => /Brand profile|Agent|catalog|Schema|description|Skill/.test(name ?? '')),
-      [],
-    );
-  });
-});
-
-describe('a clinic with many prices', () => {
-  it('is asked by somebody whom it does not treat, and says so before any price', async t => {
-    const [price] = CLINIC.claims;
-    const statements = ['Un bono de diez sesiones cuesta 800 euros.', 'Una sesión en domingo cuesta 110 euros.'];
-    const prices = statements.map((statement, at) => ({
-      ...{ ...price, metric: undefined, claim_id: `clm-precio-${at}`, statement },
-      boundary: { applicable_for: 'Pacientes con informe de su médico.', not_applicable_for: 'Lo que paga una mutua.' },
-    }));
-    const { url } = await startApp(t, { brand: await served({ ...CLINIC, claims: [...prices, ...CLINIC.claims] }) });
-    for (const question of ['¿puedo hacer una sesión si estoy embarazada?', '¿pueden venir menores de doce años?']) {
-      const answer = await fetch(`${url}/ask?q=${encodeURIComponent(question)}`);
-      const { matches } = JSON.parse(await answer.text());
-      assert.equal(matches[0].claim_id, 'clm-duracion', question);
-      assert.ok(matches[0].similarity > 0.6, question);
-    }
   });
 });
 
 describe('what is read of submissions', () => {
-  it('says how many confirmations leave in an hour', async t => {
-    const said = await walk(t, LAWYERS);
-    for (const where of ['200 /openapi.json', '200 /AGENTS.md'])
-      assert.match(
-        said.get(where) ?? '',
-        /at most 10 an hour and 20 a day, and 60 an hour for one network of senders; more wait\./,
-        where,
-      );
-  });
-
-  it('gives each action of an English brand its own example', async t => {
-    const { actions: _, ...consultancy } = LAWYERS;
-    const { result } = JSON.parse((await walk(t, consultancy)).get('tools/list') ?? '');
-    const examples = result.tools
-      .slice(1)
-      .map(({ inputSchema }: { inputSchema: { properties: { context: { examples: string[] } } } }) => inputSchema)
-      .map(({ properties }: { properties: { context: { examples: string[] } } }) => properties.context.examples[0]);
-    assert.deepEqual(examples, [
-      'What you want to solve, in which market, and the budget and sales data you have.',
-      'Who you work for and what you would bring.',
-    ]);
-  });
-
   it('tells the team the language of the sender, in the words of the team', async t => {
     const box = mailbox();
     const { url } = await startApp(t, { brand: await served(SCHOOL), mailer: box.mailer });
@@ -255,12 +172,6 @@ describe('what is read of submissions', () => {
     assert.equal((await fetch(`${url}/api/v1/contact`, { method: 'POST', headers, body })).status, 200);
     await box.settled(() => box.all.length === 2);
     assert.match(box.to('team@localhost')[0]?.text ?? '', /\nIdioma: English\n/);
-  });
-
-  it('has no riddle about numbers and lists', async t => {
-    for (const profile of [CLINIC, LAWYERS, SCHOOL])
-      for (const [where, text] of await walk(t, profile))
-        assert.doesNotMatch(text, /Closeness|Cercanía|nothing fits|below 0\.4|answers it 0|responde 0,/, where);
   });
 });
 
@@ -276,13 +187,6 @@ describe('lawyers who write in English and take messages only', () => {
     assert.match(said.get('POST /api/v1/contact') ?? '', /^200 .*24 horas\. .*Referencia: /);
   });
 
-  it('read of a schema that two tools share in the words of both, and of limits without a window that an operator may change', async t => {
-    const { SubmitOk } = JSON.parse((await walk(t, LAWYERS)).get('200 /openapi.json') ?? '').components.schemas;
-    assert.equal(SubmitOk.description, 'Answers of `request_diagnostic`.');
-    for (const tag of ['es', 'en'])
-      assert.doesNotMatch(JSON.stringify(messagesOf(tag)), /preguntas por minuto|questions per minute/);
-  });
-
   it('promise no diagnostic, no partner program and no other time than their own', async t => {
     const said = await walk(t, LAWYERS);
     // The name of the tool, of its schema and of its form are the contract's.
@@ -293,40 +197,6 @@ describe('lawyers who write in English and take messages only', () => {
       ),
       [],
     );
-  });
-});
-
-describe('every page of a brand', () => {
-  for (const [profile, own, other] of [
-    [CLINIC, 'es', 'en'],
-    [LAWYERS, 'en', 'es'],
-  ] as const) {
-    it(`has no label, heading or button of the other language: ${own}`, async t => {
-      const theirs = new Set(textsOf(messagesOf(own)));
-      const foreign = textsOf(messagesOf(other)).filter(text => text.length > 2 && !theirs.has(text));
-      assert.ok(foreign.length > 150);
-      const pages = [...(await walk(t, profile))].filter(([, text]) => text.startsWith('<!doctype html>'));
-      assert.ok(pages.length > 5);
-      for (const [where, text] of pages)
-        assert.deepEqual(
-          foreign.filter(word => visible(text).includes(`>${word}<`)),
-          [],
-          where,
-        );
-    });
-  }
-});
-
-describe('who reads how clients are told apart', () => {
-  it('hears of keys and repeats in every document that speaks of them', async t => {
-    const said = await walk(t, LAWYERS);
-    const skill = '200 /.well-known/agent-skills/request-diagnostic/SKILL.md';
-    for (const where of ['200 /AGENTS.md', '200 /openapi.json', skill])
-      assert.match(
-        said.get(where) ?? '',
-        /`validation_error`, unless another client sends it\..*Without a key each submission is a new one\./,
-        where,
-      );
   });
 });
 

@@ -248,39 +248,4 @@ describe('two tabs', SKIP, () => {
     assert.equal((await read()).claims[1].category, mine);
     assert.equal(await told.inputValue('#f-claims-1-category'), mine);
   });
-
-  it('save a logo where there was none, and words of a request only when they are whole', async t => {
-    const { path, read, write } = await profileFolder();
-    await write({ ...(await read()), actions: {} });
-    const { url } = await startStudio(t, path);
-    const { page } = await openBrowser(t);
-    await page.goto(url);
-    await openView(page, 'brand');
-    await page.fill('#f-logos-0-url', 'https://fisio.example/logo.png');
-    await page.waitForSelector('#status:has-text("Guardado")');
-    assert.deepEqual((await read()).logos, [{ url: 'https://fisio.example/logo.png' }]);
-    await openView(page, 'actions');
-    const field = (name: string) => `#f-actions-request_diagnostic-${name}`;
-    const offer = '#request_diagnostic .offer';
-    await page.fill(field('words-es-title'), FORM.title);
-    assert.equal(await page.isDisabled(offer), true);
-    assert.deepEqual((await read()).actions, {});
-    for (const [word, text] of Object.entries(FORM)) await page.fill(field(`words-es-${word}`), text);
-    await page.click(offer);
-    await page.waitForSelector('#request_diagnostic .withdraw');
-    const offered = { words: { es: FORM }, enabled: true };
-    assert.deepEqual((await read()).actions, { request_diagnostic: offered });
-    await page.click('#request_diagnostic .withdraw');
-    await page.waitForSelector('#request_diagnostic .withdraw', { state: 'detached' });
-    assert.deepEqual((await read()).actions, { request_diagnostic: { ...offered, enabled: false } });
-    await write({
-      ...(await read()),
-      actions: { request_diagnostic: { enabled: true, words: { es: { title: 'A' } } } },
-    });
-    await page.reload();
-    await openView(page, 'actions');
-    await page.click('#request_diagnostic .withdraw');
-    await page.waitForSelector('#request_diagnostic .withdraw', { state: 'detached' });
-    assert.deepEqual((await read()).actions, { request_diagnostic: { enabled: false } });
-  });
 });

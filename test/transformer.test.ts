@@ -112,7 +112,6 @@ describe('a network that fails', () => {
     );
   });
 });
-
 describe('reading by vectors', () => {
   it('takes a question for a question and a claim for a text, and has nothing to ask about punctuation', async () => {
     const asked: unknown[] = [];
@@ -148,38 +147,6 @@ describe('a transformer model', { skip }, () => {
     });
   });
 
-  it('gives a text the same vector alone and among others', async () => {
-    const { embed } = await load();
-    const many = Array.from({ length: 40 }, (_, index) => texts[index % texts.length]!);
-    const together = await embed(many);
-    for (const index of [0, 1, 17, 39]) {
-      const [alone] = await embed([many[index]!]);
-      assert.equal(dot(alone!, together[index]!).toFixed(4), '1.0000');
-    }
-  });
-
-  it('is given no more than 512 tokens of a text', async () => {
-    const { embed } = await load();
-    const [short, long] = await embed(['precio '.repeat(512), `${'precio '.repeat(512)}${'nube '.repeat(1000)}`]);
-    assert.equal(dot(short!, long!).toFixed(3), '1.000');
-  });
-
-  it('is never looked for in the network', async () => {
-    await load();
-    const { env } = await import(PACKAGE);
-    assert.equal(env.allowRemoteModels, false);
-  });
-
-  it('gives zeros, and never NaN, for a text without words', async () => {
-    const { embed, dims } = await load({ queryPrefix: 'query:' });
-    for (const role of ['query', 'text'] as const) {
-      const vectors = await embed(['', ' \n\t', 'precio', '\u0000\u0001'], role);
-      assert.deepEqual(vectors.map(norm).map(Math.round), role === 'text' ? [0, 0, 1, 0] : [0, 0, 1, 1]);
-      assert.deepEqual(new Set(vectors.map(vector => vector.length)), new Set([dims]));
-    }
-    assert.deepEqual(await embed([]), []);
-  });
-
   it('puts its prefixes before questions and texts', async () => {
     const plain = await load();
     const prefixed = await load({ queryPrefix: 'pregunta:', textPrefix: 'pasaje:' });
@@ -191,16 +158,6 @@ describe('a transformer model', { skip }, () => {
     const unfinished = writeOnnxModel(temporaryFolder());
     truncateSync(`${unfinished}/onnx/model_quantized.onnx`, 5000);
     await assert.rejects(load({ model: unfinished }), /cannot be opened: \S/);
-  });
-
-  it('says nothing of a text that it fails on', async t => {
-    const { embed } = await load({ model: writeOnnxModel(temporaryFolder(), 100) });
-    const printed = (['error', 'warn', 'log'] as const).map(name => t.mock.method(console, name, () => {}));
-    await assert.rejects(embed(['confidencial']), { message: 'the embedding model failed on a text' });
-    assert.deepEqual(
-      printed.map(({ mock }) => mock.callCount()),
-      [0, 0, 0],
-    );
   });
 });
 
@@ -250,11 +207,5 @@ describe('a server with a transformer model', { skip, timeout: 60_000 }, () => {
     }
     assert.match(stderr(), /the model has no retrieval\.json/);
     assert.ok(!existsSync(`${env.DATA_DIR}/models`));
-  });
-
-  it('finds nothing in punctuation alone', async t => {
-    const { url } = await startServerProcess(t, env);
-    const { matches } = await bodyOf(await fetch(`${url}/ask?q=%3F%3F%3F`));
-    assert.ok(matches.every((match: { similarity: number }) => match.similarity < 0.2));
   });
 });

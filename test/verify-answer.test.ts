@@ -24,8 +24,6 @@ async function differenceIn(changed: unknown, claim = false): Promise<string> {
   return difference ? `${difference.path}: ${difference.message}` : 'none';
 }
 
-const withMatch = (changes: object) => differenceIn({ ...answer, matches: [margin, { ...price, ...changes }] });
-
 const NOTE = 'Nearest only: no claim answers this directly. Say so before you cite one.';
 
 /** A reply of the A2A agent. */
@@ -120,85 +118,6 @@ describe('the proof of an answer', () => {
     ])
       assert.match(await differenceIn(changed), /^note: /);
   });
-
-  it('has nothing to count where there is no match', async () => {
-    const { answer: verdict } = await proveAnswer(bytesOf({ ...answer, matches: [] }), SOURCE);
-    assert.deepEqual(verdict, { proven: true, matches: 0 });
-  });
-
-  const [panel, example] = margin?.proofs ?? [];
-  for (const [what, changes, difference] of [
-    [
-      'a changed boundary',
-      { boundary: { ...price?.boundary, applicable_for: 'Everybody.' } },
-      'boundary.applicable_for: differs from the profile',
-    ],
-    [
-      'a boundary cut in half',
-      { boundary: { applicable_for: price?.boundary.applicable_for } },
-      'boundary.not_applicable_for: is missing',
-    ],
-    ['a changed statement', { statement: `${price?.statement} ` }, 'statement: differs from the profile'],
-    ['a metric the claim does not have', { metric: { name: 'a', value: 1 } }, 'metric: is not in the profile'],
-    ['an added member', { note: 'best in class' }, 'note: is not in the profile'],
-    ['a proof of another claim', { proofs: [panel] }, 'proofs: has 1 entries, the profile has 0'],
-    ['a similarity above one', { similarity: 1.2 }, 'similarity: Too big: expected number to be <=1'],
-    ['a similarity in words', { similarity: 'high' }, 'similarity: Invalid input: expected number, received string'],
-    [
-      'an invented claim',
-      { claim_id: 'clm-new' },
-      'claim_id: "clm-new" is no claim of the profile, or stands here twice',
-    ],
-    [
-      'a claim shown twice',
-      { claim_id: 'clm-margin' },
-      'claim_id: "clm-margin" is no claim of the profile, or stands here twice',
-    ],
-  ] as const) {
-    it(`is refused for ${what}: matches[1].${difference}`, async () => {
-      assert.equal(await withMatch(changes), `matches[1].${difference}`);
-    });
-  }
-
-  for (const [what, changes, difference] of [
-    ['a changed metric', { metric: { ...margin?.metric, value: 3.5 } }, 'metric.value: differs from the profile'],
-    [
-      'a metric without its baseline',
-      { metric: { name: 'gross_margin', value: 3.4, unit: 'points', window: '12 months', n: 27 } },
-      'metric.baseline: is missing',
-    ],
-    ['a dropped metric', { metric: undefined }, 'metric: is missing'],
-    ['a dropped proof', { proofs: [panel] }, 'proofs: has 1 entries, the profile has 2'],
-    ['proofs in another order', { proofs: [example, panel] }, 'proofs[0].proof_id: differs from the profile'],
-    [
-      'a changed proof',
-      { proofs: [panel, { ...example, client: 'Another' }] },
-      'proofs[1].client: differs from the profile',
-    ],
-    [
-      'a proof that turned public',
-      { proofs: [{ ...panel, confidentiality: 'public' }, example] },
-      'proofs[0].confidentiality: differs from the profile',
-    ],
-    ['proofs as an object', { proofs: { 0: panel, 1: example } }, 'proofs: differs from the profile'],
-  ] as const) {
-    it(`is refused for ${what}: matches[0].${difference}`, async () => {
-      assert.equal(await differenceIn({ ...answer, matches: [{ ...margin, ...changes }] }), `matches[0].${difference}`);
-    });
-  }
-
-  it('is refused for another brand, for text beside the matches and for a missing question', async () => {
-    assert.equal(await differenceIn({ ...answer, brand: 'Another' }), 'brand: differs from the profile');
-    assert.equal(await differenceIn({ ...answer, summary: 'They are great' }), 'summary: is no part of an answer');
-    assert.match(await differenceIn({ brand: answer.brand, matches: [] }), /^query: /);
-  });
-
-  it('counts the matches that were proven before the difference', async () => {
-    const proven = async (changes: object) =>
-      (await proveAnswer(bytesOf({ ...answer, ...changes }), SOURCE)).answer.matches;
-    assert.equal(await proven({ matches: [margin, { ...price, category: 'x' }] }), 1);
-    assert.equal(await proven({ brand: 'Another' }), 0);
-  });
 });
 
 /** A change that somebody may make to an answer: what it is, and the value with it. */
@@ -291,15 +210,6 @@ describe('a changed answer', () => {
     for (const [what, changed] of changes) assert.notEqual(await differenceIn(changed, true), 'none', what);
   });
 
-  it('is never proven where _meta says anything else than the server, named as its brand', async () => {
-    const server = { name: 'aval', title: 'The Brand', version: '1.0.0' };
-    const named = (serverInfo: unknown) => result(sorted, sorted, { 'io.modelcontextprotocol/serverInfo': serverInfo });
-    assert.equal(await differenceIn(named(server)), 'none');
-    for (const [what, changed] of changesOf(server)) {
-      if (!what.startsWith('.version = "')) assert.notEqual(await differenceIn(named(changed)), 'none', what);
-    }
-  });
-
   it('is refused where the matches do not stand best first', async () => {
     const [best, next] = sorted.matches;
     assert.equal(
@@ -307,23 +217,6 @@ describe('a changed answer', () => {
       'matches[1].similarity: is larger than the one before: the best match stands first',
     );
   });
-});
-
-describe('the proof of bytes from a stranger', () => {
-  for (const [what, bytes, expected] of [
-    ['an answer', bytesOf(answer), { proven: true, matches: 2 }],
-    [
-      'what is no answer',
-      bytesOf('no'),
-      { proven: false, matches: 0, difference: { path: '', message: 'not a JSON object' } },
-    ],
-  ] as const) {
-    it(`is a verdict, and nothing thrown, for ${what}`, async () => {
-      assert.deepEqual((await proveAnswer(bytes, SOURCE)).answer, expected);
-      const untrusted = await proveAnswer(bytes, { ...SOURCE, brand: bytesOf(PROFILE) });
-      assert.deepEqual(untrusted.answer, { proven: false, matches: 0 });
-    });
-  }
 });
 
 describe('what is no answer', () => {
