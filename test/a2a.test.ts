@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { bodyOf, exchange, post, startApp } from './support.ts';
+import { bodyOf, post, startApp } from './support.ts';
 
 const VERSION = { 'a2a-version': '1.0' };
 
@@ -29,49 +29,6 @@ describe('SendMessage', () => {
     assert.deepEqual(parts, [{ data: answer, mediaType: 'application/json' }]);
   });
 
-  it('takes several text parts as the lines of one question, and keeps the context it is given', async t => {
-    const { call } = await start(t);
-    const message = { ...MESSAGE, contextId: 'c-1', parts: [{ text: 'precio' }, { text: 'diagnóstico' }] };
-    const { result } = await call('SendMessage', { message });
-    assert.equal(result.message.contextId, 'c-1');
-    assert.equal(result.message.parts[0].data.query, 'precio\ndiagnóstico');
-  });
-
-  it('answers in words where the client takes no JSON', async t => {
-    const { call } = await start(t);
-    for (const [acceptedOutputModes, member] of [
-      [[], 'data'],
-      [['text/plain', 'application/json'], 'data'],
-      [['text/plain'], 'text'],
-    ] as const) {
-      const { result } = await call('SendMessage', { message: MESSAGE, configuration: { acceptedOutputModes } });
-      const [part] = result.message.parts;
-      assert.ok(member in part, acceptedOutputModes.join());
-      assert.equal((part.data ?? JSON.parse(part.text)).brand, 'Norte Claro');
-    }
-  });
-
-  it('names every field that it cannot use as google.rpc.BadRequest', async t => {
-    const { call } = await start(t);
-    const cases: readonly [params: unknown, field: string][] = [
-      [undefined, 'message'],
-      [{}, 'message'],
-      [{ message: { ...MESSAGE, messageId: '' } }, 'message.messageId'],
-      [{ message: { ...MESSAGE, role: 'ROLE_AGENT' } }, 'message.role'],
-      [{ message: { ...MESSAGE, parts: [] } }, 'message.parts'],
-      [{ message: { ...MESSAGE, parts: [{ text: 7 }] } }, 'message.parts.0.text'],
-      [{ message: { ...MESSAGE, parts: 'x' } }, 'message.parts'],
-    ];
-    for (const [params, field] of cases) {
-      const { error } = await call('SendMessage', params);
-      const [detail] = error.data;
-      assert.deepEqual(
-        [error.code, detail['@type'], detail.fieldViolations[0].field],
-        [-32602, 'type.googleapis.com/google.rpc.BadRequest', field],
-      );
-    }
-  });
-
   it('refuses what it has not: tasks, files, push notifications', async t => {
     const { call } = await start(t);
     const codes = await Promise.all(
@@ -83,12 +40,6 @@ describe('SendMessage', () => {
       ].map(async params => (await call('SendMessage', params)).error.code),
     );
     assert.deepEqual(codes, [-32001, -32005, -32005, -32003]);
-  });
-
-  it('says that nothing is configured while no profile is loaded', async t => {
-    const { call } = await start(t, { brand: null });
-    const { error } = await call('SendMessage', { message: MESSAGE });
-    assert.deepEqual([error.code, error.data[0].reason], [-32603, 'NOT_CONFIGURED']);
   });
 });
 
@@ -153,22 +104,6 @@ describe('POST /a2a', () => {
     assert.deepEqual([form.status, (await bodyOf(form)).error.code], [400, -32600]);
   });
 
-  it('refuses more than 64 KiB with 413 and goes on serving', async t => {
-    const { url, send, call } = await start(t);
-    const response = await send(`"${'a'.repeat(64 * 1024)}"`);
-    assert.deepEqual([response.status, (await bodyOf(response)).error.code], [413, -32600]);
-    const { host } = new URL(url);
-    const head = `POST /a2a HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n`;
-    assert.match(await exchange(url, [head, '{']), /^HTTP\/1\.1 413 /);
-    assert.ok((await call('ListTasks')).result);
-  });
-
-  it('acknowledges a notification with an empty 202', async t => {
-    const { send } = await start(t);
-    const response = await send({ jsonrpc: '2.0', method: 'SendMessage' });
-    assert.deepEqual([response.status, await response.text()], [202, '']);
-  });
-
   it('has a limit of its own, and says when to come back', async t => {
     const { url, send, call } = await start(t, { env: { LIMIT_DEFAULT: '2/60' } });
     await call('ListTasks');
@@ -178,16 +113,6 @@ describe('POST /a2a', () => {
     const { error } = await bodyOf(response);
     assert.deepEqual([error.code, error.data[0].reason], [-32000, 'RATE_LIMITED']);
     assert.equal((await fetch(`${url}/ask?q=precio`)).status, 200);
-  });
-
-  it('is open to web pages, as /ask is, and takes no other method', async t => {
-    const { url } = await start(t);
-    const preflight = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
-    const { headers } = await fetch(`${url}/a2a`, { method: 'OPTIONS', headers: preflight });
-    assert.equal(headers.get('access-control-allow-origin'), '*');
-    assert.match(headers.get('access-control-allow-headers') ?? '', /A2A-Version/);
-    const get = await fetch(`${url}/a2a`);
-    assert.deepEqual([get.status, get.headers.get('allow')], [405, 'POST, OPTIONS']);
   });
 
   it('logs no word of a question', async t => {

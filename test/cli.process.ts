@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { stripVTControlCharacters } from 'node:util';
 import { childEnvironment, runChild } from './child.ts';
 import { EXAMPLE, exampleBrand, ROOT } from './support.ts';
 
@@ -37,21 +36,6 @@ describe('aval ask', { timeout: 300_000 }, () => {
     assert.doesNotMatch(stdout, /undefined|\[object/);
   });
 
-  it('has colours where FORCE_COLOR asks for them, and the same words', async t => {
-    const [plain, coloured] = [await aval(t, ['ask', QUERY]), await aval(t, ['ask', QUERY], { FORCE_COLOR: '1' })];
-    assert.ok(coloured.stdout.includes(ESCAPE));
-    assert.equal(stripVTControlCharacters(coloured.stdout), plain.stdout);
-  });
-
-  it('has none where FORCE_COLOR is 0', async t => {
-    assert.ok(!(await aval(t, ['ask', QUERY], { FORCE_COLOR: '0' })).stdout.includes(ESCAPE));
-  });
-
-  it('takes the words of a question without quotes', async t => {
-    const { stdout } = await aval(t, ['ask', 'cuánto', 'cuesta', 'el', 'diagnóstico']);
-    assert.ok(stdout.includes('cuánto cuesta el diagnóstico'));
-  });
-
   it('prints the body of /ask with --json', async t => {
     const { code, stdout } = await aval(t, ['ask', '--json', QUERY], { FORCE_COLOR: '1' });
     assert.equal(code, 0);
@@ -72,18 +56,6 @@ describe('aval ask', { timeout: 300_000 }, () => {
     assert.notEqual(broken.code, 0);
     assert.ok(broken.stderr.includes(file));
     assert.equal(broken.stdout, '');
-  });
-
-  it('refuses the questions that /ask refuses, with the rule, and fails', async t => {
-    for (const [question, words] of [
-      [' ', /no query/],
-      ['a'.repeat(2001), /query: at most 2000 characters/],
-    ] as const) {
-      const { code, stdout, stderr } = await aval(t, ['ask', question]);
-      assert.ok(code !== 0 && stdout === '');
-      assert.match(stderr, words);
-      assert.doesNotMatch(stderr, /\n +at /);
-    }
   });
 });
 

@@ -10,9 +10,9 @@ import { openStore, receive } from '../server/outbox/store.ts';
 import { temporaryFolder } from './folder.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { submission } from './outbox-support.ts';
-import { aval, startProcess, startServerProcess } from './server-process.ts';
+import { aval, startServerProcess } from './server-process.ts';
 import { POSTGRES, SQLITE } from './stores.ts';
-import { EXAMPLE, ROOT } from './support.ts';
+import { ROOT } from './support.ts';
 
 /** Name of a check → its state and what it says. */
 async function examined(t: TestContext, env: Record<string, string>) {
@@ -110,20 +110,6 @@ describe('aval doctor', () => {
     );
   });
 
-  it('tells another service at BASE_URL from this one, and a clock that is wrong: 1', async t => {
-    const server = createServer((_, response) => {
-      response.writeHead(200, { date: new Date(Date.now() - 600_000).toUTCString() }).end('{}');
-    });
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    t.after(() => server.close());
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-    const { code, faults, findings } = await examined(t, { DATA_DIR: temporaryFolder(), BASE_URL: url });
-    assert.deepEqual([code, faults], [1, ['base URL', 'clock']]);
-    assert.match(findings['base URL']?.says ?? '', /answers 200, not as this service: check the proxy's routes$/);
-    assert.match(findings.clock?.says ?? '', /^6\d\d s away .*: set the clock/);
-  });
-
   it('names an unusable profile and a mail server out of reach: 1', async t => {
     const { double, env } = await mailgun(t, 400);
     await double.close();
@@ -196,18 +182,6 @@ describe('aval doctor', () => {
     assert.equal(own.findings['proxy headers']?.state, 'ok');
   });
 
-  it('prints JSON where it is asked to, and survives a reader that leaves', async t => {
-    const { stdout } = await aval(t, { DATA_DIR: temporaryFolder() }, 'doctor', '--json');
-    const findings: { name: string; state: string; says: string }[] = JSON.parse(stdout);
-    assert.ok(findings.length >= 6);
-    for (const { name, state, says } of findings) assert.ok(name && says && /^(ok|note|fault)$/.test(state));
-
-    const service = startProcess(t, 'server/cli.ts', { DATA_DIR: temporaryFolder() }, ['doctor']);
-    service.child.stdout.destroy();
-    assert.equal(await service.exit, 0);
-    assert.match(service.stderr(), /^aval: profile: the bundled example[^\n]*\n$/);
-  });
-
   for (const under of [SQLITE, POSTGRES]) {
     it(`asks the store for an answer, and says what was not mailed in time: ${under.name}`, {
       skip: under.skip,
@@ -233,22 +207,6 @@ describe('aval doctor', () => {
     });
   }
 
-  it('names a database that cannot be reached', async t => {
-    const env = { DATA_DIR: temporaryFolder(), DATABASE_URL: 'postgres://aval@127.0.0.1:1/aval' };
-    const { code, faults, findings } = await examined(t, env);
-    assert.deepEqual([code, faults], [1, ['store']]);
-    assert.match(findings.store?.says ?? '', /cannot be reached \(ECONNREFUSED\): start it/);
-  });
-
-  it('says from thirty days before that the profile expires', async t => {
-    const file = join(temporaryFolder(), 'brand.json');
-    const expires_at = new Date(Date.now() + 10 * 86_400_000).toISOString();
-    writeFileSync(file, JSON.stringify({ ...EXAMPLE, signatures: undefined, expires_at }));
-    const { findings } = await examined(t, { DATA_DIR: temporaryFolder(), BRAND_FILE: file });
-    assert.equal(findings.profile?.state, 'note');
-    assert.match(findings.profile?.says ?? '', /expires/);
-  });
-
   it('takes the settings of a site with --site, and names the file that is not there', async t => {
     const sites = temporaryFolder();
     const { code, stderr } = await aval(t, {}, '--site', join(sites, 'acme.example'), 'doctor');
@@ -258,12 +216,6 @@ describe('aval doctor', () => {
     writeFileSync(join(sites, 'acme.example/aval.env'), 'NODE_ENV=development\nPORT=x\n');
     const wrong = await aval(t, {}, '--site', join(sites, 'acme.example'), 'doctor');
     assert.match(wrong.stderr, /^aval: The configuration cannot be used:\n {2}PORT: /);
-  });
-
-  it('cannot judge settings that contradict each other: 2, every variable named', async t => {
-    const { code, stderr } = await aval(t, { NODE_ENV: 'production', PORT: 'x' }, 'doctor');
-    assert.equal(code, 2);
-    assert.match(stderr, /^aval: The configuration cannot be used:\n {2}PORT: /);
   });
 });
 

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { describe, it, type TestContext } from 'node:test';
-import { H3, toNodeHandler } from 'h3';
-import { nodeRequest } from '../rest/event.ts';
-import { createGate } from '../server/http/origin.ts';
+import { describe, it } from 'node:test';
 import { createAdmission } from '../server/limits/admission.ts';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
-import { mountMcp } from '../server/mcp/http.ts';
 import { createMethods } from '../server/mcp/methods.ts';
 import { serveStdio } from '../server/mcp/stdio-transport.ts';
 import type { DeliverOutcome } from '../tools/deliver.ts';
@@ -17,7 +11,6 @@ import { introduce } from '../tools/introduction.ts';
 import { type BucketName, POLICIES } from '../tools/policies.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { callTool, request } from './mcp-messages.ts';
-import { mirrors, modernCall } from './mcp-modern-messages.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 
 const METHODS = createMethods(TOOLS, introduce(undefined, 'production'));
@@ -158,66 +151,5 @@ describe('a request that is cancelled over stdio', () => {
       ],
     );
     assert.equal(began.length, 2);
-  });
-});
-
-/** POST /mcp whose client goes away while it waits for its slot; resolves with the submissions that began. */
-async function abandoned(t: TestContext, message: object, headers: Record<string, string>): Promise<string[]> {
-  const slot = gate();
-  const answered = gate();
-  const { began, context } = contextThat(async () => SENT);
-  const closed = gate();
-  const admission = {
-    take: async () => {
-      waiting.open();
-      await slot.opened;
-      return async () => {};
-    },
-    look: async () => {},
-  };
-  const app = new H3();
-  app.use(async (event, next) => {
-    nodeRequest(event).socket.once('close', () => closed.open());
-    const caller = { ...context.origin, requestId: 'a request' };
-    Object.assign(event.context, { caller, admission, headers: [], report: () => {} });
-    try {
-      return await next();
-    } finally {
-      answered.open();
-    }
-  });
-  const own = createGate({ baseUrl: 'http://127.0.0.1', allowedOrigins: [], isLocal: false });
-  mountMcp(app, { gate: own, backend: context, methods: METHODS, descriptor: () => ({}) });
-  const server = createServer(toNodeHandler(app));
-  const waiting = gate();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => server.close());
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  const { port } = address;
-  const leaving = new AbortController();
-  const sent = fetch(`http://127.0.0.1:${port}/mcp`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(message),
-    signal: leaving.signal,
-  });
-  await waiting.opened;
-  leaving.abort();
-  await assert.rejects(sent, { name: 'AbortError' });
-  await closed.opened;
-  slot.open();
-  await answered.opened;
-  return began;
-}
-
-describe('a request over HTTP whose client has closed the connection', () => {
-  it('does not begin in MCP 2026-07-28, where that cancels it', async t => {
-    const message = modernCall('request_diagnostic', DIAGNOSTIC);
-    assert.deepEqual(await abandoned(t, message, mirrors(message)), []);
-  });
-
-  it('goes on in MCP 2025-06-18, where it says nothing', async t => {
-    assert.deepEqual(await abandoned(t, callTool('request_diagnostic', DIAGNOSTIC), {}), ['diagnostic']);
   });
 });

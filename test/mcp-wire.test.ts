@@ -101,31 +101,6 @@ describe('every message over HTTP', () => {
   });
 });
 
-describe('every message over stdio', () => {
-  it('is valid in the schema of MCP 2025-06-18', { skip: NO_SCHEMA }, async () => {
-    const answers = await overStdio(HANDSHAKE.map(([message]) => message));
-    for (const [index, [, definition]] of HANDSHAKE.entries()) assertLegacy(definition, answers.get(index));
-  });
-
-  it('is valid in the schema of MCP 2026-07-28', { skip: NO_MODERN_SCHEMA }, async () => {
-    const answers = await overStdio(STATELESS.map(([message]) => message));
-    for (const [index, [, definition]] of STATELESS.entries()) assertStateless(definition, answers.get(index));
-  });
-
-  it('is in the revision of its request, where one process is asked in both', async () => {
-    const answers = await overStdio([
-      request('initialize'),
-      modern('server/discover'),
-      request('ping'),
-      modern('ping'),
-    ]);
-    assert.equal(answers.get(0)?.result?.protocolVersion, '2025-06-18');
-    assert.equal(answers.get(1)?.result?.resultType, 'complete');
-    assert.deepEqual(answers.get(2)?.result, {});
-    assert.equal(answers.get(3)?.error?.code, -32601);
-  });
-});
-
 describe('a host that sends and does not read', () => {
   it('has about a megabyte of its requests taken, and all of them answered once it reads', async () => {
     const filling = 'x'.repeat(50_000);
@@ -195,17 +170,6 @@ async function refusedRate(t: TestContext, message: object, headers: Record<stri
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
 type Answer = any;
-
-/** Sends messages one a line, each with its index as id, and collects the answers by id. */
-async function overStdio(messages: readonly object[]): Promise<ReadonlyMap<unknown, Answer>> {
-  const answers = new Map<unknown, Answer>();
-  const input = Readable.from(messages.map((message, id) => `${JSON.stringify({ ...message, id })}\n`));
-  await serve(input, line => {
-    const answer = JSON.parse(line);
-    answers.set(answer.id, answer);
-  });
-  return answers;
-}
 
 async function serve(input: Readable, write: (line: string) => void): Promise<void> {
   const brand = await exampleBrand();

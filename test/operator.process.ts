@@ -72,13 +72,6 @@ describe('aval outbox without a server', () => {
     assert.match(one.stdout, /^BCDF-0003 .*\n$/);
   });
 
-  it('list of an installation that never took a submission is empty: 0', async t => {
-    const directory = temporaryFolder();
-    await (await openDatabase({ dataDirectory: directory })).close();
-    const { code, stdout, stderr } = await aval(t, { DATA_DIR: directory }, 'outbox', 'list');
-    assert.deepEqual([code, stdout, stderr], [0, '', '0 submissions, 0 overdue\n']);
-  });
-
   it('every command in a folder without a database is 2, names the folder and makes nothing there', async t => {
     const directory = temporaryFolder();
     for (const words of [
@@ -154,15 +147,6 @@ describe('aval outbox without a server', () => {
     assert.equal((await storedAt(directory))[1]?.state, 'pending');
   });
 
-  it('retry answers 1 when the mail is still refused, and keeps the submission', async t => {
-    const double = await refusingDouble(t);
-    const { env } = await stopped({ mode: 'production' });
-    const retried = await aval(t, { ...env, ...mailgun(double) }, 'outbox', 'retry', '--all-pending');
-    assert.deepEqual([retried.code, retried.stdout], [1, 'BCDF-0002  kept (http-401)\n']);
-    const { entries } = JSON.parse((await aval(t, env, 'outbox', 'list', '--json')).stdout);
-    assert.deepEqual([entries[1].state, entries[1].failed], ['pending', 2]);
-  });
-
   it('erase drops the fields of a person, of what was never sent too', async t => {
     const { env, directory } = await stopped();
     const erased = await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email.toUpperCase());
@@ -210,20 +194,6 @@ describe('aval outbox without a server', () => {
     );
     assert.doesNotMatch(JSON.stringify(rows), PRIVATE);
   });
-
-  it('a command that makes no sense is 2', async t => {
-    const { env } = await stopped();
-    for (const [words, fault] of [
-      [['retry'], /name one submission, or say --all-pending/],
-      [['retry', 'sub-new', '--all-pending'], /name one submission, or say --all-pending/],
-      [['list', '--state', 'gone'], /Allowed choices are pending, overdue/],
-      [['list', '--limit', '0'], /whole number/],
-      [['erase'], /--email/],
-    ] as const) {
-      const { code, stderr } = await aval(t, env, 'outbox', ...words);
-      assert.deepEqual([code, fault.test(stderr)], [2, true], stderr);
-    }
-  });
 });
 
 /** What operators did, as the database has it. */
@@ -255,13 +225,6 @@ describe('aval outbox backup and restore', () => {
     );
     await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), DRY_RUN_OK);
     assert.equal((await storedAt(env.DATA_DIR)).length, 2);
-  });
-
-  it('backup into a folder that is not there is 2, with the command that makes it', async t => {
-    const { env, directory } = await stopped();
-    const { code, stderr } = await aval(t, env, 'outbox', 'backup', join(directory, 'none', 'copy.db'));
-    assert.equal(code, 2);
-    assert.ok(stderr.endsWith(`/none: install -d -m 700 ${directory}/none makes it\n`), stderr);
   });
 
   it('restore of what is no back-up is 2, names the file and leaves what is there', async t => {

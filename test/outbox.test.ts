@@ -6,7 +6,7 @@ import { find } from '../server/outbox/archive.ts';
 import type { Clock } from '../server/outbox/clock.ts';
 import { sql } from '../server/outbox/sql.ts';
 import type { Stored } from '../server/outbox/stored-submission.ts';
-import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
+import { type Behaviour } from './mailgun-double.ts';
 import { type Bench, createBench as createBenchOn, mailgunAt, submission, until } from './outbox-support.ts';
 import { SQLITE, STORES } from './stores.ts';
 
@@ -69,25 +69,10 @@ const LOGIN_REFUSED: Behaviour = { kind: 'status', status: 401, body: 'Forbidden
 /** How mailgun.js shows a fault, and how often a request tries then. */
 const FAULTS: readonly { name: string; fault: Behaviour; inlineRequests: number }[] = [
   { name: '401 text', fault: LOGIN_REFUSED, inlineRequests: 1 },
-  { name: '403', fault: { kind: 'status', status: 403 }, inlineRequests: 1 },
-  { name: '400', fault: { kind: 'status', status: 400, body: '{"message":"to is not valid"}' }, inlineRequests: 1 },
   { name: 'bare 404', fault: { kind: 'status', status: 404, body: '', type: 'text/plain' }, inlineRequests: 3 },
-  {
-    name: '404 of the domain',
-    fault: { kind: 'status', status: 404, body: '{"message":"Domain not found: mg.acme.example"}' },
-    inlineRequests: 1,
-  },
-  { name: '429', fault: { kind: 'status', status: 429 }, inlineRequests: 3 },
   { name: '500', fault: { kind: 'status', status: 500 }, inlineRequests: 3 },
-  {
-    name: '502 html',
-    fault: { kind: 'status', status: 502, body: '<h1>Bad</h1>', type: 'text/html' },
-    inlineRequests: 3,
-  },
   { name: 'no answer', fault: { kind: 'silence' }, inlineRequests: 2 },
-  { name: 'reset', fault: { kind: 'reset' }, inlineRequests: 2 },
   { name: 'broken JSON', fault: { kind: 'broken-json' }, inlineRequests: 2 },
-  { name: 'redirect', fault: { kind: 'redirect' }, inlineRequests: 2 },
 ];
 
 for (const store of STORES) {
@@ -106,19 +91,6 @@ for (const store of STORES) {
       assert.equal(result.outcome, 'delivered');
       const [record] = (await committed) ?? [];
       assert.deepEqual([record?.state, record?.fields?.context], ['pending', 'Queremos medir lo que aporta la marca.']);
-    });
-
-    it('a diagnostic request mails the team and confirms to its sender; an application mails the team only', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open();
-      await outbox.deliver(submission());
-      await outbox.deliver(submission({ kind: 'partner', confirms: false }));
-      await background(bench, () => bench.double.mails.length === 3);
-      assert.equal(teamMails(bench).length, 2);
-      assert.deepEqual(
-        confirmations(bench).map(({ to }) => to),
-        ['ana@client.example'],
-      );
     });
 
     // What a provider's fault means is decided before any store is asked.
@@ -161,19 +133,15 @@ for (const store of STORES) {
       });
     }
 
-    for (const [name, url] of [
-      ['connection refused', 'http://127.0.0.1:1'],
-      ['unknown host', 'http://mail.invalid'],
-    ] as const) {
-      it(`${name}: kept, and delivered after a restart with a mail server that works`, async t => {
-        const bench = await createBench(t);
-        const outbox = await bench.open({ mailer: mailgunAt(url) });
-        assert.equal((await outbox.deliver(submission())).outcome, 'kept');
-        await outbox.close();
-        await background(bench, async () => (await bench.pending()).length === 0);
-        assert.equal(teamMails(bench).length, 1);
-      });
-    }
+    it('a mail server that is not there: kept, and delivered after a restart with one that works', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open({ mailer: mailgunAt('http://127.0.0.1:1') });
+      assert.equal((await outbox.deliver(submission())).outcome, 'kept');
+      await outbox.close();
+      await bench.open();
+      await background(bench, async () => (await bench.pending()).length === 0);
+      assert.equal(teamMails(bench).length, 1);
+    });
 
     it('a pending submission is tried after 1, 5, 15 and 60 minutes, then hourly for 48 hours, then raises the alarm', async t => {
       const bench = await createBench(t);
@@ -307,25 +275,6 @@ for (const store of STORES) {
       assert.deepEqual([(await one)?.outcome, (await two)?.outcome].sort(), ['conflict', 'delivered']);
     });
 
-    it('without a key equal submissions are as many submissions, one after the other, in parallel, and while mail is down', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open();
-      const send = () => outbox.deliver(submission({ kind: 'partner', confirms: false }));
-      const sent = [await send(), await send(), ...(await Promise.all([send(), send(), send()]))];
-      bench.double.behave([{ kind: 'status', status: 401 }]);
-      const kept = [await send(), await send()];
-      assert.deepEqual(
-        [...sent, ...kept].map(({ outcome }) => outcome),
-        [...Array(5).fill('delivered'), 'kept', 'kept'],
-      );
-      const references = [...sent, ...kept].map(one => ('reference' in one ? one.reference : ''));
-      assert.equal(new Set(references).size, 7);
-      assert.equal(teamMails(bench).length, 5);
-      bench.double.behave([{ kind: 'accept' }]);
-      bench.clock.advance(MINUTE);
-      await background(bench, () => teamMails(bench).length === 7);
-    });
-
     it('a recipient gets ten confirmations an hour and twenty a day, in any spelling; the others wait, and the team gets every mail', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
@@ -424,14 +373,6 @@ for (const store of STORES) {
       assert.deepEqual(replies, ['no such key for [address]', 'no such key for [address]', 'Queued. Thank you.']);
     });
 
-    it('a session that ends sends the confirmation first', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open();
-      await outbox.deliver(submission());
-      await outbox.sendDue(5000);
-      assert.equal(confirmations(bench).length, 1);
-    });
-
     it('a confirmation that fails changes no answer and is tried on its own', async t => {
       const bench = await createBench(t);
       const { clock, pauses } = noting(bench.clock);
@@ -463,48 +404,6 @@ for (const store of STORES) {
         ['confirmation given up'],
         'one mail was refused; mail is not down',
       );
-    });
-
-    it('a suspect submission reaches the team with a mark and confirms to nobody', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open();
-      bench.double.behave([{ kind: 'status', status: 401 }]);
-      await outbox.deliver(submission({ suspect: true }));
-      await outbox.close();
-      bench.double.behave([{ kind: 'accept' }]);
-      await bench.open();
-      await background(bench, async () => (await bench.pending()).length === 0);
-      bench.clock.advance(0);
-      await allDone(bench);
-      assert.match(teamMails(bench)[0]?.subject ?? '', /^\[¿spam\?/);
-      assert.equal(confirmations(bench).length, 0);
-      const [record] = await bench.stored();
-      assert.deepEqual([record?.confirmation, record?.confirmation_note], ['skipped', 'suspect']);
-    });
-
-    it('says with the reference whether a confirmation follows: for a form post of a robot and past the cap it does not', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open();
-      const told = async (sent: ReturnType<typeof submission>) => {
-        const outcome = await outbox.deliver(sent);
-        return 'confirmation' in outcome ? outcome.confirmation : outcome.outcome;
-      };
-      assert.equal(await told(submission({ kind: 'partner', confirms: false })), 'none');
-      assert.equal(await told(submission({ suspect: true })), 'skipped');
-      const sent = [];
-      for (let n = 0; n < 11; n += 1) sent.push(await told(submission()));
-      assert.deepEqual(sent, [...Array(10).fill('due'), 'waiting']);
-    });
-
-    it('with nothing to send a process looks again every 15 s, and says nothing', async t => {
-      const bench = await createBench(t);
-      const { clock, pauses } = noting(bench.clock);
-      await bench.open({ clock });
-      await until(() => pauses.length > 1);
-      bench.clock.advance(15_000);
-      await until(() => pauses.length > 2);
-      assert.deepEqual(pauses, [24 * HOUR, 15_000, 15_000]);
-      assert.deepEqual(bench.log, []);
     });
 
     it('a request waits no longer than 12 s for its mail: no try begins that could end later', async t => {
@@ -569,56 +468,6 @@ for (const store of STORES) {
       assert.equal(teamMails(bench).length, 1);
       bench.clock.advance(MINUTE);
       assert.equal((await answer).outcome, 'kept', 'what is given up after the end was kept before it');
-    });
-
-    it('a mailer that never answers is given up after its time', async t => {
-      const bench = await createBench(t);
-      const mailer = { ...mailgunAt(bench.double.url), send: () => new Promise<never>(() => {}) };
-      const outbox = await bench.open({ mailer, schedule: { inlineRetries: 0 } });
-      let result: unknown;
-      void outbox.deliver(submission()).then(value => {
-        result = value;
-      });
-      await until(() => {
-        bench.clock.advance(1000);
-        return result !== undefined;
-      });
-      assert.match(JSON.stringify(result), /kept/);
-    });
-
-    it('the log holds ids and codes, nothing of the person', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open();
-      bench.double.behave([{ kind: 'status', status: 400, body: '{"message":"ana@client.example is not valid"}' }]);
-      await outbox.deliver(submission());
-      for (const { id } of await bench.pending()) {
-        const kept = { result: 'kept', code: 'http-400', isMailDown: false };
-        assert.deepEqual(
-          [await outbox.retry(id), await outbox.retry(id)],
-          [kept, kept],
-          'and may be tried again at once',
-        );
-      }
-      assert.deepEqual(
-        bench.log.filter(({ event }) => event === 'mail failed').map(({ level, alarm }) => [level, alarm]),
-        [['error', true], ...Array(2).fill(['error', undefined])],
-        'what only the operator can end is an alarm, once',
-      );
-      const written = JSON.stringify(bench.log);
-      assert.match(written, /"mail failed".*"http-400"/);
-      assert.doesNotMatch(written, /ana|client\.example|Pérez|marca/i);
-    });
-
-    it('a mail server that comes up at the refused port gets what was kept', async t => {
-      const bench = await createBench(t);
-      const port = Number(new URL(bench.double.url).port);
-      await bench.double.close();
-      const outbox = await bench.open();
-      assert.equal((await outbox.deliver(submission({ kind: 'partner', confirms: false }))).outcome, 'kept');
-      const revived = await startMailgunDouble(port);
-      t.after(() => revived.close());
-      bench.clock.advance(MINUTE);
-      await background(bench, () => revived.mails.length === 1);
     });
   });
 }

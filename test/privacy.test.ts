@@ -1,12 +1,11 @@
 // contract: 7.5
 import assert from 'node:assert/strict';
-import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { MailError } from '../server/mail/mailer.ts';
 import { temporaryFolder } from './folder.ts';
 import { startMailgunDouble } from './mailgun-double.ts';
 import { callTool, request } from './mcp-messages.ts';
-import { startProcess, startServerProcess } from './server-process.ts';
+import { startServerProcess } from './server-process.ts';
 import { deleteDatabase, MANY, multipart, PARTNER, postForm, startForms } from './submission-support.ts';
 import { bodyOf, post } from './support.ts';
 
@@ -111,34 +110,6 @@ describe('the log', () => {
     }
     assert.ok(lines.some(line => line.includes('http-401')));
     assert.equal(stdout(), '');
-  });
-});
-
-describe('aval stdio', () => {
-  it('writes answers of the protocol alone on stdout, and nothing of a submission on either', async t => {
-    const directory = temporaryFolder();
-    const { child, exit, stdout, stderr } = startProcess(t, 'server/cli.ts', { DATA_DIR: directory }, ['stdio']);
-    const calls = [
-      request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'Zenobia' } }),
-      callTool('request_diagnostic', SOMEBODY),
-      callTool('request_diagnostic', { ...SOMEBODY, email: 'zenobia at quijano' }),
-      callTool('apply_partner_program', { ...PARTNER, ...SOMEBODY, role: undefined }),
-      callTool('request_diagnostic', { email: 'zenobia' }),
-      callTool('Zenobia', SOMEBODY),
-    ];
-    const answered: string[] = [];
-    const ids = calls.map((call, id) => ({ ...call, id }));
-    createInterface({ input: child.stdout }).on('line', line => answered.push(line));
-    child.stdin.end(`${ids.map(call => JSON.stringify(call)).join('\n')}\n{"zenobia\n`);
-    assert.equal(await exit, 0);
-    assert.deepEqual(answered, stdout().trimEnd().split('\n'));
-    const messages = answered.map(line => JSON.parse(line));
-    assert.deepEqual(new Set(messages.map(({ jsonrpc }) => jsonrpc)), new Set(['2.0']));
-    assert.deepEqual(messages.map(({ id }) => id).toSorted(), [...ids.map(({ id }) => id), null].toSorted());
-    const accepted = messages.find(({ id }) => id === 1);
-    assert.deepEqual([accepted.result.structuredContent.ok, accepted.result.structuredContent.mode], [true, 'dry-run']);
-    assert.doesNotMatch(stdout(), PRIVATE);
-    assert.doesNotMatch(stderr(), PRIVATE);
   });
 });
 

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { SERVICE } from '../tools/service-facts.ts';
 import { type Child, type Ended, runChild, startChild } from './child.ts';
 import { temporaryFolder } from './folder.ts';
-import { EXAMPLE, post, ROOT } from './support.ts';
+import { post } from './support.ts';
 
 /** A server in a process of its own, once it listens. */
 async function startProcess(t: TestContext, env: Record<string, string> = {}) {
@@ -136,28 +136,9 @@ describe('what the operator sees', { timeout: 300_000 }, () => {
     assert.match(stderr, /^\d\d:\d\d:\d\d {2}GET {5}200 {2}\/ask +[\d.]+ ms$/m);
     assert.doesNotMatch(stderr, /[{}]/);
   });
-
-  it('names the setting that a misspelled variable was meant to be', async t => {
-    const { child } = await startProcess(t, { BRAND_FLE: 'mine.json' });
-    const warnings = logOf(await stopped(child)).flatMap(({ event, warning }) =>
-      event === 'configuration' ? [warning] : [],
-    );
-    assert.ok(warnings.includes('BRAND_FLE is no setting and has no effect; did you mean BRAND_FILE?'));
-  });
 });
 
 describe('a start that fails', { timeout: 300_000 }, () => {
-  it('names every wrong variable at once', async t => {
-    const env = { PORT: 'abc', LIMIT_DEFAULT: 'x', TRUSTED_PROXIES: 'everyone', BASE_URL: 'acme' };
-    const rules = [
-      /^ *PORT: .*0 to 65535/m,
-      /^ *LIMIT_DEFAULT: .*60\/60/m,
-      /^ *TRUSTED_PROXIES.*: .*CIDR/m,
-      /^ *BASE_URL: .*https/m,
-    ];
-    await assertRefusesToStart(t, env, ...rules);
-  });
-
   it('says that the port is taken', async t => {
     const server = createServer();
     t.after(() => server.close());
@@ -177,31 +158,5 @@ describe('a start that fails', { timeout: 300_000 }, () => {
       `ADMIN_PORT: 127.0.0.1:${port}`,
       `another port: ADMIN_PORT=${port + 1}`,
     );
-  });
-
-  it('names every fault of the profile with its path, and the file', async t => {
-    const { signatures: _, ...broken } = structuredClone(EXAMPLE);
-    broken.claims[3].proof_ids = ['prf-nowhere'];
-    broken.claims[5].claim_id = broken.claims[4].claim_id;
-    delete broken.claims[7].statement;
-    const file = await fileWith(JSON.stringify(broken));
-    await assertRefusesToStart(t, { BRAND_FILE: file }, file, /claims\[7\]\.statement/);
-    broken.claims[7].statement = 'Again';
-    const relinked = await fileWith(JSON.stringify(broken));
-    await assertRefusesToStart(t, { BRAND_FILE: relinked }, /claims\[3\]\.proof_ids\[0\]/, /claims\[5\]\.claim_id/);
-  });
-
-  it('says that the profile is missing, or no JSON', async t => {
-    await assertRefusesToStart(t, { BRAND_FILE: '/nowhere/brand.json' }, '/nowhere/brand.json');
-    const file = await fileWith('{"claims": [');
-    await assertRefusesToStart(t, { BRAND_FILE: file }, file, /line 1/);
-  });
-
-  it('says where it looked for a profile that is not there', async t => {
-    await assertRefusesToStart(t, { BRAND_FILE: 'mine/brand.json' }, `${ROOT}mine/brand.json`);
-  });
-
-  it('says that the model is missing', async t => {
-    await assertRefusesToStart(t, { EMBEDDING_MODEL: '/nowhere/model' }, '/nowhere/model');
   });
 });

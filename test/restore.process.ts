@@ -1,6 +1,6 @@
 // contract: 3.6
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { audited } from '../server/outbox/archive.ts';
@@ -92,15 +92,6 @@ for (const store of [SQLITE, POSTGRES]) {
         });
       }
     }
-
-    it('is for its owner alone, overwrites no file, and is not restored over submissions without --replace', async t => {
-      const { place, file } = await installation(t, store);
-      assert.equal(statSync(file).mode & 0o777, 0o600);
-      assert.equal((await place.run('backup', file)).code, 2);
-      const { code, stderr } = await place.run('restore', file);
-      assert.deepEqual([code, /3 submissions already in .*; --replace/.test(stderr)], [2, true], stderr);
-      assert.deepEqual((await contentOf(place.settings)).people.sort(), ['erased', 'erased', EVA]);
-    });
 
     it('restored by another program brings nobody back: a start erases again whom the record names', async t => {
       const { place } = await installation(t, store);

@@ -4,12 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
-import fc from 'fast-check';
 import { canonicalize as secondCanonicalize } from 'json-canonicalize';
 import { readStrictJson } from '../brand/profile/strict-json.ts';
 import { createPrivateKey, KeyError, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
 import { canonicalBytes, signDocument, verifySignatures } from '../brand/trust/signature.ts';
-import { anyText } from './any-text.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, PROFILE, signedBytes } from './signed-profile.ts';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -82,16 +80,14 @@ describe('a signature', () => {
     assert.deepEqual(await outcomes(signed), ['unknown_key', 'unknown_key']);
   });
 
-  it('accepts the name that RFC 9864 gives EdDSA', async () => {
-    const key = await webcrypto.subtle.importKey('jwk', EDDSA_KEY.jwk, 'Ed25519', false, ['sign']);
-    const header = encode({ alg: 'Ed25519', kid: EDDSA_KEY.kid, typ: 'JOSE' });
-    const input = `${header}.${Buffer.from(canonicalBytes(document)).toString('base64url')}`;
-    const signature = await webcrypto.subtle.sign('Ed25519', key, Buffer.from(input));
-    const signed = {
-      ...document,
-      signatures: [{ protected: header, signature: Buffer.from(signature).toString('base64url') }],
-    };
-    assert.deepEqual(await outcomes(signed, EDDSA_KEY), ['verified']);
+  it('breaks with a change in any member of a claim or a proof', async () => {
+    const signed = await signedBytes(PROFILE, [ES256_KEY, EDDSA_KEY]);
+    const [claim, proof] = [PROFILE.claims[0], PROFILE.proofs[0]];
+    const values = [claim?.statement, claim?.boundary.not_applicable_for, claim?.claim_id, proof?.title, proof?.client];
+    for (const value of values) {
+      const edited = readStrictJson(bytesOf(JSON.parse(text(signed).replace(`${value}`, `${value}.`))));
+      assert.deepEqual(await outcomes(edited, ES256_KEY, EDDSA_KEY), ['bad_signature', 'bad_signature'], value);
+    }
   });
 
   it('is refused under the alg none, whatever stands in the place of the signature', async () => {
@@ -160,30 +156,6 @@ describe('a signature', () => {
     const [check] = await verifySignatures({ ...document, signatures: [signature] }, keys);
     assert.equal(check?.outcome, 'bad_signature');
   });
-
-  it('breaks with any change of one character in a claim, a boundary or a proof', async () => {
-    const signed = readStrictJson(await signedBytes(PROFILE, [ES256_KEY, EDDSA_KEY]));
-    const paths = textPaths(signed).filter(([part]) => part === 'claims' || part === 'proofs');
-    const edit = fc.record({
-      path: fc.constantFrom(...paths),
-      at: fc.nat(),
-      character: anyText({ minLength: 1, maxLength: 1 }),
-      kind: fc.constantFrom('replace', 'insert', 'remove'),
-    });
-    await fc.assert(
-      fc.asyncProperty(edit, async ({ path, at, character, kind }) => {
-        const edited = editText(signed, path, value => {
-          const cut = at % value.length;
-          return (
-            value.slice(0, cut) + (kind === 'remove' ? '' : character) + value.slice(kind === 'insert' ? cut : cut + 1)
-          );
-        });
-        fc.pre(JSON.stringify(edited) !== JSON.stringify(signed));
-        assert.deepEqual(await outcomes(edited, ES256_KEY, EDDSA_KEY), ['bad_signature', 'bad_signature']);
-      }),
-      { numRuns: 300 },
-    );
-  });
 });
 
 describe('a key set', () => {
@@ -198,16 +170,6 @@ describe('a key set', () => {
   it('is refused with a private key in it', async () => {
     await assert.rejects(readKeySet(bytesOf({ keys: [ES256_KEY.jwk] })), /^KeyError: keys\[0\]: a private key/);
     await assert.rejects(readKeySet(bytesOf({ keys: [{ kty: 'oct', k: 'AA' }] })), KeyError);
-  });
-
-  it('leaves out keys that are not for signing profiles', async () => {
-    const set = {
-      keys: [
-        { kty: 'RSA', n: 'AA', e: 'AQAB' },
-        { kty: 'EC', crv: 'P-384', x: 'AA', y: 'AA' },
-      ],
-    };
-    assert.deepEqual(await readKeySet(bytesOf(set)), []);
   });
 
   it('is refused when it is none, or one of more than a hundred keys', async () => {
@@ -248,20 +210,3 @@ describe('the signed example', () => {
     assert.equal(canonical?.(document), true, ajv.errorsText(canonical?.errors));
   });
 });
-
-/** The path of every text within a value. */
-function textPaths(value: unknown, path: readonly string[] = []): string[][] {
-  if (typeof value === 'string') return [[...path]];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => textPaths(member, [...path, name]));
-}
-
-/** A copy with one text changed. */
-function editText(value: unknown, [name, ...rest]: readonly string[], change: (text: string) => string): unknown {
-  if (name === undefined) return typeof value === 'string' ? change(value) : value;
-  if (Array.isArray(value))
-    return value.map((member, at) => (String(at) === name ? editText(member, rest, change) : member));
-  return Object.fromEntries(
-    Object.entries(value ?? {}).map(([key, member]) => [key, key === name ? editText(member, rest, change) : member]),
-  );
-}

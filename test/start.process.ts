@@ -57,17 +57,6 @@ describe('npm start', { timeout: 300_000 }, () => {
     assert.deepEqual(start(folder), { status: 0, stdout: 'second\n', stderr: '' });
   });
 
-  it('leaves no compiler running beside the server', () => {
-    const folder = smallProject();
-    const listing = "execFileSync('ps', ['-A', '-o', 'ppid=,comm='], { encoding: 'utf8' })";
-    const own = `${listing}.split('\\n').filter(row => row.trim().startsWith(process.pid + ' '))`;
-    const main = `import { execFileSync } from 'node:child_process';\nconsole.log(${own}.join());\n`;
-    writeFileSync(join(folder, 'server/main.ts'), main);
-    const { status, stdout } = start(folder);
-    assert.equal(status, 0);
-    assert.match(stdout, /^ *\d+ ps\n$/);
-  });
-
   it('tells how to get the encoder where its runtime is not installed', () => {
     const folder = temporaryFolder();
     for (const path of ['dist', 'package.json']) cpSync(`${ROOT}${path}`, join(folder, path), { recursive: true });
@@ -82,15 +71,6 @@ describe('npm start', { timeout: 300_000 }, () => {
     const { status, stdout, stderr } = start(smallProject({ compiler: false }));
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, /^aval: nothing is built yet, .*npm ci.*\n$/);
-  });
-
-  it('starts what was built where it cannot compile, and says that the sources are newer', () => {
-    const folder = smallProject({ compiler: false });
-    mkdirSync(join(folder, 'dist/server'), { recursive: true });
-    writeFileSync(join(folder, 'dist/server/main.js'), "console.log('built before');\n");
-    const { status, stdout, stderr } = start(folder);
-    assert.deepEqual([status, stdout], [0, 'built before\n']);
-    assert.match(stderr, /^aval: dist\/ is older than the sources, .*\n$/);
   });
 
   it('does not start on sources that do not compile', () => {
@@ -143,15 +123,5 @@ describe('a Node that is too old', () => {
     }
     assert.equal(asIfOn('20.19.0').status, 0);
     assert.equal(asIfOn('24.1.0').status, 0);
-  });
-
-  it('is noticed before anything else is loaded, by the server and by the commands', () => {
-    for (const entry of ['main', 'cli']) {
-      const imports = readFileSync(`${ROOT}server/${entry}.ts`, 'utf8').matchAll(/^import .* from '(.*)';$/gm);
-      assert.deepEqual(
-        [...imports].map(([, module]) => module),
-        ['./config/node-version.ts'],
-      );
-    }
   });
 });

@@ -74,80 +74,12 @@ describe('aval stdio', { timeout: 300_000 }, () => {
     for (const { id, result } of messages) assert.equal(result.structuredContent.query, `precio ${id}`);
   });
 
-  it('answers a broken line with -32700, and what is no request with -32600, and goes on', async t => {
-    const broken = ['{', 'hello', '"', '{"jsonrpc":"2.0","id":1,"method":'];
-    const invalid = [
-      '[]',
-      '7',
-      '{"id":1,"method":"ping"}',
-      JSON.stringify([request('ping')]),
-      `"${'a'.repeat(70_000)}"`,
-    ];
-    const { messages } = await speak(t, [...broken, '', '   ', ...invalid, { ...request('ping'), id: 'last' }]);
-    const codes = messages.map(({ error }) => error?.code);
-    assert.deepEqual(codes.filter(code => code === -32700).length, broken.length);
-    assert.deepEqual(codes.filter(code => code === -32600).length, invalid.length);
-    assert.deepEqual(messages.find(({ id }) => id === 'last')?.result, {});
-    assert.equal(messages.length, broken.length + invalid.length + 1);
-  });
-
-  it('reads lines that end in CR LF and text outside ASCII', async t => {
-    const { messages } = await speak(t, [`${JSON.stringify(callTool('ask_brand', { query: 'diagnóstico 🍣' }))}\r`]);
-    assert.equal(messages[0].result.structuredContent.query, 'diagnóstico 🍣');
-  });
-
-  it('submits nothing and answers nothing where a request is cancelled while the profile loads', async t => {
-    const env = childEnvironment();
-    const { code, messages } = await speak(
-      t,
-      [
-        { ...callTool('request_diagnostic', DIAGNOSTIC), id: 'taken back' },
-        { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'taken back' } },
-        { ...ASK, id: 'asked' },
-      ],
-      env,
-    );
-    assert.equal(code, 0);
-    assert.deepEqual(
-      messages.map(({ id }) => id),
-      ['asked'],
-    );
-    const kept = await readdir(env.DATA_DIR ?? '');
-    assert.ok(!kept.includes('mail'), `nothing was mailed: ${kept}`);
-  });
-
-  it('takes the same submission three times as three: a mail to the team for each', async t => {
-    const env = childEnvironment();
-    const same = callTool('request_diagnostic', DIAGNOSTIC);
-    const { messages } = await speak(
-      t,
-      [1, 2, 3].map(id => ({ ...same, id })),
-      env,
-    );
-    const texts = messages.map(({ result }) => result.structuredContent.message);
-    assert.deepEqual([texts.length, new Set(texts).size], [3, 3]);
-    const folder = join(env.DATA_DIR ?? '', 'mail');
-    const mails = await Promise.all((await readdir(folder)).map(file => readFile(join(folder, file), 'utf8')));
-    assert.equal(mails.filter(mail => mail.includes(DIAGNOSTIC.context)).length, 3);
-  });
-
   it('sends the confirmation before it ends, though its input ends with the submission', async t => {
     const env = childEnvironment();
     await speak(t, [callTool('request_diagnostic', DIAGNOSTIC)], env);
     const folder = join(env.DATA_DIR ?? '', 'mail');
     const mails = await Promise.all((await readdir(folder)).map(file => readFile(join(folder, file), 'utf8')));
     assert.equal(mails.filter(mail => mail.includes(`\nTo: ${DIAGNOSTIC.email}`)).length, 1);
-  });
-
-  it('reports errors as over HTTP: isError for bad arguments, -32601 and -32602', async t => {
-    const { messages } = await speak(t, [
-      { ...callTool('ask_brand', {}), id: 1 },
-      { ...request('prompts/list'), id: 2 },
-      { ...callTool('ask', {}), id: 3 },
-    ]);
-    const byId = new Map(messages.map(message => [message.id, message]));
-    assert.equal(JSON.parse(byId.get(1).result.content[0].text).code, 'missing_query');
-    assert.deepEqual([byId.get(2).error.code, byId.get(3).error.code], [-32601, -32602]);
   });
 
   it('holds the limit of one client: what is above it gets -32000 with the wait', async t => {

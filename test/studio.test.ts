@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { openProfileFile } from '../owner/studio/profile-file.ts';
 import { CLAIM, editAt, profileFolder, startStudio } from './studio-support.ts';
@@ -83,33 +83,6 @@ describe('the studio', () => {
     );
   });
 
-  it('says after many edits what a studio that opens the file anew says', async t => {
-    const claims = Array.from({ length: 12 }, (_, at) => whole(at));
-    const { path } = await profileFolder(claims);
-    const edited = await startStudio(t, path);
-    await edited.done('ask', { query: '¿Cuánto cuesta?' });
-    const at = (claim: number, ...member: string[]) => ['claims', claim, ...member];
-    const change = async (edit: object) =>
-      edited.done('edit', { version: (await edited.done('state')).version, edits: [edit] });
-    await edited.put(at(1, 'statement'), 'Abrimos de lunes a viernes de 9 a 20 horas.');
-    await edited.put(at(2, 'metric'), { name: 'precio', value: 54, unit: 'EUR' });
-    await edited.put(at(3, 'boundary'));
-    await change({
-      path: ['claims', 'clm-20'],
-      value: { ...CLAIM, claim_id: 'clm-20', proof_ids: ['prf-none'] },
-      at: 4,
-    });
-    await edited.put(at(4, 'claim_id'), 'clm-2');
-    await edited.put(['language'], 'en');
-    await change({ path: ['proofs', 'prf-1'], value: { ...HIDDEN_PROOF, client: 'Grupo Valdecuervo' } });
-    await edited.put(at(5, 'category'), 'grupo valdecuervo');
-    await edited.put(at(6));
-    const fresh = await startStudio(t, path);
-    assert.deepEqual((await edited.done('state')).findings, (await fresh.done('state')).findings);
-    for (const query of ['¿Cuánto cuesta una sesión?', '¿A qué hora abrís?'])
-      assert.deepEqual(await edited.done('ask', { query }), await fresh.done('ask', { query }));
-  });
-
   it('keeps questions in their file, tells how many find their claim, and shows misses first', async t => {
     const { path } = await profileFolder([
       CLAIM,
@@ -172,42 +145,6 @@ describe('the studio', () => {
     assert.equal((await read()).signatures.length, 1);
   });
 
-  it('does not show the examples of aval init as words that were taken away', async t => {
-    const { path } = await profileFolder();
-    const example = { ...CLAIM, claim_id: 'example-1' };
-    const { done } = await startStudio(t, path);
-    const { version } = await done('state');
-    await done('edit', { version, edits: [{ path: ['claims', 'example-1'], value: example }] });
-    await done('sign', { renew: true, seen: ['claims.1'] });
-    await done('edit', { version, edits: [{ path: ['claims', 'example-1'], was: example }] });
-    assert.deepEqual((await done('signing')).changes, []);
-  });
-
-  it('says which of the first questions no claim answers, with the words that the profile has, and writes none', async t => {
-    const { path, read, write } = await profileFolder();
-    await write({ ...(await read()), description: 'Fisioterapia en Zaragoza.', contact: { phone: '976 000 000' } });
-    const before = await read();
-    const { done } = await startStudio(t, path);
-    const { open } = await done('basics');
-    const drafts = Object.fromEntries(open.map(({ query, draft }: Record<string, string>) => [query, draft]));
-    assert.equal(drafts['¿Cuándo abrís?'], '');
-    assert.equal(drafts['¿Cómo os contacto?'], '976 000 000');
-    assert.ok(!('¿Cuánto cuesta?' in drafts), JSON.stringify(drafts));
-    assert.deepEqual(await read(), before);
-  });
-
-  it('does not ask for a price where claims state prices of several things', async t => {
-    const price = (id: string, thing: string) => ({
-      claim_id: id,
-      statement: `${thing} cuesta 68 euros.`,
-      proof_ids: [],
-    });
-    const { path } = await profileFolder([price('clm-1', 'El peldaño de granito'), price('clm-2', 'La visita guiada')]);
-    const { done } = await startStudio(t, path);
-    const { open } = await done('basics');
-    assert.ok(!open.some(({ query }: Record<string, string>) => query === '¿Cuánto cuesta?'), JSON.stringify(open));
-  });
-
   it('does not sign what has a fault', async t => {
     const { path, read } = await profileFolder([{ claim_id: 'clm-1', statement: 'Abrimos 9 horas.', proof_ids: [] }]);
     const { call } = await startStudio(t, path);
@@ -268,39 +205,6 @@ describe('a file that was changed elsewhere', () => {
     assert.deepEqual(
       claims.map(({ category }: typeof CLAIM) => category),
       claims.map((_: object, at: number) => `tema ${at}`),
-    );
-  });
-
-  it('that is no JSON any more is left alone, and the page is told', async t => {
-    const { path } = await profileFolder();
-    const { call, done } = await startStudio(t, path);
-    const { document, version } = await done('state');
-    await writeFile(path('brand.json'), '{"half":');
-    const edits = [editAt(document, ['claims', 0, 'statement'], 'x')];
-    const response = await call('edit', { version, edits });
-    assert.equal(response.status, 500);
-    assert.equal(await readFile(path('brand.json'), 'utf8'), '{"half":');
-  });
-
-  it('is whole at every moment of a save, and nothing is left beside it', async () => {
-    const { path } = await profileFolder(Array.from({ length: 200 }, (_, at) => whole(at)));
-    const file = await openProfileFile(path('brand.json'));
-    let saving = true;
-    const reader = (async () => {
-      let read = 0;
-      while (saving) {
-        JSON.parse(await readFile(path('brand.json'), 'utf8'));
-        read += 1;
-      }
-      return read;
-    })();
-    for (let at = 0; at < 30; at += 1)
-      await file.edit([{ path: ['claims', `clm-${at}`, 'category'], was: CLAIM.category, value: 'x'.repeat(100) }]);
-    saving = false;
-    assert.ok((await reader) > 0);
-    assert.deepEqual(
-      (await readdir(path('.'))).filter(name => /tmp|lock/.test(name)),
-      [],
     );
   });
 });

@@ -75,25 +75,6 @@ describe('the issues of a submission', () => {
     const role = await assertRefused(partners({ ...PARTNER, role: 'CMO' }), 'validation_error');
     assert.deepEqual(role.issues, ['role: unknown field']);
   });
-
-  it('name a form field without a name as well', async t => {
-    const { form } = await start(t);
-    const { issues } = await assertRefused(form({ '': 'x', ...DIAGNOSTIC }), 'validation_error');
-    assert.deepEqual(issues, [': unknown field']);
-  });
-
-  it('stand on one line each, however the client named its field', async t => {
-    const { contact } = await start(t);
-    const { issues } = await assertRefused(
-      contact({ ...DIAGNOSTIC, 'a\r\nb\u2028c': 1, [`a${'k'.repeat(59)}`]: 1, [`b${'k'.repeat(60)}`]: 1 }),
-      'validation_error',
-    );
-    const names = ['a b c', `a${'k'.repeat(59)}`, `b${'k'.repeat(59)}…`];
-    assert.deepEqual(
-      issues,
-      names.map(name => `${name}: unknown field`),
-    );
-  });
 });
 
 describe('a form', () => {
@@ -136,11 +117,6 @@ describe('a form', () => {
     assert.deepEqual([few.issues.length, few.issues.at(-1)], [20, 'field13: unknown field']);
     await assertRefused(form(multipart(parts(21))), 'invalid_request');
     await assertRefused(form(parts(21)), 'invalid_request');
-  });
-
-  it('of more parts or fields than 20 is refused before they are told apart', async t => {
-    const { form } = await start(t);
-    await assertRefused(form(new URLSearchParams('a&'.repeat(4000))), 'invalid_request');
   });
 });
 
