@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { callTool, request, send } from './mcp-messages.ts';
 import { DIAGNOSTIC, five, PARTNER, startForms } from './submission-support.ts';
-import { bodyOf } from './support.ts';
 
 const POLICIES = '"default";q=60;w=60, "actions";q=5;w=3600, "actions-service";q=20;w=3600';
 
@@ -72,16 +71,6 @@ describe('the headers of an action over MCP', () => {
   });
 });
 
-describe('the limit of 5 actions an hour per client', () => {
-  it('counts an action whose mail failed', async t => {
-    const { act, mailer } = await start(t);
-    mailer.fail('configuration');
-    const failed = await act(1);
-    assert.deepEqual([failed.status, failed.result.isError], [200, true]);
-    assert.match(five(failed)[1] ?? '', /"actions";r=4;t=3600, "actions-service";r=19;t=3600$/);
-  });
-});
-
 describe('the limit of 20 actions an hour for all clients', () => {
   it('costs a client nothing when it is the one that refuses', async t => {
     const { act, clock } = await start(t);
@@ -99,18 +88,5 @@ describe('the limit of 20 actions an hour for all clients', () => {
     assert.equal(refused.headers.get('retry-after'), '3200');
     clock.advance(3200);
     assert.match(five(await act(1, 5))[1] ?? '', /"actions";r=0;t=3600, "actions-service";r=0;t=100$/);
-  });
-});
-
-describe('other limits, set by LIMIT_ACTIONS=2/60', () => {
-  it('are the ones in GET /mcp and in the refusal', async t => {
-    const { url, act } = await start(t, { LIMIT_ACTIONS: '2/60' });
-    const { limits } = await bodyOf(await fetch(`${url}/mcp`));
-    const row = limits.find(({ policy }: { policy: string }) => policy === 'actions');
-    assert.deepEqual([row.quota, row.windowSeconds, row.per], [2, 60, 'client']);
-    await act(1, 2);
-    const refused = await act(1);
-    assert.match(refused.headers.get('ratelimit-policy') ?? '', /"actions";q=2;w=60/);
-    assert.match(refused.error.data.hint, /^Wait 60 seconds/);
   });
 });

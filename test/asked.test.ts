@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countAsked } from '../owner/asked.ts';
 import { createAskLog, readAsked } from '../server/run/ask-log.ts';
-import { languageOf } from '../tools/words/language-of.ts';
 import { startAsked } from './asked-support.ts';
 import { exampleBrand, startApp } from './support.ts';
 
@@ -36,11 +34,6 @@ describe('what was asked', { timeout: 120_000 }, () => {
       Object.keys(kept[0]!).filter(name => /client|key|address/.test(name)),
       [],
     );
-  });
-
-  it('is kept as it came only where the operator asks for that', async t => {
-    const { outbox } = await startAsked(t, { ASK_LOG: 'full' });
-    assert.ok((await readAsked(outbox.database, 0)).some(({ query }) => query.includes('ana@example.org')));
   });
 
   it('is dropped after its days, and an answer does not fail when it cannot be kept', async t => {
@@ -80,41 +73,4 @@ describe('aval asked', { timeout: 120_000 }, () => {
     assert.match(stderr, /^5 questions in 30 days, \d without a good answer\n$/);
     assert.doesNotMatch(stdout, /ana@example/);
   });
-
-  it('prints the same as JSON for programs', async t => {
-    const { run } = await startAsked(t);
-    const listed = JSON.parse((await run({ json: true })).stdout);
-    assert.equal(listed.length, 5);
-    assert.deepEqual(Object.keys(listed.at(-1)).sort(), ['answered', 'claim_id', 'query', 'similarity', 'times']);
-  });
-
-  it('never joins different questions, and names what the last answer put first', () => {
-    const one = (query: string, at: number, claimId: string) => ({
-      ...{ query, at, claimId, similarity: 0.9 },
-      ...{ language: 'es', channel: 'rest', visitor: 'person' as const },
-    });
-    const listed = countAsked([
-      one('¿Precio?', 1, 'clm-old'),
-      one('precio', 2, 'clm-new'),
-      one('¿Precio del bono?', 3, 'c'),
-    ]);
-    assert.deepEqual(
-      listed.map(({ query, times, claim_id }) => [query, times, claim_id]),
-      [
-        ['precio', 2, 'clm-new'],
-        ['¿Precio del bono?', 1, 'c'],
-      ],
-    );
-  });
-});
-
-describe('the language of a question', () => {
-  for (const [text, language] of [
-    ['¿precio?', 'es'],
-    ['cuanto cuesta el diagnostico', 'es'],
-    ['what do you charge', 'en'],
-    ['pricing B2B', '?'],
-  ] as const) {
-    it(`is ${language}: ${text}`, () => assert.equal(languageOf(text), language));
-  }
 });

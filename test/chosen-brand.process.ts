@@ -69,13 +69,6 @@ describe('the profile of a command that names none', { timeout: 300_000 }, () =>
       assert.match(await said(t, command, folder), /profile: brand\.json of this folder\b(?!,)/, command);
   });
 
-  it('is the bundled example in an empty folder, which no command changes', async t => {
-    for (const command of ['ask precio', 'serve', 'doctor --profile'])
-      assert.match(await said(t, command, empty), /profile: the bundled example: no brand\.json is here/, command);
-    for (const command of ['sign --key x.key.json', 'studio', 'import claims.csv'])
-      assert.match(await said(t, command, empty), /^no brand\.json is here.*aval init/, command);
-  });
-
   it('is BRAND_FILE alone for a server in production', async t => {
     const production = {
       NODE_ENV: 'production',
@@ -87,20 +80,5 @@ describe('the profile of a command that names none', { timeout: 300_000 }, () =>
     assert.match(await said(t, 'serve', folder, open), /BRAND_FILE: production needs your own profile/);
     const local = await said(t, 'doctor --profile', folder, { ...production, BASE_URL: 'http://127.0.0.1:8787' });
     assert.match(local, /the bundled example: BRAND_FILE is not set/);
-  });
-
-  it('is verified with the key set beside it, also where --brand names it', async t => {
-    copyFileSync(`${ROOT}examples/brand.json`, join(folder, 'signed.json'));
-    copyFileSync(`${ROOT}examples/brand.jwks.json`, join(folder, 'signed.jwks.json'));
-    const child = startNode(
-      t,
-      nodeArguments('server/cli.ts', 'ask', 'precio', '--brand', join(folder, 'signed.json')),
-      { cwd: empty },
-    );
-    const { code, stderr } = await child.ended;
-    assert.deepEqual(
-      [code, stderr],
-      [0, 'aval: the host was not checked: the profile speaks for norteclaro.example\n'],
-    );
   });
 });

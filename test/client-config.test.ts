@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { clientConfig, HOSTS } from '../server/cli/client-config.ts';
-import { temporaryFolder } from './folder.ts';
 
 const URL = 'https://acme.example/mcp';
 const ADDRESSES = { MAIL_TO: 'team@acme.example', MAIL_FROM: 'hola@acme.example' };
@@ -58,30 +55,6 @@ describe('aval client-config', () => {
     }
   });
 
-  it('names the file that holds a password, where one does', async () => {
-    const folder = temporaryFolder();
-    const file = join(folder, 'smtp');
-    writeFileSync(file, 'smtp://hola:s3cr@mail.example');
-    const { mcpServers } = JSON.parse(
-      await printed({ for: 'json', stdio: true, environment: { ...ADDRESSES, SMTP_URL_FILE: file } }),
-    );
-    assert.equal(mcpServers.norte_claro.env.SMTP_URL_FILE, file);
-    assert.doesNotMatch(JSON.stringify(mcpServers), /s3cr/);
-  });
-
-  it('adds /mcp to an address without a path, and takes that of the environment by default', async () => {
-    assert.deepEqual(JSON.parse(await printed({ for: 'json', url: 'https://acme.example' })).mcpServers.acme_example, {
-      type: 'http',
-      url: URL,
-    });
-    const environment = { BASE_URL: 'https://acme.example' };
-    assert.deepEqual(JSON.parse(await printed({ for: 'json', environment })).mcpServers.norte_claro, {
-      type: 'http',
-      url: URL,
-    });
-    assert.match(await printed({ for: 'json' }), /http:\/\/127\.0\.0\.1:8787\/mcp/);
-  });
-
   it('starts this installation with the profile of the environment over stdio', async () => {
     const environment = { BRAND_FILE: "/srv/it's mine/brand.json" };
     for (const host of Object.keys(HOSTS)) {
@@ -90,17 +63,6 @@ describe('aval client-config', () => {
       assert.match(text.startsWith('{') ? text : words(text).join(' '), /\/srv\/it's mine\/brand\.json/, host);
     }
     assert.ok(!('env' in JSON.parse(await printed({ for: 'json', stdio: true })).mcpServers.norte_claro));
-  });
-
-  it('names the entry after the profile that is served here, after the host of another server, or as asked', async () => {
-    const keys = async (options: object) =>
-      Object.keys(JSON.parse(await printed({ for: 'json', ...options })).mcpServers);
-    assert.deepEqual(await keys({}), ['norte_claro']);
-    assert.deepEqual(await keys({ url: 'http://127.0.0.1:9000' }), ['norte_claro']);
-    assert.deepEqual(await keys({ url: 'http://mcp.acme.example:8080/mcp' }), ['mcp_acme_example_8080']);
-    assert.deepEqual(await keys({ url: URL, name: 'acme-2' }), ['acme-2']);
-    assert.deepEqual(await keys({ environment: { BRAND_FILE: '/no/such/brand.json' } }), ['aval']);
-    await assert.rejects(keys({ name: 'a b' }), /--name must be/);
   });
 
   it('refuses a host that it does not know, an address that is none, and two ways at once', async () => {

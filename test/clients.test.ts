@@ -78,10 +78,6 @@ describe('the limits over HTTP', () => {
     return found;
   }
 
-  it('ignore X-Forwarded-For unless told whom to trust', async t => {
-    assert.deepEqual(await statuses(t, {}, '198.51.100.1', '198.51.100.2'), [200, 429]);
-  });
-
   it('tell clients apart behind TRUSTED_PROXIES, and forged entries on the left change nothing', async t => {
     const env = { TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.0/8' };
     const forwarded = [
@@ -91,10 +87,5 @@ describe('the limits over HTTP', () => {
       '203.0.113.8, 198.51.100.2, 10.1.1.1',
     ];
     assert.deepEqual(await statuses(t, env, ...forwarded), [200, 200, 429, 429]);
-  });
-
-  it('tell clients apart behind TRUSTED_HOPS', async t => {
-    const forwarded = ['198.51.100.1', '198.51.100.2', '203.0.113.9, 198.51.100.1'];
-    assert.deepEqual(await statuses(t, { TRUSTED_HOPS: '1' }, ...forwarded), [200, 200, 429]);
   });
 });

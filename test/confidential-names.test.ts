@@ -90,18 +90,6 @@ describe('a confidential name', () => {
     }
   });
 
-  it('is found in ids, addresses, other letters and joined to other words', async () => {
-    for (const text of [
-      'prf-valdecuervo-2025',
-      'ValdecuervoFoods',
-      'https://valdecuervo.example/x',
-      'Val\u00addecuervo',
-    ]) {
-      const { faults } = await check(planted(HIDDEN, ['description'], text), ['Valdecuervo']);
-      assert.equal(faults.length, 1, text);
-    }
-  });
-
   it('is a warning as the client of a proof that is not public, in every form that a name has', async () => {
     for (const client of ['Grupo Valdecuervo S.L.', 'Aceites Valdecuervo, SA', 'Harbour Foods Ltd', 'Nordwind GmbH']) {
       const { faults, warnings } = await check(withClient(client));
@@ -109,17 +97,6 @@ describe('a confidential name', () => {
       assert.ok(
         warnings.some(({ message }) => message.startsWith('seems to name a client')),
         client,
-      );
-    }
-  });
-
-  it('is then found in the statement, the title, the summary and every other text', async () => {
-    const document = withClient('Grupo Valdecuervo, S.L.');
-    for (const path of places(document).filter(place => place.at(-1) !== 'client')) {
-      const { warnings } = await check(planted(document, path, 'with grupo valdecuervo'));
-      assert.ok(
-        warnings.some(({ message }) => message.includes('the client of prf-hidden')),
-        path.join('.'),
       );
     }
   });
@@ -137,19 +114,5 @@ describe('a confidential name', () => {
     );
     assert.deepEqual(own.faults, []);
     assert.ok(own.warnings.some(({ message }) => message.startsWith('seems to name a client')));
-  });
-
-  it('is a warning where it may as well be a description', async () => {
-    const named = withClient('Bodegas Peñarrubia');
-    const { faults, warnings } = await check(planted(named, ['description'], 'Also Bodegas Peñarrubia.'));
-    assert.deepEqual(faults, []);
-    assert.ok(warnings.some(({ path, message }) => path === 'description' && message.includes('Bodegas Peñarrubia')));
-  });
-
-  it('may be said of a public proof, and of whoever only shares a word with it', async () => {
-    const { faults } = await check(planted(HIDDEN, ['description'], 'Doña Cuca says so. The valley of Cuervo.'), [
-      'Valdecuervo',
-    ]);
-    assert.deepEqual(faults, []);
   });
 });

@@ -55,17 +55,4 @@ describe('a web page of another site', () => {
     const read = await get('/mcp', { method: 'POST', headers: { origin: local }, body: '{}' });
     assert.equal(read.status, 400);
   });
-
-  it('of the visitor’s own machine may send no form in production, nor be the page after it', async t => {
-    const { get } = await start(t, { ...PRODUCTION, BASE_URL: 'https://acme.example', BRAND_FILE: 'acme.json' });
-    const local = 'http://localhost:3000';
-    const path = '/api/v1/contact';
-    const { headers } = await get(path, { ...preflight, headers: { ...preflight.headers, origin: local } });
-    assert.equal(headers.get('access-control-allow-origin'), null);
-    const sent = await get(path, { method: 'POST', headers: { origin: local }, body: '{}' });
-    assert.equal(sent.status, 403);
-    const body = new URLSearchParams({ _next: `${local}/thanks` });
-    const went = await get(path, { method: 'POST', headers: { accept: 'text/html' }, body });
-    assert.equal(went.status, 400);
-  });
 });

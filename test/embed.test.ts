@@ -28,22 +28,6 @@ describe('/embed.js', () => {
     assert.ok(weights.reduce((sum, weight) => sum + weight) < 10_000, String(weights));
   });
 
-  it('draws fragments without page, script or style; what a visitor wrote beside a hidden key is not packed', async t => {
-    const { url } = await startApp(t);
-    const headers = { accept: 'text/html;fragment=1', 'accept-encoding': 'gzip' };
-    for (const [path, packed] of [
-      ['/forms/diagnostic', 'gzip'],
-      ['/forms/diagnostic?context=Hola', null],
-      ['/ask?q=weather%20on%20Mars', null],
-    ] as const) {
-      const response = await fetch(url + path, { headers });
-      assert.equal(response.headers.get('content-encoding'), packed, path);
-      const text = await response.text();
-      assert.match(text, /class="core"/, path);
-      assert.doesNotMatch(text, /<(html|script|style|header|footer)/, path);
-    }
-  });
-
   it('is not there where it is switched off', async t => {
     const { url } = await startApp(t, { env: { PUBLISH_OFF: 'embed' } });
     assert.equal((await fetch(`${url}/embed.js`)).status, 404);

@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
-import { auc } from '../bench/retrieval/measures.ts';
-import { figuresOf, worst } from '../owner/evaluate.ts';
 import { readQuestions } from '../owner/questions.ts';
 import { evaluate } from '../server/cli/eval.ts';
 import { readConfig } from '../server/config/config.ts';
@@ -57,42 +54,6 @@ describe('questions', () => {
     it(`with a slip are refused with its line: ${message.source}`, () =>
       assert.throws(() => readQuestions(bytes(text)), message));
   }
-});
-
-describe('the figures', () => {
-  const asked = (relevant: string[], ranking: string[], similarity: number, lang = 'es') => ({
-    question: { query: ranking.join(), relevant, lang, kind: '?' },
-    ranking,
-    similarity,
-    some: similarity,
-  });
-
-  it('count what comes first, in the first five, and stays empty as it should', () => {
-    const all = [asked(['a'], ['a', 'b'], 0.9), asked(['b'], ['a', 'b'], 0.8, 'en'), asked([], ['a'], 0.01)];
-    const [figures, es, en] = figuresOf(all);
-    assert.deepEqual(figures, { group: 'all', answerable: 2, first: 1, inFive: 2, unanswerable: 1, empty: 1 });
-    assert.deepEqual([es?.group, es?.first, en?.group, en?.first], ['es', 1, 'en', 0]);
-  });
-
-  it('rank positives against negatives as every pair would', () => {
-    const scores = fc.array(fc.constantFrom(0, 0.1, 0.2, 0.5, 1), { minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(scores, scores, (positives, negatives) => {
-        const pairs = positives.flatMap(one => negatives.map(other => (Math.sign(one - other) + 1) / 2));
-        assert.ok(Math.abs(auc(positives, negatives) - pairs.reduce((sum, won) => sum + won, 0) / pairs.length) < 1e-9);
-      }),
-    );
-  });
-
-  it('name the worst first: not found, then what seemed to answer and does not', () => {
-    const [lost, seeming, second, good] = [
-      asked(['x'], ['a', 'b'], 0.5),
-      asked([], ['a'], 0.8),
-      asked(['b'], ['a', 'b'], 0.5),
-      asked(['a'], ['a'], 0.9),
-    ] as const;
-    assert.deepEqual(worst([good, second, seeming, lost], 10), [lost, seeming, second]);
-  });
 });
 
 describe('aval eval', () => {

@@ -75,13 +75,6 @@ describe('a plain form post of a browser', () => {
     assert.equal(await kept(), 0);
   });
 
-  it('that cannot be read is a page too, with 400 or 413', async t => {
-    const { form } = await startForms(t);
-    await pageOf(form(multipart({ ...DIAGNOSTIC, cv: new Blob(['x']) }), BROWSER), 400);
-    const { headers } = await pageOf(form({ context: 'x'.repeat(66_000) }, BROWSER), 413);
-    assert.equal(headers.get('connection'), 'close');
-  });
-
   it('over the limit tells the wait with 429, and keeps what was typed', async t => {
     const { form, clock } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
     await form(DIAGNOSTIC);
@@ -143,13 +136,5 @@ describe('JSON is the answer', () => {
     }
     const page = ['text/html', 'TEXT/HTML', 'text/html;q=0.9', 'application/json;q=0.5, text/html'];
     for (const accept of [...page, 'text/html;level=1, */*']) await thanksOf(url, form(DIAGNOSTIC, { accept }));
-  });
-
-  it('to a JSON post, whatever it accepts', async t => {
-    const { contact, partners } = await startForms(t);
-    await assertAccepted(contact(DIAGNOSTIC, BROWSER), OK);
-    for (const response of [await contact({}, BROWSER), await partners('{', BROWSER)]) {
-      assert.deepEqual([response.status, response.headers.get('content-type')], [400, 'application/json']);
-    }
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DatabaseRefused } from '../server/outbox/sql.ts';
@@ -59,17 +58,6 @@ describe('/readyz', () => {
     assert.ok(!names.includes('disk'));
   });
 
-  it('answers while the database of all instances is silent, before the shipped Caddyfile takes all of them away', async t => {
-    const alive = setInterval(() => {}, 1000); // the probe's own timer keeps no process running
-    t.after(() => clearInterval(alive));
-    const { ready, ailing } = await examine({ store: () => new Promise(() => {}), dataDirectory: undefined }).report();
-    const [[name, state, says] = []] = ailing;
-    assert.deepEqual([ready, name, state], [true, 'store', 'degraded']);
-    const seconds = Number(/^no answer within (\d+) s$/.exec(String(says))?.[1]);
-    const patience = Number(/health_timeout (\d+)s/.exec(readFileSync(`${ROOT}deploy/Caddyfile`, 'utf8'))?.[1]);
-    assert.ok(2 * seconds < patience, `it looks for ${seconds} s, and Caddy waits ${patience} s`);
-  });
-
   it('stays ready without a profile, since its forms go on, and says when the one in use expires or has expired', async () => {
     const of = async (expires: number | undefined) => {
       const { ready, ailing } = await examine({ profileExpiresMs: () => expires }).report();
@@ -84,21 +72,6 @@ describe('/readyz', () => {
     const newer = () => Promise.reject(new DatabaseRefused('DATABASE_NEWER', 'changed by a newer version'));
     const { ready, ailing } = await examine({ store: newer, dataDirectory: undefined }).report();
     assert.deepEqual([ready, ailing], [false, [['store', 'down', 'changed by a newer version']]]);
-  });
-
-  it('is not ready once the process is stopping', async () => {
-    const { follow, report } = examine();
-    follow('info', 'stopping', { signal: 'SIGTERM' });
-    const { ready, ailing } = await report();
-    assert.deepEqual([ready, ailing], [false, [['process', 'down', 'is stopping']]]);
-  });
-
-  it('tells that all connections are taken, until there is room again', async () => {
-    const { follow, report } = examine();
-    follow('warn', 'connections', { full: true });
-    assert.deepEqual((await report()).ailing, [['connections', 'degraded', 'all are taken']]);
-    follow('info', 'connections', { full: false });
-    assert.deepEqual((await report()).ailing, []);
   });
 
   it('follows mail and limits as the log tells of them, and stays ready', async () => {

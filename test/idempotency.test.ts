@@ -9,14 +9,6 @@ const OK = DRY_RUN_OK;
 const key = (value: string) => ({ 'idempotency-key': value });
 
 describe('an Idempotency-Key', () => {
-  it('stands for what was meant: a body with other spaces or of another type is the same', async t => {
-    const { contact, form, mailer } = await startForms(t);
-    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
-    await assertAccepted(contact({ ...DIAGNOSTIC, name: ` ${DIAGNOSTIC.name}\n` }, key('k')), OK);
-    await assertAccepted(form(DIAGNOSTIC, key('k')), OK);
-    assert.equal(mailer.to(TEAM).length, 1);
-  });
-
   it('has 1 to 255 characters and comes once', async t => {
     const { url, contact, mailer, kept } = await startForms(t);
     for (const value of ['', ' ', '""', 'k'.repeat(256), `"${'k'.repeat(256)}"`]) {
@@ -33,12 +25,6 @@ describe('an Idempotency-Key', () => {
     for (const value of ['k', 'k'.repeat(255), `"${'q'.repeat(255)}"`]) {
       assert.equal((await contact({ ...DIAGNOSTIC, role: value.slice(0, 9) }, key(value))).status, 200);
     }
-  });
-
-  it('is not used up by a body that was refused', async t => {
-    const { contact } = await startForms(t);
-    await assertRefused(contact({ ...DIAGNOSTIC, email: 'nobody' }, key('k')), 'validation_error');
-    await assertAccepted(contact(DIAGNOSTIC, key('k')), OK);
   });
 
   it('in flight waits for the first result and shares it', async t => {
@@ -88,20 +74,5 @@ describe('an Idempotency-Key over MCP', () => {
       assert.deepEqual(JSON.parse(result.content[0].text).issues, [issue]);
     }
     assert.equal(mailer.to(TEAM).length, 1);
-  });
-
-  it('says nothing of a question', async t => {
-    const { call } = await startForms(t);
-    const { result } = await call('ask_brand', { query: 'precio' }, key(''));
-    assert.equal(result.isError, undefined);
-  });
-});
-
-describe('equal submissions without a key', () => {
-  it('do not join while mail fails', async t => {
-    const { contact, mailer, kept } = await startForms(t);
-    mailer.fail('configuration');
-    for (let sent = 0; sent < 2; sent += 1) await assertRefused(contact(DIAGNOSTIC), 'delivery_failed', 500);
-    assert.equal(await kept(), 2);
   });
 });

@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, it } from 'node:test';
-import { mockEvent } from 'h3';
 import { readConfig } from '../server/config/config.ts';
-import { createGate } from '../server/http/origin.ts';
 import { MailError } from '../server/mail/mailer.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
 import { startAdmin } from '../server/run/admin.ts';
@@ -62,15 +60,6 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
     for (const host of ['127.0.0.1:9090', '[::1]:9090', 'aval-1:9090', 'localhost', 'aval.ns.svc', '10.0.0.7']) {
       assert.equal(await statusFor(host), 200, host);
     }
-  });
-
-  it('is served to every host name where nobody knows the public one, and else to the own and to loopback names', () => {
-    const gate = (anyHost: boolean) =>
-      createGate({ baseUrl: 'https://acme.example', allowedOrigins: [], isLocal: false, anyHost });
-    const asked = (host: string) => mockEvent(`http://${host}/mcp`, { headers: { host } });
-    for (const host of ['acme.example', '127.0.0.1:8787', 'localhost']) gate(false).refuseForeign(asked(host));
-    assert.throws(() => gate(false).refuseForeign(asked('aval:21115')), /may not use the endpoint/);
-    gate(true).refuseForeign(asked('aval:21115'));
   });
 
   it('is no image with keys and settings in it', () => {

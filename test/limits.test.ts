@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { parseItem, parseList } from 'structured-headers';
-import { limitText } from '../discovery/documents/limit-rows.ts';
-import { BUCKETS, POLICIES } from '../tools/policies.ts';
 import { assertRefused, bodyOf, post, startApp } from './support.ts';
 
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' };
@@ -121,29 +119,5 @@ describe('the limit of /mcp', () => {
     ].map(({ status }) => status);
     assert.deepEqual(statuses, [403, 405, 413, 204]);
     assert.equal(await left(mcp(PING)), 59);
-  });
-});
-
-describe('a limit in words', () => {
-  it('names its window in the largest unit that divides it', () => {
-    const windows = { 1: 'second', 30: '30 seconds', 60: 'minute', 90: '90 seconds', 120: '2 minutes', 3600: 'hour' };
-    for (const [seconds, words] of Object.entries({ ...windows, 7200: '2 hours', 86400: 'day', 172800: '2 days' })) {
-      const policies = { ...POLICIES, default: { quota: 2, windowSeconds: Number(seconds), scope: 'client' } } as const;
-      assert.equal(limitText(BUCKETS.ask, policies), `2 requests per ${words} per client`);
-    }
-  });
-});
-
-describe('another limit, set by LIMIT_DEFAULT=7/30', () => {
-  it('is the one in the headers, the refusal and the descriptor', async t => {
-    const { ask, get, times } = await start(t, { LIMIT_DEFAULT: '7/30' });
-    assert.deepEqual(five(await ask()), ['"default";q=7;w=30', '"default";r=6;t=30', '7', '6', '30']);
-    await times(6, ask);
-    const { hint } = await assertRefused(ask(), 'rate_limited', 429);
-    assert.match(hint, /^Wait 30 seconds/);
-    const { limits } = await bodyOf(await get('/mcp'));
-    const row = limits.find(({ scope }: { scope: string }) => scope.startsWith('/ask'));
-    assert.deepEqual([row.quota, row.windowSeconds], [7, 30]);
-    assert.match(row.text, /^7 requests per 30 seconds per client$/);
   });
 });

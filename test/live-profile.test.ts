@@ -1,6 +1,6 @@
 // contract: 1.2
 import assert from 'node:assert/strict';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.ts';
@@ -46,12 +46,6 @@ describe('an answer of a running server', () => {
     const { code, said } = await verdict(url + QUESTION);
     assert.equal(code, 0, said);
     assert.match(said, /^verified: \d matches stand verbatim/);
-  });
-
-  it('carries the bytes of the signed file, not a copy made from them', async t => {
-    const { url } = await startApp(t);
-    const served = Buffer.from(await (await fetch(`${url}/.well-known/brand.json`)).arrayBuffer());
-    assert.ok(served.equals(await readFile(new URL('../examples/brand.json', import.meta.url))));
   });
 });
 
@@ -108,16 +102,5 @@ describe('a reload under load', () => {
       assert.equal(await (await fetch(url + QUESTION)).text(), before);
       assert.deepEqual(log, ['error reload']);
     }
-  });
-
-  it('of a profile changed after it was signed names the command that mends it, as a start does', async () => {
-    const { env, publish } = await signedCopy();
-    await publish((await readFile(env.BRAND_FILE, 'utf8')).replace('7.900', '1.000'));
-    const load = () => loadBrand(readConfig({ ...TABLE_ALONE, ...env }), () => {});
-    const mend = `aval sign "${env.BRAND_FILE}"`;
-    await assert.rejects(load, (error: Error) => error.message.includes(mend));
-    const told: string[] = [];
-    await createReload({ load, use: () => {}, log: (_, __, fields) => told.push(String(fields?.fault)) })();
-    assert.ok(told.length === 1 && told[0]?.includes(mend), told.join());
   });
 });

@@ -40,40 +40,6 @@ describe('the log', () => {
     assert.ok(lines.slice(0, -1).every(({ word }) => word === 'señal €'));
   });
 
-  it('writes a line of any length whole, after those before it', async () => {
-    const fault = 'ñ'.repeat(100_000);
-    const text = await written(log => {
-      log('info', 'listening');
-      log('error', 'brand', { fault });
-      log('info', 'stopped');
-    }, 'stopped');
-    const lines = linesOf(text);
-    assert.deepEqual(
-      lines.map(({ event }) => event),
-      ['listening', 'brand', 'stopped'],
-    );
-    assert.equal(lines[1].fault, fault);
-  });
-
-  it('names the site in every line', async () => {
-    const text = await written(
-      log => {
-        log('warn', 'limits');
-        log('error', 'stopped');
-      },
-      'stopped',
-      { site: 'acme.example' },
-    );
-    const lines = linesOf(text);
-    assert.deepEqual(
-      lines.map(({ event, site }) => [event, site]),
-      [
-        ['limits', 'acme.example'],
-        ['stopped', 'acme.example'],
-      ],
-    );
-  });
-
   it('writes for people where it is asked to: a request on a line, a sentence as it is, no JSON', async () => {
     const text = await written(
       log => {

@@ -2,22 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { request, send } from './mcp-messages.ts';
-import { exchange, post, startApp } from './support.ts';
+import { exchange, startApp } from './support.ts';
 
 const PING = request('ping');
-
-describe('a message without an answer', () => {
-  it('is acknowledged the same way when it is a response', async t => {
-    const { url } = await startApp(t);
-    for (const message of [
-      { jsonrpc: '2.0', id: 1, result: {} },
-      { jsonrpc: '2.0', id: 'x', error: { code: -32601, message: 'Method not found' } },
-    ]) {
-      const response = await post(`${url}/mcp`, message);
-      assert.deepEqual([response.status, await response.text()], [202, '']);
-    }
-  });
-});
 
 describe('the id of a request', () => {
   it('is refused where a number of JSON would not come back as it was sent: 400, -32600, id null', async t => {
@@ -37,26 +24,6 @@ describe('a body that is no JSON-RPC request', () => {
       const { status, error, id } = await send(url, { ...body, id: 'mine' });
       assert.deepEqual([status, error.code, id], [400, -32600, 'mine']);
     }
-  });
-});
-
-describe('null', () => {
-  it('stands for params and a cursor that are absent, as some clients write them', async t => {
-    const { url } = await startApp(t);
-    assert.deepEqual((await send(url, { ...PING, params: null })).result, {});
-    for (const params of [null, { cursor: null }]) {
-      const { result } = await send(url, { jsonrpc: '2.0', id: 1, method: 'tools/list', params });
-      assert.equal(result.tools.length, 3);
-    }
-  });
-});
-
-describe('notifications/initialized', () => {
-  it('is answered when it has an id, and stands in the list of methods', async t => {
-    const { url } = await startApp(t);
-    assert.deepEqual((await send(url, request('notifications/initialized'))).result, {});
-    const { error } = await send(url, request('prompts/list'));
-    assert.match(error.message, /initialize, ping, tools\/list, tools\/call, notifications\/initialized/);
   });
 });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMetrics, type Readings } from '../server/run/metrics.ts';
-import { SERVICE } from '../tools/service-facts.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
 
@@ -51,17 +50,6 @@ describe('/metrics', () => {
     assert.equal(samples(await text).aval_store_up, 0);
   });
 
-  it('tells of the store as it is at this moment', async () => {
-    const byState = new Map([['pending', 2]]);
-    const metrics = metricsOf({ submissions: async () => ({ byState, oldestPendingMs: NOW.getTime() - 60_000 }) });
-    const seen = samples(await metrics.text());
-    assert.equal(seen.aval_answers_table_alone, 3);
-    assert.deepEqual(
-      [seen.aval_store_up, seen['aval_submissions{state="pending"}'], seen.aval_submission_oldest_seconds],
-      [1, 2, 60],
-    );
-  });
-
   it('has each counter of a fault at zero before the first fault', async () => {
     const seen = samples(await metricsOf().text());
     for (const name of [
@@ -76,51 +64,5 @@ describe('/metrics', () => {
       'aval_unforeseen_total',
     ])
       assert.equal(seen[name], 0, name);
-  });
-
-  it('tells whether the database counts the limits', async () => {
-    const metrics = metricsOf();
-    const read = async () => samples(await metrics.text()).aval_limits_shared;
-    assert.equal(await read(), 1);
-    metrics.follow('warn', 'limits', { shared: false });
-    assert.equal(await read(), 0);
-    metrics.follow('info', 'limits', { shared: true });
-    assert.equal(await read(), 1);
-  });
-
-  it('tells the space left on the disk, and whether all connections are taken', async () => {
-    const metrics = metricsOf();
-    const read = async () => {
-      const seen = samples(await metrics.text());
-      return [seen.aval_disk_free_bytes, seen.aval_connections_full];
-    };
-    assert.deepEqual(await read(), [5_000_000_000, 0]);
-    metrics.follow('warn', 'connections', { full: true });
-    metrics.follow('warn', 'connections', { fault: 'one network holds as many connections as it may' });
-    assert.deepEqual(await read(), [5_000_000_000, 1]);
-    metrics.follow('info', 'connections', { full: false });
-    assert.deepEqual(await read(), [5_000_000_000, 0]);
-  });
-
-  it('names the version, and whether the last reload worked', async () => {
-    const metrics = metricsOf();
-    const reloaded = async () => samples(await metrics.text()).aval_profile_last_reload_success;
-    assert.equal(samples(await metrics.text())[`aval_build_info{version="${SERVICE.version}"}`], 1);
-    assert.equal(await reloaded(), 1);
-    metrics.follow('error', 'reload', { fault: 'claims: is missing' });
-    assert.equal(await reloaded(), 0);
-    metrics.follow('info', 'reload', { digest: 'sha256:1' });
-    assert.equal(await reloaded(), 1);
-  });
-
-  it('tells a submission that was kept from an error of the server', async () => {
-    const metrics = metricsOf();
-    const request = { route: '/api/v1/contact', method: 'POST', status: 500, ms: 1, code: 'delivery_failed' };
-    metrics.follow('info', 'request', request);
-    const seen = samples(await metrics.text());
-    assert.equal(
-      seen['aval_requests_total{route="/api/v1/contact",method="POST",status="500",code="delivery_failed"}'],
-      1,
-    );
   });
 });

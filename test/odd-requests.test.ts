@@ -7,7 +7,7 @@ import { toNodeHandler } from 'h3';
 import type { Log } from '../server/config/log.ts';
 import type { RateLimiter } from '../server/limits/rate-limiter.ts';
 import { createApp } from '../server/run/app.ts';
-import { DIAGNOSTIC, MANY, startForms } from './submission-support.ts';
+import { DIAGNOSTIC, MANY } from './submission-support.ts';
 import { assertDiscreet, assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';
 
 /** Sends one request as raw header lines and resolves with everything that came back. */
@@ -59,28 +59,6 @@ describe('X-Forwarded-For of a proxy that nobody trusts', () => {
   });
 });
 
-describe('a body', () => {
-  it('with Content-Encoding: identity is read', async t => {
-    const { url } = await startApp(t);
-    const response = await post(`${url}/ask`, { query: 'precio' }, { 'content-encoding': 'identity' });
-    assert.equal(response.status, 200);
-    await assertRefused(post(`${url}/ask`, { query: 'precio' }, { 'content-encoding': 'gzip' }), 'invalid_request');
-  });
-
-  it('of a question is read whatever Idempotency-Key comes with it', async t => {
-    const { url } = await startApp(t);
-    assert.equal((await post(`${url}/ask`, { query: 'precio' }, { 'idempotency-key': 'x'.repeat(300) })).status, 200);
-  });
-
-  it('of another type is refused with all the types that are read', async t => {
-    const { contact, partners } = await startForms(t);
-    const plain = { 'content-type': 'text/plain' };
-    const { error } = await assertRefused(contact(DIAGNOSTIC, plain), 'invalid_request');
-    assert.match(error, /application\/json or application\/x-www-form-urlencoded or multipart\/form-data/);
-    assert.doesNotMatch((await assertRefused(partners(DIAGNOSTIC, plain), 'invalid_request')).error, /multipart/);
-  });
-});
-
 describe('a multipart form', () => {
   const typed = (boundary: string) => ({ 'content-type': `multipart/form-data; boundary=${boundary}` });
   const partsOf = (fields: Record<string, string>) =>
@@ -96,16 +74,6 @@ describe('a multipart form', () => {
       assert.equal((await send(body, typed(boundary))).status, 200, boundary);
     }
     await assertRefused(send('--x--', { 'content-type': 'multipart/form-data' }), 'invalid_request');
-  });
-
-  it('may have a file input that nobody used, as browsers send it', async t => {
-    const { url } = await startApp(t);
-    const unused =
-      'Content-Disposition: form-data; name="cv"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n';
-    const body = `--x\r\n${[...partsOf(DIAGNOSTIC), unused].join('--x\r\n')}--x--\r\n`;
-    const send = (text: string) => fetch(`${url}/api/v1/contact`, { method: 'POST', headers: typed('x'), body: text });
-    assert.equal((await send(body)).status, 200);
-    await assertRefused(send(body.replace('filename=""', 'filename="cv.pdf"')), 'invalid_request');
   });
 });
 
@@ -160,34 +128,5 @@ describe('a fault that nobody foresaw', () => {
       assertDiscreet(await (await post(`${url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'ping' })).text());
       assert.doesNotMatch(JSON.stringify(lines), /secret|example\.es/);
     }
-  });
-});
-
-describe('a profile that expires while the server runs', () => {
-  it('is said in the log every day, from thirty days before', async t => {
-    t.mock.timers.enable({ apis: ['setInterval'] });
-    const { clock, lines } = await startApp(t, {
-      brand: await exampleBrand().then(brand => ({
-        ...brand,
-        profile: { ...brand.profile, expires_at: '2026-12-22T00:00:00Z' },
-      })),
-    });
-    const dayPasses = () => {
-      clock.advance(86_400);
-      t.mock.timers.tick(86_400_000);
-    };
-    dayPasses();
-    assert.deepEqual(
-      lines.filter(({ event }) => event === 'brand'),
-      [],
-    );
-    for (let day = 0; day < 32; day += 1) dayPasses();
-    const said = lines.filter(({ event }) => event === 'brand');
-    assert.deepEqual(
-      said.map(({ level }) => level),
-      [...Array(29).fill('warn'), 'error', 'error', 'error'],
-    );
-    assert.match(String(said.at(-1)?.fault), /expired at 2026-12-22/);
-    t.mock.timers.reset();
   });
 });

@@ -6,7 +6,7 @@ import { find } from '../server/outbox/archive.ts';
 import type { Clock } from '../server/outbox/clock.ts';
 import { sql } from '../server/outbox/sql.ts';
 import type { Stored } from '../server/outbox/stored-submission.ts';
-import { type Behaviour } from './mailgun-double.ts';
+import type { Behaviour } from './mailgun-double.ts';
 import { type Bench, createBench as createBenchOn, mailgunAt, submission, until } from './outbox-support.ts';
 import { SQLITE, STORES } from './stores.ts';
 

@@ -50,37 +50,12 @@ describe('a client of MCP', () => {
     assert.doesNotMatch(text, /Norte|consultancy/i);
   });
 
-  it('is told of the next brand once the profile is replaced', async t => {
-    const { url, use } = await startApp(t);
-    assert.match((await told(url)).text, /Norte Claro/);
-    await use(await otherBrand());
-    const { text } = await told(url);
-    assert.match(text, /Faro Alto/);
-    assert.doesNotMatch(text, /Norte/);
-  });
-
-  it('reads neutral words while no profile is loaded', async t => {
-    const { url } = await startApp(t, { brand: null });
-    const { hello, tools, text } = await told(url);
-    assert.equal(hello.serverInfo.title, 'Aval');
-    assert.doesNotMatch(text, /signed/);
-    assert.equal(tools[0].title, 'Ask the brand');
-    for (const { title, description } of tools) assert.doesNotMatch(title + description, /undefined|Norte/);
-  });
-
   it('sees the mode in force in the descriptions, and no limit, which no model acts on', async t => {
     const { url } = await startApp(t);
     const [, diagnostic] = (await told(url)).tools;
     assert.match(diagnostic.description, /dry run/);
     assert.doesNotMatch(diagnostic.description, /per client/);
     assert.ok(TOOLS.every(({ description }) => !description.includes('dry run')));
-  });
-
-  it('hears of a signature only where there is one that can be checked', async t => {
-    const { url, use } = await startApp(t);
-    assert.match((await told(url)).text, /signed brand profile/);
-    await use({ ...(await exampleBrand()), jwks: undefined });
-    assert.doesNotMatch((await told(url)).text, /signed/);
   });
 });
 
@@ -158,17 +133,6 @@ describe('a profile that has expired', () => {
 });
 
 describe("the owner's words", () => {
-  it('stand as written in the headings of the page of claims', async t => {
-    const brand = await exampleBrand();
-    const [first, second, ...claims] = brand.profile.claims;
-    assert.ok(first && second);
-    const named = [{ ...first, category: 'Qué instalamos' }, { ...second, category: 'Precios De Casa' }, ...claims];
-    const { url } = await startApp(t, { brand: { ...brand, profile: { ...brand.profile, claims: named } } });
-    const html = await (await fetch(`${url}/claims`, { headers: { accept: 'text/html' } })).text();
-    for (const heading of ['Qué instalamos', 'Precios De Casa', 'Distribución y negociación'])
-      assert.ok(html.includes(`<h2>${heading}</h2>`), heading);
-  });
-
   it('name the four levels of the partner program, in its form and for agents', async t => {
     const brand = await exampleBrand();
     const words = {

@@ -39,27 +39,6 @@ describe('the schema of brand.json', () => {
     assert.deepEqual(faultsOf({ ...nowhere, names: [] }), ['', '/names']);
   });
 
-  it('explains every member that has a rule, with an example that keeps it', () => {
-    const missing: string[] = [];
-    walk(profileJsonSchema(), '', (schema, path) => {
-      if (path.endsWith('signatures.protected') || path.endsWith('signatures.signature')) return;
-      if (typeof schema.description !== 'string' || schema.description.length < 20) missing.push(path);
-    });
-    assert.deepEqual(missing, []);
-  });
-
-  it('is read by validators without the flag u, and says nothing twice', () => {
-    const text = JSON.stringify(profileJsonSchema());
-    assert.doesNotMatch(text, /\\\\[pP]\{/);
-    walk(profileJsonSchema(), '', ({ description }, path) => {
-      const sentences = String(description ?? '').split(/(?<=[.:]) /);
-      for (const [at, sentence] of sentences.entries()) {
-        const begin = sentence.replace(/[.:]$/, '');
-        assert.ok(!sentences.slice(at + 1).some(other => other.startsWith(begin)), `${path}: ${description}`);
-      }
-    });
-  });
-
   it('stands beside the profile that aval init writes, where the profile says', async () => {
     const directory = temporaryFolder();
     const silent = { write: () => true };
@@ -71,15 +50,3 @@ describe('the schema of brand.json', () => {
     assert.deepEqual(faultsOf(profile), []);
   });
 });
-
-type Schema = Readonly<Record<string, unknown>>;
-
-/** Visits every member of every object of a schema. */
-function walk(schema: object, path: string, visit: (schema: Schema, path: string) => void): void {
-  const { properties, items } = { properties: {}, items: undefined, ...schema };
-  for (const [name, property] of Object.entries<Schema>(properties)) {
-    visit(property, `${path}.${name}`);
-    walk(property, `${path}.${name}`, visit);
-  }
-  if (typeof items === 'object' && items !== null) walk(items, path, visit);
-}

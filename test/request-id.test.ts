@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { callTool, request, send } from './mcp-messages.ts';
+import { request } from './mcp-messages.ts';
 import { DIAGNOSTIC, PRODUCTION, startForms } from './submission-support.ts';
 import { bodyOf, exchange, post, startApp } from './support.ts';
 
@@ -88,14 +88,6 @@ describe('the log', () => {
       await act();
       assert.deepEqual({ ...last(), ...line }, last(), JSON.stringify(line));
     }
-  });
-
-  it('names what is missing where there is no profile', async t => {
-    const { url, lines } = await startApp(t, { brand: null, env: { START_WITHOUT_BRAND: '1' } });
-    assert.equal((await fetch(`${url}/ask?q=x`)).status, 503);
-    assert.equal(lines.at(-1)?.setting, 'BRAND_FILE');
-    await send(url, callTool('ask_brand', { query: 'x' }));
-    assert.equal(lines.at(-1)?.setting, 'BRAND_FILE');
   });
 
   it('tells each step of a submission, with its reference and the request that brought it', async t => {

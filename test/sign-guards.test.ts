@@ -102,17 +102,6 @@ describe('aval sign', () => {
     assert.ok(!(await readFile(path('brand.json'), 'utf8')).includes('signatures'));
   });
 
-  it('refuses a profile that has expired, says how to renew it, and signs it with --renew', async () => {
-    const path = await folder(PROFILE);
-    const now = new Date('2027-03-01T00:00:00Z');
-    const refused = await signed(path, { yes: true, now });
-    assert.deepEqual([refused.code, refused.isSigned], [1, false]);
-    assert.match(refused.stderr, /fault: expires_at: the profile expired at 2027-01-01T00:00:00Z .*--renew 1y/);
-    const renewed = await signed(path, { yes: true, now, renew: '1y' });
-    assert.equal(renewed.code, 0);
-    assert.match(renewed.stderr, /signed, valid until 2028-03-01/);
-  });
-
   it('refuses a name that never-publish.txt lists, a client whom a public proof names, and a figure that contradicts', async () => {
     const proofs = [
       { ...PROFILE.proofs[0], client: 'Grupo Valdecuervo', confidentiality: 'public' },
@@ -132,15 +121,5 @@ describe('aval sign', () => {
       signed(await folder({ ...PROFILE, proofs }), { yes: true }),
       /names a client whom a public proof names/,
     );
-  });
-
-  it('warns of a company in a proof that is not public, and signs: the guess may be wrong', async () => {
-    const proofs = [
-      { ...PROFILE.proofs[0], client: 'Grupo Valdecuervo S.L.', confidentiality: 'anonymised' },
-      PROFILE.proofs[1],
-    ];
-    const { code, stderr } = await signed(await folder({ ...PROFILE, proofs }), { yes: true });
-    assert.equal(code, 0);
-    assert.match(stderr, /warning: proofs\[0\]\.client: seems to name a client, though the proof is anonymised/);
   });
 });

@@ -71,10 +71,6 @@ describe('the strict JSON reader', () => {
     assert.equal(faultOf('{"a":1,"a":1e400,"b":"\\ud800"}').split('\n').length, 3);
   });
 
-  it('stops after a hundred faults, so that a file of nothing else costs no seconds', () => {
-    assert.equal(faultOf(`{${'"a":1,'.repeat(100_000)}"a":1}`).split('\n').length, 100);
-  });
-
   it('refuses bytes that are not UTF-8', () => {
     assert.throws(() => readStrictJson(Uint8Array.of(0x22, 0xff, 0x22)), /is not UTF-8/);
     assert.throws(() => readStrictJson(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)), /is not UTF-8/);
@@ -84,15 +80,6 @@ describe('the strict JSON reader', () => {
     assert.doesNotThrow(() => read('['.repeat(64) + ']'.repeat(64)));
     assert.match(faultOf('['.repeat(65) + ']'.repeat(65)), /nested deeper than 64 levels/);
     assert.match(faultOf('['.repeat(5_000_000)), /nested deeper than 64 levels/);
-  });
-
-  it('reads a string of megabytes', () => {
-    const text = 'ñ\\"'.repeat(1_000_000);
-    assert.equal(read(`"${text}"`), 'ñ"'.repeat(1_000_000));
-  });
-
-  it('names a path without passing control characters on to a terminal', () => {
-    assert.match(faultOf('{"\\u001b[2J\\u009b\\u202e":1e400}'), /^\["\\u001b\[2J\\u009b\\u202e"\]: /);
   });
 });
 

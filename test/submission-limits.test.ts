@@ -1,7 +1,6 @@
 // contract: 7.1, 7.2, 7.4
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { temporaryFolder } from './folder.ts';
 import {
   anew,
   DIAGNOSTIC,
@@ -51,28 +50,6 @@ describe('the limit of 10 submissions an hour per client', () => {
     assert.equal((await contact(DIAGNOSTIC, anew())).status, 429);
   });
 
-  it('is not touched by a failed validation, nor by anything else that was refused', async t => {
-    const { url, contact, partners, form, accept } = await start(t);
-    const refusals = () =>
-      [
-        [contact({}), 400],
-        [form({}), 400],
-        [partners({ ...PARTNER, size: '' }), 400],
-        [contact('{'), 400],
-        [contact(DIAGNOSTIC, { 'idempotency-key': '' }), 400],
-        [contact('x'.repeat(70_000)), 413],
-        [form(DIAGNOSTIC, { origin: 'https://evil.example' }), 403],
-      ] as const;
-    for (const [refused, status] of refusals()) {
-      const response = await refused;
-      assert.deepEqual([response.status, five(response)], [status, state(10, 0)]);
-    }
-    await accept(1);
-    for (const [refused] of refusals()) assert.deepEqual(five(await refused), state(9, 3600));
-    await accept(9);
-    assert.equal((await post(`${url}/api/contact`, {})).status, 400, 'a fault is told even when no slot is left');
-  });
-
   it('counts a submission whose mail failed, but not one that could not be written', async t => {
     const { contact, mailer, config, accept } = await start(t);
     await accept(1);
@@ -82,18 +59,6 @@ describe('the limit of 10 submissions an hour per client', () => {
     await deleteDatabase(config.dataDirectory);
     const lost = await contact({ ...DIAGNOSTIC, name: 'Eva Gil' });
     assert.deepEqual([lost.status, five(lost)], [500, state(8, 3600)]);
-  });
-
-  it('outlives a restart, and holds for all processes on one store', async t => {
-    const env = { DATA_DIR: temporaryFolder() };
-    const before = await startForms(t, { env });
-    for (let n = 0; n < 9; n += 1) assert.equal((await before.contact(DIAGNOSTIC, anew())).status, 200);
-    const beside = await startForms(t, { env });
-    const tenth = await beside.contact(DIAGNOSTIC, anew());
-    assert.deepEqual([tenth.status, five(tenth)], [200, state(0, 3600)]);
-    for (const { contact } of [before, beside, await startForms(t, { env })]) {
-      assert.equal((await contact(DIAGNOSTIC, anew())).status, 429);
-    }
   });
 });
 

@@ -11,9 +11,7 @@ import {
   assertAccepted,
   DIAGNOSTIC,
   DRY_RUN_OK,
-  DRY_RUN_PARTNER_OK,
   multipart,
-  PARTNER,
   postForm,
   startForms,
   TEAM,
@@ -65,46 +63,6 @@ describe('the same diagnostic request', () => {
     for (const mail of mails) assert.deepEqual(story(mail), first && story(first));
     assert.deepEqual(mails.map(channelOf), ['API REST', 'formulario web', 'formulario web', 'MCP (un agente)']);
     assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 4);
-  });
-
-  it('gives the same issues everywhere', async t => {
-    const { contact, form, call } = await startForms(t);
-    const bad = { ...DIAGNOSTIC, email: 'nobody', phone: '600' };
-    const body = await assertRefused(contact(bad), 'validation_error');
-    assert.deepEqual(body.issues, ['email: must be a valid email address', 'phone: unknown field']);
-    assert.deepEqual(await assertRefused(form(bad), 'validation_error'), body);
-    const { status, result } = await call('request_diagnostic', bad);
-    assert.equal(status, 200);
-    assert.deepEqual(result, { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true });
-  });
-});
-
-describe('the same partner application', () => {
-  it('gives the same mail and the same body through REST and MCP', async t => {
-    const { partners, call, mailer } = await startForms(t);
-    const expected = DRY_RUN_PARTNER_OK;
-    await assertAccepted(partners(PARTNER), expected);
-    const { result } = await call('apply_partner_program', PARTNER, anew());
-    assert.deepEqual(withoutReference(result.structuredContent), expected);
-    assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
-    const [first, second, ...more] = mailer.mails;
-    assert.ok(first && second);
-    assert.deepEqual([story(second), more], [story(first), []]);
-    assert.deepEqual([channelOf(first), channelOf(second)], ['API REST', 'MCP (un agente)']);
-  });
-
-  it('gives the same issues through REST and MCP, missing arguments included', async t => {
-    const { partners, call } = await startForms(t);
-    const { level: _, ...incomplete } = PARTNER;
-    const body = await assertRefused(partners(incomplete), 'validation_error');
-    assert.deepEqual(body.issues, ['level: required']);
-    const { result } = await call('apply_partner_program', incomplete);
-    assert.deepEqual(result, { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true });
-    const { issues } = await assertRefused(partners({}), 'validation_error');
-    for (const args of [undefined, null, {}]) {
-      const refused = await call('apply_partner_program', args);
-      assert.deepEqual(JSON.parse(refused.result.content[0].text).issues, issues);
-    }
   });
 });
 

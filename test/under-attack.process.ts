@@ -1,14 +1,11 @@
 // contract: 7.1
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { temporaryFolder } from './folder.ts';
-import { inventedProfile, rareQuestion, vocabulary } from './invented.ts';
 import { type Service, startProcess, startServerProcess } from './server-process.ts';
-import { bodyOf, post } from './support.ts';
+import { bodyOf } from './support.ts';
 
 const NO_LIMIT = { LIMIT_DEFAULT: '1000000/60' };
 
@@ -72,57 +69,6 @@ describe('one address cannot stop the server for others', { timeout: 300_000 }, 
       assert.equal(patient.status, 200);
       assert.ok((await patient.text()).endsWith('}\n'));
     });
-  });
-
-  it('by asking rare words up to its limits on every surface', async t => {
-    const words = vocabulary();
-    await besiege(t, async url => {
-      const asking = Array.from({ length: 20 }, async (_, index) => {
-        const query = rareQuestion(words, index);
-        const call = {
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name: 'ask_brand', arguments: { query } },
-        };
-        for (const [path, body] of [
-          ['/ask', { query }],
-          ['/mcp', call],
-        ] as const) {
-          const response = await post(url.origin + path, body);
-          assert.equal(response.status, 200);
-          await response.arrayBuffer();
-        }
-      });
-      await Promise.all(asking);
-    });
-  });
-
-  it('nor does a reload of five hundred claims, after which all answers are new', async t => {
-    const words = vocabulary();
-    const folder = temporaryFolder();
-    const BRAND_FILE = join(folder, 'brand.json');
-    const publish = (revision: number) => writeFile(BRAND_FILE, JSON.stringify(inventedProfile(words, 500, revision)));
-    await publish(0);
-    const env = { ...NO_LIMIT, BRAND_FILE };
-    const reload = async (_: URL, { child, wrote }: Service) => {
-      await publish(1);
-      child.kill('SIGHUP');
-      await wrote(/"event":"reload","digest"/);
-    };
-    const { url } = await besiege(t, reload, env);
-    const [first] = inventedProfile(words, 500, 1).claims;
-    const { matches } = await bodyOf(await post(`${url}/ask`, { query: first?.statement }));
-    assert.equal(matches[0].statement, first?.statement);
-  });
-
-  it('and the log may lose its reader', async t => {
-    const service = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ...NO_LIMIT });
-    service.child.stderr.destroy();
-    for (let i = 0; i < 20; i += 1) {
-      assert.equal((await fetch(`${service.url}/ask?q=precio${i}`)).status, 200);
-      await new Promise(resolve => setTimeout(resolve, 60)); // the log is written every 50 ms
-    }
   });
 });
 
