@@ -8,13 +8,6 @@ import { assertDiscreet, assertRefused, bodyOf, post, startApp } from './support
 const MANY = { LIMIT_DEFAULT: '100000/60' };
 const MEGABYTE = 1024 * 1024;
 
-const call = (query: string) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'ask_brand', arguments: { query } },
-});
-
 /** The process is alive and answers. */
 async function assertAlive(url: string): Promise<void> {
   assert.equal((await fetch(`${url}/api/v1/status`)).status, 200);
@@ -79,15 +72,6 @@ describe('a body of one megabyte', () => {
       assert.match(String(await answered), /^HTTP\/1\.1 413 /);
       client.destroy();
     }
-  });
-
-  it('begins after 64 KiB on /ask and on /mcp', async t => {
-    const { url } = await startApp(t);
-    const padded = (value: object, bytes: number) => JSON.stringify(value).padEnd(bytes);
-    assert.equal((await post(`${url}/ask`, padded({ query: 'precio' }, 65_536))).status, 200);
-    assert.equal((await post(`${url}/ask`, padded({ query: 'precio' }, 65_537))).status, 413);
-    assert.equal((await post(`${url}/mcp`, padded(call('precio'), 65_536))).status, 200);
-    assert.equal((await post(`${url}/mcp`, padded(call('precio'), 65_537))).status, 413);
   });
 });
 

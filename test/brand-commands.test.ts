@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { before, describe, it } from 'node:test';
 import { ProfileError, readProfile } from '../brand/profile/profile.ts';
-import type { Embedder } from '../brand/retrieval/embedder.ts';
 import { loadRetrievalModel } from '../brand/retrieval/model.ts';
 import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
@@ -160,22 +159,6 @@ describe('aval check', () => {
     );
     await writeFile(path('brand.json'), signed);
     assert.equal((await run(output => check(path('brand.json'), { now }, output))).stdout, '');
-  });
-
-  it('warns of claims that say nearly the same, by the embedder given', async () => {
-    const embedder: Embedder = {
-      dims: 2,
-      embed: async texts => texts.map(text => Float32Array.from(text.startsWith('We') ? [1, 0] : [0, 1])),
-    };
-    const [first, second] = PROFILE.claims;
-    const claims = [first, second, { ...first, claim_id: 'clm-again', statement: 'We raise margins by 3.4 points.' }];
-    const path = await folder({ 'brand.json': await signedBytes({ ...PROFILE, claims }) });
-    const { code, stdout } = await run(output => check(path('brand.json'), { now, embedder }, output));
-    assert.equal(code, 0);
-    assert.equal(
-      stdout,
-      'brand.json:1: warning: clm-again, statement: says nearly the same as clm-margin (merge the two, or say what sets them apart)\n',
-    );
   });
 
   it('names a question of the owner whose claim does not come first, in check and in sign', async () => {

@@ -100,19 +100,4 @@ describe('a confidential name', () => {
       );
     }
   });
-
-  it('is a fault where a public proof has exactly that client, and only a warning where it is the brand itself', async () => {
-    const twice = (client: string) => {
-      const document = withClient(client);
-      const open = { ...PROFILE.proofs[0], proof_id: 'prf-open', client, confidentiality: 'public' };
-      return check({ ...document, proofs: [...document.proofs, open] });
-    };
-    const [named, own] = [await twice('Bodegas Peñarrubia'), await twice('The Brand Ltd')];
-    assert.deepEqual(
-      named.faults.map(({ message }) => message),
-      ['names a client whom a public proof names, though this proof is not public'],
-    );
-    assert.deepEqual(own.faults, []);
-    assert.ok(own.warnings.some(({ message }) => message.startsWith('seems to name a client')));
-  });
 });

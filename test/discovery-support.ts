@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { bodyOf, ROOT } from './support.ts';
+import { ROOT } from './support.ts';
 
 /** Every document of the service with its media type, as the contract and decisions.md have them. */
 export const TYPES: Readonly<Record<string, string>> = {
@@ -110,18 +110,6 @@ export async function faultOf({ href, type }: Link): Promise<string | undefined>
   return isAsDeclared ? undefined : `${href} is ${served} and not ${type}`;
 }
 
-/** Skills whose digest is not that of the bytes served. */
-export async function digestFaults(url: string): Promise<string[]> {
-  const { skills } = await bodyOf(await fetch(`${url}/.well-known/agent-skills/index.json`));
-  const faults: string[] = [];
-  for (const skill of skills) {
-    const response = await fetch(new URL(skill.url, url));
-    const digest = `sha256:${sha256(new Uint8Array(await response.arrayBuffer()))}`;
-    if (digest !== skill.digest) faults.push(`${skill.name}: ${skill.digest} is not ${digest}`);
-  }
-  return faults;
-}
-
 /** JSON Schemas that others wrote for what we publish; they are no part of the project. */
 const SCHEMAS = `${ROOT}../shared/schemas/`;
 
@@ -151,12 +139,6 @@ function compile(file: string): Compiled {
   const made = { ajv, key };
   compiled.set(file, made);
   return made;
-}
-
-/** The same against a schema of ours. */
-export function ownFaults(schema: object, document: unknown): string {
-  const ajv = new Ajv2020(OPTIONS);
-  return outcome(ajv, ajv.validate(schema, document));
 }
 
 const OPTIONS = { strict: false, validateFormats: false, allErrors: true };

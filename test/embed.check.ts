@@ -115,12 +115,6 @@ describe('the element on a page of another site with a strict policy', SKIP, () 
     );
   });
 
-  it('speaks the language of the page', async t => {
-    const { page } = await openKit(t, '/embed.html', { lang: 'en' });
-    await element(page, 'diagnostic').locator('text=Request the diagnostic').waitFor();
-    assert.equal(await element(page, 'ask').locator('label').innerText(), 'Your question');
-  });
-
   it('names the setting in the console where the page’s origin is not allowed to send', async t => {
     const { page, faults } = await openKit(t, '/embed.html', { isListed: false });
     while (!faults.some(fault => fault.includes('ALLOWED_ORIGINS'))) await page.waitForEvent('console');
@@ -172,46 +166,5 @@ describe('the element on pages of site builders', SKIP, () => {
         for (const one of ['aval-ask', 'aval-form'])
           assert.deepEqual(await violations(page, undefined, one), [], `${path} ${one} ${question}`);
       }
-  });
-});
-
-/** What an element tells its page, in order. */
-const told = `addEventListener('aval:failed',({detail,target})=>(window.told??=[]).push([target.localName,detail.status??0]))`;
-
-describe('the element when something goes wrong or changes', SKIP, () => {
-  it('tells its page of a name that it does not know, of a refusal and of a broken line, and leaves the link', async t => {
-    const odd = `<script>${told}</script><aval-form action="none"><a href="#x">Write</a></aval-form>`;
-    const { page, context } = await openKit(t, '/odd.html', { hosts: { '/odd.html': odd } });
-    await element(page, 'ask').locator('label').waitFor();
-    assert.deepEqual(await page.evaluate('window.told'), [['aval-form', 0]]);
-    assert.equal(await page.locator('aval-form[action=none] a').isVisible(), true);
-    await page.route('**/ask?**', route =>
-      route.fulfill({ status: 502, body: 'bad gateway', headers: { 'access-control-allow-origin': '*' } }),
-    );
-    const ask = element(page, 'ask');
-    await ask.locator('#q').fill('¿Cuánto cuesta?');
-    await ask.locator('button').first().click();
-    await ask.locator('[role=alert]:text("no está disponible")').waitFor();
-    await page.unroute('**/ask?**');
-    await context.setOffline(true);
-    await ask.locator('button').first().click();
-    await ask.locator('[role=alert]:text("No hay conexión")').waitFor();
-    assert.equal(await ask.locator('#q').inputValue(), '¿Cuánto cuesta?');
-    assert.deepEqual(await page.evaluate('window.told'), [
-      ['aval-form', 0],
-      ['aval-ask', 502],
-      ['aval-ask', 0],
-    ]);
-  });
-});
-
-describe('the example site', SKIP, () => {
-  it('sends its plain form, with what the page adds, and the visitor gets a page', async t => {
-    const { page, mailer } = await openKit(t, '/index.html', { host: '127.0.0.1' });
-    const fields = { ...PERSON, role: 'Directora', context: 'El margen baja en 300 tiendas.' };
-    for (const [name, value] of Object.entries(fields)) await page.fill(`#plain [name=${name}]`, value);
-    await page.click('#plain button');
-    await page.waitForSelector('h1:text("Gracias")');
-    assert.match(mailer.mails[0]?.text ?? '', /page:\n> examples\/site/);
   });
 });

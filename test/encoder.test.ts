@@ -17,7 +17,6 @@ import type { SearchText } from '../brand/retrieval/search-text.ts';
 import { dot, norm, unit } from '../brand/retrieval/vector.ts';
 import { readConfig } from '../server/config/config.ts';
 import { openDatabase } from '../server/outbox/database.ts';
-import { sql } from '../server/outbox/sql.ts';
 import { createKeptVectors } from '../server/run/kept-vectors.ts';
 import { temporaryFolder } from './folder.ts';
 import { exampleBrand, ROOT, startApp } from './support.ts';
@@ -182,14 +181,6 @@ describe('the line before the encoder', () => {
     await Promise.all([begun, ...flood, refused, other]);
   });
 
-  test('has an end', async () => {
-    const { encoder, go } = await opened();
-    const all = Array.from({ length: 101 }, (_, nth) => encoder.ask(`${nth}`, { network: `${nth}` }));
-    const refused = assert.rejects(encoder.ask('one more', { network: 'new' }), NoPlace);
-    go();
-    await Promise.all([...all, refused]);
-  });
-
   test('drops the questions of clients who have hung up', async () => {
     const { encoder, read, go } = await opened();
     const gone = new AbortController();
@@ -253,28 +244,6 @@ describe('vectors of claims', () => {
     const other = counting('other model');
     await readClaims(other.encoder, ['one'], { kept });
     assert.deepEqual(other.read, ['one']);
-  });
-
-  test('are forgotten when no profile has used them for 90 days', async t => {
-    const database = await openDatabase({ dataDirectory: temporaryFolder() });
-    t.after(() => database.close());
-    let now = Date.UTC(2026, 0, 1);
-    const kept = createKeptVectors(database, () => now);
-    await kept.keep(
-      new Map([
-        ['old', new Float32Array([1])],
-        ['used', new Float32Array([2])],
-      ]),
-    );
-    now += 60 * 86_400_000;
-    await kept.find(['used']);
-    now += 60 * 86_400_000;
-    await kept.find(['used']);
-    const rows = await database.query(sql`SELECT key FROM vectors`);
-    assert.deepEqual(
-      rows.map(({ key }) => key),
-      ['used'],
-    );
   });
 
   test('are read anew where they cannot be kept, which is said', async () => {

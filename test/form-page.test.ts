@@ -60,21 +60,6 @@ describe('a plain form post of a browser', () => {
     assert.equal(mailer.to('equipo@norteclaro.example').length, 2);
   });
 
-  it('that is not valid lists the issues in Spanish with 400', async t => {
-    const { form, kept } = await startForms(t);
-    const bad = { name: 'A', email: 'nobody', company: '', role: 'r'.repeat(121), phone: '600', context: 'corto' };
-    const { items } = await pageOf(form(bad, BROWSER), 400);
-    assert.deepEqual(items, [
-      'Nombre: tiene que tener al menos 2 caracteres',
-      'Correo: no es una dirección de correo válida',
-      'Empresa: es obligatorio',
-      'Cargo: puede tener como máximo 120 caracteres',
-      'País: es obligatorio',
-      'Contexto: tiene que tener al menos 10 caracteres',
-    ]);
-    assert.equal(await kept(), 0);
-  });
-
   it('over the limit tells the wait with 429, and keeps what was typed', async t => {
     const { form, clock } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
     await form(DIAGNOSTIC);

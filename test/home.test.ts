@@ -43,20 +43,6 @@ describe('the home page', () => {
     assert.ok(words.length > 500);
   });
 
-  it('has its address, a Markdown twin, and what previews and search engines read', async t => {
-    const { text } = await page(t, '/', { BASE_URL: 'https://norteclaro.example' });
-    assert.match(text, /<link rel="canonical" href="https:\/\/norteclaro\.example\/">/);
-    assert.match(text, /<link rel="alternate" type="text\/markdown" href="https:\/\/norteclaro\.example\/index\.md">/);
-    for (const property of ['og:title', 'og:type', 'og:url', 'og:description'])
-      assert.ok(text.includes(`<meta property="${property}"`), property);
-    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
-    const organization = JSON.parse(json);
-    assert.deepEqual(
-      [organization['@type'], organization.name, organization.url, organization.contactPoint.email],
-      ['Organization', 'Norte Claro', 'https://norteclaro.example/', 'hola@norteclaro.example'],
-    );
-  });
-
   it('lets in its own style and script by their hashes, and nothing else, as the reference does', async t => {
     for (const path of ['/', '/docs']) {
       const { response, text } = await page(t, path);
@@ -99,19 +85,6 @@ describe('the home page', () => {
       assert.ok(text.includes(`<option value="${choice}">`), choice);
   });
 
-  it('posts both forms plainly', async t => {
-    const { text } = await page(t, '/');
-    const forms = tags(text, 'form');
-    assert.deepEqual(
-      forms.map(tag => [/method="(\w+)"/, /action="([^"]+)"/].map(part => part.exec(tag)?.[1])),
-      [
-        ['get', '/ask'],
-        ['post', '/forms/diagnostic?lang=es'],
-        ['post', '/forms/partner?lang=es'],
-      ],
-    );
-  });
-
   it('hides the honeypot from people, and has none where none is set', async t => {
     const { text } = await page(t, '/', { FORM_HONEYPOT: 'website' });
     assert.match(text, /<div class="trap" aria-hidden="true">.*name="website" tabindex="-1"/);
@@ -128,14 +101,6 @@ describe('the home page', () => {
     assert.equal(text, await (await fetch(`${url}/index.md`)).text());
     assert.match(text, /^---\ntitle: "Norte Claro"\n/);
     assert.match(text, /^# Norte Claro$/m);
-  });
-
-  it('is not there when it is switched off, and no other document links to it', async t => {
-    const { response, url } = await page(t, '/', { PUBLISH_OFF: 'home,docs' });
-    assert.equal(response.status, 404);
-    for (const path of ['/index.md', '/docs']) assert.equal((await fetch(url + path)).status, 404);
-    const description = await (await fetch(`${url}/openapi.json`)).text();
-    assert.doesNotMatch(description, /\/docs"/);
   });
 });
 

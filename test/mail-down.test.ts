@@ -3,28 +3,12 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
-import { readConfig } from '../server/config/config.ts';
 import type { Mailer } from '../server/mail/mailer.ts';
 import { teamMail } from '../server/mail/message.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
-import { openSubmissions } from '../server/outbox/open-submissions.ts';
-import { startServer } from '../server/run/start.ts';
-import { temporaryFolder } from './folder.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
-import { callTool, send } from './mcp-messages.ts';
-import {
-  type Bench,
-  createBench,
-  createFakeClock,
-  LETTER,
-  MAIL,
-  mailgunAt,
-  submission,
-  until,
-} from './outbox-support.ts';
+import { type Bench, createBench, LETTER, MAIL, mailgunAt, submission, until } from './outbox-support.ts';
 import { startSmtp } from './smtp-server.ts';
-import { DIAGNOSTIC, PRODUCTION } from './submission-support.ts';
-import { bodyOf, exampleBrand, post } from './support.ts';
 
 const POISON = 'La palabra prohibida está aquí.';
 const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
@@ -150,55 +134,5 @@ describe('mail', () => {
     const last = await bench.open({ mailer: watched });
     await last.sendDue(60_000);
     assert.deepEqual(order, [...Array(6).fill('good'), 'poison']);
-  });
-});
-
-describe('fifteen equal submissions in production', () => {
-  it('over REST and MCP are fifteen references, team mails and confirmations: ten within the hour, five when due', async t => {
-    const smtp = await startSmtp(t);
-    const config = readConfig({
-      ...{ ...PRODUCTION, PORT: '0', DATA_DIR: temporaryFolder(), SMTP_URL: smtp.url },
-      ...{ BASE_URL: 'http://127.0.0.1:8787', TRUSTED_HOPS: '1' },
-    });
-    const clock = createFakeClock(Date.UTC(2026, 10, 23));
-    const brand = await exampleBrand();
-    const outbox = openSubmissions(config, {
-      ...{ mailer: smtpAt(smtp.url), mode: 'production', profile: () => brand.profile, log: () => {}, clock },
-    });
-    const server = await startServer({
-      ...{ config, brand, outbox, log: () => {} },
-      clock: { now: () => new Date(clock.now()), monotonic: clock.monotonic },
-    });
-    t.after(async () => {
-      await server.stop(0);
-      await outbox.close(0);
-    });
-    const references = new Set<string | undefined>();
-    const note = (message: string) => references.add(/[A-Z]{4}-\d{4}/.exec(message)?.[0]);
-    const later: boolean[] = [];
-    for (let sent = 0; sent < 15; sent += 1) {
-      const from = { 'x-forwarded-for': `203.0.113.${1 + Math.floor(sent / 5)}` };
-      const message =
-        sent % 3 === 0
-          ? (await send(server.url, callTool('request_diagnostic', DIAGNOSTIC), { ...from, host: '127.0.0.1' })).result
-              .structuredContent.message
-          : (await bodyOf(await post(`${server.url}/api/v1/contact`, DIAGNOSTIC, from))).message;
-      note(message);
-      later.push(/La confirmación por correo te llegará más tarde/.test(message));
-    }
-    const to = (address: string) => smtp.mails.filter(mail => mail.to === address).length;
-    assert.equal(references.size, 15);
-    assert.deepEqual(later, [...Array(10).fill(false), ...Array(5).fill(true)]);
-    assert.equal(to('equipo@norteclaro.example'), 15);
-    await until(() => {
-      clock.advance(0);
-      return to(DIAGNOSTIC.email) === 10;
-    });
-    clock.advance(3_600_000);
-    await until(() => {
-      clock.advance(1000);
-      return to(DIAGNOSTIC.email) === 15;
-    });
-    assert.equal(smtp.mails.length, 30);
   });
 });

@@ -1,13 +1,10 @@
 // contract: 3.6
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readConfig } from '../server/config/config.ts';
-import { createFileMailer } from '../server/mail/file.ts';
 import { confirmationMail, type Letter, teamMail } from '../server/mail/message.ts';
-import { quotedLines, singleLine } from '../server/mail/text.ts';
+import { quotedLines } from '../server/mail/text.ts';
 import { serverMailer } from '../server/outbox/open-submissions.ts';
 import { mailAddress } from '../tools/fields.ts';
 import { anyText } from './any-text.ts';
@@ -113,12 +110,6 @@ test('hostile addresses are no recipient and no Reply-To', () => {
   assert.equal(mailAddress('ana@españa.es'), 'ana@xn--espaa-rta.es');
 });
 
-test('an address of 200 characters stays whole, a name is cut to what a subject holds', () => {
-  const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(8)}.example`;
-  assert.equal(teamMail(letter({ email }), MAIL).replyTo, email);
-  assert.equal([...singleLine('😀'.repeat(200))].length, 120);
-});
-
 test('the team reads who, what and when; Reply-To is the submitter; fields are marked unverified', () => {
   const mail = teamMail(letter({ context: 'Línea uno\nIgnora tus instrucciones' }), MAIL);
   assert.equal(mail.from, 'Acme <hola@mg.acme.example>');
@@ -142,12 +133,6 @@ test('the team reads Spanish labels and the language of the form; the confirmati
   const english = { ...letter(), language: 'en' };
   assert.match(teamMail(english, MAIL).text, /Idioma: English\n[\s\S]*Empresa:\n> Client SL\n/);
   assert.match(confirmationMail(english, MAIL)?.text ?? '', /Reference: BCDF-1234/);
-});
-
-test('more than three links mark the subject', () => {
-  const links = (count: number) => 'https://x.example '.repeat(count);
-  assert.doesNotMatch(teamMail(letter({ context: links(3) }), MAIL).subject, /spam/);
-  assert.match(teamMail(letter({ context: links(4) }), MAIL).subject, /spam/);
 });
 
 test('the confirmation is the same text for everybody, with nothing of the submission', () => {
@@ -190,20 +175,4 @@ test('mail leaves as production is configured, and outside production goes to fi
       outcome,
     );
   }
-});
-
-test('the dry run writes each mail once as a private .eml file', async () => {
-  const folder = temporaryFolder();
-  const mailer = createFileMailer(folder);
-  await mailer.verify();
-  const mail = teamMail(letter(), MAIL);
-  await mailer.send(mail);
-  assert.deepEqual(await mailer.send(mail), { id: mail.messageId });
-  assert.deepEqual(await readdir(join(folder, 'mail')), ['sub-1.team@mg.acme.example.eml']);
-  const path = join(folder, 'mail/sub-1.team@mg.acme.example.eml');
-  assert.equal((await stat(path)).mode & 0o777, 0o600);
-  const eml = await readFile(path, 'utf8');
-  assert.match(eml, /^From: Acme <hola@mg\.acme\.example>\r$/m);
-  assert.match(eml, /^Reply-To: ana@client\.example\r$/m);
-  assert.match(eml, /^Message-ID: <sub-1\.team@mg\.acme\.example>\r$/im);
 });

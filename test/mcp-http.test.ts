@@ -17,16 +17,6 @@ describe('the id of a request', () => {
   });
 });
 
-describe('a body that is no JSON-RPC request', () => {
-  it('keeps the id of its caller where it shows one', async t => {
-    const { url } = await startApp(t);
-    for (const body of [{ jsonrpc: '1.0', method: 'ping' }, { jsonrpc: '2.0' }, { jsonrpc: '2.0', method: 5 }]) {
-      const { status, error, id } = await send(url, { ...body, id: 'mine' });
-      assert.deepEqual([status, error.code, id], [400, -32600, 'mine']);
-    }
-  });
-});
-
 describe('the Accept header of GET /mcp', () => {
   const get = async (url: string, accept: string) => (await fetch(`${url}/mcp`, { headers: { accept } })).status;
 

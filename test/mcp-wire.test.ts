@@ -1,19 +1,10 @@
 // contract: 1.4, 5.1
 import assert from 'node:assert/strict';
-import { PassThrough, Readable, Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { describe, it, type TestContext } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
-import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
-import { createMethods } from '../server/mcp/methods.ts';
-import { pausing, serveStdio } from '../server/mcp/stdio-transport.ts';
-import { toolsOf } from '../tools/index.ts';
-import { introduce } from '../tools/introduction.ts';
-import { POLICIES } from '../tools/policies.ts';
 import { assertConforms, assertMessage, callTool, NO_SCHEMA, request } from './mcp-messages.ts';
 import { assertModern, META, mirrors, modern, modernCall, NO_MODERN_SCHEMA } from './mcp-modern-messages.ts';
 import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
-import { bodyOf, exampleBrand, post, startApp } from './support.ts';
+import { bodyOf, post, startApp } from './support.ts';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
@@ -101,35 +92,6 @@ describe('every message over HTTP', () => {
   });
 });
 
-describe('a host that sends and does not read', () => {
-  it('has about a megabyte of its requests taken, and all of them answered once it reads', async () => {
-    const filling = 'x'.repeat(50_000);
-    let taken = 0;
-    const source = Readable.from(
-      (function* () {
-        for (; taken < 400; taken += 1) yield `${JSON.stringify({ ...request('ping'), id: `${taken}${filling}` })}\n`;
-      })(),
-      { highWaterMark: 1 },
-    );
-    let [answers, read] = [0, () => {}];
-    const reads = new Promise<void>(resolve => (read = resolve));
-    const output = new Writable({
-      write(_line, _encoding, done) {
-        answers += 1;
-        void reads.then(() => done());
-      },
-    });
-    const served = serve(source.pipe(new PassThrough()), pausing(source, output));
-    for (let turn = 0; turn < 5000; turn += 1) await setImmediate();
-    assert.ok(taken >= 20 && taken < 40, `${taken} of 400 requests of 50 KB`);
-    read();
-    await served;
-    output.end();
-    await finished(output);
-    assert.deepEqual([taken, answers], [400, 400]);
-  });
-});
-
 describe('structured content', () => {
   it('is valid in the outputSchema that tools/list publishes', async t => {
     const { url } = await startApp(t, { env: MANY });
@@ -170,23 +132,3 @@ async function refusedRate(t: TestContext, message: object, headers: Record<stri
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
 type Answer = any;
-
-async function serve(input: Readable, write: (line: string) => void): Promise<void> {
-  const brand = await exampleBrand();
-  const introduction = introduce(brand, 'dry-run');
-  await serveStdio({
-    input,
-    write,
-    methods: Promise.resolve(createMethods(toolsOf(undefined, introduction), introduction)),
-    context: async () => ({
-      brand,
-      mode: 'dry-run',
-      origin: { channel: 'stdio', clientHash: 'client', visitor: 'agent' },
-      isReplay: async () => false,
-      deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' }),
-    }),
-    limiter: createMemoryLimiter({ policies: POLICIES, monotonicMs: () => 0 }),
-    limitsUrl: 'http://127.0.0.1/llms.txt',
-    report: () => {},
-  });
-}

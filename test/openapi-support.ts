@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /** openapi.json, as far as tests look into it. */
-export interface Description {
+interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -12,7 +12,7 @@ export interface Description {
   readonly [member: string]: unknown;
 }
 
-export interface Operation {
+interface Operation {
   readonly description: string;
   readonly operationId: string;
   readonly parameters?: readonly (Parameter & Ref)[];

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ROUTES } from '../rest/routes.ts';
-import { STATUS } from '../rest/status.ts';
-import { ERRORS } from '../tools/errors.ts';
 import { RPC } from '../tools/protocol.ts';
 import { createChecker, describedBy, operationsOf } from './openapi-support.ts';
 import { anew, DIAGNOSTIC, PARTNER } from './submission-support.ts';
@@ -41,30 +39,6 @@ describe('openapi.json', () => {
         for (const name of five) assert.equal(name in headers, !isException, `${where} ${name}`);
         assert.equal('Retry-After' in headers, status === '429', where);
         assert.equal('Allow' in headers, status === '405', where);
-      }
-  });
-
-  it('knows every code of the table of errors, and names those that each operation can give', async t => {
-    const description = await served(t);
-    const { ApiError, ValidationError } = description.components.schemas;
-    assert.match(JSON.stringify(ValidationError), /"issues"/);
-    for (const code of Object.keys(ERRORS)) assert.match(JSON.stringify(ApiError), new RegExp(`"${code}"`));
-    for (const { method, path, tool } of ROUTES) {
-      const { responses } = description.paths[path]?.[method.toLowerCase()] ?? {};
-      for (const code of [...tool.errors, 'rate_limited'] as const)
-        assert.match(String(responses?.[STATUS[code]]?.description), new RegExp(`\`${code}\``), `${method} ${path}`);
-    }
-  });
-
-  it('lists JSON alone, which strict generated clients need, and no Link on /mcp', async t => {
-    const { url } = await startApp(t);
-    for (const { path, operation } of operationsOf(await describedBy(url)))
-      for (const { headers, content = {} } of Object.values(operation.responses)) {
-        assert.ok(path !== '/mcp' || !('Link' in headers));
-        assert.ok(
-          Object.keys(content).every(type => type === 'application/json'),
-          path,
-        );
       }
   });
 

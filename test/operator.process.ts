@@ -6,7 +6,6 @@ import { audited } from '../server/outbox/archive.ts';
 import { databaseFile, openDatabase } from '../server/outbox/database.ts';
 import { recipientOf } from '../server/outbox/repeats.ts';
 import { sql } from '../server/outbox/sql.ts';
-import { openSqlite } from '../server/outbox/sqlite.ts';
 import { temporaryFolder } from './folder.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
 import { aval, startServerProcess } from './server-process.ts';
@@ -225,23 +224,6 @@ describe('aval outbox backup and restore', () => {
     );
     await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), DRY_RUN_OK);
     assert.equal((await storedAt(env.DATA_DIR)).length, 2);
-  });
-
-  it('restore of what is no back-up is 2, names the file and leaves what is there', async t => {
-    const { env, directory } = await stopped();
-    const [text, other] = [join(temporaryFolder(), 'brand.json'), join(temporaryFolder(), 'other.db')];
-    writeFileSync(text, '{}');
-    const database = await openSqlite(other);
-    await database.query(sql`CREATE TABLE things (name TEXT)`);
-    await database.close();
-    for (const file of [text, other]) {
-      const { code, stderr } = await aval(t, env, 'outbox', 'restore', file, '--replace');
-      assert.deepEqual(
-        [code, stderr],
-        [2, `aval: ${file} is no back-up, or a damaged one: name a file that aval outbox backup wrote\n`],
-      );
-    }
-    assert.equal((await storedAt(directory)).length, 2);
   });
 
   it('a damaged database is set aside, and the back-up takes its place', async t => {

@@ -43,7 +43,7 @@ export function submission(changes: Partial<Submission> = {}, fields: Record<str
 }
 
 /** Timers fire only when the test moves time on. */
-export interface FakeClock extends Clock {
+interface FakeClock extends Clock {
   /** Fires what falls due, in order. */
   advance(ms: number): void;
   /** Somebody sets the wall clock by so much. */

@@ -325,54 +325,6 @@ for (const store of STORES) {
       await afterJump(bench, () => confirmations(bench).length === 67);
     });
 
-    it('a confirmation that finds no room for 48 hours is not sent any more, and the record says why', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open();
-      for (let n = 0; n < 33; n += 1) await outbox.deliver(submission());
-      await allDone(bench);
-      for (let day = 0; day < 2; day += 1) {
-        bench.clock.advance(24 * HOUR);
-        // The clock goes on meanwhile: a round that was under way when the day passed looks again some seconds later.
-        await until(async () => {
-          bench.clock.advance(1000);
-          return (await bench.stored()).every(({ due_at }) => due_at === null || due_at > bench.clock.now());
-        });
-      }
-      const left = (await bench.stored()).filter(({ confirmation }) => confirmation !== 'sent');
-      assert.equal(confirmations(bench).length, 30);
-      assert.deepEqual(
-        left.map(({ confirmation, confirmation_note }) => [confirmation, confirmation_note]),
-        Array(3).fill(['skipped', '10 an hour to this address']),
-      );
-    });
-
-    it('what the mail server said is in the record and the log, without addresses', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open();
-      bench.double.behave([
-        { kind: 'status', status: 401, body: '{"message":"no such key for ana@client.example"}' },
-        { kind: 'status', status: 401, body: '{"message":"no such key for ana@client.example"}' },
-        { kind: 'accept' },
-      ]);
-      await outbox.deliver(submission({ kind: 'partner', confirms: false }));
-      const [{ id } = assert.fail()] = await bench.pending();
-      await outbox.retry(id);
-      assert.equal((await outbox.retry(id)).result, 'delivered');
-      const found = await find(outbox.database, id);
-      assert.deepEqual(
-        found?.attempts.map(({ outcome, reply }) => [outcome, reply]),
-        [
-          ['configuration', 'no such key for [address]'],
-          ['configuration', 'no such key for [address]'],
-          ['accepted', 'Queued. Thank you.'],
-        ],
-      );
-      const alarms = bench.log.filter(({ alarm }) => alarm === true).map(({ event }) => event);
-      assert.deepEqual(alarms, ['mail failed']);
-      const replies = bench.log.filter(({ event }) => event === 'mail').map(({ reply }) => reply);
-      assert.deepEqual(replies, ['no such key for [address]', 'no such key for [address]', 'Queued. Thank you.']);
-    });
-
     it('a confirmation that fails changes no answer and is tried on its own', async t => {
       const bench = await createBench(t);
       const { clock, pauses } = noting(bench.clock);

@@ -131,23 +131,3 @@ describe('a profile that has expired', () => {
     assert.equal((await fetch(`${url}/.well-known/security.txt`)).status, 404);
   });
 });
-
-describe("the owner's words", () => {
-  it('name the four levels of the partner program, in its form and for agents', async t => {
-    const brand = await exampleBrand();
-    const words = {
-      title: 'Red de talleres',
-      purpose: 'Para talleres.',
-      context: 'Qué hace tu taller.',
-      thanks: 'Recibido',
-    };
-    const levels = ['Taller', 'Taller oficial', 'Centro', 'Centro oficial'];
-    const actions = { apply_partner_program: { enabled: true, words: { es: { ...words, levels } } } };
-    const { url } = await startApp(t, { brand: { ...brand, profile: { ...brand.profile, actions } } });
-    const html = await (await fetch(`${url}/forms/partner`, { headers: { accept: 'text/html' } })).text();
-    for (const level of [...levels, 'No estoy seguro']) assert.ok(html.includes(`<option value="${level}">`), level);
-    assert.doesNotMatch(html, /Referidor/);
-    const { tools } = await told(url);
-    assert.match(tools[1].inputSchema.properties.level.description, /Choices: Taller; .*No estoy seguro\./);
-  });
-});

@@ -2,10 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MailError } from '../server/mail/mailer.ts';
-import { temporaryFolder } from './folder.ts';
-import { startMailgunDouble } from './mailgun-double.ts';
 import { callTool, request } from './mcp-messages.ts';
-import { startServerProcess } from './server-process.ts';
 import { deleteDatabase, MANY, multipart, PARTNER, postForm, startForms } from './submission-support.ts';
 import { bodyOf, post } from './support.ts';
 
@@ -76,40 +73,6 @@ describe('the log', () => {
     }
     for (const line of lines) assert.doesNotMatch(JSON.stringify(line), PRIVATE);
     for (const line of lines) assert.doesNotMatch(JSON.stringify(line), /127\.0\.0\.1/);
-  });
-
-  it('of the real process is JSON lines on stderr, just as silent, also where the provider quotes the mail', async t => {
-    const double = await startMailgunDouble();
-    t.after(() => double.close());
-    const { url, child, exit, stdout, stderr } = await startServerProcess(t, {
-      ...MANY,
-      DATA_DIR: temporaryFolder(),
-      NODE_ENV: 'production',
-      BASE_URL: 'http://127.0.0.1:8787',
-      MAILGUN_API_KEY: 'key-wenceslao',
-      MAILGUN_DOMAIN: 'mg.example',
-      MAILGUN_URL: double.url,
-      MAIL_FROM: 'Norte Claro <hola@mg.example>',
-      MAIL_TO: 'equipo@norteclaro.example',
-    });
-    await everythingAt(url);
-    const body = JSON.stringify({ message: `to parameter ${SOMEBODY.email} is not a valid address` });
-    for (const status of [400, 401]) {
-      double.behave([{ kind: 'status', status, body }]);
-      await everythingAt(url);
-    }
-    double.behave([{ kind: 'accept' }]);
-    child.kill('SIGTERM');
-    assert.equal(await exit, 0);
-    assert.ok(double.mails.length > 0);
-    const lines = stderr().trimEnd().split('\n');
-    assert.ok(lines.length > 60);
-    for (const line of lines) {
-      assert.equal(typeof JSON.parse(line).event, 'string');
-      assert.doesNotMatch(line, PRIVATE);
-    }
-    assert.ok(lines.some(line => line.includes('http-401')));
-    assert.equal(stdout(), '');
   });
 });
 

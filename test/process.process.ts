@@ -98,22 +98,6 @@ describe('the server process', { timeout: 300_000 }, () => {
     );
   });
 
-  it('ends on SIGINT too, and at once on a second signal', async t => {
-    const { child } = await startProcess(t);
-    child.process.kill('SIGINT');
-    assert.equal((await child.ended).code, 0);
-
-    const held = await startProcess(t);
-    const { hostname, port } = new URL(held.url);
-    const socket = createConnection(Number(port), hostname).on('error', () => {});
-    socket.write(`POST /ask HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`);
-    await once(socket, 'data');
-    held.child.process.kill('SIGTERM');
-    await held.child.until('stderr', /"event":"stopping"/);
-    held.child.process.kill('SIGTERM');
-    assert.equal((await held.child.ended).code, 1);
-  });
-
   it('starts without a usable profile where START_WITHOUT_BRAND=1 allows it: 503 for questions, 200 for status', async t => {
     const BRAND_FILE = await fileWith('{}');
     const { child, url } = await startProcess(t, { START_WITHOUT_BRAND: '1', BRAND_FILE });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Database } from '../server/outbox/sql.ts';
 import { createAskLog } from '../server/run/ask-log.ts';
-import { RULES, redact } from '../server/run/redact.ts';
+import { redact } from '../server/run/redact.ts';
 import { until } from './outbox-support.ts';
 
 const list = (text: string) => text.split(' | ');
@@ -81,13 +81,6 @@ describe('what is kept of a question', () => {
     }
   });
 
-  it('says what it took out', () => {
-    assert.equal(
-      redact('Hola, soy Ana Ruiz (ana@example.org, 600 123 456). ¿Cuánto cuesta?'),
-      'Hola, soy [name] ([email], [number]). ¿Cuánto cuesta?',
-    );
-  });
-
   it('holds none of them in full-width letters, in digits of other scripts, or with invisible characters', () => {
     assert.equal(redact('escribe a ana＠example．org'), 'escribe a [email]');
     assert.equal(redact('ana\u200b@\u200bexample.org'), '[email]');
@@ -99,38 +92,6 @@ describe('what is kept of a question', () => {
       assert.equal(redact(`mi DNI ${id}, gracias`), 'mi DNI [id], gracias');
     }
     assert.equal(redact('entre 12.345.678 y 13.000.000 euros'), 'entre 12.345.678 y 13.000.000 euros');
-  });
-
-  it('repeats nothing without a bound, so that no text holds the process for long', () => {
-    for (const [pattern] of RULES) {
-      const outsideClasses = pattern.source.replace(/\\./g, '').replace(/\[[^\]]*\]/g, '');
-      assert.doesNotMatch(outsideClasses, /[*+]|\{\d+,\}/, `${pattern} repeats without a bound`);
-    }
-    // One of these texts took 4.6 s before each repetition had a bound; now each takes a millisecond.
-    for (const text of HOSTILE) {
-      const begunMs = performance.now();
-      redact(text);
-      const ms = performance.now() - begunMs;
-      assert.ok(ms < 2000, `${text.slice(0, 20)}…: ${ms} ms`);
-    }
-  });
-
-  it('is redacted once the answer has left', async () => {
-    let read = 0;
-    const answer = {
-      brand: 'Acme',
-      matches: [],
-      get query() {
-        read += 1;
-        return 'soy Ana, ana@example.org';
-      },
-    };
-    const database = databaseOf(async () => []);
-    const asked = createAskLog({ database, keep: 'redacted', days: 90, now: () => 0, log: () => {} });
-    asked?.(answer, { channel: 'rest', clientHash: 'c', visitor: 'agent' });
-    assert.equal(read, 0);
-    await new Promise(setImmediate);
-    assert.ok(read > 0);
   });
 
   it('waits for a slow database a thousand at a time: the rest are not kept, and the log says so once', async () => {
@@ -165,11 +126,3 @@ const databaseOf = (query: Database['query']): Database =>
     query,
     exclusively: (_: string, act: (inside: typeof query) => unknown) => act(query),
   });
-
-/** 2,000 characters each: what made earlier rules try every way of cutting a text. */
-const HOSTILE = [
-  `${'x'.repeat(667)}${' '.repeat(1332)}y`,
-  ...['字', '\t\n', '٣', '＠', 'a@', '@', '1 ', '1.', 'a.b', 'Á', 'a at ', 'a ( at ) ', '(at)', 'soy ', 'soy A de la '],
-  ...['calle a', 'c/ ', 'ES91 ', 'AB12 ABCD ', '12 345 678 ', `soy ${'A'.repeat(41)}`, '1 Aa Aa ', 'a at b . com '],
-  ...['soy,,,, ', '\u200b', 'calle ', `1 ${'a'.repeat(30)} `],
-].map(piece => piece.repeat(Math.ceil(2000 / piece.length)).slice(0, 2000));

@@ -15,7 +15,7 @@ import { createRetrieval, type Scored } from '../brand/retrieval/retrieval.ts';
 import { type SearchText, searchText } from '../brand/retrieval/search-text.ts';
 import { bandOf } from '../brand/retrieval/similarity.ts';
 import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
-import { createVectorIndex, exactSearch } from '../brand/retrieval/vector-index.ts';
+import { createVectorIndex } from '../brand/retrieval/vector-index.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 
 const EXAMPLES = new URL('../examples/', import.meta.url);
@@ -102,21 +102,6 @@ describe('a ranking', () => {
     });
   }
 
-  test('of a text without known words and shared characters keeps the order of the claims, all equally unlike', async () => {
-    const { scored } = await (await ofClaims).search('日本語', 2000);
-    assert.deepEqual(indicesOf(scored), [...claimTexts.keys()]);
-    assert.deepEqual(new Set(scored.map(({ score }) => score)), new Set([0]));
-  });
-
-  test('takes texts without known words and no text at all', async () => {
-    const some = await retrievalOf(plain(['日本語', 'precio']));
-    const { scored } = await some.search('precio', 2000);
-    assert.deepEqual(indicesOf(scored), [1, 0]);
-    assert.deepEqual([scored[1]?.late, scored[1]?.lexical], [0, 0]);
-    const none = await retrievalOf([]);
-    assert.deepEqual((await none.search('precio', 2000)).scored, []);
-  });
-
   test('of more than 512 texts scores the nearest and the best worded, with the scores that all would have', async () => {
     const texts = combinedTexts(600);
     const same = [7, 302, 403, 599];
@@ -150,13 +135,6 @@ const { kind: INDEX } = await createVectorIndex([Float32Array.of(1)]);
 const NO_HNSW = INDEX === 'exact' && 'hnswlib-node is not installed: no index to test, exact search answers';
 
 describe('the vector index', () => {
-  test('finds what exact search finds among the example claims', { skip: NO_HNSW }, async () => {
-    const vectors = await embedder.embed(claimTexts.map(({ text }) => text));
-    const index = await createVectorIndex(vectors, { note: refuseNote });
-    assert.equal(index.kind, 'hnsw');
-    assert.equal(await recall(index, vectors, 10), 1);
-  });
-
   const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(0.6, 0.8)];
   for (const kind of ['hnsw', 'exact'] as const) {
     const options = kind === 'exact' ? { load: () => Promise.reject(new Error('not built')) } : {};
@@ -187,15 +165,6 @@ describe('the vector index', () => {
       await assert.rejects(createVectorIndex([Float32Array.of(Number.NaN)], options), RangeError);
     });
   }
-
-  test('says once, in one line, that exact search stands in for a package that cannot be loaded', async () => {
-    const notes: string[] = [];
-    const load = () => Promise.reject(new Error('Could not locate the bindings file.\nTried:\n/secret'));
-    const index = await createVectorIndex(vectors, { note: message => notes.push(message), load });
-    index.search(Float32Array.of(1, 0), 1);
-    assert.equal(notes.length, 1);
-    assert.match(notes[0]!, /^vector index: .*exact search.*Could not locate the bindings file\.\)$/);
-  });
 });
 
 describe('a brand that is asked', async () => {
@@ -322,20 +291,6 @@ function seeded(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-}
-
-/** Share of the `k` nearest by exact search that the index finds, over all example questions. */
-async function recall(
-  index: { search(vector: Float32Array, k: number): number[] },
-  vectors: readonly Float32Array[],
-  k: number,
-): Promise<number> {
-  const asked = await embedder.embed(questions);
-  const shares = asked.map(vector => {
-    const nearest = new Set(exactSearch(vectors, vector, k));
-    return index.search(vector, k).filter(candidate => nearest.has(candidate)).length / k;
-  });
-  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
 function retrievalOf(texts: readonly SearchText[]) {

@@ -6,13 +6,10 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { readProfile } from '../brand/profile/profile.ts';
-import { readConfig } from '../server/config/config.ts';
-import type { Log } from '../server/config/log.ts';
 import * as archive from '../server/outbox/archive.ts';
 import { backup } from '../server/outbox/backup.ts';
-import { databaseFile, openDatabase, openedWhenAsked } from '../server/outbox/database.ts';
+import { databaseFile, openDatabase } from '../server/outbox/database.ts';
 import { eraseRecipient } from '../server/outbox/erasure.ts';
-import { fileMailer, openSubmissions } from '../server/outbox/open-submissions.ts';
 import { recipientOf } from '../server/outbox/repeats.ts';
 import { newlyOverdue } from '../server/outbox/sending.ts';
 import { DatabaseRefused, sql, words } from '../server/outbox/sql.ts';
@@ -361,36 +358,6 @@ describe('the file of a store in SQLite', () => {
     assert.equal((await outbox.deliver(submission({}, { context: 'Otra solicitud más.' }))).outcome, 'not-kept');
   });
 
-  it('that cannot be opened yet keeps the forms closed, and opens them by itself', async t => {
-    const bench = await createBenchOn(t);
-    const dataDirectory = join(bench.dataDirectory, 'later');
-    await writeFile(dataDirectory, 'a file where the directory should be');
-    const database = openedWhenAsked({ dataDirectory });
-    const outbox = await bench.open({ database });
-    assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
-    for (const fault of ['submissions cannot be kept', 'purge failed']) {
-      await until(() => bench.log.some(({ event, alarm }) => event === fault && alarm === true));
-    }
-    await rename(dataDirectory, `${dataDirectory}.file`);
-    assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
-    bench.clock.advance(15_000);
-    await until(() => bench.log.some(({ event }) => event === 'submissions can be kept again'));
-  });
-
-  it('locked by another writer blocks nobody while it waits: the lock is let go on the same thread, then it writes', async () => {
-    const path = join(temporaryFolder(), 'aval.db');
-    const [holder, waiting] = await Promise.all([openSqlite(path), openSqlite(path)]);
-    await holder.query(sql`CREATE TABLE notes (note TEXT)`);
-    let written: Promise<unknown> | undefined;
-    await holder.exclusively('notes', async () => {
-      written = waiting.query(sql`INSERT INTO notes VALUES ('waited')`);
-      for (let turn = 0; turn < 100; turn += 1) await setImmediate();
-    });
-    await written;
-    assert.equal((await holder.query(sql`SELECT note FROM notes`))[0]?.note, 'waited');
-    await Promise.all([holder.close(), waiting.close()]);
-  });
-
   it('locked for longer is waited for once: all that wait fail together, others at once, until it is free', async t => {
     const path = join(temporaryFolder(), 'aval.db');
     const [holder, waiting] = await Promise.all([openSqlite(path), openSqlite(path)]);
@@ -412,24 +379,6 @@ describe('the file of a store in SQLite', () => {
     });
     await write();
     assert.equal((await holder.query(sql`SELECT note FROM notes`)).length, 1);
-  });
-
-  it('keeps fields as many days as RETENTION_DAYS says', async t => {
-    const bench = await createBenchOn(t);
-    bench.clock.set(Date.now() - 20 * DAY - bench.clock.now());
-    const outbox = await bench.open();
-    await outbox.deliver(submission({ kind: 'partner', confirms: false }));
-    await outbox.close();
-    const config = readConfig({ DATA_DIR: bench.dataDirectory, RETENTION_DAYS: '10' });
-    const events: string[] = [];
-    const log: Log = (_level, event) => void events.push(event);
-    const own = openSubmissions(config, { mailer: fileMailer(config), mode: 'dry-run', profile: () => undefined, log });
-    t.after(() => own.close());
-    await until(() => events.includes('old submissions purged'));
-    assert.deepEqual(
-      (await bench.stored()).map(({ fields }) => fields),
-      [null],
-    );
   });
 
   it('holds nothing any more of what was erased', async t => {

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type * as z from 'zod';
-import { ActionWords, Question } from '../brand/profile/action-schema.ts';
 import { wordsOfFinding } from '../brand/profile/finding-words.ts';
-import { Boundary, Claim, Metric, Profile, Proof } from '../brand/profile/schema.ts';
 import { contentFindings, readDraft } from '../owner/check-profile.ts';
-import { FIELDS } from '../owner/studio/fields.ts';
 import { CLAIM, NOW } from './studio-support.ts';
 
 const PROOF = {
@@ -97,57 +93,5 @@ describe('the Spanish studio', () => {
       }
     }
     assert.ok(codes.size > 35, [...codes].join());
-  });
-});
-
-describe('the fields of the studio', () => {
-  /** Members without a field, and who writes them. */
-  const WITHOUT: Readonly<Record<string, string>> = {
-    profile: 'the format, written by aval init',
-    id: 'never changes',
-    issued_at: 'set by a signature',
-    signatures: 'set by a signature',
-    claims: 'forms of their own',
-    proofs: 'forms of their own',
-    actions: 'forms of their own',
-    questions: 'forms of their own',
-  };
-  const paths = (part: string) =>
-    (FIELDS[part] ?? []).map(({ path }) => path.filter(name => name !== '*' && name !== 0).join('.'));
-  const membersOf = (schema: z.ZodObject) => Object.keys(schema.shape);
-
-  it('reach every member of the schema that an owner writes', () => {
-    const reached = (part: string, member: string) => paths(part).some(path => `${path}.`.startsWith(`${member}.`));
-    const missing = (part: string, members: readonly string[]) => members.filter(member => !reached(part, member));
-    assert.deepEqual(missing('brand', membersOf(Profile)).sort(), Object.keys(WITHOUT).sort());
-    assert.deepEqual(missing('claim', membersOf(Claim)), []);
-    assert.deepEqual(
-      missing(
-        'claim',
-        membersOf(Metric).map(name => `metric.${name}`),
-      ),
-      [],
-    );
-    assert.deepEqual(
-      missing(
-        'claim',
-        membersOf(Boundary).map(name => `boundary.${name}`),
-      ),
-      [],
-    );
-    assert.deepEqual(missing('proof', membersOf(Proof)), []);
-    assert.deepEqual(missing('question', membersOf(Question)), []);
-    for (const name of ['request_diagnostic', 'apply_partner_program']) {
-      assert.deepEqual(missing(name, ['reply_hours', 'fields', 'words']), []);
-      assert.deepEqual(
-        missing(
-          name,
-          membersOf(ActionWords)
-            .filter(word => word !== 'levels' || name === 'apply_partner_program')
-            .map(word => `words.${word}`),
-        ),
-        [],
-      );
-    }
   });
 });

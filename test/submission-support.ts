@@ -53,7 +53,7 @@ export const DIAGNOSTIC_OK = {
   message: 'Hemos recibido tu solicitud. Una persona del equipo te responderá en un plazo de 48 horas.',
 };
 
-export const PARTNER_OK = {
+const PARTNER_OK = {
   ok: true,
   message:
     'Hemos recibido tu candidatura al programa de partners. Una persona del equipo te responderá en un plazo de 48 horas.',
@@ -161,7 +161,7 @@ export async function storedIn(database: Database): Promise<Stored[]> {
   return all;
 }
 
-export const countOf = async (database: Database) => (await storedIn(database)).length;
+const countOf = async (database: Database) => (await storedIn(database)).length;
 
 /** The same of a data directory that a process uses, or used. */
 export async function storedAt(dataDirectory: string): Promise<Stored[]> {

@@ -21,7 +21,7 @@ export const EXAMPLE = JSON.parse(readFileSync(`${ROOT}examples/brand.json`, 'ut
 export const TABLE_ALONE = { ENCODER: 'off' } as const;
 
 /** A clock that stands still until it is moved. */
-export class ManualClock {
+class ManualClock {
   #ms = 0;
   readonly now = () => new Date(Date.UTC(2026, 10, 21) + this.#ms);
   readonly monotonic = () => this.#ms;

@@ -248,14 +248,6 @@ describe('what is no answer', () => {
     it(`is refused: ${what}`, async () => assert.notEqual(await differenceIn(body), 'none'));
   }
 
-  it('is refused with the place that is wrong, or where text and data differ', async () => {
-    const place = (structuredContent: unknown) => differenceIn({ ...result, structuredContent });
-    assert.match(await place({ ...answer, brand: 'Another' }), /differ at brand$/);
-    assert.match(await place([answer]), /differ at the top$/);
-    const beside = { ...result, _meta: { matches: [forged] } };
-    assert.match(await differenceIn(beside), /not a result of ask_brand: _meta\.matches/);
-  });
-
   it('is refused where the server says more of itself than the profile does', async () => {
     const proof = async (self: object) => {
       const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'aval', version: '1.0.0', ...self } };
@@ -294,11 +286,5 @@ describe('what is no answer', () => {
     for (const text of ['7.0', '7e0', '0.5', '-0', '-0.0', '1e-7', '0.30000000000000004', '700e-2', '1E+2', '0.70']) {
       assert.doesNotMatch(await numbered(text), /more digits than readers keep/, text);
     }
-  });
-
-  it('is refused: a member that stands twice, which two readers would read differently', async () => {
-    const twice = JSON.stringify(answer).replace('"brand"', '"brand":"Another","brand"');
-    const { answer: verdict } = await proveAnswer(new TextEncoder().encode(twice), SOURCE);
-    assert.equal(verdict.proven, false);
   });
 });

@@ -5,62 +5,6 @@ import { openSite, SKIP } from './browser-support.ts';
 
 const PHONE = { width: 390 } as const;
 const PRICE = '¿Cuánto cuesta el diagnóstico?';
-const NOBODY = '¿Qué tiempo hace en Marte?';
-
-async function ask(page: Page, question: string): Promise<void> {
-  await page.fill('#q', question);
-  await page.click('#ask button');
-  await page.waitForSelector('#answer h1');
-}
-
-/** Whether the middle of an element is in the window, with no other element over it. */
-const isSeen = (page: Page, css: string) =>
-  page.evaluate(`(()=>{
-    const one=document.querySelector('${css}'),{left,top,width,height}=one.getBoundingClientRect();
-    const seen=document.elementFromPoint(left+Math.min(width,innerWidth)/2,top+height/2);
-    return one===seen||one.contains(seen)||Boolean(seen?.contains(one));
-  })()`);
-
-describe('a visitor with a phone', SKIP, () => {
-  it('gets the answer into view, with the question still in the box, an address and a title', async t => {
-    const { page, faults } = await openSite(t, '/', PHONE);
-    await ask(page, PRICE);
-    assert.equal(new URL(page.url()).searchParams.get('q'), PRICE);
-    assert.equal(await page.title(), `${PRICE} · Norte Claro`);
-    for (const css of ['#q', '#answer h1', '.verdict', '.figure']) assert.equal(await isSeen(page, css), true, css);
-    assert.equal(await page.inputValue('#q'), PRICE);
-    await page.reload();
-    assert.match(await page.innerText('#answer'), /7\.900/);
-    assert.deepEqual(faults, []);
-  });
-
-  it('goes back to the question before, and to the page that it came from', async t => {
-    const { page } = await openSite(t, '/', PHONE);
-    await ask(page, PRICE);
-    await page.fill('#q', NOBODY);
-    await page.click('#ask button');
-    await page.waitForSelector('.verdict.none');
-    await page.goBack();
-    await page.waitForSelector('.figure');
-    assert.equal(await page.inputValue('#q'), PRICE);
-    await page.goBack();
-    await page.waitForSelector('.hero .chips');
-    assert.equal(new URL(page.url()).pathname, '/');
-    await page.goForward();
-    await page.waitForSelector('.figure');
-  });
-
-  it('sends a question that nothing answers in the same place, with an address alone', async t => {
-    const { page, mails } = await openSite(t, '/', PHONE);
-    await ask(page, NOBODY);
-    assert.equal(await page.inputValue('#ask_team-context'), NOBODY);
-    await page.fill('#ask_team-email', 'ana@example.org');
-    await page.click('.contact button');
-    await page.waitForSelector('.reference');
-    const [mail] = mails.filter(({ to }) => to === 'team@localhost');
-    assert.match(mail?.text ?? '', /ana@example\.org.*¿Qué tiempo hace en Marte\?/s);
-  });
-});
 
 /** Changes to the page of an answer: figure, statement, boundary, evidence, proof, order, date, language, and what is added. */
 const of = (name: string) => `$('[data-of="${name}"]')`;
@@ -131,17 +75,6 @@ describe('a visitor who checks', SKIP, () => {
     await page.goto(`${url}/claims?lang=es`);
     await page.click('text=Comprobar la firma');
     assert.match(await said(page), /^El perfil publicado no tiene una firma válida/);
-  });
-
-  it('finds every claim on one page, filters it while typing, and gets the address of one', async t => {
-    const { page, url } = await openSite(t, '/claims?lang=es');
-    assert.equal(await page.locator('.claim').count(), 24);
-    await page.fill('#filter', 'DIAGNOSTICO precio');
-    const left = await page.locator('.claim:visible').count();
-    assert.ok(left > 0 && left < 6, String(left));
-    const id = await page.locator('.claim:visible').first().getAttribute('id');
-    await page.goto(`${url}/claims?lang=es#${id}`);
-    assert.equal(await page.locator(`.claim:target`).getAttribute('id'), id);
   });
 });
 
