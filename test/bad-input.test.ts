@@ -1,7 +1,5 @@
 // contract: 2.1, 6.1, 6.2
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createConnection, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { assertDiscreet, assertRefused, bodyOf, post, startApp } from './support.ts';
 
@@ -47,31 +45,6 @@ describe('a body of one megabyte', () => {
       assert.equal(error.data.code, 'invalid_request');
     }
     await assertAlive(url);
-  });
-
-  it('is refused once the client has sent it, has sent 4 MiB, or a second has passed: before, it might not read', async t => {
-    t.after(() => t.mock.timers.reset());
-    const { url } = await startApp(t);
-    const { hostname, port } = new URL(url);
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    const ways: [bytes: number, goOn: (client: Socket) => unknown][] = [
-      [MEGABYTE / 4, client => client.write(Buffer.alloc(MEGABYTE / 8))],
-      [9 * MEGABYTE, client => client.write(Buffer.alloc(4.5 * MEGABYTE))],
-      [9 * MEGABYTE, () => t.mock.timers.tick(1)],
-    ];
-    for (const [bytes, goOn] of ways) {
-      const client = createConnection(Number(port), hostname);
-      const answered = once(client.setEncoding('utf8'), 'data');
-      client.write(`POST /ask HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: ${bytes}\r\n\r\n`);
-      client.write(Buffer.alloc(MEGABYTE / 8));
-      for (let time = 0; time < 3; time += 1) await assertAlive(url);
-      t.mock.timers.tick(999);
-      await assertAlive(url);
-      assert.equal(client.bytesRead, 0);
-      goOn(client);
-      assert.match(String(await answered), /^HTTP\/1\.1 413 /);
-      client.destroy();
-    }
   });
 });
 

@@ -105,10 +105,7 @@ const LIMITED = { LIMIT_DEFAULT: '40/3600' };
 /** A server for one client alone: it is left at its limit. */
 async function targetOver(t: TestContext, way: string): Promise<Target> {
   if (way === 'HTTP') return { url: `${(await startApp(t, { env: LIMITED })).url}/mcp` };
-  return {
-    command: [process.execPath, ...nodeArguments('server/cli.ts', 'stdio')],
-    env: childEnvironment(LIMITED),
-  };
+  return { command: [process.execPath, ...nodeArguments('server/cli.ts', 'stdio')], env: childEnvironment(LIMITED) };
 }
 
 const isWithout = (name: string, way: string) => (step: string) =>

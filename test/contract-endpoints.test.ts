@@ -42,11 +42,7 @@ test('POST /ask: missing_query when the query is missing or empty', async () => 
   const server = await sharedServer('en');
   const bodies = ['{}', '{"query":""}', '{"query":"  \\t "}', '{"query":null}', '', '[]', '"a text"', 'null'];
   for (const body of bodies) {
-    const answer = await server.send('/ask', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body,
-    });
+    const answer = await server.send('/ask', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
     assertError(answer, [400, 'missing_query'], JSON.stringify(body));
     assertHeaders(answer, body);
   }
@@ -220,10 +216,7 @@ test('503 not_configured when the retrieval backend is not configured', async ()
 });
 
 test('503 not_configured when the profile has expired; forms go on', async () => {
-  const { brand } = await unsignedProfile({
-    issued_at: '2024-01-01T00:00:00Z',
-    expires_at: '2025-01-01T00:00:00Z',
-  });
+  const { brand } = await unsignedProfile({ issued_at: '2024-01-01T00:00:00Z', expires_at: '2025-01-01T00:00:00Z' });
   const server = await start({ BRAND_FILE: brand });
   await assertNotConfigured(server);
   await server.stop();

@@ -19,11 +19,7 @@ import {
 after(close);
 
 const TOOLS = ['ask_brand', 'request_diagnostic', 'apply_partner_program'];
-const HANDSHAKE = {
-  protocolVersion: '2025-06-18',
-  capabilities: {},
-  clientInfo: { name: 'stranger', version: '1' },
-};
+const HANDSHAKE = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'stranger', version: '1' } };
 
 /** Each test is a client of its own, and asks the server of the English brand. */
 const call = async (message: unknown, headers: Record<string, string> = {}): Promise<Answer> =>

@@ -35,9 +35,7 @@ export const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** With everything published that needs a setting. */
-export const FULL = {
-  SECURITY_CONTACT: 'mailto:security@norteclaro.example',
-};
+export const FULL = { SECURITY_CONTACT: 'mailto:security@norteclaro.example' };
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -88,10 +88,7 @@ describe('aval doctor', () => {
   });
 
   it('says that the proxy hides the Host that /mcp asks for, and how to hand it on: 1', async t => {
-    const { url } = await startServerProcess(t, {
-      DATA_DIR: temporaryFolder(),
-      BASE_URL: 'http://norteclaro.example',
-    });
+    const { url } = await startServerProcess(t, { DATA_DIR: temporaryFolder(), BASE_URL: 'http://norteclaro.example' });
     const proxy = createServer((incoming, outgoing) => {
       const headers = { ...incoming.headers, host: 'backend.internal' };
       incoming.pipe(

@@ -62,22 +62,6 @@ describe('the limit of 60 requests a minute', () => {
       assert.match(await page.text(), /1 request per minute per client/);
     }
   });
-
-  it('frees slot by slot, each 60 seconds after it was taken, to the second', async t => {
-    const { clock, ask, times } = await start(t);
-    await ask();
-    clock.advance(10);
-    await times(59, ask);
-    clock.advance(49.5);
-    assert.equal((await ask()).headers.get('retry-after'), '1');
-    clock.advance(0.5);
-    assert.equal((await ask()).status, 200);
-    const refused = await ask();
-    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '10']);
-    clock.advance(10);
-    const free = await ask();
-    assert.deepEqual([free.status, five(free)[1]], [200, '"default";r=58;t=50']);
-  });
 });
 
 describe('the limit of /mcp', () => {

@@ -54,10 +54,7 @@ const PROVOKED: readonly (readonly [name: string, transport: Transport])[] = [
 ];
 
 describe('what a text or a recipient provokes stops nobody else: ten posts of a stranger, then a bystander', () => {
-  const poisons = {
-    text: partner(POISON),
-    recipient: submission({}, { email: 'prohibida@client.example' }),
-  };
+  const poisons = { text: partner(POISON), recipient: submission({}, { email: 'prohibida@client.example' }) };
   for (const [name, transport] of PROVOKED) {
     for (const [where, poison] of Object.entries(poisons)) {
       if (name.startsWith('SMTP') && !name.endsWith(where)) continue;

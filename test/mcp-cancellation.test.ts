@@ -111,45 +111,4 @@ describe('a request that is cancelled over stdio', () => {
     const states = await createAdmission({ limiter, client: 'client', limitsUrl: '' }).statesOr('actions');
     assert.deepEqual([states[0]?.remaining, began], [5, []]);
   });
-
-  it('is finished where it is under way, and not answered', async () => {
-    const [begun, mail] = [gate(), gate<DeliverOutcome>()];
-    let finished = false;
-    const { say, answers } = stdio(async () => ({
-      ...contextThat(async () => SENT).context,
-      async deliver() {
-        begun.open();
-        const outcome = await mail.opened;
-        finished = true;
-        return outcome;
-      },
-    }));
-    say(CALL);
-    await begun.opened;
-    say(cancel('mine'));
-    say({ ...request('ping'), id: 'after' });
-    setImmediate(() => mail.open(SENT));
-    assert.deepEqual(
-      (await answers()).map(({ id }) => id),
-      ['after'],
-    );
-    assert.ok(finished);
-  });
-
-  it('is answered where the id is of no request, of another type, or of one that was answered', async () => {
-    const { began, context } = contextThat(async () => SENT);
-    const { say, answers } = stdio(async () => context);
-    for (const id of ['other', undefined, null, 7]) say(cancel(id));
-    say({ ...CALL, id: '7' });
-    say(cancel(7));
-    say({ ...CALL, id: 'twice' });
-    assert.deepEqual(
-      (await answers()).map(({ id, result }) => [id, result.isError]),
-      [
-        ['7', undefined],
-        ['twice', undefined],
-      ],
-    );
-    assert.equal(began.length, 2);
-  });
 });

@@ -1,14 +1,8 @@
 // contract: 6.2, 7.2
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
-import { toNodeHandler } from 'h3';
-import type { Log } from '../server/config/log.ts';
-import type { RateLimiter } from '../server/limits/rate-limiter.ts';
-import { createApp } from '../server/run/app.ts';
 import { DIAGNOSTIC, MANY } from './submission-support.ts';
-import { assertDiscreet, assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';
+import { assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';
 
 /** Sends one request as raw header lines and resolves with everything that came back. */
 async function raw(t: TestContext, line: string, headers: readonly string[], env: Record<string, string> = {}) {
@@ -102,31 +96,5 @@ describe('a fault that nobody foresaw', () => {
       ],
     );
     assert.doesNotMatch(JSON.stringify(lines), /secret|example\.es/);
-  });
-
-  it('before any handler, in what counts requests or tells clients apart, shows no word of the framework', async t => {
-    const fault = () => new TypeError('secret: ana@example.es');
-    const failing: RateLimiter = { hit: () => Promise.reject(fault()) };
-    const throwing = () => {
-      throw fault();
-    };
-    for (const clientKey of [() => ({ hash: 'a client', networkHash: 'its network', isIpv6: false }), throwing]) {
-      const { config, outbox, url: baseUrl, lines } = await startApp(t);
-      const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
-      const { policies, publishing, allowedOrigins, forms } = config;
-      const counting = { limiter: failing, policies };
-      const named = { clientKey, requestId: () => 'a request' };
-      const services = { ...counting, ...outbox, ...forms, baseUrl, publishing, allowedOrigins, ...named, log };
-      const now = () => new Date();
-      const { app } = await createApp({ ...services, now, mode: 'dry-run' }, await exampleBrand());
-      const server = createServer(toNodeHandler(app)).listen(0, '127.0.0.1');
-      t.after(() => server.close());
-      await once(server, 'listening');
-      const url = `http://127.0.0.1:${Object(server.address()).port}`;
-      await assertRefused(fetch(`${url}/ask?q=precio`), 'not_configured', 503);
-      await assertRefused(fetch(`${url}/api/v1/status`), 'not_configured', 503);
-      assertDiscreet(await (await post(`${url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'ping' })).text());
-      assert.doesNotMatch(JSON.stringify(lines), /secret|example\.es/);
-    }
   });
 });

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ROUTES } from '../rest/routes.ts';
 import { RPC } from '../tools/protocol.ts';
-import { createChecker, describedBy, operationsOf } from './openapi-support.ts';
-import { anew, DIAGNOSTIC, PARTNER } from './submission-support.ts';
+import { describedBy, operationsOf } from './openapi-support.ts';
 import { bodyOf, post, ROOT, startApp } from './support.ts';
 
 const served = async (t: TestContext) => describedBy((await startApp(t)).url);
@@ -82,69 +81,4 @@ it('openapi.json names the methods and the error codes that /mcp has, no more an
   const named = new Set(both.flatMap(message => message.match(/initialize|ping|[a-z]+\/[a-z]+/g) ?? []));
   assert.deepEqual([...named].sort(), [...methods].sort());
   assert.deepEqual([...Object(JsonRpcError).properties.error.properties.code.enum].sort(), Object.values(RPC).sort());
-});
-
-describe('what the server answers is what openapi.json says', () => {
-  const rpc = (method: string, params?: object) => ({ jsonrpc: '2.0', id: 1, method, params });
-  const foreign = { origin: 'https://other.example' };
-
-  const CASES: readonly [
-    title: string,
-    operation: string,
-    status: number,
-    send: (target: string) => Promise<Response>,
-  ][] = [
-    ['a URL that is too long', 'GET /ask', 431, target => fetch(`${target}?q=${'x'.repeat(64_000)}`)],
-    ['a body that is too large', 'POST /ask', 413, target => post(target, ' '.repeat(66_000))],
-    ['a request from another site', 'POST /api/v1/contact', 403, target => post(target, DIAGNOSTIC, foreign)],
-    ['an application that is too large', 'POST /api/partners', 413, target => post(target, ' '.repeat(66_000))],
-    ['the status', 'GET /api/v1/status', 200, target => fetch(target)],
-    ['the descriptor', 'GET /mcp', 200, target => fetch(target)],
-    ['no event stream', 'GET /mcp', 405, target => fetch(target, { headers: { accept: 'text/event-stream' } })],
-    ['a foreign reader', 'GET /mcp', 403, target => fetch(target, { headers: foreign })],
-    [
-      'a notification',
-      'POST /mcp',
-      202,
-      target => post(target, { jsonrpc: '2.0', method: 'notifications/initialized' }),
-    ],
-    ['a message that is no JSON', 'POST /mcp', 400, target => post(target, '{')],
-    ['a foreign message', 'POST /mcp', 403, target => post(target, rpc('ping'), foreign)],
-    ['a message that is too large', 'POST /mcp', 413, target => post(target, ' '.repeat(66_000))],
-  ];
-
-  for (const [title, operation, status, send] of CASES) {
-    it(`${operation}: ${title}, ${status}`, async t => {
-      const { url } = await startApp(t);
-      const [method = '', path = ''] = operation.split(' ');
-      const response = await send(url + path);
-      assert.equal(response.status, status);
-      await createChecker(await describedBy(url))(path, method, response);
-    });
-  }
-
-  it('a refused rate, 429, on every path', async t => {
-    const { url } = await startApp(t, {
-      env: { LIMIT_DEFAULT: '1/60', LIMIT_SUBMISSIONS: '1/3600' },
-    });
-    const check = createChecker(await describedBy(url));
-    const twice = async (path: string, method: string, send: () => Promise<Response>) => {
-      await (await send()).text();
-      const response = await send();
-      assert.equal(response.status, 429, path);
-      await check(path, method, response);
-    };
-    await twice('/ask', 'GET', () => fetch(`${url}/ask?q=precio`));
-    await twice('/api/v1/status', 'GET', () => fetch(`${url}/api/v1/status`));
-    await twice('/mcp', 'POST', () => post(`${url}/mcp`, rpc('tools/call', { name: 'ask_brand' })));
-    await twice('/mcp', 'GET', () => fetch(`${url}/mcp`));
-    await twice('/api/v1/partners', 'POST', () => post(`${url}/api/v1/partners`, PARTNER, anew()));
-  });
-
-  it('no profile, 503', async t => {
-    const { url } = await startApp(t);
-    const description = await describedBy(url);
-    const bare = await startApp(t, { brand: null });
-    await createChecker(description)('/ask', 'GET', await fetch(`${bare.url}/ask?q=precio`));
-  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { wordsOfFinding } from '../brand/profile/finding-words.ts';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
 import { checkProfile } from '../owner/check-profile.ts';
 import { CLAIM, NOW } from './studio-support.ts';
@@ -163,22 +164,31 @@ const VALID: readonly object[] = [
 /** Every two statements are alike to it, so that the words and figures alone decide. */
 const embedder: Embedder = { dims: 1, embed: async texts => texts.map(() => Float32Array.of(1)) };
 
-async function codesOf(document: object): Promise<string[]> {
+async function findingsOf(document: object) {
   const options = { now: NOW, embedder, neverPublish: ['Pedro Pérez'] };
   const { faults, warnings } = await checkProfile(Buffer.from(JSON.stringify(document)), options);
-  const codes = [...faults, ...warnings].map(({ found }) => found?.code ?? '');
-  return codes.filter(code => code !== 'unsigned');
+  return [...faults, ...warnings].filter(({ found }) => found?.code !== 'unsigned');
 }
 
 describe('aval check', () => {
-  it(`finds ${MISTAKES.length} mistakes of owners`, async () => {
+  it(`finds ${MISTAKES.length} mistakes of owners, in the same words for the Spanish studio`, async () => {
     for (const [document, code] of MISTAKES) {
-      const codes = await codesOf(document);
-      assert.ok(codes.includes(code), `${code}, not ${codes}: ${JSON.stringify(document)}`);
+      const findings = await findingsOf(document);
+      assert.ok(
+        findings.some(({ found }) => found?.code === code),
+        `${code}: ${JSON.stringify(document)}`,
+      );
+      for (const { found } of findings) {
+        if (!found) continue;
+        const [spanish, english] = ['es-MX', 'en'].map(language => wordsOfFinding(found, language));
+        assert.notEqual(spanish?.message, english?.message, code);
+        assert.equal(spanish?.fix === undefined, english?.fix === undefined, code);
+        assert.doesNotMatch(JSON.stringify([spanish, english]), /\{\d\}/, code);
+      }
     }
   });
 
   it(`says nothing of ${VALID.length} edits that look alike and are right`, async () => {
-    for (const document of VALID) assert.deepEqual(await codesOf(document), [], JSON.stringify(document));
+    for (const document of VALID) assert.deepEqual(await findingsOf(document), [], JSON.stringify(document));
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { DOCUMENTS } from '../discovery/index.ts';
-import { mailbox } from './published-support.ts';
+import { MailDouble } from './submission-support.ts';
 import { EXAMPLE, startApp } from './support.ts';
 import { CLINIC, LAWYERS, SCHOOL, served } from './three-brands.ts';
 
@@ -20,8 +20,8 @@ interface Profile {
 
 /** What a program and a browser get from every path there is, and the mails of a submission each. */
 async function walk(t: TestContext, profile: Profile, { lang }: Walk = {}): Promise<Said> {
-  const box = mailbox();
-  const { url } = await startApp(t, { brand: await served(profile), mailer: box.mailer });
+  const box = new MailDouble();
+  const { url } = await startApp(t, { brand: await served(profile), mailer: box });
   const said = new Map<string, string>();
   const html = { accept: 'text/html' };
   const language = lang === undefined ? '' : `lang=${lang}`;
@@ -53,8 +53,8 @@ async function walk(t: TestContext, profile: Profile, { lang }: Walk = {}): Prom
   const wrong = new URLSearchParams({ name: 'Z', email: 'nobody', context: 'Zzz' });
   const refused = await fetch(`${url}/api/v1/contact?${language}`, { method: 'POST', headers: html, body: wrong });
   said.set('a form with faults (page)', await refused.text());
-  if (posted.status === 200) await box.settled(() => box.all.length >= 2);
-  for (const { subject, text, to } of box.all) said.set(`mail to ${to}`, `${subject}\n${text}`);
+  if (posted.status === 200) await box.arrived(2);
+  for (const { subject, text, to } of box.mails) said.set(`mail to ${to}`, `${subject}\n${text}`);
   return said;
 }
 
@@ -160,8 +160,8 @@ describe('a clinic that takes no requests', () => {
 
 describe('what is read of submissions', () => {
   it('tells the team the language of the sender, in the words of the team', async t => {
-    const box = mailbox();
-    const { url } = await startApp(t, { brand: await served(SCHOOL), mailer: box.mailer });
+    const box = new MailDouble();
+    const { url } = await startApp(t, { brand: await served(SCHOOL), mailer: box });
     const body = JSON.stringify({
       name: 'Zoe Q',
       email: 'zoe@client.example',
@@ -170,7 +170,7 @@ describe('what is read of submissions', () => {
     });
     const headers = { 'content-type': 'application/json', 'accept-language': 'en' };
     assert.equal((await fetch(`${url}/api/v1/contact`, { method: 'POST', headers, body })).status, 200);
-    await box.settled(() => box.all.length === 2);
+    await box.arrived(2);
     assert.match(box.to('team@localhost')[0]?.text ?? '', /\nIdioma: English\n/);
   });
 });
@@ -235,12 +235,12 @@ describe('the confirmation of a submission', () => {
       [{ 'accept-language': 'es' }, 'Hola:'],
       [{ 'accept-language': '*' }, 'Hello,'],
     ] as const) {
-      const box = mailbox();
-      const { url } = await startApp(t, { brand: await served(LAWYERS), mailer: box.mailer });
+      const box = new MailDouble();
+      const { url } = await startApp(t, { brand: await served(LAWYERS), mailer: box });
       const body = JSON.stringify({ name: 'Zoe Q', email: 'zoe@client.example', context: 'Zzz zzz zzz zzz' });
       const sent = { 'content-type': 'application/json', ...headers };
       assert.equal((await fetch(`${url}/api/v1/contact`, { method: 'POST', headers: sent, body })).status, 200);
-      await box.settled(() => box.all.length === 2);
+      await box.arrived(2);
       assert.equal(box.to('zoe@client.example')[0]?.text.split('\n')[0], greeting);
     }
   });

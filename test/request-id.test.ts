@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { request } from './mcp-messages.ts';
-import { DIAGNOSTIC, PRODUCTION, startForms } from './submission-support.ts';
-import { bodyOf, exchange, post, startApp } from './support.ts';
+import { DIAGNOSTIC, startForms } from './submission-support.ts';
+import { exchange, post, startApp } from './support.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const PROXY = { TRUSTED_PROXIES: '127.0.0.1/32' };
@@ -88,29 +88,5 @@ describe('the log', () => {
       await act();
       assert.deepEqual({ ...last(), ...line }, last(), JSON.stringify(line));
     }
-  });
-
-  it('tells each step of a submission, with its reference and the request that brought it', async t => {
-    const { lines, contact, mailer } = await startForms(t, { env: PRODUCTION });
-    mailer.fail('configuration');
-    const refused = await contact(DIAGNOSTIC, { 'idempotency-key': 'k' });
-    assert.equal(refused.status, 500);
-    mailer.fail();
-    const answer = await contact(DIAGNOSTIC, { 'idempotency-key': 'k' });
-    const { message } = await bodyOf(answer);
-    const reference = /[A-Z]{4}-\d{4}/.exec(message)?.[0];
-    const steps = lines.filter(line => line.reference === reference);
-    const told = steps.map(({ event, part, outcome }) => [event, part, outcome].filter(Boolean).join(' '));
-    assert.deepEqual(told.slice(0, 6), [
-      'submission received',
-      'mail team configuration',
-      'mail failed configuration',
-      'submission kept',
-      'mail team accepted',
-      'submission delivered',
-    ]);
-    const of = (event: string) => steps.filter(line => line.event === event).map(line => line.request);
-    assert.deepEqual(of('submission received'), [idOf(refused)]);
-    assert.deepEqual(of('submission'), [idOf(refused), idOf(answer)]);
   });
 });

@@ -117,15 +117,6 @@ for (const store of [SQLITE, POSTGRES]) {
       assert.equal((await place.run('list')).code, 0);
       assert.equal((await place.run('erase', '--email', EVA)).code, 0);
     });
-
-    it('takes the place of a database of a newer version', async t => {
-      const { place, file } = await installation(t, store);
-      await inside(place.settings, query => query(sql`UPDATE schemas SET version = 99`));
-      const refused = await place.run('restore', file);
-      assert.deepEqual([refused.code, /newer version/.test(refused.stderr)], [2, true], refused.stderr);
-      assert.equal((await place.run('restore', file, '--replace')).code, 0);
-      assert.equal((await storedWith(place.settings)).length, 3);
-    });
   });
 }
 

@@ -91,10 +91,7 @@ describe('the studio', () => {
     const { done } = await startStudio(t, path);
     await done('question', { query: '¿Cuánto cuesta una sesión?', relevant: ['clm-session'] });
     await done('question', { query: '¿Hay aparcamiento para autobuses de dos pisos?', relevant: [] });
-    const { rows } = await done('question', {
-      query: '¿Cuánto cuesta la sesión de 45 euros?',
-      relevant: ['clm-2'],
-    });
+    const { rows } = await done('question', { query: '¿Cuánto cuesta la sesión de 45 euros?', relevant: ['clm-2'] });
     assert.deepEqual(
       rows.map(({ right }: { right: boolean }) => right),
       [false, true, true],

@@ -6,24 +6,14 @@ import type { ServedBrand } from '../server/run/served-brand.ts';
 import { temporaryFolder } from './folder.ts';
 import { TABLE_ALONE } from './support.ts';
 
-interface Said {
-  readonly id: string;
-  readonly statement: string;
-  readonly category: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly applies: string;
-  readonly excludes: string;
-}
-
-const claim = ({ id, statement, category, value, unit, applies, excludes }: Said) => ({
-  claim_id: id,
-  statement,
-  category,
-  metric: { name: category, value, unit },
-  boundary: { applicable_for: applies, not_applicable_for: excludes },
-  confidence: 'medium',
-  proof_ids: [],
+const claim = (
+  claim_id: string,
+  statement: string,
+  { category, value, unit }: { category: string; value: number; unit: string },
+  [applicable_for, not_applicable_for]: readonly [string, string],
+) => ({
+  ...{ claim_id, statement, category, metric: { name: category, value, unit } },
+  ...{ boundary: { applicable_for, not_applicable_for }, confidence: 'medium', proof_ids: [] },
 });
 
 const DATES = { issued_at: '2026-01-01T00:00:00Z', expires_at: '2036-01-01T00:00:00Z' };
@@ -44,24 +34,14 @@ export const CLINIC = {
     { text: '¿Cuánto dura la sesión?', claim_id: 'clm-duracion' },
   ],
   claims: [
-    claim({
-      id: 'clm-precio',
-      statement: 'Una sesión en la cámara cuesta 85 euros.',
-      category: 'precios',
-      value: 85,
-      unit: 'euros',
-      applies: 'Pacientes con informe de su médico.',
-      excludes: 'Tratamientos que paga una mutua.',
-    }),
-    claim({
-      id: 'clm-duracion',
-      statement: 'La sesión dura 90 minutos.',
-      category: 'sesiones',
-      value: 90,
-      unit: 'minutos',
-      applies: 'Adultos en la cámara monoplaza.',
-      excludes: 'Menores de doce años y embarazadas.',
-    }),
+    claim('clm-precio', 'Una sesión en la cámara cuesta 85 euros.', { category: 'precios', value: 85, unit: 'euros' }, [
+      'Pacientes con informe de su médico.',
+      'Tratamientos que paga una mutua.',
+    ]),
+    claim('clm-duracion', 'La sesión dura 90 minutos.', { category: 'sesiones', value: 90, unit: 'minutos' }, [
+      'Adultos en la cámara monoplaza.',
+      'Menores de doce años y embarazadas.',
+    ]),
   ],
 };
 
@@ -93,24 +73,18 @@ export const LAWYERS = {
   },
   questions: [{ text: 'What does a first meeting cost?', claim_id: 'clm-meeting' }],
   claims: [
-    claim({
-      id: 'clm-meeting',
-      statement: 'A first meeting costs 120 pounds and lasts one hour.',
-      category: 'fees',
-      value: 120,
-      unit: 'pounds',
-      applies: 'Employees in England and Wales.',
-      excludes: 'Employers, and cases in Scotland.',
-    }),
-    claim({
-      id: 'clm-settled',
-      statement: 'We settle 83 % of our cases before a hearing.',
-      category: 'results',
-      value: 83,
-      unit: '%',
-      applies: 'Cases of unfair dismissal.',
-      excludes: 'Cases about pensions.',
-    }),
+    claim(
+      'clm-meeting',
+      'A first meeting costs 120 pounds and lasts one hour.',
+      { category: 'fees', value: 120, unit: 'pounds' },
+      ['Employees in England and Wales.', 'Employers, and cases in Scotland.'],
+    ),
+    claim(
+      'clm-settled',
+      'We settle 83 % of our cases before a hearing.',
+      { category: 'results', value: 83, unit: '%' },
+      ['Cases of unfair dismissal.', 'Cases about pensions.'],
+    ),
   ],
 };
 
@@ -148,24 +122,14 @@ export const SCHOOL = {
     { text: 'How many students are in a class?', language: 'en', claim_id: 'clm-group' },
   ],
   claims: [
-    claim({
-      id: 'clm-grupo',
-      statement: 'En clase hay ocho alumnos como máximo.',
-      category: 'grupos',
-      value: 8,
-      unit: 'alumnos',
-      applies: 'Cursos de verano y de invierno.',
-      excludes: 'Clases particulares.',
-    }),
-    claim({
-      id: 'clm-group',
-      statement: 'A class has at most eight students.',
-      category: 'groups',
-      value: 8,
-      unit: 'students',
-      applies: 'Summer and winter courses.',
-      excludes: 'Private lessons.',
-    }),
+    claim('clm-grupo', 'En clase hay ocho alumnos como máximo.', { category: 'grupos', value: 8, unit: 'alumnos' }, [
+      'Cursos de verano y de invierno.',
+      'Clases particulares.',
+    ]),
+    claim('clm-group', 'A class has at most eight students.', { category: 'groups', value: 8, unit: 'students' }, [
+      'Summer and winter courses.',
+      'Private lessons.',
+    ]),
   ],
 };
 

@@ -16,7 +16,7 @@ const OUTBOX = ['outbox-rules', 'outbox', 'store'];
 const LIMITS = ['rate-limiter', 'limits-alone', 'store-limits', 'limits', 'submission-limits'];
 const PAGES = ['pages', 'home', 'form-page'];
 const RETRIEVAL = ['similarity', 'ask', 'retrieval', 'question-kinds', 'encoder'];
-const DISCOVERY = ['published', 'discovery', 'live-profile', 'home'];
+const DISCOVERY = ['discovery', 'live-profile', 'home'];
 
 export const FAULTS: readonly PlantedFault[] = [
   {
