@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACTION_FIELDS } from '../brand/profile/action-schema.ts';
 import { ProfileError, readProfile } from '../brand/profile/profile.ts';
 import { TOOLS } from '../tools/index.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
@@ -80,19 +79,5 @@ describe('the actions and questions of a profile', () => {
     assert.deepEqual(faultsOf({ actions: { request_diagnostic: { enabled: true, words: { 'en-GB': words } } } }), [
       'actions.request_diagnostic.words.en-GB.thanks: is missing',
     ]);
-  });
-
-  it('name claims that are there', () => {
-    assert.deepEqual(faultsOf({ questions: [{ text: 'What does it cost?', claim_id: 'clm-nothing' }] }), [
-      'questions[0].claim_id: no such claim',
-    ]);
-  });
-
-  it('know the fields of their tools', () => {
-    const own = TOOLS.filter(({ submits }) => submits !== undefined).map(({ name, input }) => [
-      name,
-      Object.keys(input.shape).filter(field => !['name', 'email', 'context'].includes(field)),
-    ]);
-    assert.deepEqual(Object.fromEntries(own), ACTION_FIELDS);
   });
 });

@@ -4,9 +4,7 @@ import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { before, describe, it } from 'node:test';
-import { ProfileError, readProfile } from '../brand/profile/profile.ts';
-import { loadRetrievalModel } from '../brand/retrieval/model.ts';
-import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
+import { ProfileError } from '../brand/profile/profile.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
 import { sign } from '../owner/sign.ts';
@@ -60,14 +58,6 @@ describe('aval check', () => {
       faults,
       ['clm-margin', 'clm-price'].map(id => `brand.json:1: fault: ${id}, proof_ids[0]: no such proof (${fix})\n`),
     );
-  });
-
-  it('answers 1 for a profile that has expired', async () => {
-    const path = await folder({ 'brand.json': await signedBytes() });
-    const late = new Date('2027-01-01T00:00:00Z');
-    const { code, stdout } = await run(output => check(path('brand.json'), { now: late }, output));
-    assert.equal(code, 1);
-    assert.match(stdout, /^brand\.json:1: fault: expires_at: the profile expired at 2027-01-01.*--renew 1y/);
   });
 
   it('warns of what is allowed and seldom meant, and answers 0', async () => {
@@ -159,19 +149,6 @@ describe('aval check', () => {
     );
     await writeFile(path('brand.json'), signed);
     assert.equal((await run(output => check(path('brand.json'), { now }, output))).stdout, '');
-  });
-
-  it('names a question of the owner whose claim does not come first, in check and in sign', async () => {
-    const example = JSON.parse(await readFile('examples/brand.json', 'utf8'));
-    const questions = [{ text: '¿Cuánto cuesta el diagnóstico?', claim_id: 'clm-guarantee' }];
-    const text = await signedBytes({ ...example, questions });
-    const path = await folder({ 'brand.json': text });
-    const model = async () => loadRetrievalModel('model', await loadStaticEmbedder('model'));
-    const { code, stdout } = await run(output => check(path('brand.json'), { now, model }, output));
-    assert.equal(code, 0);
-    assert.match(stdout, /questions\[0\]:? .*clm-diagnostic-price .*clm-guarantee/);
-    const signed = await run(output => sign(path('brand.json'), { yes: true, now, model }, output));
-    assert.match(signed.stderr, /questions\[0\]:? .*clm-diagnostic-price .*clm-guarantee/);
   });
 });
 
@@ -277,18 +254,6 @@ describe('aval verify', () => {
     );
   });
 
-  it('verifies the example with the keys beside it', async () => {
-    const { code, stdout, stderr } = await run(output =>
-      verify('examples/brand.json', { json: true, now: NOW_OF_EXAMPLE }, output),
-    );
-    const verdict = JSON.parse(stdout);
-    assert.deepEqual(
-      { code, stderr, verified: verdict.verified, brand: verdict.brand },
-      { code: 0, stderr: '', verified: true, brand: 'Norte Claro' },
-    );
-    assert.deepEqual(verdict.notes, ['the host was not checked: the profile speaks for norteclaro.example']);
-  });
-
   it('reads no pipe and no device, which may never end', async () => {
     const path = await folder({});
     execFileSync('mkfifo', [path('brand.json')]);
@@ -305,8 +270,6 @@ describe('aval verify', () => {
     }
   });
 });
-
-const NOW_OF_EXAMPLE = new Date('2027-01-01T00:00:00Z');
 
 describe('aval verify of an answer', () => {
   const answer = (changes: object = {}) => {
@@ -389,15 +352,6 @@ describe('aval init', () => {
       await readFile(settings, 'utf8'),
       /^BRAND_FILE=brand\.json\nBRAND_JWKS=brand\.jwks\.json\nBASE_URL=https:\/\/nandu\.example$/m,
     );
-  });
-
-  it('asks again after an answer that cannot be used, and says why', async () => {
-    const path = await folder();
-    const typed = ['', 'Acme', 'acme', 'https://acme.example', 'castellano', 'pt-BR'];
-    const { stderr } = await run(output => init({ directory: path('.'), now: NOW }, terminal(output, typed)));
-    const { names, url } = readProfile(await readFile(path('brand.json'))).profile;
-    assert.deepEqual({ names, url }, { names: [{ 'pt-BR': 'Acme' }], url: 'https://acme.example' });
-    assert.match(stderr, /Please type something\.(?:.|\n)*no web address(?:.|\n)*no language tag/);
   });
 
   it('writes nothing for a bad address or over files that are there, unless forced', async () => {

@@ -36,12 +36,6 @@ describe('aval ask', { timeout: 300_000 }, () => {
     assert.doesNotMatch(stdout, /undefined|\[object/);
   });
 
-  it('prints the body of /ask with --json', async t => {
-    const { code, stdout } = await aval(t, ['ask', '--json', QUERY], { FORCE_COLOR: '1' });
-    assert.equal(code, 0);
-    assert.deepEqual(JSON.parse(stdout), await (await exampleBrand()).ask(QUERY));
-  });
-
   it('answers from another profile with --brand, and names it when it is broken', async t => {
     const file = join(childEnvironment().DATA_DIR ?? '', 'brand.json');
     const { signatures: _, questions: __, ...unsigned } = EXAMPLE;
@@ -115,14 +109,5 @@ describe('aval', { timeout: 300_000 }, () => {
       assert.deepEqual([code, stdout, stderr.split('\n').length], [2, '', 2]);
       assert.match(stderr, said);
     }
-  });
-
-  it('lists the settings with the help of serve, as an .env file that could be used as it is', async t => {
-    const { code, stdout } = await aval(t, ['serve', '--help']);
-    assert.equal(code, 0);
-    const [, settings = ''] = stdout.split('with their defaults:\n');
-    for (const line of settings.trimEnd().split('\n')) assert.match(line, /^$|^# .+|^#[A-Z_]+=.*$/);
-    assert.match(stdout, /^# .*\n#PORT=8787$/m);
-    assert.match(stdout, /^#LIMIT_DEFAULT=60\/60$/m);
   });
 });

@@ -51,18 +51,6 @@ describe('the files to deploy with', () => {
     assert.match(services['aval-1'].tmpfs[0], new RegExp(`^${VOLUME}:`));
   });
 
-  it('refuse to reload a profile with a fault', () => {
-    const reloads = [...read('aval.service').matchAll(/^ExecReload=(.*)$/gm)].map(([, command]) => command);
-    assert.deepEqual(reloads, ['/usr/bin/env ENCODER=off aval doctor --profile', '/bin/kill -HUP $MAINPID']);
-  });
-
-  it('take no instance away because a connection was refused, as at a restart', () => {
-    for (const port of [8787, 8788]) {
-      assert.match(read('nginx.conf'), new RegExp(`^ *server 127\\.0\\.0\\.1:${port} max_fails=0;`, 'm'));
-    }
-    assert.doesNotMatch(read('Caddyfile'), /max_fails|fail_duration/);
-  });
-
   it('bound logs and memory of every container, and let no secret into the image', () => {
     const { services } = parse(read('compose.yaml'), { merge: true });
     for (const [name, service] of Object.entries<Record<string, { options?: object }>>(services)) {
@@ -78,12 +66,6 @@ describe('the files to deploy with', () => {
     const sandbox = (file: string) => read(file).slice(read(file).indexOf('UMask='));
     assert.equal(sandbox('aval@.service'), sandbox('aval.service'));
     assert.match(read('aval@.service'), /^StateDirectory=aval\/%i$/m);
-  });
-
-  it('leave a stopping server the time it needs, which is 15 seconds', () => {
-    assert.ok(Number(tomlTable(read('fly.toml'), '').kill_timeout) > 15);
-    assert.ok(Number.parseInt(parse(read('compose.yaml'))['x-aval'].stop_grace_period, 10) > 15);
-    assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('aval.service'))?.[1]) > 15);
   });
 
   it('name files that are there', () => {

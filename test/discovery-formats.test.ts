@@ -26,27 +26,6 @@ describe('the JSON Schemas that others wrote', { skip: NO_SCHEMAS }, () => {
   });
 });
 
-describe('the API catalog', () => {
-  it('is a linkset with the bookmarks first and a description for every API', async t => {
-    const { url, json } = await start(t);
-    const catalog = await json('/.well-known/api-catalog');
-    const anchors = catalog.linkset.map(({ anchor }: { anchor: string }) => anchor.replace(url, ''));
-    assert.deepEqual(anchors, [
-      '/.well-known/api-catalog',
-      '/ask',
-      '/api/v1/contact',
-      '/api/v1/partners',
-      '/mcp',
-      '/a2a',
-    ]);
-    for (const { anchor } of catalog.linkset) assert.notEqual((await fetch(anchor)).status, 404, anchor);
-    const [, , api] = catalog.linkset;
-    assert.equal(api['service-desc'][0].href, `${url}/openapi.json`);
-    assert.equal(api.status[0].href, `${url}/api/v1/status`);
-    assert.equal(api['service-doc'][0].href, `${url}/docs`);
-  });
-});
-
 describe('the AI catalog', () => {
   it('attests the signed profile by its digest where the domain is that of the identifiers, and nowhere else', async t => {
     const { json, text } = await start(t, { BASE_URL: SITE });
@@ -59,21 +38,6 @@ describe('the AI catalog', () => {
 });
 
 describe('the texts', () => {
-  it('of llms.txt follow llmstxt.org: one title, a summary, text, then sections of links alone', async t => {
-    const { url, text } = await start(t);
-    const llms = await text('/llms.txt');
-    assert.ok(llms.length >= 100 && llms.length <= 30_000);
-    const [head = '', ...sections] = llms.split(/^## /m);
-    assert.match(head, /^# Norte Claro\n\n> .+\n\n/);
-    assert.doesNotMatch(head.slice(1), /^#/m);
-    for (const part of ['When to use', 'When not to use', `${url}/mcp`]) assert.ok(head.includes(part), part);
-    assert.ok(sections.length >= 2);
-    for (const section of sections) {
-      const [, ...lines] = section.trim().split('\n').filter(Boolean);
-      for (const line of lines) assert.match(line, /^- \[[^\]]+\]\(https?:\S+\)(: .+)?$/);
-    }
-  });
-
   it('never claim that the signature proves truth, and say that it does not', async t => {
     const { text } = await start(t);
     for (const path of ['/llms.txt', '/AGENTS.md', '/.well-known/agent-card.json', '/.well-known/mcp.json'])
@@ -97,16 +61,6 @@ describe('the files for crawlers and for people with a concern', () => {
     const strict = await start(t, { CONTENT_SIGNAL: 'search=yes, ai-input=no, ai-train=no' });
     assert.match(await strict.text('/robots.txt'), /^Content-Signal: search=yes, ai-input=no, ai-train=no$/m);
     await assert.rejects(start(t, { CONTENT_SIGNAL: 'yes\nDisallow: /' }), /CONTENT_SIGNAL/);
-  });
-
-  it('sitemap.xml lists each page once with the day of the profile', async t => {
-    const { url, text } = await start(t);
-    const xml = await text('/sitemap.xml');
-    const pages = [...xml.matchAll(/<loc>([^<]+)<\/loc><lastmod>2026-11-01<\/lastmod>/g)].map(([, page]) => page);
-    assert.equal(pages.length, xml.split('<url>').length - 1);
-    assert.equal(new Set(pages).size, pages.length);
-    for (const page of ['/', '/claims', '/forms/diagnostic', '/forms/partner', '/docs', '/llms.txt', '/AGENTS.md'])
-      assert.ok(pages.includes(`${url}${page}`), page);
   });
 
   it('security.txt exists only where a contact is known, and ends with the profile', async t => {

@@ -28,27 +28,6 @@ describe('every published document', () => {
     }
   });
 
-  it('comes in gzip to a browser that takes it where it is a page or a script, with a tag of its own', async t => {
-    const { get } = await start(t);
-    for (const path of ['/', '/claims', '/docs', '/embed.js']) {
-      const plain = await get(path);
-      const packed = await get(path, { headers: { 'accept-encoding': 'gzip, deflate, br' } });
-      assert.equal(packed.headers.get('content-encoding'), 'gzip', path);
-      const text = await plain.text();
-      assert.ok(Number(packed.headers.get('content-length')) < text.length / 2, path);
-      assert.equal(await packed.text(), text, path);
-      for (const { headers } of [plain, packed]) assert.match(headers.get('vary') ?? '', /Accept-Encoding/, path);
-      const etag = packed.headers.get('etag') ?? '';
-      assert.notEqual(etag, plain.headers.get('etag'), path);
-      const known = (coding: string) => get(path, { headers: { 'accept-encoding': coding, 'if-none-match': etag } });
-      assert.deepEqual([(await known('gzip')).status, (await known('gzip;q=0')).status], [304, 200], path);
-    }
-    for (const path of ['/.well-known/brand.json', '/llms.txt', '/claims?q=precio']) {
-      const response = await get(path, { headers: { 'accept-encoding': 'gzip' } });
-      assert.equal(response.headers.get('content-encoding'), null, path);
-    }
-  });
-
   it('has the same bytes whatever the Host header says', async t => {
     const { url, get } = await start(t, { BASE_URL: 'https://norteclaro.example' });
     for (const path of PATHS) {

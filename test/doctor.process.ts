@@ -62,16 +62,6 @@ describe('aval doctor', () => {
     assert.deepEqual([double.mails, readdirSync(directory)], [[], []]);
   });
 
-  it('examines the profile alone, as a reload reads it: 0, and 1 with each fault', async t => {
-    const good = await aval(t, { DATA_DIR: temporaryFolder() }, 'doctor', '--profile');
-    assert.deepEqual([good.code, good.stdout.trim().split('\n').length], [0, 2], good.stdout);
-    const file = join(temporaryFolder(), 'brand.json');
-    writeFileSync(file, '{"id": 1}');
-    const broken = await aval(t, { BRAND_FILE: file }, 'doctor', '--profile');
-    assert.equal(broken.code, 1);
-    assert.match(broken.stdout, /^fault +profile +The profile .*brand\.json cannot be used:/m);
-  });
-
   it('names each fault with its fix, all at once: 1', async t => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
@@ -133,16 +123,6 @@ describe('aval doctor', () => {
     });
     assert.equal(findings['proxy headers']?.state, 'fault');
     assert.match(findings['proxy headers']?.says ?? '', /set TRUSTED_PROXIES or TRUSTED_HOPS/);
-  });
-
-  it('refuses a proxy range that half of the internet is in: anybody there could choose an address', async t => {
-    for (const ranges of ['0.0.0.0/0', '10.0.0.1/32, ::/0']) {
-      const { findings, faults } = await examined(t, { DATA_DIR: temporaryFolder(), TRUSTED_PROXIES: ranges });
-      assert.deepEqual(faults, ['proxy headers']);
-      assert.match(findings['proxy headers']?.says ?? '', /holds (0\.0\.0\.0|::)\/0: anybody there may choose/);
-    }
-    const own = await examined(t, { DATA_DIR: temporaryFolder(), TRUSTED_PROXIES: '10.0.0.0/8' });
-    assert.equal(own.findings['proxy headers']?.state, 'ok');
   });
 
   for (const under of [SQLITE, POSTGRES]) {

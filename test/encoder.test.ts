@@ -245,21 +245,6 @@ describe('vectors of claims', () => {
     await readClaims(other.encoder, ['one'], { kept });
     assert.deepEqual(other.read, ['one']);
   });
-
-  test('are read anew where they cannot be kept, which is said', async () => {
-    const fail = () => Promise.reject(new Error('disk is full'));
-    const { encoder } = counting();
-    const notes: string[] = [];
-    const vectors = await readClaims(encoder, ['one'], {
-      kept: { find: fail, keep: fail },
-      note: note => notes.push(note),
-    });
-    assert.deepEqual(
-      vectors.map(vector => [...vector]),
-      [[3, 0.5]],
-    );
-    assert.match(notes[0] ?? '', /cannot be kept.*disk is full/);
-  });
 });
 
 describe('questions', () => {
@@ -267,18 +252,6 @@ describe('questions', () => {
   const brandWith = (ask: Encoder['ask']) =>
     buildBrand({ ...model, encoder: { digest: 'd', ask, read: async () => vector }, profile, digest });
   const question = '¿Cuánto cuesta el diagnóstico?';
-
-  test('that several clients ask at one time are read once; one without content is not read', async () => {
-    let read = 0;
-    const brand = await brandWith(async () => {
-      read += 1;
-      return vector;
-    });
-    const [one, other] = await Promise.all(['a', 'b'].map(network => brand.ask(question, { network })));
-    assert.equal(one, other);
-    await brand.ask('...', { network: 'a' });
-    assert.equal(read, 1);
-  });
 
   test('that find no place are answered by the table alone at once, which is counted and not kept', async () => {
     let hasPlace = false;
@@ -330,20 +303,6 @@ describe('questions', () => {
     const gone = new Promise(resolve => signal?.addEventListener('abort', resolve));
     client.abort();
     await Promise.all([assert.rejects(answer), gone]);
-  });
-
-  test('are answered by the table until the encoder has read all claims', async () => {
-    let finish = (_: Float32Array) => {};
-    const first = new Promise<Float32Array>(resolve => {
-      finish = resolve;
-    });
-    const encoder = { digest: 'd', ask: async () => vector, read: () => first };
-    const brand = await buildBrand({ ...model, encoder, profile, digest, early: true });
-    const alone = await buildBrand({ ...model, encoder: undefined, profile, digest });
-    assert.deepEqual(await brand.ask(question), await alone.ask(question));
-    finish(vector);
-    await brand.ready;
-    assert.notDeepEqual(await brand.ask(question), await alone.ask(question));
   });
 });
 

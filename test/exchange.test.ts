@@ -199,15 +199,4 @@ describe('a sheet that comes in again', () => {
       proofs: profile.proofs,
     });
   });
-
-  it('empties what its cells leave empty, and invents nothing', () => {
-    const { document } = mergeInto(profile, sheet('c1,Uno,,,,\n'), { isExample });
-    assert.deepEqual(Object(document.claims)[0], { claim_id: 'c1', statement: 'Uno', proof_ids: ['p1'] });
-  });
-
-  it('says which claims it lacks, and drops them where asked', () => {
-    const imported = sheet('c2,Dos,a,x,y,low\n');
-    assert.deepEqual(mergeInto(profile, imported, { isExample }).absent, ['c1', 'example-1']);
-    assert.equal(Object(mergeInto(profile, imported, { isExample, replace: true }).document.claims).length, 1);
-  });
 });

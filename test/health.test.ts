@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { DatabaseRefused } from '../server/outbox/sql.ts';
 import { createHealth, type Probes } from '../server/run/health.ts';
 import { ROOT } from './support.ts';
 
@@ -66,27 +65,5 @@ describe('/readyz', () => {
     assert.deepEqual(await of(undefined), [true, 'profile', 'degraded', 'no profile is loaded: questions get 503']);
     assert.deepEqual(await of(inDays(12)), [true, 'profile', 'degraded', 'expires in 12 days']);
     assert.deepEqual(await of(inDays(-1)), [true, 'profile', 'degraded', 'has expired: sign it again']);
-  });
-
-  it('is not ready where the database is of a newer program, since another instance may know it', async () => {
-    const newer = () => Promise.reject(new DatabaseRefused('DATABASE_NEWER', 'changed by a newer version'));
-    const { ready, ailing } = await examine({ store: newer, dataDirectory: undefined }).report();
-    assert.deepEqual([ready, ailing], [false, [['store', 'down', 'changed by a newer version']]]);
-  });
-
-  it('follows mail and limits as the log tells of them, and stays ready', async () => {
-    const { follow, report } = examine();
-    follow('error', 'mail is down', { alarm: true });
-    follow('warn', 'limits', { shared: false, effect: 'this process counts alone' });
-    assert.deepEqual(await report().then(({ ready, ailing }) => [ready, ailing]), [
-      true,
-      [
-        ['mail', 'degraded', 'submissions are kept until it is back'],
-        ['limits', 'degraded', 'this process counts alone'],
-      ],
-    ]);
-    follow('info', 'mail is back');
-    follow('info', 'limits', { shared: true });
-    assert.deepEqual((await report()).ailing, []);
   });
 });

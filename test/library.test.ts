@@ -81,15 +81,6 @@ describe('openBrand', () => {
     const { matches } = await brand.ask('¿Cuánto cuesta el diagnóstico?');
     assert.equal(matches[0]?.claim_id, 'clm-diagnostic-price');
   });
-
-  it('says of a profile without keys that nobody can check it, and refuses one that its keys did not sign', async () => {
-    const brand = await openBrand(BRAND, TABLE_ALONE);
-    assert.equal(brand.verified, false);
-    assert.match(brand.warnings.join(), /nobody can check/);
-    const file = join(temporaryFolder(), 'brand.json');
-    writeFileSync(file, JSON.stringify({ ...EXAMPLE, description: 'Something else.' }));
-    await assert.rejects(openBrand(file, { ...TABLE_ALONE, BRAND_JWKS: KEYS }), /signatures\[0\]/);
-  });
 });
 
 describe('verifyAnswer', () => {
@@ -152,25 +143,6 @@ for (const [version, host] of Object.entries(HOSTS)) {
       const { code, issues } = JSON.parse(refused.content[0].text);
       assert.equal(code, 'validation_error');
       assert.equal(issues.length, 5);
-    });
-
-    it('takes some of the tools, and calls them as it likes', async t => {
-      const { aval } = await site(t);
-      const client = await host(t, server => {
-        registerTools(server, aval, { only: ['ask_brand'], prefix: 'acme_' });
-        registerTools(server, aval, { only: ['request_diagnostic'] });
-      });
-      const { tools } = await client.listTools();
-      assert.deepEqual(
-        tools.map(({ name }: Listed) => name),
-        ['acme_ask_brand', 'request_diagnostic'],
-      );
-      const answer: Listed = await client.callTool({ name: 'acme_ask_brand', arguments: { query: 'precio' } });
-      assert.equal(answer.structuredContent.matches[0].claim_id, 'clm-diagnostic-price');
-      assert.match(aval.select({ prefix: 'acme_' }).instructions, /^Ask about Norte Claro with acme_ask_brand:/);
-      assert.doesNotMatch(tools[0]?.description ?? '', /diagnostic to the team/, 'an action that this server has not');
-      // @ts-expect-error a name that no tool has does not compile either
-      assert.throws(() => aval.select({ only: ['ask'] }), /no tool is called ask; there are ask_brand, /);
     });
 
     it('counts submissions together with those over HTTP, by the clients that it is told', async t => {

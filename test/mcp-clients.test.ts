@@ -96,14 +96,6 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       clock.advance(60);
       assert.ok(Object(await ask()).structuredContent.matches.length > 0);
     });
-
-    it('reports a refused rate over stdio with the wait in its message', async t => {
-      const client = await connect(t, { env: { LIMIT_DEFAULT: '10/3600' } });
-      const error = await assertRefusedInTime(() =>
-        client.callTool({ name: 'ask_brand', arguments: { query: 'precio' } }),
-      );
-      assert.match(error.message, /Wait \d+ seconds/);
-    });
   });
 }
 

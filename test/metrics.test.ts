@@ -43,13 +43,6 @@ describe('/metrics', () => {
     assert.equal(seen.aval_profile_expires_timestamp_seconds, NOW.getTime() / 1000 + 1);
   });
 
-  it('waits two seconds for a store that says nothing', async t => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    const text = metricsOf({ submissions: () => new Promise(() => {}) }).text();
-    t.mock.timers.tick(2000);
-    assert.equal(samples(await text).aval_store_up, 0);
-  });
-
   it('has each counter of a fault at zero before the first fault', async () => {
     const seen = samples(await metricsOf().text());
     for (const name of [

@@ -109,18 +109,6 @@ describe('aval outbox without a server', () => {
     );
   });
 
-  it('export as CSV keeps a spreadsheet from taking a cell for a formula', async t => {
-    const { env, directory } = await stopped();
-    const database = await openDatabase({ dataDirectory: directory });
-    const hostile = JSON.stringify({ ...PARTNER, name: '=HYPERLINK("x")', company: 'Uno, "dos"\ntres;=1+1\u202E' });
-    await database.query(sql`UPDATE submissions SET fields = ${hostile} WHERE id = 'sub-new'`);
-    await database.close();
-    const { code, stdout } = await aval(t, env, 'outbox', 'export', '--format', 'csv');
-    assert.equal(code, 0);
-    assert.match(stdout, /^"reference","id","kind",.*,"context"\r\n"BCDF-0001","sub-old","diagnostic",/);
-    assert.ok(stdout.includes(`,"'=HYPERLINK(""x"")","${PARTNER.email}","Uno, ""dos""\ntres;'=1+1\\u{202E}",`), stdout);
-  });
-
   it('retry sends what waits: 0 when it left or had left, 1 for an unknown name', async t => {
     const { env, directory } = await stopped({ overdue: true });
     const one = await aval(t, env, 'outbox', 'retry', 'BCDF-0002');

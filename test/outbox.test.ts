@@ -229,6 +229,17 @@ for (const store of STORES) {
       assert.equal(bench.double.requests.count - before, 5, 'counted anew');
     });
 
+    it('mail that is down is tried by one of the requests that come together, once in 30 s', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      const send = () => outbox.deliver(submission());
+      bench.double.behave([LOGIN_REFUSED]);
+      for (let sent = 0; sent < 5; sent += 1) await send();
+      bench.clock.advance(30_000);
+      await Promise.all([send(), send(), send()]);
+      assert.equal(bench.double.requests.count, 6);
+    });
+
     it('while mail is down, what falls due waits for the next try without a look at the store', async t => {
       const bench = await createBench(t);
       const { clock, pauses } = noting(bench.clock);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ownCommand } from '../owner/own-command.ts';
-import { childEnvironment, nodeArguments, startChild } from './child.ts';
+import { childEnvironment, nodeArguments } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';
 
@@ -40,28 +40,5 @@ describe('the commands that aval init prints', { timeout: 300_000 }, () => {
     assert.equal(linked.withSettings('.env'), `node --env-file=.env ${realpathSync(ROOT)}/server/cli.ts`);
     const built = ownCommand({ script: '/opt/aval/dist/server/cli.js', nodeOptions: [], cwd: '/opt' });
     assert.equal(built.here, 'node aval/dist/server/cli.js');
-  });
-});
-
-describe('a command that names itself outside its project', () => {
-  it('does not say npx, which would run another package of that name', () => {
-    const script = '/site/node_modules/.bin/aval';
-    for (const cwd of ['/brand', '/site-2', '/']) assert.equal(ownCommand({ script, cwd }).here, script);
-  });
-
-  it('names no path of the cache that npx ran it from', () => {
-    const script = '/home/ana/.npm/_npx/1a2b/node_modules/.bin/aval';
-    const { here, withSettings } = ownCommand({ script, nodeOptions: [], cwd: '/brand' });
-    assert.equal(here, 'aval');
-    assert.equal(withSettings('.env'), 'node --env-file=.env "$(command -v aval)"');
-  });
-});
-
-describe('a command', { timeout: 300_000 }, () => {
-  it('ends without a word when the reader of its output goes away', async t => {
-    const child = startChild(t, ['server/cli.ts', '--help']);
-    child.process.stdout.destroy();
-    const { stderr } = await child.ended;
-    assert.equal(stderr, '');
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { MailDouble } from './submission-support.ts';
-import { EXAMPLE, startApp } from './support.ts';
+import { startApp } from './support.ts';
 import { CLINIC, LAWYERS, SCHOOL, served } from './three-brands.ts';
 
 /** Everything that a service says: documents, pages, protocol answers and mails, by where it was said. */
@@ -158,23 +158,6 @@ describe('a clinic that takes no requests', () => {
   });
 });
 
-describe('what is read of submissions', () => {
-  it('tells the team the language of the sender, in the words of the team', async t => {
-    const box = new MailDouble();
-    const { url } = await startApp(t, { brand: await served(SCHOOL), mailer: box });
-    const body = JSON.stringify({
-      name: 'Zoe Q',
-      email: 'zoe@client.example',
-      country: 'UK',
-      context: 'A course in May',
-    });
-    const headers = { 'content-type': 'application/json', 'accept-language': 'en' };
-    assert.equal((await fetch(`${url}/api/v1/contact`, { method: 'POST', headers, body })).status, 200);
-    await box.arrived(2);
-    assert.match(box.to('team@localhost')[0]?.text ?? '', /\nIdioma: English\n/);
-  });
-});
-
 describe('lawyers who write in English and take messages only', () => {
   it('are written to, shown and described in English, the contract’s message apart', async t => {
     const said = await walk(t, LAWYERS);
@@ -215,33 +198,5 @@ describe('a school that speaks two languages', () => {
     const said = await walk(t, SCHOOL, { lang: 'en' });
     assert.deepEqual(sentencesIn(said, { words: ENGLISH, isRead: isMail }), []);
     assert.match(said.get('mail to team@localhost') ?? '', /^\[Reserva una plaza .*\n.*Reserva una plaza/);
-  });
-});
-
-describe('a profile that says nothing of actions', () => {
-  it('offers the contract’s, word for word', async t => {
-    const { actions: _, ...silent } = { actions: undefined, ...EXAMPLE };
-    const said = await walk(t, { ...silent, actions: {} });
-    assert.doesNotMatch(said.get('tools/list') ?? '', /request_diagnostic/);
-    const contract = await walk(t, { ...silent, actions: { request_diagnostic: { enabled: true } } });
-    assert.match(contract.get('tools/list') ?? '', /Request a diagnostic: Norte Claro/);
-  });
-});
-
-describe('the confirmation of a submission', () => {
-  it('is in the language that a program asks for, else in the profile’s', async t => {
-    for (const [headers, greeting] of [
-      [{}, 'Hello,'],
-      [{ 'accept-language': 'es' }, 'Hola:'],
-      [{ 'accept-language': '*' }, 'Hello,'],
-    ] as const) {
-      const box = new MailDouble();
-      const { url } = await startApp(t, { brand: await served(LAWYERS), mailer: box });
-      const body = JSON.stringify({ name: 'Zoe Q', email: 'zoe@client.example', context: 'Zzz zzz zzz zzz' });
-      const sent = { 'content-type': 'application/json', ...headers };
-      assert.equal((await fetch(`${url}/api/v1/contact`, { method: 'POST', headers: sent, body })).status, 200);
-      await box.arrived(2);
-      assert.equal(box.to('zoe@client.example')[0]?.text.split('\n')[0], greeting);
-    }
   });
 });

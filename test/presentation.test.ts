@@ -94,19 +94,6 @@ describe('the example of a question', () => {
   });
 });
 
-describe('long and odd texts of a profile', () => {
-  it('are cut between words, on one line, and keep the list of tools small', async t => {
-    const names = [{ en: `Faro\n${'alto '.repeat(38)}`.trim() }];
-    const description = 'x'.repeat(2000);
-    const { url } = await startApp(t, { brand: await otherBrand({ names, description }) });
-    const { hello, tools } = await told(url);
-    assert.match(hello.serverInfo.title, /^Faro alto( alto)*…$/);
-    assert.ok(hello.serverInfo.title.length <= 48);
-    assert.ok(hello.instructions.length <= 2048, 'one host shows no more');
-    assert.ok(Buffer.byteLength(JSON.stringify({ tools })) < 6000, `${Buffer.byteLength(JSON.stringify({ tools }))}`);
-  });
-});
-
 describe('a profile that has expired', () => {
   it('is marked wherever its claims are shown, invites no question and has no security.txt', async t => {
     const brand = await exampleBrand();

@@ -109,19 +109,6 @@ describe('the server process', { timeout: 300_000 }, () => {
   });
 });
 
-describe('what the operator sees', { timeout: 300_000 }, () => {
-  it('is text for people with LOG_FORMAT=text: where everything is, where mail goes, what to do next', async t => {
-    const child = startChild(t, ['server/main.ts'], { PORT: '0', LOG_FORMAT: 'text', NO_COLOR: '1' });
-    const url = await child.until('stderr', /(?<=page +)http:\/\/[\d.:]+(?=\/\n)/);
-    await fetch(`${url}/ask?q=precio`);
-    const { stderr } = await stopped(child);
-    for (const words of ['Norte Claro', `${url}/docs`, `${url}/mcp`, 'dry run: files in /', 'client-config'])
-      assert.ok(stderr.includes(words), `${words} in ${stderr}`);
-    assert.match(stderr, /^\d\d:\d\d:\d\d {2}GET {5}200 {2}\/ask +[\d.]+ ms$/m);
-    assert.doesNotMatch(stderr, /[{}]/);
-  });
-});
-
 describe('a start that fails', { timeout: 300_000 }, () => {
   it('says that the port is taken', async t => {
     const server = createServer();

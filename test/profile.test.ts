@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { clientIsNamed } from '../brand/profile/client-name.ts';
 import { loadProfile, ProfileError, readProfile } from '../brand/profile/profile.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -109,27 +108,4 @@ describe('the profile loader', () => {
     await truncate(path, 16 * 1024 * 1024 + 1);
     await assert.rejects(loadProfile(path), /brand\.json is larger than 16 MB: is it the right one\?/);
   });
-});
-
-describe('a client that may not be named', () => {
-  const named = (client: string, language = 'es') => clientIsNamed(client, language, ['Salsas Doña Cuca']);
-
-  for (const client of [
-    'Aceites Valdecuervo',
-    'Valdecuervo',
-    'aceites del sur, s.l.u. (S.L.U.)',
-    'muster GmbH',
-    'La filial de SALSAS DONA CUCA, en México',
-  ]) {
-    it(`is found in "${client}"`, () => assert.equal(named(client), true));
-  }
-
-  for (const client of [
-    '27 fabricantes de alimentación y cuidado del hogar, España y México',
-    'Fabricante de conservas, Galicia, y otras veintiuna empresas de gran consumo',
-    'Fabricante de salsas, Cuca',
-    'confidencial',
-  ]) {
-    it(`is not seen in "${client}"`, () => assert.equal(named(client), false));
-  }
 });

@@ -1,12 +1,10 @@
 // contract: 2.2
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
 import { loadRetrievalModel } from '../brand/retrieval/model.ts';
 import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
-import { questionsIn } from '../brand/retrieval/question.ts';
 import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
 import { ROOT } from './support.ts';
 
@@ -63,27 +61,4 @@ test('two questions in one are both answered, each match with its similarity to 
     await found('Cuánto cuesta el diagnóstico'),
   ];
   assert.ok(price[0]!.similarity >= alone[0]!.similarity);
-});
-
-test('a long sentence that asks one thing stays whole', () => {
-  const asked = readFileSync(`${ROOT}model/training/claims-2.jsonl`, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .flatMap((line): string[] =>
-      Object.entries(JSON.parse(line))
-        .flatMap(([key, texts]) => (/^q_e[sn]$/.test(key) ? [texts].flat() : []))
-        .map(String),
-    );
-  const long = asked.filter(text => text.length > 60);
-  const split = long.filter(text => questionsIn(text).length > 1);
-  assert.ok(long.length > 5000);
-  assert.ok(split.length < 0.03 * long.length, `${split.length} of ${long.length}`);
-  for (const text of split) assert.match(text, /( y | e | and |\? )/);
-  for (const text of [
-    'Tengo un local en el centro y otro en las afueras, ¿me hacéis los dos por el mismo precio?',
-    '¿Me avisáis cuando llegue el pedido y lo dejáis con el vecino si no estoy?',
-    'I run a bakery and a café and want to know what a yearly contract would cost.',
-    '¿Y cuánto tarda?',
-  ])
-    assert.deepEqual(questionsIn(text), [text]);
 });

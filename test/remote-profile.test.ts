@@ -60,29 +60,6 @@ describe('a published profile', () => {
     });
   });
 
-  it('is not verified with a key that is there for something else', async () => {
-    for (const purpose of [{ alg: 'ES384' }, { use: 'enc' }, { use: undefined, key_ops: ['encrypt'] }]) {
-      const set = JSON.parse(new TextDecoder().decode(await keySet(ES256_KEY)));
-      const keys = set.keys.map((key: object) => ({ ...key, ...purpose }));
-      await withServer(serving({ ...documents, '/.well-known/jwks.json': bytesOf({ keys }) }), async origin => {
-        assert.equal((await run(output => verify(origin, { now: NOW }, output))).code, 1);
-      });
-    }
-  });
-
-  it('is asked for without a password, and no message repeats one', async () => {
-    for (const address of [
-      'https://user:s3cret@127.0.0.1:1/',
-      'http://user:s3cret@brand.example',
-      'https://user:s3cret@',
-    ]) {
-      await assert.rejects(
-        run(output => verify(address, { now: NOW }, output)),
-        error => error instanceof Error && !`${error.message}${error.stack}`.includes('s3cret'),
-      );
-    }
-  });
-
   it('is refused with the keys of another', async () => {
     const foreign = { ...documents, '/.well-known/jwks.json': await keySet(EDDSA_KEY) };
     await withServer(serving(foreign), async origin => {

@@ -38,13 +38,6 @@ describe('the id of a request', () => {
     assert.match(String(idOf(await asked(open.url, 'abc'))), UUID);
   });
 
-  it('is made anew where the proxy sent what is no word, or more than 128 characters', async t => {
-    const { url } = await startApp(t, { env: PROXY });
-    assert.equal(idOf(await asked(url, 'x'.repeat(128))), 'x'.repeat(128));
-    for (const id of ['x'.repeat(129), 'two words', '{"a":1}', 'ñ', ''])
-      assert.match(String(idOf(await asked(url, id))), UUID);
-  });
-
   it('is given to what Node.js itself could not read, which has a line in the log too', async t => {
     const { url, lines } = await startApp(t);
     const [, id] = /x-request-id: (\S+)/.exec(await exchange(url, ['GET / HTTP/9.9\r\n\r\n'])) ?? [];

@@ -1,6 +1,5 @@
 // contract: 3.6
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { audited } from '../server/outbox/archive.ts';
@@ -12,7 +11,7 @@ import { temporaryFolder } from './folder.ts';
 import { aval, startServerProcess } from './server-process.ts';
 import { POSTGRES, SQLITE, type StoreUnderTest } from './stores.ts';
 import { assertAccepted, DIAGNOSTIC, DRY_RUN_OK, storedIn } from './submission-support.ts';
-import { post, ROOT } from './support.ts';
+import { post } from './support.ts';
 
 const [ANA, LUIS, EVA] = ['ana@client.example', 'luis@client.example', 'eva@client.example'];
 
@@ -119,27 +118,6 @@ for (const store of [SQLITE, POSTGRES]) {
     });
   });
 }
-
-it('every outbox command of docs/operations.md works on a fresh database', async t => {
-  const { place } = await installation(t, SQLITE);
-  const file = join(temporaryFolder(), 'aval.db');
-  const page = readFileSync(`${ROOT}docs/operations.md`, 'utf8');
-  const lines = [...page.matchAll(/^(?:aval|\$server) outbox ([^#>\n]+)/gm)].map(([, words = '']) => words.trim());
-  assert.deepEqual(
-    lines.map(line => line.split(' ')[0]),
-    ['list', 'show', 'retry', 'export', 'export', 'erase', 'backup', 'restore'],
-  );
-  for (const line of lines) {
-    const goal = line.startsWith('restore') ? await placeOn(t, SQLITE) : place;
-    const words = line
-      .replace('ABCD-1234', 'BCDF-0002')
-      .replace(ANA, EVA)
-      .replace(/\/backups\/.*/, file)
-      .split(' ');
-    const { code, stderr } = await goal.run(...words);
-    assert.equal(code, 0, `${line}: ${stderr}`);
-  }
-});
 
 it('a back-up of SQLite moves an installation to Postgres', { skip: POSTGRES.skip }, async t => {
   const { file } = await installation(t, SQLITE);

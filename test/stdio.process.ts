@@ -1,6 +1,6 @@
 // contract: 5.1
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { childEnvironment, type Ended, startChild } from './child.ts';
@@ -72,14 +72,6 @@ describe('aval stdio', { timeout: 300_000 }, () => {
     assert.equal(code, 0);
     assert.equal(new Set(messages.map(({ id }) => id)).size, 50);
     for (const { id, result } of messages) assert.equal(result.structuredContent.query, `precio ${id}`);
-  });
-
-  it('sends the confirmation before it ends, though its input ends with the submission', async t => {
-    const env = childEnvironment();
-    await speak(t, [callTool('request_diagnostic', DIAGNOSTIC)], env);
-    const folder = join(env.DATA_DIR ?? '', 'mail');
-    const mails = await Promise.all((await readdir(folder)).map(file => readFile(join(folder, file), 'utf8')));
-    assert.equal(mails.filter(mail => mail.includes(`\nTo: ${DIAGNOSTIC.email}`)).length, 1);
   });
 
   it('holds the limit of one client: what is above it gets -32000 with the wait', async t => {

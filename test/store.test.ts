@@ -251,7 +251,8 @@ for (const kind of STORES) {
       await outbox.deliver(submission({ kind: 'partner', confirms: false }, { email: 'Ana+web@client.example' }));
       await outbox.deliver(submission({ kind: 'partner', confirms: false }, { email: 'eva@client.example' }));
       bench.double.behave(REFUSED);
-      await outbox.deliver(submission({ kind: 'partner', confirms: false }));
+      const keyed = submission({ kind: 'partner', confirms: false, idempotencyKey: 'k' });
+      await outbox.deliver(keyed);
       const erased = await eraseRecipient(outbox.database, recipientOf('ANA@client.example'), {
         by: 'maria',
         nowMs: bench.clock.now(),
@@ -266,6 +267,7 @@ for (const kind of STORES) {
       bench.double.behave(ACCEPTED);
       bench.clock.advance(2 * HOUR);
       assert.equal(teamMails(bench).length, 2);
+      assert.equal((await outbox.deliver(keyed)).outcome, 'delivered', 'nobody would answer what was given up');
     });
 
     it('a database of an earlier version is brought up to date, and what it still owes is mailed', async t => {

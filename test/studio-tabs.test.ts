@@ -157,22 +157,4 @@ describe('two tabs of one studio, and an editor', { timeout: 240_000 }, () => {
       `${counts.edits} edits, ${counts.conflicts} conflicts, ${counts.editor} changes of the editor: 0 differences`,
     );
   });
-
-  it('learn of each other: a poll of the one brings what the other wrote, and undo takes back only what nobody changed since', async t => {
-    const { path, read, write } = await profileFolder([1, 2].map(at => ({ ...CLAIM, claim_id: `clm-${at}` })));
-    const { done, put } = await startStudio(t, path);
-    const { version } = await done('state');
-    await put(['claims', 0, 'category'], 'mía');
-    const polled = await done('poll', { version });
-    assert.equal(polled.document.claims[0].category, 'mía');
-    assert.deepEqual(await done('poll', { version: polled.version }), { version: polled.version });
-    const other = await read();
-    other.claims[0].category = 'del editor';
-    other.claims[1].category = 'suya';
-    await write(other);
-    const undo = { path: ['claims', 'clm-1', 'category'], was: 'mía', value: CLAIM.category };
-    const { conflicts } = await done('edit', { version: polled.version, edits: [undo] });
-    assert.equal(conflicts[0].theirs, 'del editor');
-    assert.deepEqual((await read()).claims, other.claims);
-  });
 });

@@ -169,42 +169,4 @@ describe('an owner', SKIP, () => {
       `8 claims: 3 commands, ${hand.clicks} clicks, ${hand.fields} fields typed, 0 lines of JSON, ${minutes} minutes of the machine`,
     );
   });
-
-  it('needs no mouse: completes, undoes and signs with the keyboard alone', async t => {
-    const { path, read } = await profileFolder([{ ...CLAIM, category: undefined }]);
-    const { url } = await startStudio(t, path);
-    const { page } = await openBrowser(t);
-    await page.goto(url);
-    await page.waitForSelector('#list li');
-    const tabTo = async (target: string) => {
-      for (let presses = 0; presses < 80; presses += 1) {
-        if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(target)})`)) return;
-        await page.keyboard.press('Tab');
-      }
-      assert.fail(`${target} is not reached`);
-    };
-    await tabTo('#list a');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('#f-claims-0-category');
-    await tabTo('#f-claims-0-category');
-    await page.keyboard.type('precios');
-    await page.waitForSelector('#list li[data-state="ok"]');
-    assert.equal((await read()).claims[0].category, 'precios');
-    await page.keyboard.press('Tab');
-    await page.evaluate("document.querySelector('.skip').focus()");
-    await tabTo('#undo');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('#list li[data-state="fault"]');
-    await tabTo('#f-claims-0-category');
-    await page.keyboard.type('precios');
-    await page.waitForSelector('#list li[data-state="ok"]');
-    await page.evaluate("document.querySelector('.skip').focus()");
-    await tabTo('nav a[href="#sign"]');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('#signed');
-    await tabTo('main button');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('#signed:has-text("texto está firmado")');
-    assert.equal((await read()).signatures.length, 1);
-  });
 });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { openProfileFile } from '../owner/studio/profile-file.ts';
-import { CLAIM, editAt, profileFolder, startStudio } from './studio-support.ts';
+import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
 import { exchange } from './support.ts';
 
 const whole = (at: number) => ({ ...CLAIM, claim_id: `clm-${at}`, statement: `${CLAIM.statement} Caso ${at}.` });
@@ -40,69 +38,6 @@ describe('the studio', () => {
     ];
     await done('edit', { version, edits: back });
     assert.deepEqual((await read()).claims, [second, before.claims[0]]);
-  });
-
-  it('names each fault by its field as it comes and as it goes', async t => {
-    const { path } = await profileFolder([{ claim_id: 'clm-1', statement: 'Abrimos 9 horas.', proof_ids: [] }]);
-    const { done } = await startStudio(t, path);
-    const { findings, version } = await done('state');
-    const missing = findings['claims/0'].map(
-      ({ path, said }: { path: string[]; said: { en: string } }) => `${path.join('.')} ${said.en.split('. ')[0]}`,
-    );
-    assert.deepEqual(missing, [
-      'claims.0.category is missing',
-      'claims.0.boundary is missing',
-      'claims.0.confidence is missing',
-    ]);
-    const boundary = { applicable_for: CLAIM.boundary.applicable_for, not_applicable_for: 'nadie' };
-    const at = (member: string, value: unknown) => ({ path: ['claims', 'clm-1', member], value });
-    const edits = [at('category', 'horario'), at('boundary', boundary), at('confidence', 'low')];
-    const answer = await done('edit', { version, edits });
-    assert.deepEqual(
-      answer.findings['claims/0'].map(
-        ({ path, kind }: { path: string[]; kind: string }) => `${kind} ${path.join('.')}`,
-      ),
-      ['warning claims.0.boundary.not_applicable_for'],
-    );
-  });
-
-  it('asks the draft, and says what each claim got and whether visitors would get an answer', async t => {
-    const { path } = await profileFolder([
-      CLAIM,
-      { ...whole(2), statement: 'Abrimos de lunes a viernes de 9 a 20 horas.' },
-    ]);
-    const { done, put } = await startStudio(t, path);
-    const { answered, matches } = await done('ask', { query: '¿Cuánto cuesta una sesión?' });
-    assert.equal(answered, true);
-    assert.equal(matches[0].claim.claim_id, 'clm-session');
-    assert.ok(matches[0].similarity > matches[1].similarity);
-    await put(['claims', 0, 'statement'], 'El aparcamiento es gratuito.');
-    assert.notEqual(
-      (await done('ask', { query: '¿Cuánto cuesta una sesión?' })).matches[0].similarity,
-      matches[0].similarity,
-    );
-  });
-
-  it('keeps questions in their file, tells how many find their claim, and shows misses first', async t => {
-    const { path } = await profileFolder([
-      CLAIM,
-      { ...whole(2), statement: 'Abrimos de lunes a viernes de 9 a 20 horas.', category: 'horario' },
-    ]);
-    const { done } = await startStudio(t, path);
-    await done('question', { query: '¿Cuánto cuesta una sesión?', relevant: ['clm-session'] });
-    await done('question', { query: '¿Hay aparcamiento para autobuses de dos pisos?', relevant: [] });
-    const { rows } = await done('question', { query: '¿Cuánto cuesta la sesión de 45 euros?', relevant: ['clm-2'] });
-    assert.deepEqual(
-      rows.map(({ right }: { right: boolean }) => right),
-      [false, true, true],
-    );
-    assert.equal(rows[0].query, '¿Cuánto cuesta la sesión de 45 euros?');
-    const lines = (await readFile(path('questions.jsonl'), 'utf8')).trim().split('\n');
-    assert.deepEqual(JSON.parse(lines[0] ?? ''), { query: '¿Cuánto cuesta una sesión?', relevant: ['clm-session'] });
-    assert.equal(
-      (await done('question', { query: '¿Cuánto cuesta una sesión?', relevant: [], remove: true })).rows.length,
-      2,
-    );
   });
 
   it('says what changed since the last signature, and signs with the key beside the profile', async t => {
@@ -147,62 +82,6 @@ describe('the studio', () => {
     const { call } = await startStudio(t, path);
     for (const renew of [true, false]) assert.ok((await call('sign', { renew })).status >= 400);
     assert.equal((await read()).signatures, undefined);
-  });
-});
-
-describe('a file that was changed elsewhere', () => {
-  it('is merged where other members were changed, so that neither is lost', async t => {
-    const { path, read, write } = await profileFolder([CLAIM, whole(2), whole(3)]);
-    const { done } = await startStudio(t, path);
-    const { document: shown, version } = await done('state');
-    const other = await read();
-    other.claims = [whole(4), other.claims[2], { ...other.claims[0], category: 'tarifas' }];
-    await write(other);
-    const edits = [editAt(shown, ['claims', 0, 'statement'], 'Nueva frase de 9 euros.')];
-    const { merged, conflicts, document } = await done('edit', { version, edits });
-    assert.deepEqual([merged, conflicts], [true, []]);
-    assert.deepEqual(document, await read());
-    assert.deepEqual(
-      document.claims.map(({ claim_id, category, statement }: typeof CLAIM) => [claim_id, category, statement]),
-      [
-        ['clm-4', 'precios', whole(4).statement],
-        ['clm-3', 'precios', whole(3).statement],
-        ['clm-session', 'tarifas', 'Nueva frase de 9 euros.'],
-      ],
-    );
-  });
-
-  it('names the member that both changed, and leaves theirs until the owner decides', async t => {
-    const { path, read, write } = await profileFolder();
-    const { done, put } = await startStudio(t, path);
-    const { document: shown, version } = await done('state');
-    const other = await read();
-    other.claims[0].statement = 'Lo suyo cuesta 1 euro.';
-    await write(other);
-    const edit = editAt(shown, ['claims', 0, 'statement'], 'Lo mío cuesta 2 euros.');
-    const { conflicts, document } = await done('edit', { version, edits: [edit] });
-    assert.deepEqual(conflicts, [{ edit, theirs: 'Lo suyo cuesta 1 euro.' }]);
-    assert.deepEqual(document, await read());
-    assert.equal((await read()).claims[0].statement, 'Lo suyo cuesta 1 euro.');
-    await put(['claims', 0, 'statement'], 'Lo mío cuesta 2 euros.');
-    assert.equal((await read()).claims[0].statement, 'Lo mío cuesta 2 euros.');
-  });
-
-  it('takes the edits of two studios at once, and loses none', async () => {
-    const { path, read } = await profileFolder(Array.from({ length: 20 }, (_, at) => whole(at)));
-    const studios = await Promise.all([openProfileFile(path('brand.json')), openProfileFile(path('brand.json'))]);
-    await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        studios[at % 2]?.edit([
-          { path: ['claims', `clm-${at}`, 'category'], was: CLAIM.category, value: `tema ${at}` },
-        ]),
-      ),
-    );
-    const { claims } = await read();
-    assert.deepEqual(
-      claims.map(({ category }: typeof CLAIM) => category),
-      claims.map((_: object, at: number) => `tema ${at}`),
-    );
   });
 });
 
@@ -253,20 +132,5 @@ describe('a stranger of the studio', () => {
     assert.deepEqual(await read(), before);
     assert.ok((await done('state')).document);
     assert.ok(!('x' in {}));
-  });
-
-  it('who gave the folder cannot have another file written: a link in the place of the profile is refused', async t => {
-    const { path, read } = await profileFolder();
-    await writeFile(path('other.json'), await readFile(path('brand.json')));
-    await rm(path('brand.json'));
-    await symlink(path('other.json'), path('brand.json'));
-    await writeFile(path('shell'), 'own');
-    await symlink(path('shell'), path('.brand.json.tmp'));
-    const before = await read();
-    const { call, put } = await startStudio(t, path);
-    await assert.rejects(put(['claims', 0, 'statement'], 'x'), /symbolic link/);
-    assert.equal((await call('sign', { renew: true })).status, 500);
-    assert.deepEqual(await read(), before);
-    assert.equal(await readFile(path('shell'), 'utf8'), 'own');
   });
 });

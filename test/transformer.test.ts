@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
-import { type EmbeddingSettings, loadEmbedder, loadRetrievalModel } from '../brand/retrieval/model.ts';
+import { type EmbeddingSettings, loadEmbedder } from '../brand/retrieval/model.ts';
 import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
-import { createRetrieval } from '../brand/retrieval/retrieval.ts';
 import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
 import { loadTransformer, type Transformers } from '../brand/retrieval/transformer.ts';
 import { dot, norm } from '../brand/retrieval/vector.ts';
@@ -95,44 +94,6 @@ const double =
       return Object.assign(means, { tokenizer: () => {} });
     },
   });
-
-describe('a network that fails', () => {
-  it('is refused at start where it answers with what are no numbers', async () => {
-    await assert.rejects(load({}, { load: double(() => Number.NaN) }), /does not answer with numbers/);
-  });
-
-  it('gives zeros for a text that it makes no numbers of', async () => {
-    const { embed } = await load({}, { load: double(text => (text === 'odd' ? Infinity : 0)) });
-    assert.deepEqual(
-      (await embed(['even', 'odd'])).map(vector => [...vector]),
-      [
-        [1, 0],
-        [0, 0],
-      ],
-    );
-  });
-});
-describe('reading by vectors', () => {
-  it('takes a question for a question and a claim for a text, and has nothing to ask about punctuation', async () => {
-    const asked: unknown[] = [];
-    const embedder: Embedder = {
-      dims: 1,
-      async embed(texts, role) {
-        asked.push([...texts, role]);
-        return texts.map(() => Float32Array.of(1));
-      },
-    };
-    const model = await loadRetrievalModel('/nonexistent', embedder);
-    asked.length = 0;
-    const retrieval = await createRetrieval({ ...model, texts: [{ head: 'claim', text: 'claim' }] });
-    await retrieval.search('precio', 1);
-    await retrieval.search('¿?', 1);
-    assert.deepEqual(asked, [
-      ['claim', undefined],
-      ['precio', 'query'],
-    ]);
-  });
-});
 
 describe('a transformer model', { skip }, () => {
   const texts = ['¿Cuánto cuesta un proyecto?', 'We cut cloud costs for banks', 'auditoría', 'precio '.repeat(600)];

@@ -57,16 +57,6 @@ describe('the proof of a claim that stands alone', () => {
     assert.match(await differenceInClaim({ ...bare, note: 'x' }), /^note/);
     assert.match(await differenceInClaim({ ...bare, claim_id: 'clm-none' }), /is no claim of the profile/);
   });
-
-  it('is refused where words stand for its similarity', async () => {
-    assert.equal(await differenceInClaim({ ...bare, similarity: 0.5 }), 'none');
-    for (const similarity of ['We guarantee 300% growth', { text: 'x' }, ['x'], 300, null])
-      assert.match(await differenceInClaim({ ...bare, similarity }), /^similarity: /, JSON.stringify(similarity));
-  });
-
-  it('is refused without a statement: an id alone claims nothing', async () => {
-    assert.notEqual(await differenceInClaim({ claim_id: price?.claim_id }), 'none');
-  });
 });
 
 describe('the proof of an answer', () => {

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ProfileError } from '../brand/profile/profile.ts';
-import { createPrivateKey } from '../brand/trust/keys.ts';
 import { loadServedProfile } from '../brand/trust/served-profile.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
 import { temporaryFolder } from './folder.ts';
@@ -26,28 +25,6 @@ describe('the verdict on a profile', () => {
     assert.deepEqual(verdict.kids, [ES256_KEY.kid]);
     assert.deepEqual(verdict.notes, []);
     assert.equal(verdict.loaded?.profile.id, 'brand');
-  });
-
-  it('is yes with one good signature of two, and notes the other', async () => {
-    const verdict = await verifyProfile(await signedBytes(PROFILE, [EDDSA_KEY, ES256_KEY]), { jwks, host, now: NOW });
-    assert.equal(verdict.verified, true);
-    assert.match(verdict.notes[0] ?? '', /^signatures\[0\]: signed with a key that is not in the key set/);
-  });
-
-  it('is no without a signature', async () => {
-    assert.deepEqual(await codesOf(bytesOf(PROFILE)), ['unsigned at signatures']);
-  });
-
-  it('is no with a foreign key', async () => {
-    const bytes = await signedBytes(PROFILE, [await createPrivateKey()]);
-    assert.deepEqual(await codesOf(bytes), ['unknown_key at signatures[0]']);
-  });
-
-  it('is no for another document under the same signature', async () => {
-    const { signatures } = JSON.parse(new TextDecoder().decode(await signedBytes()));
-    assert.deepEqual(await codesOf(bytesOf({ ...PROFILE, description: 'added', signatures })), [
-      'bad_signature at signatures[0]',
-    ]);
   });
 
   it('is no from the second of expiry on, and before the day of issue', async () => {

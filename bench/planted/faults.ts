@@ -337,7 +337,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     file: 'server/limits/limiter.ts',
     fault: 'a restart forgets the limits of an hour',
-    text: 'if (isAlone || !(isShared || buckets.every(isHourly)))',
+    text: 'if (isShared ? isAlone && !isKept : isAlone || !isKept)',
     becomes: 'if (isAlone || !isShared)',
     tests: LIMITS,
   },
