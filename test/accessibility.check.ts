@@ -58,15 +58,6 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
     }
   });
 
-  it('axe-core finds nothing on the pages of a second brand with its own colours', async t => {
-    const { url } = await startApp(t, { brand: await englishBrand() });
-    const { page } = await openBrowser(t);
-    for (const path of ['/', '/ask?q=price', '/forms/partner']) {
-      await page.goto(url + path);
-      assert.deepEqual(await violationsInWindows(page), [], path);
-    }
-  });
-
   it('axe-core finds nothing on a refusal, over the limit and on the thanks', async t => {
     const { url } = await startApp(t, { env: { LIMIT_SUBMISSIONS: '1/600', LIMIT_DEFAULT: '3/60' } });
     const { page } = await openBrowser(t);

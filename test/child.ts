@@ -6,6 +6,7 @@ import { ROOT, TABLE_ALONE } from './support.ts';
 
 export interface Ended {
   readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -44,20 +45,28 @@ export function startChild(
   return startNode(context, nodeArguments(...command), { env });
 }
 
+/** No process of a test needs longer, on a busy machine either: one that hangs fails its test. */
+const LONGEST_MS = 240_000;
+
 /** Runs Node.js with these arguments; ended with the test. */
 export function startNode(
   context: TestContext,
   args: readonly string[],
   { cwd = ROOT, env = {} }: { readonly cwd?: string; readonly env?: Record<string, string> },
 ): Child {
-  const child = spawn(process.execPath, args, { cwd, env: childEnvironment(env) });
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: childEnvironment(env),
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
+  });
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', text => {
       printed[name] += text;
     });
   }
-  const ended = once(child, 'close').then(([code]): Ended => ({ code, ...printed }));
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...printed }));
   context.after(() => {
     child.kill('SIGKILL');
     return ended;

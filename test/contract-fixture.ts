@@ -211,83 +211,57 @@ export async function command(args: string[], settings: Record<string, string> =
   return out;
 }
 
+/** A claim of the invented firm: where it holds, then where it does not. */
+const claim = (claim_id: string, statement: string, [applicable_for, not_applicable_for]: [string, string]) => ({
+  ...{ claim_id, statement, boundary: { applicable_for, not_applicable_for } },
+  ...{ category: claim_id.split('-')[0], confidence: 'medium', proof_ids: [] },
+});
+
 /** An invented firm, for tests only. */
 const ENGLISH = {
   description:
     'Advice for parishes that own church bells: surveys, repair plans and ringing training. An invented firm, for tests.',
   claims: [
     {
-      claim_id: 'tower-survey-price',
-      statement: 'A survey of a tower with up to eight bells costs 640 pounds, travel included.',
-      category: 'prices',
+      ...claim('tower-survey-price', 'A survey of a tower with up to eight bells costs 640 pounds, travel included.', [
+        'Towers in England and Wales with a ladder or a stair to the bells.',
+        'Carillons, and towers that need a rope team.',
+      ]),
       metric: {
-        name: 'price of a tower survey',
-        value: 640,
-        unit: 'GBP',
-        window: 'price list of 2026 and 2027',
-        baseline: 'the same price in every county',
-        n: 41,
+        ...{ name: 'price of a tower survey', value: 640, unit: 'GBP', window: 'price list of 2026 and 2027' },
+        ...{ baseline: 'the same price in every county', n: 41 },
       },
-      boundary: {
-        applicable_for: 'Towers in England and Wales with a ladder or a stair to the bells.',
-        not_applicable_for: 'Carillons, and towers that need a rope team.',
-      },
-      confidence: 'high',
-      proof_ids: ['price-list'],
+      ...{ category: 'prices', confidence: 'high', proof_ids: ['price-list'] },
     },
     {
-      claim_id: 'tower-survey-time',
-      statement: 'The written survey report arrives within 10 working days of our visit.',
-      category: 'times',
-      boundary: {
-        applicable_for: 'Surveys of one tower.',
-        not_applicable_for: 'Surveys that wait for a timber laboratory.',
-      },
-      confidence: 'medium',
+      ...claim('tower-survey-time', 'The written survey report arrives within 10 working days of our visit.', [
+        'Surveys of one tower.',
+        'Surveys that wait for a timber laboratory.',
+      ]),
       proof_ids: ['visits'],
     },
     {
-      claim_id: 'ringing-course',
-      statement: 'A ringing course for beginners lasts six evenings and takes up to nine learners.',
-      category: 'training',
+      ...claim('ringing-course', 'A ringing course for beginners lasts six evenings and takes up to nine learners.', [
+        'Adults, and children from the age of eleven with a guardian.',
+        'Learners who want a certificate for change ringing.',
+      ]),
       metric: { name: 'evenings of a ringing course', value: 6, unit: 'evenings' },
-      boundary: {
-        applicable_for: 'Adults, and children from the age of eleven with a guardian.',
-        not_applicable_for: 'Learners who want a certificate for change ringing.',
-      },
-      confidence: 'medium',
-      proof_ids: [],
     },
-    {
-      claim_id: 'no-casting',
-      statement: 'We do not cast new bells: we name three foundries and compare their offers.',
-      category: 'scope',
-      boundary: {
-        applicable_for: 'Parishes that replace a cracked bell.',
-        not_applicable_for: 'Private buyers of garden bells.',
-      },
-      confidence: 'medium',
-      proof_ids: [],
-    },
+    claim('no-casting', 'We do not cast new bells: we name three foundries and compare their offers.', [
+      'Parishes that replace a cracked bell.',
+      'Private buyers of garden bells.',
+    ]),
   ],
   proofs: [
     {
-      proof_id: 'price-list',
-      type: 'publication',
-      title: 'Price list 2026 and 2027',
-      summary: 'Every price with travel and tax.',
-      client: 'Our own document',
-      verifiable_by: 'Anybody, on the page of prices',
-      confidentiality: 'public',
+      ...{ proof_id: 'price-list', type: 'publication', title: 'Price list 2026 and 2027' },
+      ...{ summary: 'Every price with travel and tax.', client: 'Our own document' },
+      ...{ verifiable_by: 'Anybody, on the page of prices', confidentiality: 'public' },
     },
     {
-      proof_id: 'visits',
-      type: 'dataset',
-      title: 'Dates of 41 visits and reports',
-      summary: 'The date of each visit and of its report.',
-      client: '41 parishes',
-      verifiable_by: 'The diocesan adviser, on request',
-      confidentiality: 'anonymised',
+      ...{ proof_id: 'visits', type: 'dataset', title: 'Dates of 41 visits and reports' },
+      ...{ summary: 'The date of each visit and of its report.', client: '41 parishes' },
+      ...{ verifiable_by: 'The diocesan adviser, on request', confidentiality: 'anonymised' },
     },
   ],
 };

@@ -85,18 +85,6 @@ describe('the element on a page of another site with a strict policy', SKIP, () 
     assert.deepEqual(faults, []);
   });
 
-  it('can be read on a light page and on a dark one, whatever the visitor prefers', async t => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await openKit(t, '/embed.html', { colorScheme });
-      for (const scheme of ['light', 'dark']) {
-        await page.evaluate(`document.documentElement.style = 'color-scheme: ${scheme}; background: Canvas'`);
-        await element(page, 'ask').locator('#q').waitFor();
-        await element(page, 'partner').locator('button').waitFor();
-        assert.deepEqual(await violations(page, ['color-contrast']), [], `${scheme}, preferring ${colorScheme}`);
-      }
-    }
-  });
-
   it('sends a form, says what is wrong in place, and tells the team where it stood', async t => {
     const { page, mailer } = await openKit(t, '/embed.html?utm_source=boletin&other=1');
     const partner = element(page, 'partner');

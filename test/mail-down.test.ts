@@ -108,28 +108,4 @@ describe('mail', () => {
     }
     await assert.rejects(mailgunAt('http://127.0.0.1:1').send(aMail()), { isDown: true });
   });
-
-  it('that is back goes first to those that failed least: what is refused again and again comes last', async t => {
-    const bench = await createBench(t);
-    const working = await smtpThatRefuses('text', 451)(t, bench);
-    const outbox = await bench.open({ mailer: working, schedule: { inlineRetries: 0 } });
-    await outbox.deliver(partner(POISON));
-    bench.clock.advance(60_000);
-    await until(async () => (await bench.pending())[0]?.tries === 1);
-    await outbox.close();
-    const down = await bench.open({ mailer: smtpAt('smtp://127.0.0.1:1'), schedule: { inlineRetries: 0 } });
-    for (let sent = 0; sent < 6; sent += 1) await down.deliver(partner(`Una pregunta normal ${sent}.`));
-    await down.close();
-    const order: string[] = [];
-    const watched: Mailer = {
-      ...working,
-      send(mail) {
-        order.push(mail.text.includes('prohibida') ? 'poison' : 'good');
-        return working.send(mail);
-      },
-    };
-    const last = await bench.open({ mailer: watched });
-    await last.sendDue(60_000);
-    assert.deepEqual(order, [...Array(6).fill('good'), 'poison']);
-  });
 });

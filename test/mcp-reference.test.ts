@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { InMemoryTransport as TransportV1 } from '@modelcontextprotocol/sdk/inMemory.js';
-import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { createMcpHandler, InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { asServiceError, errorBody } from '../tools/errors.ts';
 import { toolsOf } from '../tools/index.ts';
@@ -148,24 +146,6 @@ const DIFFERENCES: readonly Difference[] = [
     adapt: theirs => ({ ...theirs, result: { ...theirs.result, supportedVersions: ['2026-07-28', '2025-06-18'] } }),
   },
   {
-    reason: 'Malformed params are -32602 in JSON-RPC, as in v2; v1 takes them for an internal error.',
-    of: 'v1, 2025-06-18',
-    messages: ['arguments that are a list', 'a tool without a name', 'a tool whose name is a number'],
-    adapt: theirs => {
-      assert.equal(theirs.error.code, -32603);
-      return { ...theirs, error: { ...theirs.error, code: -32602 } };
-    },
-  },
-  {
-    reason: 'An unknown tool is a protocol error, -32602 (Tools, Error Handling), as in v2.',
-    of: 'v1, 2025-06-18',
-    messages: ['an unknown tool'],
-    adapt: ({ result, ...others }, { error }) => {
-      assert.deepEqual([result.isError, error.code], [true, -32602]);
-      return { ...others, error };
-    },
-  },
-  {
     reason: 'The contract names it among the methods; with an id it is a request, and gets an answer.',
     messages: ['an acknowledgement with an id'],
     adapt: (theirs, { result }) => {
@@ -274,13 +254,11 @@ async function references(t: TestContext): Promise<Record<string, readonly [ours
   };
   const tools = new Map(toolsOf(brand.profile, introduction).map(tool => [tool.name, registration(tool, context)]));
   const options = { instructions };
-  const v1 = withTools(new ServerV1(serverInfo, options), tools);
   const v2 = () => withTools(new McpServer(serverInfo, options), tools);
   const endpoint = `${url}/mcp`;
   const handshake: Ask = async ([method, params]) =>
     bodyOf(await post(endpoint, { jsonrpc: '2.0', id: 1, method, params }));
   return {
-    'v1, 2025-06-18': [handshake, await overConnection(t, v1, TransportV1.createLinkedPair())],
     'v2, 2025-06-18': [handshake, await overConnection(t, v2(), InMemoryTransport.createLinkedPair())],
     'v2, 2026-07-28': [overRequests(endpoint, fetch), overRequests(endpoint, createMcpHandler(v2).fetch)],
   };

@@ -1,7 +1,6 @@
 // contract: 6.2, 7.2
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { DIAGNOSTIC, MANY } from './submission-support.ts';
 import { assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';
 
 /** Sends one request as raw header lines and resolves with everything that came back. */
@@ -50,24 +49,6 @@ describe('X-Forwarded-For of a proxy that nobody trusts', () => {
     assert.equal(said.length, 1);
     assert.equal(said[0]?.level, 'warn');
     assert.doesNotMatch(JSON.stringify(lines), /198\.51/);
-  });
-});
-
-describe('a multipart form', () => {
-  const typed = (boundary: string) => ({ 'content-type': `multipart/form-data; boundary=${boundary}` });
-  const partsOf = (fields: Record<string, string>) =>
-    Object.entries(fields).map(([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
-
-  it('may have a boundary of one character, quoted or not', async t => {
-    const { url } = await startApp(t, { env: MANY });
-    const send = (body: string, type: Record<string, string>) =>
-      fetch(`${url}/api/v1/contact`, { method: 'POST', headers: type, body });
-    for (const boundary of ['x', '"x"', '"a b:c"']) {
-      const plain = boundary.replaceAll('"', '');
-      const body = `--${plain}\r\n${partsOf(DIAGNOSTIC).join(`--${plain}\r\n`)}--${plain}--\r\n`;
-      assert.equal((await send(body, typed(boundary))).status, 200, boundary);
-    }
-    await assertRefused(send('--x--', { 'content-type': 'multipart/form-data' }), 'invalid_request');
   });
 });
 

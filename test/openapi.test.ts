@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { ROUTES } from '../rest/routes.ts';
 import { RPC } from '../tools/protocol.ts';
 import { describedBy, operationsOf } from './openapi-support.ts';
-import { bodyOf, post, ROOT, startApp } from './support.ts';
+import { bodyOf, post, startApp } from './support.ts';
 
 const served = async (t: TestContext) => describedBy((await startApp(t)).url);
 
@@ -39,26 +39,6 @@ describe('openapi.json', () => {
         assert.equal('Retry-After' in headers, status === '429', where);
         assert.equal('Allow' in headers, status === '405', where);
       }
-  });
-
-  it('says of which mode the server is, and of no profile where there is none', async t => {
-    const production = {
-      ...{ NODE_ENV: 'production', BASE_URL: 'https://norteclaro.example', SMTP_URL: 'smtp://127.0.0.1:1' },
-      ...{ MAIL_FROM: 'hola@norteclaro.example', MAIL_TO: 'equipo@norteclaro.example' },
-      ...{ BRAND_FILE: `${ROOT}examples/brand.json`, BRAND_JWKS: `${ROOT}examples/brand.jwks.json` },
-    };
-    const words = async (env: Record<string, string>) => {
-      const { servers, paths } = await describedBy((await startApp(t, { env })).url);
-      return `${JSON.stringify(servers)} ${paths['/api/v1/contact']?.post?.description}`;
-    };
-    assert.match(
-      await words(production),
-      /Production\. There is no sandbox.* A real submission: there is no sandbox\./,
-    );
-    assert.match(await words({}), /Development\. A dry run.* A dry run here: mail goes to files\./);
-    const empty = await describedBy((await startApp(t, { brand: null })).url);
-    assert.match(JSON.stringify(empty.info), /No profile is loaded/);
-    assert.ok(!JSON.stringify(empty).includes('claim_id":"'));
   });
 });
 

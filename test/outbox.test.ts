@@ -4,7 +4,6 @@ import { describe, it, type TestContext } from 'node:test';
 import { MailError } from '../server/mail/mailer.ts';
 import { find } from '../server/outbox/archive.ts';
 import type { Clock } from '../server/outbox/clock.ts';
-import { sql } from '../server/outbox/sql.ts';
 import type { Stored } from '../server/outbox/stored-submission.ts';
 import type { Behaviour } from './mailgun-double.ts';
 import { type Bench, createBench as createBenchOn, mailgunAt, submission, until } from './outbox-support.ts';
@@ -240,21 +239,6 @@ for (const store of STORES) {
       assert.equal(bench.double.requests.count, 6);
     });
 
-    it('while mail is down, what falls due waits for the next try without a look at the store', async t => {
-      const bench = await createBench(t);
-      const { clock, pauses } = noting(bench.clock);
-      const outbox = await bench.open({ clock, schedule: { probeEveryMs: HOUR } });
-      bench.double.behave([LOGIN_REFUSED]);
-      for (let sent = 0; sent < 5; sent += 1) await outbox.deliver(submission());
-      bench.double.behave([{ kind: 'accept' }]);
-      bench.clock.advance(MINUTE);
-      await background(bench, () => pauses.includes(59 * MINUTE));
-      assert.equal(bench.double.requests.count, 5);
-      bench.clock.advance(59 * MINUTE);
-      await background(bench, async () => (await bench.pending()).length === 0);
-      assert.equal(teamMails(bench).length, 5);
-    });
-
     it('the same Idempotency-Key and body give the same answer without a second mail, at once, later and after a restart', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
@@ -397,20 +381,6 @@ for (const store of STORES) {
         ['busy', 'busy'],
         'a mailer has its 4 s',
       );
-    });
-
-    it('closing lets a send under way end and answers it', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open({ mailer: mailgunAt(bench.double.url, 3000) });
-      bench.double.behave([{ kind: 'accept', delayMs: 200 }]);
-      const answer = outbox.deliver(submission({ kind: 'partner', confirms: false }));
-      await until(() => bench.double.requests.count === 1);
-      await outbox.close();
-      assert.equal((await bench.stored())[0]?.state, 'delivered', 'noted before the end');
-      assert.equal((await answer).outcome, 'delivered');
-      assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
-      assert.ok(!bench.log.some(({ alarm }) => alarm), 'closing is no fault');
-      await assert.rejects(outbox.database.query(sql`SELECT 1`));
     });
 
     it('closing waits for a send no longer than it is told to; the next start sends it', async t => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { publint } from 'publint';
@@ -57,58 +57,6 @@ describe('the package', { timeout: 600_000 }, () => {
     assert.equal((await child.ended).code, 0);
   });
 });
-
-describe('the commands of the pages for owners', { timeout: 600_000 }, () => {
-  it('run as they are written, in an empty folder outside the clone', async t => {
-    install(tarball.path);
-    const cwd = mkdtempSync(join(folder, 'brand-'));
-    const bin = join(home, 'node_modules/.bin');
-    const port = String(await freePort());
-    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, DATA_DIR: join(cwd, 'data'), PORT: port };
-    const run = (command: string) => spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' });
-    const runs = (command: string, code = 0) => {
-      const { status, stdout, stderr } = run(command);
-      assert.equal(status, code, `${command}\n${stdout}${stderr}`);
-    };
-    const stays = async (command: string, begun: RegExp) => {
-      const [, ...words] = command.split(' ');
-      const child = startNode(t, [join(bin, 'aval'), ...words], { cwd, env: { ...env, ASK_LOG: 'redacted' } });
-      await Promise.any([child.until('stderr', begun), child.until('stdout', begun)]);
-      return child;
-    };
-    const [init = '', out = '', back = '', studio = '', serve = '', asked = ''] = commandsOf('docs/owner.md');
-    runs(init);
-    runs(out);
-    runs(back);
-    (await stays(studio, /^http:\/\/127\.0\.0\.1/m)).process.kill('SIGTERM');
-    runs('aval sign --yes');
-    runs(asked, 3);
-    const server = await stays(serve, /"event":"listening"/);
-    assert.equal((await fetch(`http://127.0.0.1:${port}/ask?q=plazo`)).status, 200);
-    server.process.kill('SIGTERM');
-    await server.ended;
-    runs(asked);
-
-    const commands = commandsOf('docs/profile.md');
-    const [begin = '', check = '', sign = '', renew = '', verify = ''] = commands.slice(commands.indexOf('aval init'));
-    assert.equal(begin, 'aval init');
-    runs(`${begin} --force --name Acme --url https://acme.example --language en`);
-    for (const command of [check, sign, renew, verify]) runs(command);
-    const rotation = [...pageOf('docs/profile.md').matchAll(/^\d\. (?:.*?)`(aval [^`]+)`/gm)].map(
-      ([, command]) => command,
-    );
-    assert.equal(rotation.length, 3);
-    for (const command of rotation) runs(`${command} && ${verify}`);
-  });
-});
-
-/** Each line of a page's blocks that begins with the program, without its comment. */
-const commandsOf = (file: string): string[] =>
-  [...pageOf(file).matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>
-    [...block.matchAll(/^(aval .*?) *(?:#.*)?$/gm)].map(([, command = '']) => command),
-  );
-
-const pageOf = (file: string) => readFileSync(join(installed, file), 'utf8');
 
 describe('a program in TypeScript that has it as a library', { timeout: 600_000 }, () => {
   it('compiles, and the types hold by themselves, for Node.js as for bundlers', () => {

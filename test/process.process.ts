@@ -3,76 +3,41 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { SERVICE } from '../tools/service-facts.ts';
-import { type Child, type Ended, runChild, startChild } from './child.ts';
 import { temporaryFolder } from './folder.ts';
+import { type Service, startProcess, startServerProcess } from './server-process.ts';
 import { post } from './support.ts';
 
-/** A server in a process of its own, once it listens. */
-async function startProcess(t: TestContext, env: Record<string, string> = {}) {
-  const child = startChild(t, ['server/main.ts'], { PORT: '0', ...env });
-  const line = JSON.parse(await child.until('stderr', /\{[^\n]*"event":"listening"[^\n]*(?=\n)/));
-  return { child, url: String(line.url) };
-}
-
-/** Every line of the log, each of which is JSON. */
-const logOf = ({ stderr }: Pick<Ended, 'stderr'>) =>
-  stderr
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line));
-
-async function stopped(child: Child): Promise<Ended> {
-  child.process.kill('SIGTERM');
-  return child.ended;
-}
-
-async function fileWith(content: string): Promise<string> {
-  const directory = temporaryFolder();
-  await writeFile(join(directory, 'brand.json'), content);
-  return join(directory, 'brand.json');
-}
-
-/** The process ends with 1, one message for people on standard error, and nothing on standard output. */
-async function assertRefusesToStart(t: TestContext, env: Record<string, string>, ...messages: (RegExp | string)[]) {
-  const { code, stdout, stderr } = await runChild(t, ['server/main.ts'], { PORT: '0', ...env });
-  assert.deepEqual([code, stdout], [1, ''], stderr);
-  for (const message of messages) {
-    assert.ok(typeof message === 'string' ? stderr.includes(message) : message.test(stderr), `${message} in ${stderr}`);
-  }
-  assert.doesNotMatch(stderr, /\n +at |UnhandledPromise|node:internal/);
+/** Every line of the log of a server that was told to end, each of which is JSON. */
+async function logOf({ child, exit, stdout, stderr }: Service) {
+  child.kill('SIGTERM');
+  assert.deepEqual([await exit, stdout()], [0, '']);
+  const lines = stderr().trimEnd().split('\n');
+  return lines.map(line => JSON.parse(line));
 }
 
 describe('the server process', { timeout: 300_000 }, () => {
   it('logs JSON lines: one when it listens and one a request, without question or address', async t => {
-    const { child, url } = await startProcess(t, { TRUSTED_HOPS: '1', BASE_URL: 'https://norteclaro.example' });
+    const service = await startServerProcess(t, { TRUSTED_HOPS: '1', BASE_URL: 'https://norteclaro.example' });
+    const { url } = service;
     const headers = { 'x-forwarded-for': '198.51.100.77', 'user-agent': 'secret-agent' };
     await fetch(`${url}/ask?q=secretquestion`, { headers });
     await post(`${url}/ask`, { query: 'secretquestion' }, headers);
     await fetch(`${url}/secretquestion`, { headers });
-    const { code, stderr, stdout } = await stopped(child);
-    assert.deepEqual([code, stdout], [0, '']);
-    const log = logOf({ stderr });
-    const versions = log.filter(({ event }) => event === 'listening').map(({ version }) => version);
-    assert.deepEqual(versions, [SERVICE.version]);
+    const log = await logOf(service);
+    assert.equal(log.find(({ event }) => event === 'listening').version, SERVICE.version);
     assert.deepEqual(new Set(log.map(({ site }) => site)), new Set(['norteclaro.example']));
     const requests = log.filter(({ event }) => event === 'request');
-    assert.deepEqual(
-      requests.map(({ method, route, status }) => [method, route, status]),
-      [
-        ['GET', '/ask', 200],
-        ['POST', '/ask', 200],
-        ['GET', 'none', 404],
-      ],
-    );
+    const told = requests.map(({ method, route, status }) => `${method} ${route} ${status}`);
+    assert.deepEqual(told, ['GET /ask 200', 'POST /ask 200', 'GET none 404']);
     for (const { time, ms } of requests) assert.ok(!Number.isNaN(Date.parse(time)) && ms >= 0);
-    assert.doesNotMatch(stderr, /secret|198\.51/);
+    assert.doesNotMatch(service.stderr(), /secret|198\.51/);
     assert.equal(new Set(requests.map(({ client }) => client)).size, 1, 'clients can be told apart');
   });
 
   it('finishes the request under way on SIGTERM, takes no new one, and ends with 0', async t => {
-    const { child, url } = await startProcess(t);
+    const { child, url, wrote, exit, stderr } = await startServerProcess(t, {});
     const { hostname, port } = new URL(url);
     const socket = createConnection(Number(port), hostname);
     let received = '';
@@ -82,52 +47,40 @@ describe('the server process', { timeout: 300_000 }, () => {
     const head = `POST /ask HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: 18\r\n`;
     socket.write(`${head}Expect: 100-continue\r\n\r\n`);
     await once(socket, 'data');
-    child.process.kill('SIGTERM');
-    await child.until('stderr', /"event":"stopping"/);
+    child.kill('SIGTERM');
+    await wrote(/"event":"stopping"/);
     await assert.rejects(fetch(`${url}/api/v1/status`));
     socket.write('{"query":"precio"}');
     await once(socket, 'close');
     assert.match(received, /HTTP\/1\.1 200 OK/);
-    const ended = await child.ended;
-    assert.equal(ended.code, 0);
-    assert.deepEqual(
-      logOf(ended)
-        .slice(-3)
-        .map(({ event }) => event),
-      ['stopping', 'request', 'stopped'],
-    );
+    assert.equal(await exit, 0);
+    assert.match(stderr(), /"event":"stopping".*\n.*"event":"request".*\n.*"event":"stopped".*\n$/);
   });
 
   it('starts without a usable profile where START_WITHOUT_BRAND=1 allows it: 503 for questions, 200 for status', async t => {
-    const BRAND_FILE = await fileWith('{}');
-    const { child, url } = await startProcess(t, { START_WITHOUT_BRAND: '1', BRAND_FILE });
-    assert.equal((await fetch(`${url}/ask?q=precio`)).status, 503);
-    assert.equal((await fetch(`${url}/api/v1/status`)).status, 200);
-    const errors = logOf(await stopped(child)).filter(({ level }) => level === 'error');
+    const BRAND_FILE = join(temporaryFolder(), 'brand.json');
+    await writeFile(BRAND_FILE, '{}');
+    const service = await startServerProcess(t, { START_WITHOUT_BRAND: '1', BRAND_FILE });
+    assert.equal((await fetch(`${service.url}/ask?q=precio`)).status, 503);
+    assert.equal((await fetch(`${service.url}/api/v1/status`)).status, 200);
+    const errors = (await logOf(service)).filter(({ level }) => level === 'error');
     assert.equal(errors.length, 1);
     assert.ok(errors[0].fault.includes(BRAND_FILE));
   });
 });
 
 describe('a start that fails', { timeout: 300_000 }, () => {
-  it('says that the port is taken', async t => {
+  it('says that the port is taken, and names another', async t => {
     const server = createServer();
     t.after(() => server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = Object(server.address());
-    await assertRefusesToStart(
-      t,
-      { PORT: String(port) },
-      /in use/,
-      `127.0.0.1:${port}`,
-      `another port: PORT=${port + 1}`,
-    );
-    await assertRefusesToStart(
-      t,
-      { ADMIN_PORT: String(port) },
-      /in use/,
-      `ADMIN_PORT: 127.0.0.1:${port}`,
-      `another port: ADMIN_PORT=${port + 1}`,
-    );
+    for (const name of ['PORT', 'ADMIN_PORT']) {
+      const { exit, stdout, stderr } = startProcess(t, 'server/main.ts', { [name]: String(port) });
+      assert.deepEqual([await exit, stdout()], [1, '']);
+      for (const words of ['in use', `127.0.0.1:${port}`, `another port: ${name}=${port + 1}`])
+        assert.ok(stderr().includes(words), stderr());
+      assert.doesNotMatch(stderr(), /\n +at |UnhandledPromise|node:internal/);
+    }
   });
 });

@@ -1,9 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import type { TestContext } from 'node:test';
-import { nodeArguments } from './child.ts';
-import { TABLE_ALONE } from './support.ts';
+import { nodeArguments, startNode } from './child.ts';
 
 /** A real process of this service, with everything it wrote. */
 export interface Service {
@@ -11,13 +9,10 @@ export interface Service {
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** Resolves when its stderr shows the words; rejects when it ends without them. */
-  wrote(words: RegExp): Promise<RegExpExecArray>;
+  wrote(words: RegExp): Promise<readonly string[]>;
   /** Its exit code, or the signal that ended it, once its output was read. */
   readonly exit: Promise<number | NodeJS.Signals | null>;
 }
-
-/** No process of a test needs longer, on a busy machine either: one that hangs fails its test. */
-const LONGEST_MS = 90_000;
 
 /** Starts a command of the service with this environment and no other; ended with the test by its own handle. */
 export function startProcess(
@@ -26,37 +21,17 @@ export function startProcess(
   env: Record<string, string>,
   args: readonly string[] = [],
 ): Service {
-  const child = spawn(process.execPath, nodeArguments(file, ...args), {
-    env: { PATH: process.env.PATH, PORT: '0', ...TABLE_ALONE, ...env },
-    cwd: tmpdir(),
-    timeout: LONGEST_MS,
-    killSignal: 'SIGKILL',
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', text => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', text => {
-    stderr += text;
-  });
+  const started = startNode(t, nodeArguments(file, ...args), { cwd: tmpdir(), env: { PORT: '0', ...env } });
+  const { process: child, printed, until, ended } = started;
   child.stdin.on('error', () => {});
-  const exit = once(child, 'close').then(([code, signal]) => code ?? signal);
-  t.after(async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await exit;
-  });
   return {
     child,
-    exit,
-    stdout: () => stdout,
-    stderr: () => stderr,
+    exit: ended.then(({ code, signal }) => code ?? signal),
+    stdout: () => printed.stdout,
+    stderr: () => printed.stderr,
     async wrote(words) {
-      for (let ended = false; ; ) {
-        const found = words.exec(stderr);
-        if (found) return found;
-        if (ended) throw new Error(`ended without ${words}:\n${stderr}`);
-        ended = await Promise.race([once(child.stderr, 'data').then(() => false), exit.then(() => true)]);
-      }
+      await until('stderr', words);
+      return words.exec(printed.stderr) ?? [];
     },
   };
 }

@@ -80,21 +80,4 @@ describe('what a session of aval stdio could not send', () => {
     assert.equal(await second.exit, 0);
     assert.deepEqual([teamMails(), (await storedAt(env.DATA_DIR))[0]?.state], [1, 'delivered']);
   });
-
-  it('is under way at SIGTERM: it is sent, noted and answered before the session ends', async t => {
-    const { double, env, teamMails } = await installation(t);
-    const session = startSession(t, env);
-    const sending = new Promise<void>(resolve => {
-      double.behave(() => {
-        resolve();
-        return { kind: 'accept', delayMs: 1000 };
-      });
-    });
-    const answer = session.call('apply_partner_program', PARTNER);
-    await sending;
-    session.child.kill('SIGTERM');
-    assert.equal((await answer).structuredContent.ok, true);
-    assert.equal(await session.exit, 0);
-    assert.deepEqual([teamMails(), (await storedAt(env.DATA_DIR))[0]?.state], [1, 'delivered']);
-  });
 });

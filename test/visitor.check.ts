@@ -65,17 +65,6 @@ describe('a visitor who checks', SKIP, () => {
         assert.equal(isMarked, !(await said(page)).includes('traducida'), change);
       }
   });
-
-  it('is warned where the profile was changed after it was signed', async t => {
-    const { page, url } = await openSite(t, '/claims?lang=es');
-    await page.route('**/.well-known/brand.json', async route => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: (await response.text()).replaceAll('7.900', '5.900') });
-    });
-    await page.goto(`${url}/claims?lang=es`);
-    await page.click('text=Comprobar la firma');
-    assert.match(await said(page), /^El perfil publicado no tiene una firma válida/);
-  });
 });
 
 const FIELDS = { name: 'Ana', email: 'ana@example.org', company: 'C', size: '1', level: 'L', country: 'España' };
