@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { childEnvironment, runChild } from './child.ts';
-import { EXAMPLE, exampleBrand, ROOT } from './support.ts';
+import { runChild } from './child.ts';
+import { exampleBrand, ROOT } from './support.ts';
 
 const QUERY = '¿Cuánto cuesta el diagnóstico?';
 const ESCAPE = '\u001b';
@@ -34,22 +32,6 @@ describe('aval ask', { timeout: 300_000 }, () => {
         assert.ok(stdout.includes(part), part);
     }
     assert.doesNotMatch(stdout, /undefined|\[object/);
-  });
-
-  it('answers from another profile with --brand, and names it when it is broken', async t => {
-    const file = join(childEnvironment().DATA_DIR ?? '', 'brand.json');
-    const { signatures: _, questions: __, ...unsigned } = EXAMPLE;
-    const claim = EXAMPLE.claims.find(({ claim_id }: { claim_id: string }) => claim_id === 'clm-diagnostic-price');
-    await writeFile(file, JSON.stringify({ ...unsigned, names: [{ es: 'Otra Marca' }], claims: [claim] }));
-    const { stdout } = await aval(t, ['ask', QUERY, '--brand', file, '--json']);
-    const answer = JSON.parse(stdout);
-    assert.deepEqual([answer.brand, answer.matches.length], ['Otra Marca', 1]);
-
-    await writeFile(file, '{}');
-    const broken = await aval(t, ['ask', QUERY, '--brand', file]);
-    assert.notEqual(broken.code, 0);
-    assert.ok(broken.stderr.includes(file));
-    assert.equal(broken.stdout, '');
   });
 });
 

@@ -64,10 +64,4 @@ describe('aval client-config', () => {
     }
     assert.ok(!('env' in JSON.parse(await printed({ for: 'json', stdio: true })).mcpServers.norte_claro));
   });
-
-  it('refuses a host that it does not know, an address that is none, and two ways at once', async () => {
-    await assert.rejects(printed({ for: 'toString' }), /--for must be one of claude, json/);
-    await assert.rejects(printed({ for: 'json', url: 'acme.example' }), /http or https/);
-    await assert.rejects(printed({ for: 'json', url: URL, stdio: true }), /not both/);
-  });
 });

@@ -62,12 +62,6 @@ describe('the files to deploy with', () => {
       assert.ok(ignored.includes(pattern), pattern);
   });
 
-  it('run each site of many by one template, as the unit for one site runs it', () => {
-    const sandbox = (file: string) => read(file).slice(read(file).indexOf('UMask='));
-    assert.equal(sandbox('aval@.service'), sandbox('aval.service'));
-    assert.match(read('aval@.service'), /^StateDirectory=aval\/%i$/m);
-  });
-
   it('name files that are there', () => {
     for (const [, file] of read('compose.yaml').matchAll(/^# +cp (\S+)/gm))
       assert.ok(existsSync(`${ROOT}${file}`), file);

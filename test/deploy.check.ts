@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdtempSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it, type TestContext } from 'node:test';
-import { openDatabase } from '../server/outbox/database.ts';
-import { sql, words } from '../server/outbox/sql.ts';
 import { buildImage, NO_IMAGES, runContainer } from './deploy-image.ts';
 import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { startSmtp } from './smtp-server.ts';
-import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
 
 /** `npm run check:package`: the image, as somebody who deploys it gets it. */
 const folder = temporaryFolder();
@@ -55,46 +53,7 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
     await mails.received(4);
     await second.stop();
   });
-
-  it('opens the database of an earlier version, mails what that still owed, and has it all from a back-up', async t => {
-    const { mails, serve, aval, backups } = await installation(t);
-    const data = volume('data');
-    await writeEarlierDatabase(data);
-    give(...readdirSync(data).map(name => join(data, name)));
-    const server = serve(data);
-    await server.listening();
-    await mails.received(1);
-    assert.match(mails.mails[0]?.source ?? '', /^Message-ID: <sub-kept\.team@/m);
-
-    await aval(data, 'outbox', 'backup', '/data/backup.db');
-    await server.stop();
-    assert.equal((await aval(data, 'outbox', 'list')).match(/delivered/g)?.length, 2);
-    renameSync(join(data, 'backup.db'), join(backups, 'backup.db'));
-    const restored = volume('restored');
-    await aval(restored, 'outbox', 'restore', '/backups/backup.db');
-    const listed = await aval(restored, 'outbox', 'list');
-    assert.equal(listed.match(/delivered/g)?.length, 2, listed);
-  });
 });
-
-/** Tables of an earlier version: one submission delivered, one kept while its mail server was down. */
-async function writeEarlierDatabase(dataDirectory: string): Promise<void> {
-  const database = await openDatabase({ dataDirectory });
-  for (const column of ['request', 'promised_ms']) {
-    await database.query(words(`ALTER TABLE submissions DROP COLUMN ${column}`));
-  }
-  await database.query(sql`DROP TABLE slots`);
-  for (const [id, state] of [
-    ['sub-sent', 'delivered'],
-    ['sub-kept', 'pending'],
-  ] as const)
-    await database.query(sql`
-      INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, suspect, state, tries,
-        due_at, planned_at, confirmation)
-      VALUES (${id}, ${id}, 'partner', 'rest', 'production', 'es', ${Date.now()}, ${JSON.stringify(PARTNER)}, 0, ${state}, 0,
-        ${state === 'pending' ? 1 : null}, 1, 'none')`);
-  await database.close();
-}
 
 /** A folder as a volume gives it to the user of the image. */
 function volume(name: string): string {

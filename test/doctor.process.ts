@@ -11,7 +11,7 @@ import { startMailgunDouble } from './mailgun-double.ts';
 import { submission } from './outbox-support.ts';
 import { aval, startServerProcess } from './server-process.ts';
 import { POSTGRES, SQLITE } from './stores.ts';
-import { ROOT } from './support.ts';
+import { EXAMPLE, ROOT } from './support.ts';
 
 /** Name of a check → its state and what it says. */
 async function examined(t: TestContext, env: Record<string, string>) {
@@ -111,20 +111,6 @@ describe('aval doctor', () => {
     assert.match(findings.files?.says ?? '', /brand\.key\.json looks like a private key/);
   });
 
-  it('demands a trusted proxy in production behind https, since all visitors would share one limit', async t => {
-    const { env } = await mailgun(t, 400);
-    const { findings } = await examined(t, {
-      ...env,
-      NODE_ENV: 'production',
-      BASE_URL: 'https://norteclaro.example',
-      BRAND_FILE: `${ROOT}examples/brand.json`,
-      BRAND_JWKS: `${ROOT}examples/brand.jwks.json`,
-      DATA_DIR: temporaryFolder(),
-    });
-    assert.equal(findings['proxy headers']?.state, 'fault');
-    assert.match(findings['proxy headers']?.says ?? '', /set TRUSTED_PROXIES or TRUSTED_HOPS/);
-  });
-
   for (const under of [SQLITE, POSTGRES]) {
     it(`asks the store for an answer, and says what was not mailed in time: ${under.name}`, {
       skip: under.skip,
@@ -149,6 +135,15 @@ describe('aval doctor', () => {
       assert.match(findings.store?.says ?? '', /newer version/);
     });
   }
+
+  it('says from thirty days before that the profile expires', async t => {
+    const file = join(temporaryFolder(), 'brand.json');
+    const expires_at = new Date(Date.now() + 10 * 86_400_000).toISOString();
+    writeFileSync(file, JSON.stringify({ ...EXAMPLE, signatures: undefined, expires_at }));
+    const { findings } = await examined(t, { DATA_DIR: temporaryFolder(), BRAND_FILE: file });
+    assert.equal(findings.profile?.state, 'note');
+    assert.match(findings.profile?.says ?? '', /expires/);
+  });
 
   it('takes the settings of a site with --site, and names the file that is not there', async t => {
     const sites = temporaryFolder();

@@ -40,11 +40,6 @@ async function everyNth(step: number): Promise<string> {
 }
 
 describe('questions', () => {
-  it('are read from JSON lines', () => {
-    const question = { query: '¿Cuánto cuesta?', relevant: ['c1', 'c2'], lang: 'es', kind: 'keyword' };
-    assert.deepEqual(readQuestions(bytes(`${JSON.stringify(question)}\n\n`)), [question]);
-  });
-
   for (const [text, message] of [
     ['', /has no question/],
     ['query,claim ids\na?,c1\n', /line 1 is no JSON: one question a line, as/],

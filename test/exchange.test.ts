@@ -128,21 +128,6 @@ const messageOf = (content: string | Uint8Array, language = 'en'): string => {
 };
 
 describe('a sheet', () => {
-  it('is read with semicolons, a byte order mark, Spanish headings and rows in any order of columns', () => {
-    const csv = `\uFEFFNo se aplica a;Afirmación;SE APLICA A:;Confianza;Valor;Métrica;Notas\nmayoristas;"Dos ""casos""\ny medio";fábricas;alta;3,4;margen;mías\n`;
-    const imported = read(csv);
-    assert.deepEqual(imported.claims[0], {
-      members: {
-        boundary: { not_applicable_for: 'mayoristas', applicable_for: 'fábricas' },
-        statement: 'Dos "casos"\ny medio',
-        confidence: 'high',
-        metric: { value: 3.4, name: 'margen' },
-      },
-      row: 2,
-    });
-    assert.deepEqual(imported.unknown, ['Notas']);
-  });
-
   for (const [what, content, message] of [
     ['without headings', 'a,b\n1,2\n', /^the first row has none of the headings: write at least "statement"/],
     ['that is empty', '', /none of the headings/],

@@ -30,12 +30,6 @@ function examine(probes: Partial<Probes> = {}) {
 const away = () => Promise.reject(new Error('connect ECONNREFUSED'));
 
 describe('/readyz', () => {
-  it('looks at store, disk, profile, mail and limits', async () => {
-    const { ready, ailing, names } = await examine().report();
-    assert.deepEqual([ready, ailing], [true, []]);
-    assert.deepEqual(names, ['store', 'disk', 'profile', 'mail', 'limits', 'connections']);
-  });
-
   it('is not ready without its own store, nor where that does not answer, nor without a disk', async t => {
     assert.deepEqual(
       await examine({ store: away })
@@ -65,5 +59,21 @@ describe('/readyz', () => {
     assert.deepEqual(await of(undefined), [true, 'profile', 'degraded', 'no profile is loaded: questions get 503']);
     assert.deepEqual(await of(inDays(12)), [true, 'profile', 'degraded', 'expires in 12 days']);
     assert.deepEqual(await of(inDays(-1)), [true, 'profile', 'degraded', 'has expired: sign it again']);
+  });
+
+  it('follows mail and limits as the log tells of them, and stays ready', async () => {
+    const { follow, report } = examine();
+    follow('error', 'mail is down', { alarm: true });
+    follow('warn', 'limits', { shared: false, effect: 'this process counts alone' });
+    assert.deepEqual(await report().then(({ ready, ailing }) => [ready, ailing]), [
+      true,
+      [
+        ['mail', 'degraded', 'submissions are kept until it is back'],
+        ['limits', 'degraded', 'this process counts alone'],
+      ],
+    ]);
+    follow('info', 'mail is back');
+    follow('info', 'limits', { shared: true });
+    assert.deepEqual((await report()).ailing, []);
   });
 });

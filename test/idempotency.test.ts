@@ -27,21 +27,6 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('in flight waits for the first result and shares it', async t => {
-    const { url, contact, mailer, kept } = await startForms(t);
-    const release = mailer.hold();
-    const first = contact(DIAGNOSTIC, key('k'));
-    await mailer.arrived(1);
-    let settled = 0;
-    const repeats = [contact(DIAGNOSTIC, key('k')), contact(DIAGNOSTIC, key('"k"'))];
-    for (const repeat of repeats) void repeat.then(() => (settled += 1));
-    for (let n = 0; n < 5; n += 1) await (await fetch(`${url}/api/v1/status`)).text();
-    assert.equal(settled, 0);
-    release();
-    for (const answer of [first, ...repeats]) await assertAccepted(answer, OK);
-    assert.deepEqual([mailer.to(TEAM).length, await kept()], [1, 1]);
-  });
-
   it('of a submission that is kept tries again to send that one', async t => {
     const { contact, mailer, kept } = await startForms(t);
     mailer.fail('configuration');

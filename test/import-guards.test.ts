@@ -41,16 +41,6 @@ describe('aval import', () => {
     assert.equal(written.claims.length, 1);
   });
 
-  it('reads what Excel writes: UTF-16 with its mark, and a first line that names the separator', async () => {
-    const sheet = `sep=;\r\n${HEADINGS}\n${ROW}\n`.replaceAll(',', ';');
-    const inUtf8 = await imported('claims.csv', sheet);
-    const inUtf16 = await imported('claims.csv', Buffer.from(`\ufeff${sheet}`, 'utf16le'));
-    for (const { code, told, written } of [inUtf8, inUtf16]) {
-      assert.equal(code, 0, told);
-      assert.equal(written.claims[0].statement, 'We lift the gross margin.');
-    }
-  });
-
   it('reads a figure as a spreadsheet shows it, with its unit and its separators', async () => {
     const cells = {
       '45 €': [45, '€'],

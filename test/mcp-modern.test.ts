@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { META, modern, modernCall, sendModern } from './mcp-modern-messages.ts';
+import { modern, modernCall, sendModern } from './mcp-modern-messages.ts';
 import { post, startApp } from './support.ts';
 
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const MANY = { LIMIT_DEFAULT: '1000/60' };
-
-describe('a request of MCP 2026-07-28 that cannot be served', () => {
-  it('is of a version that is not served: 400, -32022 with what is', async t => {
-    const { url } = await startApp(t);
-    for (const requested of ['v999.0.0', '2027-01-01', '2025-11-25', '']) {
-      const message = modern('server/discover', {}, { ...META, [VERSION]: requested });
-      const { status, id, error } = await sendModern(url, message, { 'mcp-protocol-version': requested });
-      assert.deepEqual([status, id, error.code], [400, 1, -32022]);
-      assert.deepEqual(error.data, { supported: ['2026-07-28', '2025-06-18'], requested });
-    }
-  });
-});
 
 describe('the headers of a request of MCP 2026-07-28', () => {
   it('must say what the body says: 400, -32020', async t => {

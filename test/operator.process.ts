@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { audited } from '../server/outbox/archive.ts';
@@ -69,21 +69,6 @@ describe('aval outbox without a server', () => {
     assert.match(some.stderr, /3 submissions, 1 overdue \(1 shown; --limit and --state choose\)/);
     const one = await aval(t, late.env, 'outbox', 'list', '--state', 'overdue');
     assert.match(one.stdout, /^BCDF-0003 .*\n$/);
-  });
-
-  it('every command in a folder without a database is 2, names the folder and makes nothing there', async t => {
-    const directory = temporaryFolder();
-    for (const words of [
-      ['outbox', 'list'],
-      ['outbox', 'retry', '--all-pending'],
-      ['outbox', 'backup', join(directory, 'copy.db')],
-    ]) {
-      const { code, stderr } = await aval(t, { DATA_DIR: directory }, ...words);
-      assert.equal(code, 2);
-      assert.ok(stderr.startsWith(`aval: there is no database in ${directory}: `), stderr);
-      assert.match(stderr, /settings of the server, DATA_DIR or DATABASE_URL/);
-      assert.deepEqual(readdirSync(directory), []);
-    }
   });
 
   it('show and export give the fields, by reference or id: 0, and 1 for an unknown name', async t => {

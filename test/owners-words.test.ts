@@ -200,3 +200,21 @@ describe('a school that speaks two languages', () => {
     assert.match(said.get('mail to team@localhost') ?? '', /^\[Reserva una plaza .*\n.*Reserva una plaza/);
   });
 });
+
+describe('the confirmation of a submission', () => {
+  it('is in the language that a program asks for, else in the profile’s', async t => {
+    for (const [headers, greeting] of [
+      [{}, 'Hello,'],
+      [{ 'accept-language': 'es' }, 'Hola:'],
+      [{ 'accept-language': '*' }, 'Hello,'],
+    ] as const) {
+      const box = new MailDouble();
+      const { url } = await startApp(t, { brand: await served(LAWYERS), mailer: box });
+      const body = JSON.stringify({ name: 'Zoe Q', email: 'zoe@client.example', context: 'Zzz zzz zzz zzz' });
+      const sent = { 'content-type': 'application/json', ...headers };
+      assert.equal((await fetch(`${url}/api/v1/contact`, { method: 'POST', headers: sent, body })).status, 200);
+      await box.arrived(2);
+      assert.equal(box.to('zoe@client.example')[0]?.text.split('\n')[0], greeting);
+    }
+  });
+});

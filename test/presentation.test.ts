@@ -60,23 +60,7 @@ describe('a client of MCP', () => {
 });
 
 describe('the example of a question', () => {
-  const first = { claim_id: 'clm-diagnostic-price', text: '¿Cuánto cuesta el diagnóstico inicial?' };
   const misled = { claim_id: 'clm-guarantee', text: '¿Cuánto cuesta el diagnóstico?' };
-
-  it('is what the service really answers, after a reload too', async t => {
-    const brand = await exampleBrand();
-    const { url, use } = await startApp(t, { brand });
-    for (const questions of [[first], [misled, { ...first, text: '¿Qué precio tiene el diagnóstico inicial?' }]]) {
-      await use({ ...brand, profile: { ...brand.profile, questions } });
-      const query = questions.at(-1)?.text ?? '';
-      const answer = await bodyOf(await fetch(`${url}/ask?${new URLSearchParams({ q: query })}`));
-      const page = await (await fetch(`${url}/AGENTS.md`)).text();
-      const [, shown = ''] = /`ask_brand`, with the first match alone:\n\n```json\n(.*?)\n```/s.exec(page) ?? [];
-      assert.deepEqual(JSON.parse(shown), { ...answer, matches: answer.matches.slice(0, 1) });
-      const openapi = await bodyOf(await fetch(`${url}/openapi.json`));
-      assert.deepEqual(openapi.paths['/ask'].post.requestBody.content['application/json'].example, { query });
-    }
-  });
 
   it('is no question whose claim does not come first: the log names it', async t => {
     const brand = await exampleBrand();

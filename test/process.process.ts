@@ -70,6 +70,16 @@ describe('the server process', { timeout: 300_000 }, () => {
 });
 
 describe('a start that fails', { timeout: 300_000 }, () => {
+  it('names the profile that cannot be used, and what is wrong with it', async t => {
+    const BRAND_FILE = join(temporaryFolder(), 'brand.json');
+    await writeFile(BRAND_FILE, '{"claims": [');
+    for (const file of [BRAND_FILE, '/nowhere/brand.json']) {
+      const { exit, stderr } = startProcess(t, 'server/main.ts', { BRAND_FILE: file });
+      assert.equal(await exit, 1);
+      assert.ok(stderr().includes(file), stderr());
+    }
+  });
+
   it('says that the port is taken, and names another', async t => {
     const server = createServer();
     t.after(() => server.close());

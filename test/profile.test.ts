@@ -58,17 +58,6 @@ describe('the profile loader', () => {
     assert.deepEqual(loaded.document, withoutLanguage);
   });
 
-  it('names the link that leads to no proof', () => {
-    assert.deepEqual(faultsOf({ claims: [{ ...claim, proof_ids: ['prf-a', 'prf-b'] }] }), [
-      'claims[0].proof_ids[1]: no such proof',
-    ]);
-  });
-
-  it('refuses a profile that expires before it is issued', () => {
-    const expires_at = '2026-01-01T01:00:00+02:00';
-    assert.deepEqual(faultsOf({ expires_at }), ['expires_at: is not after issued_at']);
-  });
-
   it('refuses a client of a proof that is not public where a public proof names the same', () => {
     const hidden = { ...proof, proof_id: 'prf-b', client: 'ACEITES VALDECUERVO', confidentiality: 'on_request' };
     assert.deepEqual(faultsOf({ proofs: [proof, hidden] }), [

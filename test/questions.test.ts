@@ -26,10 +26,6 @@ test("the brand's names and the words that lead to them change no answer", async
   assert.equal((await brand.ask('¿Qué garantiza Oteiza?')).query, '¿Qué garantiza Oteiza?');
 });
 
-test('a word that holds a name is another word', async () => {
-  assert.notDeepEqual(await found('precio oteizarra'), await found('precio'));
-});
-
 test('a name alone asks for nothing; with a word that asks it is what the question is about', async () => {
   assert.deepEqual(await found('¡Salvaescaleras Oteiza!'), []);
   const statement = 'Salvaescaleras Oteiza es una empresa de Bilbao que instala sillas en escaleras.';

@@ -165,6 +165,15 @@ describe('the vector index', () => {
       await assert.rejects(createVectorIndex([Float32Array.of(Number.NaN)], options), RangeError);
     });
   }
+
+  test('says once, in one line, that exact search stands in for a package that cannot be loaded', async () => {
+    const notes: string[] = [];
+    const load = () => Promise.reject(new Error('Could not locate the bindings file.\nTried:\n/secret'));
+    const index = await createVectorIndex(vectors, { note: message => notes.push(message), load });
+    index.search(Float32Array.of(1, 0), 1);
+    assert.equal(notes.length, 1);
+    assert.match(notes[0]!, /^vector index: .*exact search.*Could not locate the bindings file\.\)$/);
+  });
 });
 
 describe('a brand that is asked', async () => {
@@ -266,12 +275,6 @@ describe('a brand that is asked', async () => {
         assert.notEqual(bandOf(similarity), 'answers', `${similarity}`);
     });
   }
-
-  test('refuses a profile whose claim names a proof that is not there', async () => {
-    const [claim] = profile.claims;
-    const broken = { ...profile, claims: [{ ...claim!, proof_ids: ['prf-none'] }] };
-    await assert.rejects(buildBrand({ ...model, profile: broken, digest }), /claims\[0\]\.proof_ids\[0\]/);
-  });
 });
 
 /** Texts that resemble each other as claims of one firm do: three sentences drawn from those of the background texts. */

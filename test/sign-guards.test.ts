@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { sign } from '../owner/sign.ts';
 import { temporaryFolder } from './folder.ts';
-import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE } from './signed-profile.ts';
+import { bytesOf, ES256_KEY, keySet, NOW, PROFILE } from './signed-profile.ts';
 
 interface Files {
   readonly [name: string]: string | Uint8Array;
@@ -91,15 +91,6 @@ describe('aval sign', () => {
     assert.match(silent.stderr, /--yes/);
     assert.equal((await signed(path, { yes: true })).code, 0);
     assert.equal((await signed(path, {})).code, 0);
-  });
-
-  it('refuses a key that the key set does not have, and writes nothing', async () => {
-    const path = await folder(PROFILE, { 'other.key.json': bytesOf(EDDSA_KEY.jwk) });
-    await assert.rejects(
-      signed(path, { yes: true, key: 'other.key.json' }),
-      /does not have the public half of this key/,
-    );
-    assert.ok(!(await readFile(path('brand.json'), 'utf8')).includes('signatures'));
   });
 
   it('refuses a name that never-publish.txt lists, a client whom a public proof names, and a figure that contradicts', async () => {

@@ -33,32 +33,6 @@ const withFile = (name: string, content: string) =>
     `Content-Disposition: form-data; name="cv"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n${content}`,
   );
 
-describe('the issues of a submission', () => {
-  it('are one for each fault of several kinds, never two for one field', async t => {
-    const { contact } = await start(t);
-    const body = {
-      ...DIAGNOSTIC,
-      name: 'A',
-      email: 'x'.repeat(201),
-      company: ' ',
-      role: 7,
-      country: null,
-      context: [],
-    };
-    const { issues } = await assertRefused(contact(body), 'validation_error');
-    assert.deepEqual(issues, [
-      'name: at least 2 characters',
-      'email: at most 200 characters',
-      'company: required',
-      'role: must be text',
-      'country: must be text',
-      'context: must be text',
-    ]);
-    const blank = await assertRefused(contact({ ...DIAGNOSTIC, email: '' }), 'validation_error');
-    assert.deepEqual(blank.issues, ['email: required']);
-  });
-});
-
 describe('a form', () => {
   it('may have a file input that was left empty, as browsers send it: it is no field', async t => {
     const { contact, mailer } = await startForms(t);

@@ -4,11 +4,10 @@ import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { databaseFile, openDatabase } from '../server/outbox/database.ts';
-import { sql } from '../server/outbox/sql.ts';
+import { databaseFile } from '../server/outbox/database.ts';
 import { temporaryFolder } from './folder.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
-import { startProcess, startServerProcess } from './server-process.ts';
+import { startServerProcess } from './server-process.ts';
 import {
   assertAccepted,
   DIAGNOSTIC,
@@ -124,23 +123,5 @@ describe('a server that cannot keep or send submissions', () => {
     rmSync(file);
     mkdirSync(file);
     await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), DRY_RUN_OK);
-  });
-
-  it('refuses to start on a database of a newer version, or a damaged one, and says the way out', async t => {
-    const newer = temporaryFolder();
-    const database = await openDatabase({ dataDirectory: newer });
-    await database.query(sql`UPDATE schemas SET version = 99`);
-    await database.close();
-    const damaged = temporaryFolder();
-    writeFileSync(databaseFile(damaged), 'no database'.repeat(1000));
-    for (const [directory, words] of [
-      [newer, /newer version of this program.*aval outbox restore FILE/],
-      [damaged, /is damaged.*aval outbox restore FILE/],
-    ] as const) {
-      const { exit, stderr } = startProcess(t, 'server/main.ts', { DATA_DIR: directory });
-      assert.equal(await exit, 1);
-      assert.match(stderr(), words);
-      assert.doesNotMatch(stderr(), /\n\s+at |node:internal/);
-    }
   });
 });

@@ -83,13 +83,6 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: OUTBOX,
   },
   {
-    file: 'server/outbox/repeats.ts',
-    fault: 'a submission that was given up is replayed by its key',
-    text: " AND state <> 'abandoned'",
-    becomes: '',
-    tests: OUTBOX,
-  },
-  {
     file: 'discovery/pages/html.ts',
     fault: 'a profile can end the script of a page',
     text: "JSON.stringify(value).replaceAll('<', '\\\\u003c')",

@@ -21,7 +21,7 @@ const KEY_LIFETIME_MS = 24 * 3_600_000;
 
 /**
  * The submission with the same key and body within 24 hours. A key with another body is a conflict for the client that used
- * it; for another client it is a coincidence ("1" is a popular key). Nothing repeats what the operator abandoned.
+ * it; for another client it is a coincidence ("1" is a popular key). What was erased has no key any more.
  */
 export async function repeatOf(
   query: Query,
@@ -29,7 +29,7 @@ export async function repeatOf(
   { mode, nowMs }: { readonly mode: Mode; readonly nowMs: number },
 ): Promise<Stored | 'conflict' | undefined> {
   const rows = await query(sql`
-    SELECT * FROM submissions WHERE key_hash = ${keyHash} AND mode = ${mode} AND state <> 'abandoned'
+    SELECT * FROM submissions WHERE key_hash = ${keyHash} AND mode = ${mode}
       AND received_at > ${nowMs - KEY_LIFETIME_MS}`);
   const same = rows.find(row => row.body_hash === bodyHash);
   if (same) return stored(same);
