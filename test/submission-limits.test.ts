@@ -38,6 +38,18 @@ async function start(t: TestContext) {
 }
 
 describe('the limit of 10 submissions an hour per client', () => {
+  it('frees slot by slot, each an hour after it was taken', async t => {
+    const { accept, contact, clock } = await start(t);
+    await accept(1);
+    clock.advance(1000);
+    await accept(9);
+    clock.advance(2599.5);
+    assert.equal((await contact(DIAGNOSTIC, anew())).headers.get('retry-after'), '1');
+    clock.advance(0.5);
+    assert.deepEqual(five(await contact(DIAGNOSTIC, anew())), state(0, 1000));
+    assert.equal((await contact(DIAGNOSTIC, anew())).status, 429);
+  });
+
   it('counts a submission whose mail failed, but not one that could not be written', async t => {
     const { contact, mailer, config, accept } = await start(t);
     await accept(1);

@@ -22,10 +22,7 @@ const FORMAT = { profile: 'brand-profile/1', ...DATES, proofs: [] };
 /** A hyperbaric clinic, in Spanish, which takes no requests. */
 export const CLINIC = {
   ...FORMAT,
-  id: 'clinica_marejada',
-  names: [{ es: 'Clínica Marejada' }],
-  url: 'https://marejada.example',
-  language: 'es',
+  ...{ id: 'clinica_marejada', names: [{ es: 'Clínica Marejada' }], url: 'https://marejada.example', language: 'es' },
   description: 'Clínica de medicina hiperbárica en Vigo. Tratamos heridas que no cierran y secuelas de radioterapia.',
   contact: { email: 'hola@marejada.example' },
   actions: {},
@@ -48,10 +45,7 @@ export const CLINIC = {
 /** A firm of lawyers, in English, with one form in its own words. */
 export const LAWYERS = {
   ...FORMAT,
-  id: 'harrow_stone',
-  names: [{ en: 'Harrow & Stone' }],
-  url: 'https://harrowstone.example',
-  language: 'en',
+  ...{ id: 'harrow_stone', names: [{ en: 'Harrow & Stone' }], url: 'https://harrowstone.example', language: 'en' },
   description: 'Employment lawyers in Leeds. We act for employees only.',
   contact: { email: 'clerk@harrowstone.example' },
   privacy_policy_url: 'https://harrowstone.example/privacy',
@@ -62,10 +56,8 @@ export const LAWYERS = {
       fields: [],
       words: {
         en: {
-          title: 'Write to us',
-          purpose: 'Tell us about your case and we tell you whether we can help.',
-          context: 'What happened at work, and when.',
-          thanks: 'We have received your message.',
+          ...{ title: 'Write to us', purpose: 'Tell us about your case and we tell you whether we can help.' },
+          ...{ context: 'What happened at work, and when.', thanks: 'We have received your message.' },
         },
       },
     },
@@ -91,10 +83,12 @@ export const LAWYERS = {
 /** A language school that speaks to both: a form in each language, a programme for agencies in the owner's words. */
 export const SCHOOL = {
   ...FORMAT,
-  id: 'escuela_faro',
-  names: [{ es: 'Escuela Faro' }, { en: 'Faro School' }],
-  url: 'https://faro.example',
-  language: 'es',
+  ...{
+    id: 'escuela_faro',
+    names: [{ es: 'Escuela Faro' }, { en: 'Faro School' }],
+    url: 'https://faro.example',
+    language: 'es',
+  },
   description: 'Cursos de español en Cádiz para grupos pequeños.',
   actions: {
     request_diagnostic: {
@@ -103,16 +97,15 @@ export const SCHOOL = {
       fields: ['country'],
       words: {
         es: {
-          title: 'Reserva una plaza',
-          purpose: 'Dinos qué curso quieres y te guardamos una plaza.',
-          context: 'Qué nivel tienes y en qué fechas quieres venir.',
-          thanks: 'Hemos recibido tu reserva',
+          ...{ title: 'Reserva una plaza', purpose: 'Dinos qué curso quieres y te guardamos una plaza.' },
+          ...{ context: 'Qué nivel tienes y en qué fechas quieres venir.', thanks: 'Hemos recibido tu reserva' },
         },
         en: {
-          title: 'Book a place',
-          purpose: 'Tell us which course you want and we keep a place for you.',
-          context: 'Your level, and the dates on which you want to come.',
-          thanks: 'We have received your booking',
+          ...{ title: 'Book a place', purpose: 'Tell us which course you want and we keep a place for you.' },
+          ...{
+            context: 'Your level, and the dates on which you want to come.',
+            thanks: 'We have received your booking',
+          },
         },
       },
     },
