@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { asked as listAsked } from '../server/cli/asked.ts';
 import { readAsked, readAskedOnce } from '../server/run/ask-log.ts';
+import { run } from './command.ts';
 import { post, startApp } from './support.ts';
 
 interface Asked {
@@ -11,15 +12,11 @@ interface Asked {
 }
 
 /** Invented questions, by how often each is asked and by whom. */
-export const ASKED: readonly Asked[] = [
+const ASKED: readonly Asked[] = [
   { query: '¿Cuánto cuesta el diagnóstico?', times: 5, by: 'person' },
   { query: '¿cuanto cuesta un diagnostico?', times: 2, by: 'agent' },
   { query: 'Do you work in Mexico?', times: 3, by: 'agent' },
-  {
-    query: 'Hola, soy Ana Ruiz (ana@example.org, 600 123 456). ¿Hacéis campañas de televisión?',
-    times: 1,
-    by: 'person',
-  },
+  { query: 'Soy Ana Ruiz (ana@example.org, 600 123 456). ¿Hacéis campañas de televisión?', times: 1, by: 'person' },
   { query: 'Is there a podcast about gardening?', times: 2, by: 'agent' },
 ];
 
@@ -45,16 +42,9 @@ export async function startAsked(
   // An answer does not wait for what is kept of its question.
   const kept = async () => (await readAsked(app.outbox.database, 0)).length;
   while (env.ASK_LOG !== undefined && (await kept()) < all) await setTimeout(20);
-  const printed = { stdout: '', stderr: '' };
-  const sink = (name: keyof typeof printed) => ({
-    write: (text: string) => {
-      printed[name] += text;
-    },
-  });
-  const run = async (options: Partial<Parameters<typeof listAsked>[0]> = {}) => {
+  const list = (options: Partial<Parameters<typeof listAsked>[0]> = {}) => {
     const read = (sinceMs: number) => readAskedOnce(app.config, sinceMs);
-    const all = { readAsked: read, sinceDays: 30, now, ...options };
-    return { code: await listAsked(all, { stdout: sink('stdout'), stderr: sink('stderr') }), ...printed };
+    return run(output => listAsked({ readAsked: read, sinceDays: 30, now, ...options }, output));
   };
-  return { ...app, run };
+  return { ...app, run: list };
 }

@@ -28,7 +28,7 @@ describe('what was asked', { timeout: 120_000 }, () => {
     });
     assert.ok(similarity > 0.6);
     const personal = kept.find(({ query }) => query.includes('televisión'));
-    assert.equal(personal?.query, 'Hola, soy [name] ([email], [number]). ¿Hacéis campañas de televisión?');
+    assert.equal(personal?.query, 'Soy [name] ([email], [number]). ¿Hacéis campañas de televisión?');
     assert.deepEqual([...new Set(kept.map(one => `${one.channel} ${one.visitor}`))], ['rest person', 'mcp agent']);
     assert.deepEqual(
       Object.keys(kept[0]!).filter(name => /client|key|address/.test(name)),

@@ -11,22 +11,9 @@ import { sign } from '../owner/sign.ts';
 import { check } from '../server/cli/check.ts';
 import { init } from '../server/cli/init.ts';
 import { verify } from '../server/cli/verify.ts';
+import { run, type Sink } from './command.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
-
-/** Runs a command and returns what it wrote and answered. */
-async function run(command: (output: { stdout: Sink; stderr: Sink }) => Promise<number>) {
-  const [stdout, stderr] = [new Sink(), new Sink()];
-  const code = await command({ stdout, stderr });
-  return { code, stdout: stdout.text, stderr: stderr.text };
-}
-
-class Sink {
-  text = '';
-  write(text: string): void {
-    this.text += text;
-  }
-}
 
 async function folder(files: Readonly<Record<string, Uint8Array>> = {}): Promise<(name: string) => string> {
   const directory = temporaryFolder();

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { clientConfig, HOSTS } from '../server/cli/client-config.ts';
+import { run } from './command.ts';
 
 const URL = 'https://acme.example/mcp';
 const ADDRESSES = { MAIL_TO: 'team@acme.example', MAIL_FROM: 'hola@acme.example' };
 
 async function printed(options: Parameters<typeof clientConfig>[0]): Promise<string> {
-  let text = '';
-  const stdout = { write: (more: string) => (text += more) };
-  assert.equal(await clientConfig({ environment: {}, ...options }, { stdout, stderr: { write: () => true } }), 0);
-  return text.trimEnd();
+  const { code, stdout } = await run(output => clientConfig({ environment: {}, ...options }, output));
+  assert.equal(code, 0);
+  return stdout.trimEnd();
 }
 
 /** The words of a command as a shell reads them. */

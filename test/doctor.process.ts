@@ -7,7 +7,7 @@ import { openDatabase } from '../server/outbox/database.ts';
 import { sql } from '../server/outbox/sql.ts';
 import { openStore, receive } from '../server/outbox/store.ts';
 import { temporaryFolder } from './folder.ts';
-import { startMailgunDouble } from './mailgun-double.ts';
+import { mailgunSettings, startMailgunDouble } from './mailgun-double.ts';
 import { submission } from './outbox-support.ts';
 import { aval, startServerProcess } from './server-process.ts';
 import { POSTGRES, SQLITE } from './stores.ts';
@@ -30,11 +30,7 @@ async function mailgun(t: TestContext, status: number) {
   return {
     double,
     env: {
-      MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
-      MAIL_TO: 'equipo@norteclaro.example',
-      MAILGUN_API_KEY: 'key-secret',
-      MAILGUN_DOMAIN: 'mg.norteclaro.example',
-      MAILGUN_URL: double.url,
+      ...mailgunSettings(double),
     },
   };
 }

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { readQuestions } from '../owner/questions.ts';
 import { evaluate } from '../server/cli/eval.ts';
 import { readConfig } from '../server/config/config.ts';
+import { run } from './command.ts';
 import { temporaryFolder } from './folder.ts';
 import { ROOT, TABLE_ALONE } from './support.ts';
 
@@ -12,17 +13,9 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const { embedding } = readConfig(TABLE_ALONE);
 const EXAMPLE = { brand: `${ROOT}examples/brand.json`, questions: `${ROOT}examples/questions.jsonl`, embedding };
 
-/** Runs `aval eval` and returns what it printed and answered. */
-async function run(options: Partial<Parameters<typeof evaluate>[0]>) {
-  const printed = { stdout: '', stderr: '' };
-  const sink = (name: keyof typeof printed) => ({
-    write: (text: string) => {
-      printed[name] += text;
-    },
-  });
-  const code = await evaluate({ ...EXAMPLE, ...options }, { stdout: sink('stdout'), stderr: sink('stderr') });
-  return { code, ...printed };
-}
+/** Runs `aval eval`. */
+const evaluated = (options: Partial<Parameters<typeof evaluate>[0]>) =>
+  run(output => evaluate({ ...EXAMPLE, ...options }, output));
 
 async function file(name: string, content: string): Promise<string> {
   const path = join(temporaryFolder(), name);
@@ -53,13 +46,13 @@ describe('questions', () => {
 
 describe('aval eval', () => {
   it('measures by language and kind, and ends with 1 below the share that is asked for', async () => {
-    const { code, stdout } = await run({ questions: await everyNth(3) });
+    const { code, stdout } = await evaluated({ questions: await everyNth(3) });
     assert.equal(code, 0);
     assert.match(stdout, /^.*brand\.json: 24 claims, 60 questions\n/);
     assert.match(stdout, /\| all \| 52 \| \d+ \| \d+ \| 8 \| \d+ \|/);
     for (const group of ['es', 'en', 'keyword', 'typo']) assert.match(stdout, new RegExp(`^\\| ${group} \\|`, 'm'));
     assert.match(stdout, /wanted: clm-[\w-]+ \(place \d+\)\n {2}came: {3}clm-/);
-    const refused = await run({ minR1: 1, questions: await everyNth(12) });
+    const refused = await evaluated({ minR1: 1, questions: await everyNth(12) });
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /^right first: \d+ of \d+, below 1$/m);
   });
@@ -67,7 +60,7 @@ describe('aval eval', () => {
   it('refuses questions that name claims the profile does not have: a slip would look like a bad model', async () => {
     const questions = await file('q.jsonl', '{"query":"a?","relevant":["clm-promo-wast"]}');
     await assert.rejects(
-      run({ questions }),
+      evaluated({ questions }),
       /does not have \(leave the ids empty where nothing answers\):\n {2}"a\?": no clm-promo-wast; did you mean clm-promo-waste\?$/,
     );
   });

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { writeSheet } from '../owner/sheet.ts';
 import { importClaims } from '../server/cli/import.ts';
+import { run } from './command.ts';
 import { temporaryFolder } from './folder.ts';
 import { NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
@@ -17,17 +18,9 @@ async function imported(name: string, content: string | Uint8Array, options: { r
   const [brand, file] = [join(directory, 'brand.json'), join(directory, name)];
   await writeFile(brand, JSON.stringify(PROFILE));
   await writeFile(file, content);
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await importClaims(
-    file,
-    { brand, now: NOW, ...options },
-    {
-      stdout: { write: (text: string) => out.push(text) > 0 },
-      stderr: { write: (text: string) => err.push(text) > 0 },
-    },
-  );
+  const printed = await run(output => importClaims(file, { brand, now: NOW, ...options }, output));
   const written = JSON.parse(await readFile(brand, 'utf8'));
-  return { code, said: out.join(''), told: err.join(''), written };
+  return { code: printed.code, said: printed.stdout, told: printed.stderr, written };
 }
 
 describe('aval import', () => {
@@ -101,10 +94,10 @@ async function desk(profile: object = PROFILE) {
       await writeFile(at(name), writeSheet(loaded.profile));
     },
     async imports(name: string, options: { replace?: boolean } = {}) {
-      const texts: string[] = [];
-      const output = { write: (text: string) => texts.push(text) > 0 };
-      const code = await importClaims(at(name), { brand, now: NOW, ...options }, { stdout: output, stderr: output });
-      return { code, said: texts.join('') };
+      const { code, stdout, stderr } = await run(output =>
+        importClaims(at(name), { brand, now: NOW, ...options }, output),
+      );
+      return { code, said: stdout + stderr };
     },
   };
 }

@@ -9,6 +9,7 @@ import { verify } from '../server/cli/verify.ts';
 import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { createReload } from '../server/run/reload.ts';
+import { run } from './command.ts';
 import { temporaryFolder } from './folder.ts';
 import { EXAMPLE, startApp, TABLE_ALONE } from './support.ts';
 
@@ -35,9 +36,8 @@ async function signedCopy() {
 }
 
 async function verdict(target: string) {
-  const said: string[] = [];
-  const output = { stdout: { write: (text: string) => said.push(text) }, stderr: { write: () => {} } };
-  return { code: await verify(target, {}, output), said: said.join('') };
+  const { code, stdout } = await run(output => verify(target, {}, output));
+  return { code, said: stdout };
 }
 
 describe('an answer of a running server', () => {

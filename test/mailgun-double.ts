@@ -27,6 +27,15 @@ export interface MailgunDouble {
   close(): Promise<void>;
 }
 
+/** The settings of a server whose mail goes to it. */
+export const mailgunSettings = ({ url }: Pick<MailgunDouble, 'url'>) => ({
+  MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
+  MAIL_TO: 'equipo@norteclaro.example',
+  MAILGUN_API_KEY: 'key-secret',
+  MAILGUN_DOMAIN: 'mg.norteclaro.example',
+  MAILGUN_URL: url,
+});
+
 /** Mailgun's message endpoint on a loopback port, with faults on request. */
 export async function startMailgunDouble(port = 0): Promise<MailgunDouble> {
   const mails: Record<string, string>[] = [];

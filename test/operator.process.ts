@@ -7,7 +7,7 @@ import { databaseFile, openDatabase } from '../server/outbox/database.ts';
 import { recipientOf } from '../server/outbox/repeats.ts';
 import { sql } from '../server/outbox/sql.ts';
 import { temporaryFolder } from './folder.ts';
-import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
+import { type MailgunDouble, mailgunSettings, startMailgunDouble } from './mailgun-double.ts';
 import { aval, startServerProcess } from './server-process.ts';
 import {
   assertAccepted,
@@ -235,11 +235,7 @@ describe('aval outbox beside a running server', () => {
 const mailgun = (double: MailgunDouble) => ({
   NODE_ENV: 'production',
   BASE_URL: 'http://127.0.0.1:8787',
-  MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
-  MAIL_TO: 'equipo@norteclaro.example',
-  MAILGUN_API_KEY: 'key-secret',
-  MAILGUN_DOMAIN: 'mg.norteclaro.example',
-  MAILGUN_URL: double.url,
+  ...mailgunSettings(double),
 });
 
 async function refusingDouble(t: TestContext): Promise<MailgunDouble> {

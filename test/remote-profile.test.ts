@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
 import { verify } from '../server/cli/verify.ts';
 import { fetchDocument, RemoteError } from '../server/run/remote-profile.ts';
+import { run } from './command.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 /** Runs `use` against a server on this machine. */
@@ -25,18 +26,6 @@ const serving =
     const bytes = documents[url];
     response.writeHead(bytes ? 200 : 404).end(bytes);
   };
-
-const run = async (command: (output: { stdout: Sink; stderr: Sink }) => Promise<number>) => {
-  const stdout = new Sink();
-  return { code: await command({ stdout, stderr: new Sink() }), stdout: stdout.text };
-};
-
-class Sink {
-  text = '';
-  write(text: string): void {
-    this.text += text;
-  }
-}
 
 const { proof_ids: _, ...claim } = PROFILE.claims[1]!;
 const documents = {

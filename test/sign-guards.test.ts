@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { sign } from '../owner/sign.ts';
+import { run } from './command.ts';
 import { temporaryFolder } from './folder.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE } from './signed-profile.ts';
 
@@ -38,20 +39,12 @@ async function signed(
   path: (name: string) => string,
   { typed, key = 'brand.key.json', now = NOW, ...options }: Signing,
 ) {
-  const [out, err]: [string[], string[]] = [[], []];
   const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
   stdin.end(`${typed ?? ''}\n`);
-  const code = await sign(
-    path('brand.json'),
-    { keys: [path(key)], now, ...options },
-    {
-      stdin,
-      stdout: { write: (text: string) => out.push(text) > 0 },
-      stderr: { write: (text: string) => err.push(text) > 0 },
-    },
-  );
+  const settings = { keys: [path(key)], now, ...options };
+  const { code, stderr } = await run(output => sign(path('brand.json'), settings, { stdin, ...output }));
   const isSigned = (await readFile(path('brand.json'), 'utf8')).includes('"signatures"');
-  return { code, stderr: err.join(''), isSigned };
+  return { code, stderr, isSigned };
 }
 
 const [first, second] = PROFILE.claims;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { databaseFile } from '../server/outbox/database.ts';
 import { temporaryFolder } from './folder.ts';
-import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
+import { type Behaviour, mailgunSettings, startMailgunDouble } from './mailgun-double.ts';
 import { startServerProcess } from './server-process.ts';
 import {
   assertAccepted,
@@ -28,11 +28,7 @@ async function installation(t: TestContext) {
     NODE_ENV: 'production',
     BASE_URL: 'http://127.0.0.1:8787',
     DATA_DIR: directory,
-    MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
-    MAIL_TO: 'equipo@norteclaro.example',
-    MAILGUN_API_KEY: 'key-secret',
-    MAILGUN_DOMAIN: 'mg.norteclaro.example',
-    MAILGUN_URL: double.url,
+    ...mailgunSettings(double),
   };
   /** Resolves when the next mail is being sent, which then fares as given. */
   const nextMail = async (behaviour: Behaviour) => {

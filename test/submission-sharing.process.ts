@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, it, type TestContext } from 'node:test';
 import { temporaryFolder } from './folder.ts';
-import { startMailgunDouble } from './mailgun-double.ts';
+import { mailgunSettings, startMailgunDouble } from './mailgun-double.ts';
 import { callTool } from './mcp-messages.ts';
 import { aval, startProcess, startServerProcess } from './server-process.ts';
 import { assertAccepted, DIAGNOSTIC, DIAGNOSTIC_OK, PARTNER, storedAt } from './submission-support.ts';
@@ -15,11 +15,7 @@ async function installation(t: TestContext) {
   t.after(() => double.close());
   const env = {
     DATA_DIR: temporaryFolder(),
-    MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
-    MAIL_TO: 'equipo@norteclaro.example',
-    MAILGUN_API_KEY: 'key-secret',
-    MAILGUN_DOMAIN: 'mg.norteclaro.example',
-    MAILGUN_URL: double.url,
+    ...mailgunSettings(double),
   };
   const teamMails = () => double.mails.filter(({ to }) => to === env.MAIL_TO).length;
   return { double, env, teamMails };
