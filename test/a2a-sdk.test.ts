@@ -46,12 +46,6 @@ describe('the official A2A SDK', () => {
     await assert.rejects(client.sendMessage(question(' ')), /no query/);
   });
 
-  it('is told the wait when the rate is refused', async t => {
-    const { client } = await connect(t, { LIMIT_DEFAULT: '1/60' });
-    await client.sendMessage(question('precio'));
-    await assert.rejects(client.sendMessage(question('precio')), /Wait 60 seconds/);
-  });
-
   it('finds no way to talk to the agent where A2A is switched off', async t => {
     await assert.rejects(connect(t, { PUBLISH_OFF: 'a2a' }), /No compatible transport/);
   });

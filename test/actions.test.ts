@@ -68,16 +68,4 @@ describe('the actions and questions of a profile', () => {
       'actions.request_diagnostic.words: has no words in the language of the profile (en)',
     ]);
   });
-
-  it('must be in the language of the profile, and name each field once', () => {
-    const request_diagnostic = { enabled: true, fields: ['role', 'role'], words: { es: WORDS } };
-    assert.deepEqual(faultsOf({ actions: { request_diagnostic } }), [
-      'actions.request_diagnostic.words: has no words in the language of the profile (en)',
-      'actions.request_diagnostic.fields[1]: used twice',
-    ]);
-    const { thanks: _, ...words } = WORDS;
-    assert.deepEqual(faultsOf({ actions: { request_diagnostic: { enabled: true, words: { 'en-GB': words } } } }), [
-      'actions.request_diagnostic.words.en-GB.thanks: is missing',
-    ]);
-  });
 });

@@ -57,40 +57,6 @@ describe('aval check', () => {
     assert.equal((await run(output => check(path('brand.json'), { now, strict: true }, output))).code, 1);
   });
 
-  it('names each with its line and its claim, whatever state the file is in', async () => {
-    const claims = [
-      { ...PROFILE.claims[0]!, confidence: 'alta', statement: '' },
-      {
-        ...PROFILE.claims[1]!,
-        proof_ids: ['prf-none'],
-        boundary: { applicable_for: 'Companies that sell something.' },
-      },
-    ];
-    const text = JSON.stringify({ ...PROFILE, claims }, null, 1).replace(
-      '"category": "prices",',
-      '"category": "prices"',
-    );
-    const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length;
-    const path = await folder({ 'brand.json': new TextEncoder().encode(text) });
-    const { code, stdout } = await run(output => check(path('brand.json'), { now }, output));
-    assert.equal(code, 1);
-    // What follows the missing comma may be read wrongly; until it is mended, what stands before is judged.
-    assert.deepEqual(stdout.split('\n').slice(0, 2), [
-      `brand.json:${lineOf('"statement": ""')}: fault: clm-margin, statement: is empty (fill it in, or remove the member where it is optional)`,
-      `brand.json:${lineOf('"metric"')}: fault: clm-margin, category: expected a comma (put one between two entries)`,
-    ]);
-    await writeFile(path('brand.json'), text.replace('"category": "prices"', '"category": "prices",'));
-    const mended = await run(output => check(path('brand.json'), { now }, output));
-    assert.deepEqual(
-      mended.stdout.split('\n').filter(line => line.includes('fault')),
-      [
-        `brand.json:${lineOf('"statement": ""')}: fault: clm-margin, statement: is empty (fill it in, or remove the member where it is optional)`,
-        `brand.json:${lineOf('"applicable_for": "Companies') - 1}: fault: clm-price, boundary.not_applicable_for: is missing (add it, as a text in double quotes)`,
-        `brand.json:${lineOf('"prf-none"')}: fault: clm-price, proof_ids[0]: no such proof (add a proof with the id "prf-none", or remove the link)`,
-      ],
-    );
-  });
-
   it('warns of a signature that the text has left behind, with the keys beside the file', async () => {
     const signed = new TextDecoder().decode(await signedBytes());
     const path = await folder({

@@ -64,11 +64,6 @@ describe('the profile of a command that names none', { timeout: 300_000 }, () =>
     }
   });
 
-  it('is the file of the folder where nothing is set, also for a server outside production', async t => {
-    for (const command of ['ask precio', 'serve', 'doctor --profile'])
-      assert.match(await said(t, command, folder), /profile: brand\.json of this folder\b(?!,)/, command);
-  });
-
   it('is BRAND_FILE alone for a server in production', async t => {
     const production = {
       NODE_ENV: 'production',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { FULL, getAs, linksOf, TYPES } from './discovery-support.ts';
-import { assertRefused, bodyOf, exampleBrand, post, startApp } from './support.ts';
+import { assertRefused, exampleBrand, post, startApp } from './support.ts';
 
 const PATHS = Object.keys(TYPES);
 async function start(t: TestContext, env: Record<string, string> = {}) {
@@ -55,18 +55,6 @@ describe('every published document', () => {
         assert.ok(!isGone, `${path} links to ${link.href}`);
       }
     }
-  });
-
-  it('is built anew when another profile takes the place of the first', async t => {
-    const { get, use } = await start(t);
-    const before = await get('/.well-known/agent-card.json');
-    const brand = await exampleBrand();
-    await use({ ...brand, name: 'Norte Nuevo', profile: { ...brand.profile, names: [{ es: 'Norte Nuevo' }] } });
-    const after = await get('/.well-known/agent-card.json');
-    assert.notEqual(before.headers.get('etag'), after.headers.get('etag'));
-    assert.equal((await bodyOf(after)).name, 'Norte Nuevo');
-    for (const path of ['/llms.txt', '/AGENTS.md', '/openapi.json'])
-      assert.doesNotMatch(await (await get(path)).text(), /Norte Claro: /, path);
   });
 
   it('is made whole before a reload puts it in place: where one cannot be, all stay as they were', async t => {

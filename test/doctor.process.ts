@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openDatabase } from '../server/outbox/database.ts';
@@ -71,25 +70,6 @@ describe('aval doctor', () => {
       findings['base URL']?.says,
       `${free} does not answer (ECONNREFUSED): start the server, and check DNS, firewall and the proxy in front of it`,
     );
-  });
-
-  it('says that the proxy hides the Host that /mcp asks for, and how to hand it on: 1', async t => {
-    const { url } = await startServerProcess(t, { DATA_DIR: temporaryFolder(), BASE_URL: 'http://norteclaro.example' });
-    const proxy = createServer((incoming, outgoing) => {
-      const headers = { ...incoming.headers, host: 'backend.internal' };
-      incoming.pipe(
-        request(`${url}${incoming.url}`, { method: incoming.method, headers }, answer => {
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(outgoing);
-        }),
-      );
-    });
-    await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
-    t.after(() => proxy.close());
-    const BASE_URL = `http://127.0.0.1:${Object(proxy.address()).port}`;
-    const { code, faults, findings } = await examined(t, { DATA_DIR: temporaryFolder(), BASE_URL });
-    assert.deepEqual([code, faults], [1, ['MCP']]);
-    assert.match(findings.MCP?.says ?? '', /answers 403: .*Host/);
   });
 
   it('says who can change the profile, and that a private key lies on the server', async t => {

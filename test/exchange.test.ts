@@ -150,38 +150,3 @@ describe('a sheet', () => {
     });
   }
 });
-
-describe('a sheet that comes in again', () => {
-  const sheet = (rows: string) => read(`id,statement,category,se aplica a,no se aplica a,confidence\n${rows}`);
-  const profile = {
-    name: 'kept',
-    claims: [
-      { claim_id: 'c1', statement: 'Uno', category: 'a', confidence: 'low', proof_ids: ['p1'] },
-      { claim_id: 'c2', statement: 'Dos', category: 'a', confidence: 'low', proof_ids: [] },
-      { claim_id: 'example-1', statement: 'EJEMPLO', proof_ids: [] },
-    ],
-    proofs: [{ proof_id: 'p1', title: 'Prueba' }],
-  };
-
-  it('keeps ids, by id or by statement, and what it has no column for', () => {
-    const { document, ...counts } = mergeInto(
-      profile,
-      sheet('c1,Uno más,b,x,y,high\n,Dos,a,x,y,low\n,Tres y,c,x,y,low\n'),
-      {
-        isExample: id => id.startsWith('example-'),
-      },
-    );
-    const { added, changed, absent, named } = counts;
-    assert.deepEqual({ added, changed, absent, named }, { added: 1, changed: 2, absent: [], named: 1 });
-    const boundary = { applicable_for: 'x', not_applicable_for: 'y' };
-    assert.deepEqual(document, {
-      name: 'kept',
-      claims: [
-        { claim_id: 'c1', statement: 'Uno más', category: 'b', boundary, confidence: 'high', proof_ids: ['p1'] },
-        { claim_id: 'c2', statement: 'Dos', category: 'a', boundary, confidence: 'low', proof_ids: [] },
-        { claim_id: 'clm-tres-y', statement: 'Tres y', category: 'c', boundary, confidence: 'low', proof_ids: [] },
-      ],
-      proofs: profile.proofs,
-    });
-  });
-});

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { createServer as createSite } from 'node:http';
@@ -138,25 +137,6 @@ for (const [version, host] of Object.entries(HOSTS)) {
       const { code, issues } = JSON.parse(refused.content[0].text);
       assert.equal(code, 'validation_error');
       assert.equal(issues.length, 5);
-    });
-
-    it('counts submissions together with those over HTTP, by the clients that it is told', async t => {
-      const { aval, lines } = await site(t, { LIMIT_ACTIONS: '1/3600', LIMIT_ACTIONS_SERVICE: '2/3600' });
-      let user = 'first';
-      const client = await host(t, server => registerTools(server, aval, { client: () => user }));
-      const outcome = async () => {
-        const fields = { ...DIAGNOSTIC, context: `Texto ${randomUUID()}` };
-        const said: Listed = await client.callTool({ name: 'request_diagnostic', arguments: fields });
-        return JSON.parse(said.content[0].text).code ?? 'taken';
-      };
-      assert.equal(await outcome(), 'taken');
-      assert.equal(await outcome(), 'rate_limited');
-      user = 'second';
-      assert.equal(await outcome(), 'taken');
-      user = 'third';
-      assert.equal(await outcome(), 'rate_limited');
-      assert.equal(lines.filter(({ event }) => event === 'submission').length, 2);
-      assert.doesNotMatch(JSON.stringify(lines), /first|second|third/);
     });
   });
 }

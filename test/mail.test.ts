@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readConfig } from '../server/config/config.ts';
 import { confirmationMail, type Letter, teamMail } from '../server/mail/message.ts';
 import { quotedLines } from '../server/mail/text.ts';
-import { serverMailer } from '../server/outbox/open-submissions.ts';
 import { anyText } from './any-text.ts';
-import { temporaryFolder } from './folder.ts';
 import { LETTER, MAIL, submission } from './outbox-support.ts';
 
 function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {
@@ -105,33 +102,4 @@ test('the confirmation is the same text for everybody, with nothing of the submi
     /Hemos recibido tu solicitud\. Una persona del equipo te responderá en un plazo de 48 horas\./,
   );
   assert.deepEqual(mine?.headers, { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' });
-});
-
-test('mail leaves as production is configured, and outside production goes to files', async () => {
-  const nowhere = '127.0.0.1:1';
-  const folder = { DATA_DIR: temporaryFolder() };
-  const smtp = {
-    ...folder,
-    MAIL_FROM: 'hola@acme.example',
-    MAIL_TO: 'equipo@acme.example',
-    SMTP_URL: `smtp://${nowhere}`,
-  };
-  const { SMTP_URL: _, ...addresses } = smtp;
-  const key = { MAILGUN_API_KEY: 'key-secret', MAILGUN_DOMAIN: 'mg.acme.example', MAILGUN_URL: `http://${nowhere}` };
-  for (const [environment, name, outcome] of [
-    [{ NODE_ENV: 'production', ...smtp }, 'smtp', 'ECONNREFUSED'],
-    [{ NODE_ENV: 'production', ...addresses, ...key }, 'mailgun', 'ECONNREFUSED'],
-    [smtp, 'file', 'accepted'],
-  ] as const) {
-    const mailer = serverMailer(readConfig(environment));
-    assert.equal(mailer.name, name);
-    const sent = mailer.send(teamMail(letter(), MAIL));
-    assert.equal(
-      await sent.then(
-        () => 'accepted',
-        ({ code }) => code,
-      ),
-      outcome,
-    );
-  }
 });

@@ -6,17 +6,6 @@ import { exchange, startApp } from './support.ts';
 
 const PING = request('ping');
 
-describe('the id of a request', () => {
-  it('is refused where a number of JSON would not come back as it was sent: 400, -32600, id null', async t => {
-    const { url } = await startApp(t);
-    for (const id of ['9007199254740993', '-9007199254740993', '1e30', '12345678901234567890']) {
-      const { status, error, id: answered } = await send(url, `{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
-      assert.deepEqual([status, error.code, answered], [400, -32600, null]);
-      assert.match(error.message, /2\^53-1/);
-    }
-  });
-});
-
 describe('the Accept header of GET /mcp', () => {
   const get = async (url: string, accept: string) => (await fetch(`${url}/mcp`, { headers: { accept } })).status;
 

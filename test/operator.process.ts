@@ -131,20 +131,6 @@ describe('aval outbox without a server', () => {
     assert.equal((await storedAt(directory))[1]?.fields, null);
   });
 
-  it('export gives one person all that is kept of them, and nothing of anybody else: 0, and 1 where nothing is kept', async t => {
-    const { env } = await stopped();
-    const spelled = DIAGNOSTIC.email.replace('@', '+form@').toUpperCase();
-    const theirs = await aval(t, env, 'outbox', 'export', '--email', spelled);
-    assert.equal(theirs.code, 0);
-    assert.deepEqual(
-      JSON.parse(theirs.stdout).map(({ fields }: { fields: object }) => fields),
-      [DIAGNOSTIC],
-    );
-    const nobody = await aval(t, env, 'outbox', 'export', '--email', 'nobody@client.example');
-    assert.deepEqual([nobody.code, JSON.parse(nobody.stdout)], [1, []]);
-    assert.match(nobody.stderr, /nothing is kept of this mailbox/);
-  });
-
   it('what operators did is kept: when, who and what, by reference or hash, and nothing personal', async t => {
     const { env, directory } = await stopped();
     for (const words of [

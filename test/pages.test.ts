@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { BOUNDARY_SPEAKS } from '../brand/retrieval/brand.ts';
 import type { ServedBrand } from '../server/run/served-brand.ts';
 import { DIAGNOSTIC, MANY, PARTNER, postForm, startForms, TEAM } from './submission-support.ts';
-import { assertRefused, bodyOf, exampleBrand, PRODUCTION, startApp } from './support.ts';
+import { assertRefused, exampleBrand, PRODUCTION, startApp } from './support.ts';
 
 const SPANISH_WORDS =
   /[¿¡ñáéíóú]|\b(pregunta|correo|nombre|empresa|cargo|enviar|aplica|tu|una?|los|las|del|que|para|precio|hemos|recibido|freelance)\b/i;
@@ -99,14 +99,6 @@ describe('a question of a browser', () => {
       assert.ok(text.includes(`${meaning} No se aplica a ${sentence}`), text);
       assert.doesNotMatch(text, /Esto responde|[✓✕]/, question);
       assert.doesNotMatch(html, /<p class="figure"/, question);
-    }
-  });
-
-  it('stays JSON for whoever does not prefer a page', async t => {
-    const { url } = await startApp(t);
-    for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'text/*']) {
-      const answer = await bodyOf(await fetch(`${url}/ask?q=precio`, { headers: { accept } }));
-      assert.equal(answer.brand, 'Norte Claro');
     }
   });
 });

@@ -59,25 +59,6 @@ describe('a client of MCP', () => {
   });
 });
 
-describe('the example of a question', () => {
-  const misled = { claim_id: 'clm-guarantee', text: '¿Cuánto cuesta el diagnóstico?' };
-
-  it('is no question whose claim does not come first: the log names it', async t => {
-    const brand = await exampleBrand();
-    const { url, lines } = await startApp(t, {
-      brand: { ...brand, profile: { ...brand.profile, questions: [misled] } },
-    });
-    for (const path of ['/AGENTS.md', '/docs', '/openapi.json', '/']) {
-      const text = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
-      assert.ok(!text.includes(misled.text), path);
-    }
-    assert.match(
-      JSON.stringify(lines),
-      /questions\[0\]: clm-diagnostic-price comes first, not clm-guarantee: the question is not shown as an example/,
-    );
-  });
-});
-
 describe('a profile that has expired', () => {
   it('is marked wherever its claims are shown, invites no question and has no security.txt', async t => {
     const brand = await exampleBrand();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
@@ -106,19 +106,6 @@ describe('a transformer model', { skip }, () => {
       assert.equal(norm(vector).toFixed(5), '1.00000');
       assert.equal(dot(vector, expected[index]!).toFixed(4), '1.0000', texts[index]?.slice(0, 30));
     });
-  });
-
-  it('puts its prefixes before questions and texts', async () => {
-    const plain = await load();
-    const prefixed = await load({ queryPrefix: 'pregunta:', textPrefix: 'pasaje:' });
-    assert.deepEqual(await prefixed.embed(['precio'], 'query'), await plain.embed(['pregunta: precio']));
-    assert.deepEqual(await prefixed.embed(['precio']), await plain.embed(['pasaje: precio']));
-  });
-
-  it('is refused at start where its file is unfinished', async () => {
-    const unfinished = writeOnnxModel(temporaryFolder());
-    truncateSync(`${unfinished}/onnx/model_quantized.onnx`, 5000);
-    await assert.rejects(load({ model: unfinished }), /cannot be opened: \S/);
   });
 });
 

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openSite, SKIP } from './browser-support.ts';
 
-const PHONE = { width: 390 } as const;
 const PRICE = '¿Cuánto cuesta el diagnóstico?';
 
 /** Changes to the page of an answer: figure, statement, boundary, evidence, proof, order, date, language, and what is added. */
@@ -87,21 +86,5 @@ describe('a visitor who sends', SKIP, () => {
     await sendPartner(page);
     assert.equal(mails.length, 1);
     assert.equal(await page.innerText('.reference'), reference);
-  });
-});
-
-describe('a visitor on a slow or broken line', SKIP, () => {
-  it('is told that the service is away where a proxy says so, and that the line is away where nothing answers', async t => {
-    const { page, context } = await openSite(t, '/?lang=es', PHONE);
-    const answer = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' };
-    await page.route('**/ask?**', route => route.fulfill(answer));
-    await page.fill('#q', PRICE);
-    await page.click('#ask button');
-    assert.match(await page.innerText('[role=alert]'), /no está disponible/);
-    await page.unroute('**/ask?**');
-    await context.setOffline(true);
-    await page.click('#ask button');
-    await page.waitForSelector('[role=alert]:text("No hay conexión")');
-    assert.equal(await page.inputValue('#q'), PRICE);
   });
 });
