@@ -6,19 +6,10 @@ import { englishBrand } from './english-brand.ts';
 import { startApp } from './support.ts';
 
 const PAGES = [
-  '/',
-  '/docs',
-  '/claims',
-  '/claims?q=precio',
-  '/ask?q=precio',
-  '/ask?q=A%20qu%C3%A9%20os%20dedic%C3%A1is',
-  '/ask?q=tiempo%20en%20marte',
-  '/ask?q=',
-  '/forms/diagnostic',
-  '/forms/partner',
-  '/forms/question',
-  '/forms/thanks?of=diagnostic&reference=BCDF-1234',
-  '/no/such/page',
+  ...['/', '/docs', '/claims', '/claims?q=precio', '/ask?q=precio'],
+  ...['/ask?q=A%20qu%C3%A9%20os%20dedic%C3%A1is', '/ask?q=tiempo%20en%20marte', '/ask?q='],
+  ...['/forms/diagnostic', '/forms/partner', '/forms/question'],
+  ...['/forms/thanks?of=diagnostic&reference=BCDF-1234', '/no/such/page'],
 ];
 
 /** Texts that cannot be read while the pointer is on one control of each kind. */

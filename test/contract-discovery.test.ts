@@ -299,14 +299,8 @@ test('The documents say that a human replies within 48 hours and that no payment
 test('The documents name every error code', async () => {
   const { text } = await (await sharedServer('en')).send('/openapi.json');
   const codes = [
-    'validation_error',
-    'invalid_request',
-    'missing_query',
-    'not_found',
-    'method_not_allowed',
-    'rate_limited',
-    'delivery_failed',
-    'not_configured',
+    ...['validation_error', 'invalid_request', 'missing_query', 'not_found', 'method_not_allowed'],
+    ...['rate_limited', 'delivery_failed', 'not_configured'],
   ];
   for (const code of codes) assert.ok(text.includes(code), code);
 });

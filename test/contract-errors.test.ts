@@ -88,17 +88,8 @@ test('missing_query, 400: the request has no query', async () => {
 test('not_found, 404: no API endpoint exists at that path', async () => {
   const server = await sharedServer('en');
   const paths = [
-    '/nothing',
-    '/api',
-    '/api/v1/',
-    '/api/v2/status',
-    '/api/v1/contact/',
-    '/ask/',
-    '/mcp/x',
-    '/API/v1/status',
-    '/api/status',
-    '/.env',
-    '/constructor',
+    ...['/nothing', '/api', '/api/v1/', '/api/v2/status', '/api/v1/contact/', '/ask/', '/mcp/x'],
+    ...['/API/v1/status', '/api/status', '/.env', '/constructor'],
   ];
   for (const path of paths) {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
@@ -211,13 +202,7 @@ test('What is not HTTP gets an ApiError with the headers of every response', asy
 test('No error tells of stacks, paths or packages', async () => {
   const server = await sharedServer('en');
   const strange = [
-    '/%',
-    '/ask?q=%ff',
-    '/ask?q=%',
-    '/..%2f..%2fetc/passwd',
-    '//ask',
-    '/ask?q=a&q=b',
-    '/.well-known/%00',
+    ...['/%', '/ask?q=%ff', '/ask?q=%', '/..%2f..%2fetc/passwd', '//ask', '/ask?q=a&q=b', '/.well-known/%00'],
   ];
   for (const path of strange) {
     const answer = await server.send(path, { client: newClient() });

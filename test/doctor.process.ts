@@ -42,14 +42,7 @@ describe('aval doctor', () => {
     const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: directory, BASE_URL: url });
     assert.deepEqual([code, faults], [0, []]);
     for (const name of [
-      'configuration',
-      'data directory',
-      'store',
-      'mail',
-      'base URL',
-      'MCP',
-      'proxy headers',
-      'clock',
+      ...['configuration', 'data directory', 'store', 'mail', 'base URL', 'MCP', 'proxy headers', 'clock'],
     ]) {
       assert.equal(findings[name]?.state, 'ok', name);
     }

@@ -61,12 +61,7 @@ describe('the home page', () => {
     const { text } = await page(t, '/');
     const fields = {
       request_diagnostic: [
-        'name 2 120',
-        'email 1 200',
-        'company 1 200',
-        'role 1 120',
-        'country 1 80',
-        'context 10 4000',
+        ...['name 2 120', 'email 1 200', 'company 1 200', 'role 1 120', 'country 1 80', 'context 10 4000'],
       ],
       apply_partner_program: [
         ...['name 2 120', 'email 1 200', 'company 1 200', 'size 1 40', 'level 1 80', 'country 1 80', 'context 10 4000'],

@@ -12,13 +12,9 @@ describe('the Accept header of GET /mcp', () => {
   it('asks for no event stream when it refuses one, or only looks like it', async t => {
     const { url } = await startApp(t);
     for (const accept of [
-      'text/event-stream;q=0',
-      'text/event-stream; q=0.0, */*',
-      'text/event-streams',
-      'application/json;x="text/event-stream"',
-      'application/json;x="a,text/event-stream,b"',
-      'application/json;x="a\\",text/event-stream,b',
-      '*/*',
+      ...['text/event-stream;q=0', 'text/event-stream; q=0.0, */*', 'text/event-streams'],
+      ...['application/json;x="text/event-stream"', 'application/json;x="a,text/event-stream,b"'],
+      ...['application/json;x="a\\",text/event-stream,b', '*/*'],
     ]) {
       assert.equal(await get(url, accept), 200, accept);
     }
@@ -47,11 +43,8 @@ describe('who may reach /mcp', () => {
   it('is not a page of another site: 403, -32600, and no CORS header', async t => {
     const { url } = await startApp(t);
     for (const origin of [
-      'https://evil.example',
-      'http://localhost.evil.example',
-      'null',
-      'http://127.0.0.1.nip.io',
-      'file://',
+      ...['https://evil.example', 'http://localhost.evil.example', 'null', 'http://127.0.0.1.nip.io'],
+      ...['file://'],
     ]) {
       const { status, error, headers } = await send(url, PING, { origin });
       assert.deepEqual([status, error.code, error.data.code], [403, -32600, 'invalid_request']);
@@ -65,11 +58,8 @@ describe('who may reach /mcp', () => {
     const env = { BASE_URL: 'https://acme.example', ALLOWED_ORIGINS: 'https://app.example' };
     const { url } = await startApp(t, { env });
     for (const origin of [
-      'https://acme.example',
-      'https://app.example',
-      'http://localhost:6274',
-      'http://127.0.0.1',
-      'http://[::1]:3000',
+      ...['https://acme.example', 'https://app.example', 'http://localhost:6274', 'http://127.0.0.1'],
+      ...['http://[::1]:3000'],
     ]) {
       const { status, headers } = await send(url, PING, { origin });
       assert.deepEqual([status, headers.get('access-control-allow-origin')], [200, origin]);

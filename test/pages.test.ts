@@ -295,12 +295,8 @@ describe('fields that a website adds', () => {
     const odd = await form({ ...DIAGNOSTIC, role: 'CEO', _next: 'https://www.acme.example/€#fin' }, BROWSER);
     assert.match(odd.headers.get('location') ?? '', /^https:\/\/www\.acme\.example\/%E2%82%AC\?reference=\S+#fin$/);
     for (const _next of [
-      'https://www.acme.example\\@evil.example',
-      'https://evil.example/',
-      '//evil.example',
-      'javascript:alert(1)',
-      '/gracias',
-      'https:evil',
+      ...['https://www.acme.example\\@evil.example', 'https://evil.example/', '//evil.example'],
+      ...['javascript:alert(1)', '/gracias', 'https:evil'],
     ]) {
       const { issues } = await assertRefused(form({ ...DIAGNOSTIC, _next }), 'validation_error');
       assert.deepEqual(issues, ['_next: must be an address of this site or of ALLOWED_ORIGINS']);

@@ -30,11 +30,8 @@ describe('the email of a submission', () => {
   it('is one plain address with a dotted domain, which becomes the Reply-To', async t => {
     const { contact, mailer } = await startForms(t, { env: MANY });
     const good = [
-      'a@b.es',
-      'a.b+tag@sub.b.example',
-      "o'neil_%x-1@b-c.example",
-      'A@B.EXAMPLE',
-      '1@xn--bcher-kva.example',
+      ...['a@b.es', 'a.b+tag@sub.b.example', "o'neil_%x-1@b-c.example", 'A@B.EXAMPLE'],
+      ...['1@xn--bcher-kva.example'],
     ];
     for (const email of [...good, `${'a'.repeat(64)}@${'b'.repeat(63)}.example`]) {
       assert.equal((await contact({ ...DIAGNOSTIC, email: ` ${email} ` })).status, 200, email);
