@@ -8,7 +8,7 @@ import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
-import { ERROR_CODES, errorBody, ServiceError } from '../tools/errors.ts';
+import { ERROR_CODES } from '../tools/errors.ts';
 import { TOOLS, toolsOf } from '../tools/index.ts';
 import { introduce } from '../tools/introduction.ts';
 import { POLICIES } from '../tools/policies.ts';
@@ -31,7 +31,6 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
       ['Code', 'Meaning'],
       RPC_MEANINGS.map(([code, meaning]) => [`${code}`, meaning]),
     ),
-  'model-sees': modelSees,
   'error-rules': () => bullets(errorRules(SITE)),
   published: () =>
     table(
@@ -53,19 +52,6 @@ function allFields(): string {
     }
   const rows = [...tools].map(([row, names]) => [...row.split('\n'), names.join(', ')]);
   return table(['Field', 'Rule', 'Of'], rows);
-}
-
-/** What a model reads of the example's server, word for word. */
-function modelSees(): string {
-  const issues = [{ field: 'email', rule: 'required' }] as const;
-  const read = {
-    'instructions of the server': SITE.instructions,
-    'description of ask_brand': ASK.description,
-    'result of a request without an address': JSON.stringify(
-      errorBody(new ServiceError('validation_error', { issues })),
-    ),
-  };
-  return table(['', 'text'], Object.entries(read));
 }
 
 async function exampleSite(): Promise<Site> {

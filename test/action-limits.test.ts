@@ -1,4 +1,3 @@
-// contract: 5.4, 7.1, 7.2, 7.4
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,4 +1,3 @@
-// contract: 2.1, 2.2, 2.3, 2.4, 2.5, 6.1
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readConfig } from '../server/config/config.ts';

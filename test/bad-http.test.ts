@@ -1,4 +1,3 @@
-// contract: 6.1
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';

@@ -1,4 +1,3 @@
-// contract: 2.1, 6.1, 6.2
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertDiscreet, assertRefused, bodyOf, post, startApp } from './support.ts';

@@ -1,4 +1,3 @@
-// contract: 7.1, 8.2
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';

@@ -1,4 +1,3 @@
-// contract: 9
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { FULL, NO_SCHEMAS, schemaFaults, sha256 } from './discovery-support.ts';

@@ -1,4 +1,3 @@
-// contract: 3.2, 7.1, 9
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bodyOf, post, startApp } from './support.ts';

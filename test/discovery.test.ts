@@ -1,4 +1,3 @@
-// contract: 9
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { FULL, getAs, linksOf, TYPES } from './discovery-support.ts';

@@ -1,4 +1,3 @@
-// contract: 3.1
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {

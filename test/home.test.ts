@@ -1,4 +1,3 @@
-// contract: 3.2
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,4 +1,3 @@
-// contract: 4, 5.5, 6.1, 6.2, 8.1
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { post, startApp } from './support.ts';

@@ -1,4 +1,3 @@
-// contract: 1.5
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { en } from '../tools/words/en.ts';

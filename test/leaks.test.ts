@@ -1,4 +1,3 @@
-// contract: 3.6, 6.1
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';

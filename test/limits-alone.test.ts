@@ -1,4 +1,3 @@
-// contract: 7.1
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// contract: 1.2
 import assert from 'node:assert/strict';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// contract: 3.6, 7.1
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,4 +1,3 @@
-// contract: 3.6
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';

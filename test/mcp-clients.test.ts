@@ -1,4 +1,3 @@
-// contract: 1.4, 5.1
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';

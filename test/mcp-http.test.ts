@@ -1,4 +1,3 @@
-// contract: 5.1, 5.2, 5.4, 5.5
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { request, send } from './mcp-messages.ts';

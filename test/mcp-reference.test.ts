@@ -1,4 +1,3 @@
-// contract: 1.4, 5.1, 5.3, 5.4
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,4 +1,3 @@
-// contract: 1.4, 5.1
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertConforms, callTool, request, send } from './mcp-messages.ts';

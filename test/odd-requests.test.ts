@@ -1,4 +1,3 @@
-// contract: 6.2, 7.2
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';

@@ -1,4 +1,3 @@
-// contract: 1.1, 6.2, 9
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ROUTES } from '../rest/routes.ts';

@@ -1,4 +1,3 @@
-// contract: 3.6, 6.2
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,4 +1,3 @@
-// contract: 3.6
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { MailError } from '../server/mail/mailer.ts';

@@ -1,4 +1,3 @@
-// contract: 3.1, 3.4
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BOUNDARY_SPEAKS } from '../brand/retrieval/brand.ts';

@@ -1,4 +1,3 @@
-// contract: 3.6
 import { POSTGRES, STORES } from './stores.ts';
 
 /** The behaviours of the store, word for word, on the other database. */

@@ -1,4 +1,3 @@
-// contract: 7.5
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MailError } from '../server/mail/mailer.ts';

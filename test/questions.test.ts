@@ -1,4 +1,3 @@
-// contract: 2.2
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';

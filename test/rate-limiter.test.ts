@@ -1,4 +1,3 @@
-// contract: 7.1, 7.4
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

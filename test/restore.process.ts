@@ -1,4 +1,3 @@
-// contract: 3.6
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,4 +1,3 @@
-// contract: 2.2
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

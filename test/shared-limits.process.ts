@@ -1,4 +1,3 @@
-// contract: 7.1, 7.4
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { type Cluster, POSTGRES, startCluster } from './stores.ts';

@@ -1,4 +1,3 @@
-// contract: 5.1
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// contract: 7.1
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSqlLimiter } from '../server/limits/sql-limiter.ts';

@@ -1,5 +1,3 @@
-// contract: 3.6
-
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

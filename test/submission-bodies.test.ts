@@ -1,4 +1,3 @@
-// contract: 3.1, 3.2, 3.4, 6.2
 import assert from 'node:assert/strict';
 import { afterEach, it, suite, type TestContext } from 'node:test';
 import { DIAGNOSTIC, MANY, multipart, PRODUCTION, postForm, startForms } from './submission-support.ts';

@@ -1,4 +1,3 @@
-// contract: 1.3, 1.5, 3.1, 3.2, 3.3, 3.6
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertAccepted, DIAGNOSTIC, DRY_RUN_OK, dryRunMails, MANY, startForms, TEAM } from './submission-support.ts';

@@ -1,4 +1,3 @@
-// contract: 7.1
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';

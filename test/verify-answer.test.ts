@@ -1,4 +1,3 @@
-// contract: 1.2
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
