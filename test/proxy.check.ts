@@ -123,8 +123,11 @@ for (const proxy of PROXIES) {
 
 const NGINX = PROXIES[0]?.binary;
 
+/** Lets a test come from any address. */
+const REAL_ADDRESS = 'set_real_ip_from 127.0.0.0/8; real_ip_header X-Address;';
+
 describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get install nginx' }, () => {
-  it('passes all that the limits allow, refuses a flood or fifty held requests of one address, and serves the others', async t => {
+  it('passes all that the limits allow, refuses a flood of one address or IPv6 /48 or fifty held requests, and serves the others', async t => {
     const { url } = await startApp(t, { env: { BASE_URL: 'http://127.0.0.1', TRUSTED_PROXIES: '127.0.0.1/32' } });
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);
@@ -137,11 +140,13 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       name => `${name}_temp_path ${folder}/${name};`,
     );
-    const text = `daemon off; pid ${folder}/pid; error_log ${folder}/log; events {} http { access_log off; ${paths.join(' ')}\n${site}}`;
+    const text = `daemon off; pid ${folder}/pid; error_log ${folder}/log; events {} http { access_log off; ${REAL_ADDRESS} ${paths.join(' ')}\n${site}}`;
     writeFileSync(`${folder}/nginx.conf`, text);
     const child = spawn(NGINX ?? '', ['-c', `${folder}/nginx.conf`], { stdio: 'ignore' });
     t.after(() => child.kill());
-    const from = (localAddress: string, path = STATUS_PATH) => statusFrom({ port, localAddress, path });
+    const from = (localAddress: string) => statusFrom({ port, localAddress });
+    const fromIpv6 = (address: string) =>
+      statusFrom({ port, localAddress: '127.0.1.4', headers: { 'x-address': address } });
     while (
       await from('127.0.0.9').then(
         ({ status }) => status !== 200,
@@ -164,6 +169,17 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
       'nginx refuses the flood',
     );
 
+    const network = [];
+    for (let round = 0; round < 10; round += 1)
+      network.push(
+        ...(await Promise.all(Array.from({ length: 45 }, (_, at) => fromIpv6(`2001:db8:77:${round}${at}::1`)))),
+      );
+    assert.ok(
+      network.some(({ status, isOurs }) => status === 429 && !isOurs),
+      'a /48 is one client',
+    );
+    assert.deepEqual(await fromIpv6('2001:db8:78::1'), { status: 200, isOurs: true });
+
     const held = Array.from({ length: 50 }, () => {
       const socket = createConnection({ port, host: '127.0.0.1', localAddress: '127.0.1.2' }).on('error', () => {});
       socket.write('POST /ask HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{');
@@ -177,9 +193,9 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
 });
 
 /** The status that an address gets, and whether it is the server's own. */
-function statusFrom(to: { port: number; localAddress: string; path: string }) {
+function statusFrom(to: { port: number; localAddress: string; headers?: Record<string, string> }) {
   return new Promise<{ status: number; isOurs: boolean }>((resolve, reject) => {
-    request({ host: '127.0.0.1', agent: false, ...to }, response => {
+    request({ host: '127.0.0.1', agent: false, path: STATUS_PATH, ...to }, response => {
       response.resume();
       resolve({ status: response.statusCode ?? 0, isOurs: response.headers['api-version'] === '1' });
     })
