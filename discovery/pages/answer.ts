@@ -42,9 +42,11 @@ ${provenance(site, query)}
 ${answers && !speaks ? nextStep(site, query) : otherwise(site, query)}`;
 }
 
-/** What a limit means, in two words, before the owner's own. */
+/** What a limit means, in a few words, before the owner's own: an exception is decided case by case. */
 const limit = ({ words: { ask } }: Site, { boundary }: Match): string =>
-  /caso por caso|case by case/i.test(boundary.not_applicable_for) ? ask.caseByCase : ask.excluded;
+  /caso por caso|case by case|como excepción|as an exception/i.test(boundary.not_applicable_for)
+    ? ask.caseByCase
+    : ask.excluded;
 
 /** What the brand offers first, with the question carried along. */
 function nextStep(site: Site, query: string): Markup | false {
