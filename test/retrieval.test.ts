@@ -245,6 +245,8 @@ describe('a brand that is asked', async () => {
     const [inside, outside] = await Promise.all([brand.ask(statement), brand.ask(boundary.not_applicable_for)]);
     assert.equal(inside[BOUNDARY_SPEAKS], undefined);
     assert.equal(outside[BOUNDARY_SPEAKS], true);
+    const named = await brand.ask('¿Trabajáis en Brasil?'); // a name that only the boundary has
+    assert.equal(named[BOUNDARY_SPEAKS], true);
     assert.match(outside.note ?? '', /not_applicable_for/);
     assert.deepEqual(Object.keys(askBrand().body(outside)), ['brand', 'query', 'matches', 'note']);
   });

@@ -2,7 +2,7 @@ import { wordsOf } from '../profile/folded-text.ts';
 import type { TokenTable } from './embedder.ts';
 
 /** Words that ask or join without saying what about; accents are folded away. */
-const FUNCTION_WORDS = new Set(
+export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a al algo ante aqui asi aun aunque bajo bien cada como con contra cual cuales cuando cuanta cuantas cuanto cuantos de del desde donde dos
 e el ella ellas ellos en entonces entre era eran eres es esa esas ese eso esos esta estan estar estas este esto estos estoy fue
 fueron ha hace hacia han has hasta hay he la las le les lo los mas me mi mis mucho muy nada ni no nos nosotros nuestra nuestro o os

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { createExclusionTest } from './boundary.ts';
 import { chanceOfAny, type Evidence, shareOut } from './chance.ts';
 import { createContentTest } from './content.ts';
 import type { TokenTable } from './embedder.ts';
@@ -122,6 +123,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
         })
       : undefined;
   const hasContent = createContentTest(embedder.tokens, lexicalIndex.occurs);
+  const isInExclusion = await createExclusionTest(input.texts);
   const withoutNames = createNameRemover(input.names ?? []);
   /** A question that asks for nothing but the brand keeps its name. */
   const unnamed = (query: string): string => {
@@ -167,7 +169,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       }),
     );
     const [first] = scored;
-    const speaks = first !== undefined && isExcluded(first.index);
+    const speaks = first !== undefined && (isExcluded(first.index) || isInExclusion(query, first.index));
     return { scored, some, isExcluded: speaks, encoded: asked !== undefined, best, rivals, length, level };
   };
   return {
