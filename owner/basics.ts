@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isSpanish } from '../brand/profile/finding-words.ts';
 import { quantityOf } from '../brand/retrieval/quantity.ts';
 import type { Band } from '../brand/retrieval/similarity.ts';
 
@@ -50,7 +51,7 @@ export async function openBasics(
   const open: OpenBasic[] = [];
   for (const [english, spanish, draft] of BASICS) {
     if (english === PRICE && facts.claims.some(statesPrice)) continue;
-    const query = /^es\b/i.test(facts.language) ? spanish : english;
+    const query = isSpanish(facts.language) ? spanish : english;
     const band = await ask(query);
     if (band === undefined || band === 'possible') open.push({ query, draft: draft(facts) });
   }

@@ -1,4 +1,5 @@
-import { isSpanish, plain } from './words.ts';
+import { isSpanish } from '../brand/profile/finding-words.ts';
+import { plain } from './words.ts';
 
 /** One column of a sheet, and where its cells go in a profile. */
 export interface Column {

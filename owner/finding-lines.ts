@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { wordsOfFinding } from '../brand/profile/finding-words.ts';
+import { isSpanish, wordsOfFinding } from '../brand/profile/finding-words.ts';
 import { keysBeside } from '../brand/trust/keys.ts';
 import type { CheckReport, Finding } from './check-profile.ts';
 import { ownCommand, quoted } from './own-command.ts';
@@ -8,7 +8,7 @@ const KINDS = { fault: ['fault', 'error'], warning: ['warning', 'aviso'] } as co
 
 /** One line a finding, as compilers write them, so that editors jump to it; in the language of the profile. */
 export function findingLines(file: string, { faults, warnings, language }: CheckReport): string[] {
-  const spanish = /^es\b/i.test(language);
+  const spanish = isSpanish(language);
   const line = (kind: keyof typeof KINDS, finding: Finding) => {
     const { line: at = 1, claim_id, path } = finding;
     const member = claim_id === undefined ? path : path.replace(/^claims\[\d+\]\.?/, '');

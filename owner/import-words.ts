@@ -1,5 +1,5 @@
+import { isSpanish } from '../brand/profile/finding-words.ts';
 import { counted } from '../tools/words/counts.ts';
-import { isSpanish } from './words.ts';
 
 const ENGLISH = {
   fault: 'fault',
@@ -7,6 +7,7 @@ const ENGLISH = {
   row: (row: number) => `row ${row}`,
   unknown: (heading: string, near?: string) =>
     `the column "${heading}" is passed over: its heading is not known${near ? `; did you mean "${near}"?` : ''}`,
+  windows: 'is not UTF-8 and was read as a CSV of Windows: look whether its accents are right',
   claims: (count: number) => counted(count, 'claim'),
   proofs: (count: number) => counted(count, 'proof'),
   faults: (count: number) => counted(count, 'fault'),
@@ -29,6 +30,7 @@ const SPANISH: typeof ENGLISH = {
   row: row => `fila ${row}`,
   unknown: (heading, near) =>
     `la columna «${heading}» no cuenta: su encabezado no se conoce${near ? `; ¿querías decir «${near}»?` : ''}`,
+  windows: 'no está en UTF-8 y se ha leído como CSV de Windows: mira si sus acentos están bien',
   claims: count => numbered(count, 'afirmación', 'afirmaciones'),
   proofs: count => numbered(count, 'prueba'),
   faults: count => numbered(count, 'error', 'errores'),

@@ -1,3 +1,4 @@
+import { isSpanish } from '../brand/profile/finding-words.ts';
 import { foldedText } from '../brand/profile/folded-text.ts';
 import { PROFILE_SCHEMA_PATH } from '../brand/profile/json-schema.ts';
 import { PROFILE_FORMAT } from '../brand/profile/schema.ts';
@@ -21,7 +22,7 @@ export const EXAMPLE_CLAIM = 'example-';
 
 /** A profile to start from, valid for a year: two claims that are marked as examples, and a proof for one of them. */
 export function newProfile({ name, url, language, actions, now }: NewProfile): object {
-  const texts = /^es\b/i.test(language) ? SPANISH : ENGLISH;
+  const texts = isSpanish(language) ? SPANISH : ENGLISH;
   const issued = `${now.toISOString().slice(0, 19)}Z`;
   return {
     $schema: `.${PROFILE_SCHEMA_PATH}`,
@@ -49,7 +50,7 @@ function actionsMember(choice: ActionsChoice, language: string) {
   if (choice === 'consultancy') {
     return { request_diagnostic: { enabled: true }, apply_partner_program: { enabled: true } };
   }
-  const words = /^es\b/i.test(language) ? SPANISH.contact : ENGLISH.contact;
+  const words = isSpanish(language) ? SPANISH.contact : ENGLISH.contact;
   return { request_diagnostic: { enabled: true, reply_hours: 48, fields: [], words: { [language]: words } } };
 }
 

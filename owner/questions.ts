@@ -40,7 +40,7 @@ export async function writeQuestionFile(path: string, questions: readonly Questi
 /** Reads questions from JSON lines. @throws QuestionsError with the line */
 export function readQuestions(bytes: Uint8Array): Question[] {
   const questions = decode(bytes)
-    .split('\n')
+    .text.split('\n')
     .flatMap((line, at) => {
       if (line.trim() === '') return [];
       const { data, error } = Question.safeParse(parsed(line, at + 1));

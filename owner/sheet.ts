@@ -1,11 +1,12 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
+import { isSpanish } from '../brand/profile/finding-words.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import { readCell, writeCell } from './cell.ts';
 import { COLUMNS, type Column, columnOf, headingsIn, localWord, valueAt } from './columns.ts';
 import { unitNamed } from './units.ts';
-import { isSpanish, plain, SheetError, type SheetFault } from './words.ts';
+import { plain, SheetError, type SheetFault } from './words.ts';
 
 /** A claim or a proof as a sheet has it, whole or not. */
 export interface Row {
@@ -25,6 +26,8 @@ export interface Sheet {
   readonly faults: readonly (SheetFault & { readonly row: number; readonly heading: string })[];
   /** Headings of the owner's own, which are passed over. */
   readonly unknown: readonly string[];
+  /** The file is in the letters of Windows, as Excel saves "CSV" without "UTF-8". */
+  readonly isWindows: boolean;
 }
 
 /**
@@ -33,7 +36,8 @@ export interface Sheet {
  * @throws SheetError where nothing can be read
  */
 export function readSheet(bytes: Uint8Array): Sheet {
-  const [headings = [], ...rows] = readTable(bytes);
+  const { text, isWindows } = decode(bytes);
+  const [headings = [], ...rows] = readTable(text);
   const columns = resolve(headings);
   if (columns.size === 0) throw new SheetError('no_headings');
   const parts = { claims: [] as Row[], proofs: [] as Row[] };
@@ -55,14 +59,13 @@ export function readSheet(bytes: Uint8Array): Sheet {
   }
   const known = [...columns].map(([position, { path }]) => [path.join('.'), headings[position] ?? ''] as const);
   const unknown = headings.filter((heading, at) => heading.trim() !== '' && !columns.has(at));
-  return { ...parts, headings: new Map(known), faults, unknown };
+  return { ...parts, headings: new Map(known), faults, unknown, isWindows };
 }
 
 const Records = z.array(z.array(z.string()));
 
 /** The cells of a CSV, row by row. @throws SheetError */
-export function readTable(bytes: Uint8Array): string[][] {
-  const whole = decode(bytes);
+function readTable(whole: string): string[][] {
   // Excel writes its separator into a line of its own, and never shows that line.
   const [said = '', named] = /^sep=(.)\r?\n/i.exec(whole) ?? [];
   const text = whole.slice(said.length);
@@ -79,13 +82,23 @@ const MARKS = new Map([
   ['254,255', 'utf-16be'],
 ]);
 
-/** UTF-8, or UTF-16 where its mark says so. A guess would turn every ñ into something else. @throws SheetError for other bytes */
-export function decode(bytes: Uint8Array): string {
+/**
+ * Signs that bytes are no letters of Windows either: its gaps, what letters of DOS and Mac become (`se¤al`, `se–al`), UTF-8 cut short.
+ */
+const NOT_WINDOWS = /[\u0080-\u009F‚ƒ†‡ˆ‰¢¤Žž]|\p{L}[–—£¡]\p{L}|[ÂÃ][\u0080-\u00BF€-™]/u;
+
+/** Node 20 reads windows-1252 as Latin-1, without its € and quotes; windows-1254 is the same but for six letters of Icelandic. */
+const WINDOWS = 'windows-1254';
+
+/** UTF-8, or UTF-16 where its mark says so, else the letters of Windows. @throws SheetError where it is none of them */
+export function decode(bytes: Uint8Array): { text: string; isWindows: boolean } {
   const encoding = MARKS.get(bytes.subarray(0, 2).join());
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), isWindows: false };
   } catch {
-    throw new SheetError('not_utf8');
+    const text = new TextDecoder(WINDOWS).decode(bytes);
+    if (encoding !== undefined || NOT_WINDOWS.test(text)) throw new SheetError('not_utf8');
+    return { text, isWindows: true };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isSpanish } from '../brand/profile/finding-words.ts';
 import { foldedText } from '../brand/profile/folded-text.ts';
 
 /** What a sheet gets wrong, in each language. `{}` stands for a value, in their order. */
@@ -57,9 +58,6 @@ export class SheetError extends Error {
     this.fault = { code, values };
   }
 }
-
-/** Whether owners of this language get Spanish; all others get English. */
-export const isSpanish = (language: string): boolean => /^es\b/i.test(language);
 
 /** Lower-case words without accents and signs: "No se aplica a:" and "no_se_aplica_a" are one heading. */
 export function plain(text: string): string {

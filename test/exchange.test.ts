@@ -120,6 +120,13 @@ const messageOf = (content: string | Uint8Array, language = 'en'): string => {
 };
 
 describe('a sheet', () => {
+  it('in the letters of Windows, as Excel saves a CSV, is read, and says so', () => {
+    const sheet = read(Buffer.from('afirmación;unidad\n«Señal» de año: 45\x80\x85;\x80\n', 'latin1'));
+    assert.equal(sheet.claims[0]?.members.statement, '«Señal» de año: 45€…');
+    assert.equal(sheet.isWindows, true);
+    assert.equal(read('afirmación\nSeñal\n').isWindows, false);
+  });
+
   for (const [what, content, message] of [
     ['without headings', 'a,b\n1,2\n', /^the first row has none of the headings: write at least "statement"/],
     ['that is empty', '', /none of the headings/],
@@ -133,7 +140,9 @@ describe('a sheet', () => {
       'statement,category\nUno,dos,tres\n',
       /row 2, : has more cells than the first row/,
     ],
-    ['in Latin-1', Buffer.from('statement\nse\xf1al\n', 'latin1'), /is not UTF-8: save it as "CSV UTF-8"/],
+    ['in the letters of DOS', Buffer.from('statement\nse\xa4al\n', 'latin1'), /is not UTF-8: save it as "CSV UTF-8"/],
+    ['in the letters of Mac', Buffer.from('statement\nse\x96al\n', 'latin1'), /is not UTF-8/],
+    ['whose UTF-8 is cut short', bytes('statement\nseñal\n€').subarray(0, -1), /is not UTF-8/],
     ['with a quote that never ends', 'statement\n"Uno\nDos\n', /is no table of cells/],
   ] as const) {
     it(`${what} gets a clear error, in Spanish too`, () => {

@@ -201,17 +201,20 @@ export interface Found {
 
 export const isFindingCode = (text: string): text is FindingCode => Object.hasOwn(FINDINGS, text);
 
+/** Whether owners of this language get Spanish; all others get English. */
+export const isSpanish = (language: string): boolean => /^es\b/i.test(language);
+
 /** What is wrong and what to do, in Spanish for `es` and its regions, else in English. */
 export function wordsOfFinding({ code, values }: Found, language: string): { message: string; fix?: string } {
-  const isSpanish = /^es\b/i.test(language);
+  const spanish = isSpanish(language);
   const [message, fix, mensaje, arreglo] = FINDINGS[code];
   const filled = (text: string) =>
     text.replace(/\{(\d)\}/g, (_, at) => {
       const value = values[Number(at)] ?? '';
-      return WORDS[value]?.[isSpanish ? 1 : 0] ?? value;
+      return WORDS[value]?.[spanish ? 1 : 0] ?? value;
     });
-  const help = filled(isSpanish ? arreglo : fix);
-  return { message: filled(isSpanish ? mensaje : message), ...(help !== '' && { fix: help }) };
+  const help = filled(spanish ? arreglo : fix);
+  return { message: filled(spanish ? mensaje : message), ...(help !== '' && { fix: help }) };
 }
 
 const WORDS: Readonly<Record<string, readonly [english: string, spanish: string]>> = {

@@ -76,6 +76,7 @@ export async function importClaims(
     return isWritten ? words.next(`${aval} check ${own}`, `${aval} sign ${own} --key KEY`) : words.same;
   };
   writeLines(stderr, [
+    ...(sheet.isWindows ? [[basename(file), words.warning, words.windows].join(': ')] : []),
     ...sheet.unknown.map(
       heading => `${basename(file)}: ${words.warning}: ${words.unknown(heading, nearestHeading(heading, language))}`,
     ),
