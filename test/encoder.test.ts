@@ -171,6 +171,16 @@ describe('the line before the encoder', () => {
     await Promise.all([begun, ...flood, refused, other]);
   });
 
+  test('gives a long question the places of several, so that it holds up nobody for long', async () => {
+    const { encoder, go } = await opened();
+    const long = (nth: number) => encoder.ask(`${nth}`.padEnd(1000), { network: 'flood' });
+    const begun = [long(1), long(2)];
+    const refused = assert.rejects(long(3), NoPlace);
+    const short = encoder.ask('short', { network: 'flood' });
+    go();
+    await Promise.all([...begun, refused, short]);
+  });
+
   test('drops the questions of clients who have hung up', async () => {
     const { encoder, read, go } = await opened();
     const gone = new AbortController();

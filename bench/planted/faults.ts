@@ -29,8 +29,8 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     file: 'brand/retrieval/line.ts',
     fault: 'one network takes every place before the encoder',
-    text: '.length < OF_ONE_NETWORK',
-    becomes: '.length < 1000',
+    text: '<= OF_ONE_NETWORK',
+    becomes: '<= 1000',
     tests: RETRIEVAL,
   },
   {

@@ -45,6 +45,9 @@ const RUNTIME = 'onnxruntime-node';
 /** Questions that may wait for each thread: about half a second of them. */
 const WAITING = 100;
 
+/** Characters of a usual question, with room. */
+const USUAL = 100;
+
 /** After which a thread that is not the only one gives its memory back. */
 const IDLE_MS = 10 * 60_000;
 
@@ -64,7 +67,8 @@ export async function openEncoder(directory: string, { threads, thread = THREAD 
     await pool.destroy();
     throw new RuntimeMissing(found.missing);
   }
-  const line = createLine(threads, WAITING, (task: Task): Promise<Float32Array> => pool.run(task));
+  const options = { places: threads, waitingEach: WAITING, sizeOf: ({ text }: Task) => Math.ceil(text.length / USUAL) };
+  const line = createLine(options, (task): Promise<Float32Array> => pool.run(task));
   return {
     digest: found.digest,
     ask: (text, asker) => line.ask({ directory, role: 'question', text }, asker),

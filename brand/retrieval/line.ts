@@ -16,7 +16,7 @@ export interface Line<Task, Done> {
   add(task: Task): Promise<Done>;
 }
 
-/** Questions of one network that may wait. */
+/** What may wait of one network: sixteen questions of usual length. A long one takes the places of several. */
 const OF_ONE_NETWORK = 16;
 
 interface Job<Task, Done> {
@@ -26,10 +26,16 @@ interface Job<Task, Done> {
   readonly reject: (error: unknown) => void;
 }
 
-/** @param waitingEach questions that may wait for each place */
+interface LineOptions<Task> {
+  readonly places: number;
+  /** Questions that may wait for each place. */
+  readonly waitingEach: number;
+  /** How much work a task is; a question of usual length is 1. */
+  readonly sizeOf: (task: Task) => number;
+}
+
 export function createLine<Task, Done>(
-  places: number,
-  waitingEach: number,
+  { places, waitingEach, sizeOf }: LineOptions<Task>,
   work: (task: Task) => Promise<Done>,
 ): Line<Task, Done> {
   const questions: Job<Task, Done>[] = [];
@@ -47,15 +53,17 @@ export function createLine<Task, Done>(
       job.resolve(done);
     }
   };
-  const hasPlace = (network: string | undefined): boolean =>
+  const waitingOf = (network: string): number =>
+    questions.reduce((sum, job) => sum + (job.network === network ? sizeOf(job.task) : 0), 0);
+  const hasPlace = (task: Task, network: string | undefined): boolean =>
     busy < places ||
     (questions.length < waitingEach * places &&
-      (network === undefined || questions.filter(job => job.network === network).length < OF_ONE_NETWORK));
+      (network === undefined || waitingOf(network) + sizeOf(task) <= OF_ONE_NETWORK));
   return {
     ask(task, { network, signal }: Partial<Asker> = {}) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        if (!hasPlace(network)) return reject(new NoPlace('too many questions wait'));
+        if (!hasPlace(task, network)) return reject(new NoPlace('too many questions wait'));
         const leave = () => {
           const at = questions.indexOf(job);
           if (at >= 0) questions.splice(at, 1);
