@@ -3,15 +3,6 @@ import { isOwnName, LEGAL_FORM, looksNamed, plainWords } from '../brand/profile/
 import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import { oncePerPart } from './once-per-part.ts';
 
-/** The file of names that are never published: one a line, `#` begins a comment. It stays on the owner's machine. */
-export const NEVER_PUBLISH = 'never-publish.txt';
-
-/** The names in the text of a never-publish file. */
-export function readNames(text: string): string[] {
-  const lines = text.split(/\r?\n/).map(line => line.replace(/^\uFEFF/, '').trim());
-  return lines.filter(line => line !== '' && !line.startsWith('#'));
-}
-
 interface Findings {
   readonly faults: readonly Fault[];
   readonly warnings: readonly Fault[];
