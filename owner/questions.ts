@@ -39,15 +39,15 @@ export async function writeQuestionFile(path: string, questions: readonly Questi
 
 /** Reads questions from JSON lines. @throws QuestionsError with the line */
 export function readQuestions(bytes: Uint8Array): Question[] {
-  const questions = decode(bytes)
-    .text.split('\n')
-    .flatMap((line, at) => {
-      if (line.trim() === '') return [];
-      const { data, error } = Question.safeParse(parsed(line, at + 1));
-      if (data) return [data];
-      const [issue] = error.issues;
-      throw new QuestionsError(`line ${at + 1}, ${issue?.path.join('.')}: ${issue?.message}`);
-    });
+  const { text, isWindows } = decode(bytes);
+  if (isWindows) throw new QuestionsError('is not UTF-8: save it as UTF-8');
+  const questions = text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    const { data, error } = Question.safeParse(parsed(line, at + 1));
+    if (data) return [data];
+    const [issue] = error.issues;
+    throw new QuestionsError(`line ${at + 1}, ${issue?.path.join('.')}: ${issue?.message}`);
+  });
   if (questions.length === 0) throw new QuestionsError('has no question');
   return questions;
 }

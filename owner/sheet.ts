@@ -83,9 +83,9 @@ const MARKS = new Map([
 ]);
 
 /**
- * Signs that bytes are no letters of Windows either: its gaps, what letters of DOS and Mac become (`se¤al`, `se–al`), UTF-8 cut short.
+ * Signs that bytes are no letters of Windows either: its gaps and controls, what letters of DOS and Mac become (`se¤al`, `se–al`), UTF-8 cut short.
  */
-const NOT_WINDOWS = /[\u0080-\u009F‚ƒ†‡ˆ‰¢¤Žž]|\p{L}[–—£¡]\p{L}|[ÂÃ][\u0080-\u00BF€-™]/u;
+const NOT_WINDOWS = /^ï»¿|(?![\t\n\r])\p{Cc}|[‚ƒ†‡ˆ‰¢¤Žž]|\p{L}[–—£¡]\p{L}|[ÂÃ][\u0080-\u00BF€-™]/u;
 
 /** Node 20 reads windows-1252 as Latin-1, without its € and quotes; windows-1254 is the same but for six letters of Icelandic. */
 const WINDOWS = 'windows-1254';

@@ -142,6 +142,8 @@ describe('a sheet', () => {
     ],
     ['in the letters of DOS', Buffer.from('statement\nse\xa4al\n', 'latin1'), /is not UTF-8: save it as "CSV UTF-8"/],
     ['in the letters of Mac', Buffer.from('statement\nse\x96al\n', 'latin1'), /is not UTF-8/],
+    ['that is another kind of file', Buffer.from('statement\nPK\x03\x04\xf1\n', 'latin1'), /is not UTF-8/],
+    ['whose UTF-8 is marked and broken', Buffer.from('\xef\xbb\xbfstatement\nse\xf1al\n', 'latin1'), /is not UTF-8/],
     ['whose UTF-8 is cut short', bytes('statement\nseñal\n€').subarray(0, -1), /is not UTF-8/],
     ['with a quote that never ends', 'statement\n"Uno\nDos\n', /is no table of cells/],
   ] as const) {
