@@ -116,6 +116,12 @@ test('The OpenAPI description needs no authentication', async () => {
   assert.equal(json.components.securitySchemes, undefined);
 });
 
+test('The OpenAPI description has the bounds of a message id', async () => {
+  const { json } = await (await sharedServer('en')).send('/openapi.json');
+  const { minimum, maximum } = json.components.schemas.JsonRpcRequest.properties.id;
+  assert.deepEqual([minimum, maximum], [-9007199254740991, 9007199254740991]);
+});
+
 test('The OpenAPI description has the field rules of the contract', async () => {
   const { json } = await (await sharedServer('en')).send('/openapi.json');
   const { schemas } = json.components;

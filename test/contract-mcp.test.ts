@@ -192,6 +192,8 @@ test('-32600: an invalid request is HTTP 400 and carries only API-Version', asyn
     { jsonrpc: '2.0', id: {}, method: 'ping' },
     { jsonrpc: '2.0', id: true, method: 'ping' },
     { jsonrpc: '2.0', id: 1.5, method: 'ping' },
+    { jsonrpc: '2.0', id: 9007199254740992, method: 'ping' },
+    { jsonrpc: '2.0', id: -1e19, method: 'ping' },
     { jsonrpc: '2.0', id: [1], method: 'ping' },
   ];
   for (const message of invalid) {

@@ -11,9 +11,11 @@ const whole = (description: string) => z.int().min(1).max(499_999_950).meta({ de
 
 const jsonrpc = z.literal('2.0').meta({ description: 'JSON-RPC version.' });
 // In words of JSON Schema: a union of zod would be an anyOf, which generators turn into a class.
-const id = z
-  .unknown()
-  .meta({ type: ['string', 'integer', 'null'], description: 'Names the request; the answer carries the same.' });
+const id = z.unknown().meta({
+  type: ['string', 'integer', 'null'],
+  ...{ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  description: 'Names the request; the answer carries the same.',
+});
 
 const fault = z
   .object({
