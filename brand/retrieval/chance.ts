@@ -19,7 +19,7 @@ export function chanceOfAny({ best, rivals, length, level }: Evidence, weights: 
 }
 
 /** The chance shared out over the texts by their scores: the similarities add up to `some`. */
-export function shareOut(some: number, scores: readonly number[], { sharpness }: Calibration): number[] {
+export function shareOut(some: number, scores: Float64Array, { sharpness }: Calibration): Float64Array {
   const best = scores.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
   const shares = scores.map(score => Math.exp(sharpness * (score - best)));
   const whole = shares.reduce((sum, share) => sum + share, 0);

@@ -3,7 +3,7 @@ import type { TokenTable } from './embedder.ts';
 import { cosines, integerVector, rowVector } from './int8-rows.ts';
 import type { RetrievalModel } from './model.ts';
 import type { Parameters } from './parameters.ts';
-import { unit } from './vector.ts';
+import { dot, norm, unit } from './vector.ts';
 import { largest } from './vector-index.ts';
 
 /** What the embedder makes of a question. */
@@ -14,6 +14,8 @@ export interface Reading {
   readonly level: number;
   /** Unit vector; zeros where no word is known. */
   readonly vector: Float32Array;
+  /** Inner products with the vectors of the texts of these indices. */
+  meaning(texts: readonly number[]): Float32Array;
   /** Late interaction with the texts of these indices, 0..1; 0 where the model has no token rows. */
   late(texts: readonly number[]): Float32Array;
   /** Whether what a text excludes is nearer to the question than the rest of it. */
@@ -40,23 +42,43 @@ const CLEAR_LEAD = 0.05;
 /** Punctuation has meaning to a model too: alone it would find the claims that hold the same mark. */
 const WORD = /[\p{L}\p{N}]/u;
 
-/** A token against the texts. */
+/** What a token of the vocabulary adds to the sums of a question: it never changes. */
 interface Column {
   readonly token: number;
   readonly weight: number;
-  /** Weight × saturated cosine with each text; empty beyond `ALL_TEXTS`. */
+  /** The parts of `Sums`, one after the other. */
+  readonly values: Float32Array;
+}
+
+/** What the tokens of a question add up to. The first three are empty beyond `ALL_TEXTS`. */
+interface Sums {
+  /** Weight × saturated cosine with each text. */
   readonly late: Float32Array;
   /** The same with what a text excludes, less that with the rest of it. */
   readonly lead: Float32Array;
+  /** Inner product with the vector of each text. */
+  readonly meaning: Float32Array;
+  /** The sum of the tokens' rows: the vector of the question before it is scaled. */
+  readonly row: Float32Array;
   /** Norm × cosine with each background text. */
   readonly near: Float32Array;
 }
 
-/** Reads questions with a table of tokens. @param texts their tokens, and how many at the end say what a text excludes */
+/** What a question is compared with. */
+interface TokenTexts {
+  readonly table: TokenTable;
+  /** The tokens of each text. */
+  readonly texts: readonly (readonly number[])[];
+  /** The vector of each text. */
+  readonly vectors: readonly Float32Array[];
+  /** How many tokens at the end say what a text excludes. */
+  readonly excluded: readonly number[];
+}
+
+/** Reads questions with a table of tokens. */
 export function createTokenReader(
-  table: TokenTable,
-  texts: readonly (readonly number[])[],
-  { parameters, background, excluded = [] }: RetrievalModel & { readonly excluded?: readonly number[] },
+  { table, texts, vectors, excluded }: TokenTexts,
+  { parameters, background }: RetrievalModel,
 ): Reader {
   const isSmall = texts.length <= ALL_TEXTS;
   const partsOf = (index: number) => {
@@ -67,10 +89,12 @@ export function createTokenReader(
   const every = gatherTokens(isSmall ? texts.flatMap((_, index) => partsOf(index)) : []);
   const frequencies = isSmall ? undefined : countTexts(texts);
   const { epsilon } = parameters.late;
-  const columns = new LRUCache<number, Column>({
-    maxSize: KEPT_NUMBERS,
-    sizeCalculation: ({ late, near }) => 2 * late.length + near.length + 50,
-  });
+  const covered = isSmall ? texts.length : 0;
+  const rowAt = 3 * covered;
+  const nearAt = rowAt + table.rows.dims;
+  const width = nearAt + background.count;
+  const nothing = new Float32Array(width);
+  const columns = new LRUCache<number, Column>({ maxSize: KEPT_NUMBERS, sizeCalculation: () => width + 50 });
   const columnOf = (token: number): Column => {
     const kept = columns.get(token);
     if (kept) return kept;
@@ -78,56 +102,84 @@ export function createTokenReader(
     const best = rest.map((cosine, at) => Math.max(cosine, outside[at]!));
     const frequency = frequencies ? (frequencies.get(token) ?? 0) : softFrequency(best, parameters.late);
     const weight = table.norm(token) * Math.log(1 + (texts.length - frequency + 0.5) / (frequency + 0.5));
-    const late = best.map(cosine => weight * saturated(cosine, epsilon));
-    const lead = leadOf(weight, outside, rest, epsilon);
+    const row = table.sum([token]);
     const norm = table.norm(token);
-    const near = cosines(rowVector(table.rows, token), background).map(cosine => norm * cosine);
-    const column = { token, weight, late, lead, near };
+    const values = new Float32Array(width);
+    for (let text = 0; text < covered; text += 1) {
+      values[text] = weight * saturated(best[text]!, epsilon);
+      values[covered + text] = leadOf(weight, outside[text]!, rest[text]!, epsilon);
+      values[2 * covered + text] = dot(row, vectors[text]!);
+    }
+    values.set(row, rowAt);
+    const near = cosines(rowVector(table.rows, token), background);
+    for (let at = 0; at < near.length; at += 1) values[nearAt + at] = norm * near[at]!;
+    const column = { token, weight, values };
     columns.set(token, column);
     return column;
   };
+  const sumOf = (asked: readonly Column[]): Sums => {
+    const sums = new Float32Array(width);
+    // Four at a time: the sums are read and written a quarter as often.
+    for (let at = 0; at < asked.length; at += 4) {
+      add(
+        sums,
+        asked[at]!.values,
+        asked[at + 1]?.values ?? nothing,
+        asked[at + 2]?.values ?? nothing,
+        asked[at + 3]?.values ?? nothing,
+      );
+    }
+    return {
+      late: sums.subarray(0, covered),
+      lead: sums.subarray(covered, 2 * covered),
+      meaning: sums.subarray(2 * covered, rowAt),
+      row: sums.subarray(rowAt, nearAt),
+      near: sums.subarray(nearAt),
+    };
+  };
   return async query => {
     const tokens = WORD.test(query) ? heaviest(table.tokenize(query), MAX_TOKENS, table) : [];
-    const vector = unit(table.sum(tokens));
     const asked = tokens.map(columnOf);
+    const sums = sumOf(asked);
+    const vector = unit(sums.row);
+    const length = norm(sums.row) || 1;
+    const whole = asked.reduce((sum, { weight }) => sum + weight, 0) || 1;
     return {
       length: Math.log(1 + tokens.length),
-      level: levelOf(
-        vector,
-        background,
-        parameters,
-        sumOf(
-          asked.map(({ near }) => near),
-          background.count,
-        ),
-      ),
+      level: meanOfLargest(sums.near, parameters.calibration.backgroundTop) / length,
       vector,
-      late(indices) {
-        const sums = new Float32Array(indices.length);
-        const compared = isSmall ? undefined : gatherTokens(indices.map(index => texts[index]!));
-        let whole = 0;
-        const few = isSmall ? asked : heaviest(tokens, MAX_COMPARED, table).map(columnOf);
-        for (const { token, weight, late } of few) {
-          whole += weight;
-          const best = compared && bestCosines(table, token, compared);
-          for (let at = 0; at < sums.length; at += 1) {
-            sums[at]! += best ? weight * saturated(best[at]!, epsilon) : late[indices[at]!]!;
-          }
-        }
-        return sums.map(sum => sum / (whole || 1));
-      },
+      meaning: indices =>
+        Float32Array.from(indices, index => (isSmall ? sums.meaning[index]! / length : dot(vector, vectors[index]!))),
+      late: indices =>
+        isSmall
+          ? Float32Array.from(indices, index => sums.late[index]! / whole)
+          : lateOf(heaviest(tokens, MAX_COMPARED, table).map(columnOf), gatherTokens(indices.map(at => texts[at]!))),
       isExcluded(index) {
-        const parts = isSmall ? undefined : gatherTokens(partsOf(index));
-        let [sum, whole] = [0, 0];
-        for (const { token, weight, lead } of asked) {
-          const [rest, outside] = parts ? alternating(bestCosines(table, token, parts)) : [];
-          sum += rest && outside ? leadOf(weight, outside, rest, epsilon)[0]! : lead[index]!;
-          whole += weight;
-        }
-        return sum > CLEAR_LEAD * whole;
+        if (isSmall) return sums.lead[index]! > CLEAR_LEAD * whole;
+        const parts = gatherTokens(partsOf(index));
+        const leads = asked.map(({ token, weight }) => {
+          const [rest = 0, outside = 0] = bestCosines(table, token, parts);
+          return leadOf(weight, outside, rest, epsilon);
+        });
+        return leads.reduce((sum, lead) => sum + lead, 0) > CLEAR_LEAD * whole;
       },
     };
   };
+
+  function lateOf(few: readonly Column[], compared: TextTokens): Float32Array {
+    const sums = new Float32Array(compared.texts.length);
+    let whole = 0;
+    for (const { token, weight } of few) {
+      whole += weight;
+      const best = bestCosines(table, token, compared);
+      for (let at = 0; at < sums.length; at += 1) sums[at]! += weight * saturated(best[at]!, epsilon);
+    }
+    return sums.map(sum => sum / (whole || 1));
+  }
+}
+
+function add(sums: Float32Array, a: Float32Array, b: Float32Array, c: Float32Array, d: Float32Array): void {
+  for (let at = 0; at < sums.length; at += 1) sums[at]! += a[at]! + b[at]! + (c[at]! + d[at]!);
 }
 
 /** Numbers at even and at odd places. */
@@ -135,43 +187,30 @@ function alternating(numbers: Float32Array): [even: Float32Array, odd: Float32Ar
   return [numbers.filter((_, at) => at % 2 === 0), numbers.filter((_, at) => at % 2 === 1)];
 }
 
-const leadOf = (weight: number, outside: Float32Array, rest: Float32Array, epsilon: number): Float32Array =>
-  outside.map((cosine, at) => weight * (saturated(cosine, epsilon) - saturated(rest[at]!, epsilon)));
+const leadOf = (weight: number, outside: number, rest: number, epsilon: number): number =>
+  weight * (saturated(outside, epsilon) - saturated(rest, epsilon));
 
 /** Reads by vectors alone: a transformer has no token rows. */
-export function createVectorReader({ embedder, background, parameters }: RetrievalModel): Reader {
+export function createVectorReader(
+  vectors: readonly Float32Array[],
+  { embedder, background, parameters }: RetrievalModel,
+): Reader {
   return async query => {
     const [vector = new Float32Array(embedder.dims)] = WORD.test(query) ? await embedder.embed([query], 'query') : [];
     return {
       length: Math.log(1 + (query.match(/[\p{L}\p{N}]+/gu) ?? []).length),
-      level: levelOf(vector, background, parameters),
+      level: meanOfLargest(cosines(integerVector(vector), background), parameters.calibration.backgroundTop),
       vector,
+      meaning: indices => Float32Array.from(indices, index => dot(vector, vectors[index]!)),
       late: indices => new Float32Array(indices.length),
       isExcluded: () => false,
     };
   };
 }
 
-/** @param roughly how near each background text is, if that is known */
-function levelOf(
-  vector: Float32Array,
-  background: RetrievalModel['background'],
-  { calibration }: Parameters,
-  roughly?: Float32Array,
-): number {
-  const which = roughly && Uint32Array.from(largest(roughly, calibration.backgroundTop + 4));
-  const near = cosines(integerVector(vector), background, which);
-  const places = largest(near, calibration.backgroundTop);
-  return places.reduce((sum, index) => sum + near[index]!, 0) / Math.max(places.length, 1);
-}
-
-function sumOf(parts: readonly Float32Array[], length: number): Float32Array {
-  const [sum, nothing] = [new Float32Array(length), new Float32Array(length)];
-  for (let place = 0; place < parts.length; place += 2) {
-    const [one, other = nothing] = [parts[place]!, parts[place + 1]]; // Two at a time: the sum is read and written half as often.
-    for (let at = 0; at < length; at += 1) sum[at]! += one[at]! + other[at]!;
-  }
-  return sum;
+function meanOfLargest(values: Float32Array, count: number): number {
+  const places = largest(values, count);
+  return places.reduce((sum, index) => sum + values[index]!, 0) / Math.max(places.length, 1);
 }
 
 /** The tokens of a question without the lightest where there are too many different ones; repeated tokens stay repeated. */

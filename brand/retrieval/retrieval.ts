@@ -132,7 +132,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   };
   const rank = async (query: string, count: number, asker?: Asker): Promise<Ranking> => {
     const asked = await encode(query, asker);
-    const { length, level, vector, late: lateOf, isExcluded } = await read(query);
+    const { length, level, vector, meaning: meaningOf, late: lateOf, isExcluded } = await read(query);
     const lexical = lexicalIndex.search(query);
     const nearest = (): readonly number[] => {
       if (isSmall) return every;
@@ -144,13 +144,15 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     };
     const candidates = nearest();
     const { weight, calibration } = asked ? parameters.withEncoder : { weight: 0, calibration: parameters.calibration };
-    const late = lateOf(candidates);
-    const lateWeight = embedder.tokens ? weights.late : 0;
-    const meaning = candidates.map(index => dot(vector, vectors[index]!));
-    const cosine = candidates.map(index => (asked && encoded ? dot(asked, encoded.vectors[index]!) : 0));
-    const scores = candidates.map(
-      (index, at) => meaning[at]! + lateWeight * late[at]! + weights.lexical * lexical[index]! + weight * cosine[at]!,
-    );
+    const [meaning, late] = [meaningOf(candidates), lateOf(candidates)];
+    const cosine = new Float32Array(candidates.length);
+    const scores = new Float64Array(candidates.length);
+    for (let at = 0; at < scores.length; at += 1) {
+      const index = candidates[at]!;
+      if (asked && encoded) cosine[at] = dot(asked, encoded.vectors[index]!);
+      const worded = weights.late * late[at]! + weights.lexical * lexical[index]!;
+      scores[at] = meaning[at]! + worded + weight * cosine[at]!;
+    }
     const ranked = largest(scores, Math.max(count, 1 + calibration.rivals));
     const [best = 0, ...others] = ranked.map(at => scores[at]!);
     const next = others.slice(0, calibration.rivals);
@@ -221,7 +223,9 @@ async function readTexts(input: RetrievalInput, expanded: (done: number) => void
     return blend(both, dims);
   });
   const excluded = table ? input.texts.map(text => table.tokenize(text.excluded ?? '').length) : [];
-  const read = table ? createTokenReader(table, tokens, { ...input, excluded }) : createVectorReader(input);
+  const read = table
+    ? createTokenReader({ table, texts: tokens, vectors, excluded }, input)
+    : createVectorReader(vectors, input);
   return { vectors, gate, read };
 }
 

@@ -1,4 +1,5 @@
 import type { InitializeResult } from '@modelcontextprotocol/server';
+import { keptFromSecond } from '../../rest/response.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import { CAPABILITIES, type Introduction } from '../../tools/introduction.ts';
@@ -36,7 +37,7 @@ export interface Methods {
 /** What a tool answered, as MCP has it. */
 export interface CallResult {
   readonly [member: string]: unknown;
-  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly content: [{ readonly type: 'text'; readonly text: string }];
   readonly structuredContent?: Record<string, unknown>;
   readonly isError?: boolean;
 }
@@ -131,10 +132,14 @@ async function callTool(tool: Tool, input: Params, context: ToolContext, scope: 
     await giveBack();
     throw CANCELLED;
   });
-  const body = tool.body(result);
-  // The same JSON twice: structured for those who read the schema, as text for the others.
-  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: { ...body } };
+  return resultOf(tool.body(result));
 }
+
+/** The same JSON twice: structured for those who read the schema, as text for the others. */
+const resultOf = keptFromSecond(
+  (body): CallResult => ({ content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: { ...body } }),
+  ({ content: [{ text }] }) => text.length,
+);
 
 /** @throws ServiceError `validation_error` */
 function keyOf({ _meta: meta }: Params, { keys }: CallScope): string | undefined {
