@@ -48,7 +48,7 @@ describe('aval eval', () => {
   it('measures by language and kind, and ends with 1 below the share that is asked for', async () => {
     const { code, stdout } = await evaluated({ questions: await everyNth(3) });
     assert.equal(code, 0);
-    assert.match(stdout, /^.*brand\.json: 24 claims, 60 questions\n/);
+    assert.match(stdout, /^.*brand\.json: 29 claims, 60 questions\n/);
     assert.match(stdout, /\| all \| 52 \| \d+ \| \d+ \| 8 \| \d+ \|/);
     for (const group of ['es', 'en', 'keyword', 'typo']) assert.match(stdout, new RegExp(`^\\| ${group} \\|`, 'm'));
     assert.match(stdout, /wanted: clm-[\w-]+ \(place \d+\)\n {2}came: {3}clm-/);

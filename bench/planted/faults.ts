@@ -377,7 +377,7 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: RETRIEVAL,
   },
   {
-    file: 'discovery/pages/about-brand.ts',
+    file: 'brand/retrieval/about-brand.ts',
     fault: 'a greeting hides what is asked',
     text: '`^${GREETING}(?:${QUESTIONS',
     becomes: '`^(?:${QUESTIONS',

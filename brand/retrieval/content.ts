@@ -5,12 +5,12 @@ import type { TokenTable } from './embedder.ts';
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a al algo ante aqui asi aun aunque bajo bien cada como con contra cual cuales cuando cuanta cuantas cuanto cuantos de del desde donde dos
 e el ella ellas ellos en entonces entre era eran eres es esa esas ese eso esos esta estan estar estas este esto estos estoy fue
-fueron ha hace hacia han has hasta hay he la las le les lo los mas me mi mis mucho muy nada ni no nos nosotros nuestra nuestro o os
+fueron gracias ha hace hacia han has hasta hay he hola la las le les lo los mas me mi mis mucho muy nada ni no nos nosotros nuestra nuestro o os
 otra otro para pero poco por porque pues que quien quienes se sea ser si sin sobre sois somos son soy su sus tal tambien tan te tener
 ti tiene tienen tienes todo tu tus u un una unas uno unos usted ustedes va vamos van vosotros voy y ya yo
-about after all also am an and any are as at be been before but by can could did do does doing for from get had has have having he her
-here him his how i if in into is it its just let like many may me might more most much must my no not now of off on one only or other
-our out over own please same she should so some such than that the their them then there these they this those through to too under
+about after all also am an and any are as at be been before but by can could did do does doing for from get had has have having he hello her
+here hi him his how i if in into is it its just let like many may me might more most much must my no not now of off on one only or other
+our out over own please same she should so some such than thank thanks that the their them then there these they this those through to too under
 up us very was we were what when where which while who whom whose why will with would yes you your`.split(/\s+/),
 );
 

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { asksAboutBrand } from './about-brand.ts';
 import { createExclusionTest } from './boundary.ts';
 import { chanceOfAny, type Evidence, shareOut } from './chance.ts';
 import { createContentTest } from './content.ts';
@@ -124,10 +125,12 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
       : undefined;
   const hasContent = createContentTest(embedder.tokens, lexicalIndex.occurs);
   const isInExclusion = await createExclusionTest(input.texts);
-  const withoutNames = createNameRemover(input.names ?? []);
-  /** A question that asks for nothing but the brand keeps its name. */
+  const { names = [] } = input;
+  const withoutNames = createNameRemover(names);
+  /** A question that asks for nothing but the brand keeps its name, and one about the brand as a whole gets it: claims have it. */
   const unnamed = (query: string): string => {
     const [rest, whole] = [withoutNames(query), tidied(query)];
+    if (names[0] !== undefined && asksAboutBrand(query, names)) return `${rest} ${names[0]}`;
     return rest === whole || hasContent(rest) ? rest : whole;
   };
   const rank = async (query: string, count: number, asker?: Asker): Promise<Ranking> => {

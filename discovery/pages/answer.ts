@@ -1,10 +1,10 @@
 import { namesOf } from '../../brand/profile/profile.ts';
+import { asksAboutBrand, asksForPerson } from '../../brand/retrieval/about-brand.ts';
 import { type Answer, BOUNDARY_SPEAKS, type Match } from '../../brand/retrieval/brand.ts';
 import { quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { formRoutesOf } from '../../rest/forms.ts';
 import type { Site } from '../documents/site.ts';
-import { asksAboutBrand, asksForPerson } from './about-brand.ts';
 import { contactTeam, neighbours } from './ask.ts';
 import { claimArticle, claimLine, issued, labelsOf, localeOf, part, publishes } from './claim.ts';
 import { inLanguage } from './frame.ts';

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../brand/profile/folded-text.ts';
+import { wordsOf } from '../profile/folded-text.ts';
 
 /** How people greet before they ask. */
 const GREETING =
@@ -34,15 +34,18 @@ const PERSON = new RegExp(
   ].join('|')})(?: por favor| please)?$`,
 );
 
+/** A longer question asks for something. */
+const LONGEST = 60;
+
 const ASKED = new RegExp(`^${GREETING}(?:${QUESTIONS.join('|')})$`);
 
 /**
- * Whether a question is about the brand as a whole ("what do you do?", "¿quiénes sois?", its name alone), which no claim answers
- * but its description does.
+ * Whether a question is about the brand as a whole: "what do you do?", "¿quiénes sois?", its name alone. Claims that answer it have
+ * the name; where there is none, the description answers.
  * @param names of the brand: its name, and other names that it goes by
  */
 export function asksAboutBrand(query: string, names: readonly string[]): boolean {
-  return ASKED.test(askedOf(query, names));
+  return query.length <= LONGEST && ASKED.test(askedOf(query, names));
 }
 
 /** Whether somebody wants a person and no answer: "quiero hablar con alguien". */
