@@ -127,7 +127,7 @@ function browserHandler(route: ToolRoute, parts: Parts): EventHandler {
   const { backend, pages, privacyUrl, refuseCrossSite } = parts;
   const asksConsent = privacyUrl !== undefined && bundledOf(parts.tools).some(({ path }) => path === route.path);
   return async event => {
-    const { caller, report } = event.context;
+    const { caller, log } = event.context;
     const visit = isVisit(event) ? visitOf(event) : undefined;
     let values: Sent['fields'] = {};
     try {
@@ -142,7 +142,7 @@ function browserHandler(route: ToolRoute, parts: Parts): EventHandler {
       return acts(route) ? seeOther(thanksFor(route, result, { goOn, language })) : pages.answered(result, visit);
     } catch (error) {
       if (!visit || !(error instanceof ServiceError)) throw error;
-      report(error);
+      log.report(error);
       return pages.refused(error, visit, { tool, values });
     }
   };

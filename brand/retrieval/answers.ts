@@ -53,11 +53,9 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
     const shown = some < floors.some ? [] : matches.filter(({ similarity }) => similarity >= floors.match);
     const boundarySpeaks = isExcluded && shown.length > 0;
     const note = noteOf(shown, boundarySpeaks, calibrated);
-    const made: Answer = {
-      ...{ brand: name, query, matches: shown },
-      ...(note && { note: notes[note] }),
-      ...(boundarySpeaks && { [BOUNDARY_SPEAKS]: true as const }),
-    };
+    const plain = { brand: name, query, matches: shown };
+    const noted = note === undefined ? plain : { brand: name, query, matches: shown, note: notes[note] };
+    const made: Answer = boundarySpeaks ? { ...noted, [BOUNDARY_SPEAKS]: true } : noted;
     if (encoded || !input.encoder) answers.set(query, made);
     else alone += 1;
     return made;

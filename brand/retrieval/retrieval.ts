@@ -134,8 +134,8 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     return rest === whole || hasContent(rest) ? rest : whole;
   };
   const rank = async (query: string, count: number, asker?: Asker): Promise<Ranking> => {
-    const asked = await encode(query, asker);
-    const { length, level, vector, meaning: meaningOf, late: lateOf, isExcluded } = await read(query);
+    const [asked, reading] = await Promise.all([encode(query, asker), read(query)]);
+    const { length, level, vector, meaning: meaningOf, late: lateOf, isExcluded } = reading;
     const lexical = lexicalIndex.search(query);
     const nearest = (): readonly number[] => {
       if (isSmall) return every;

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { jsonOrNothing } from '../profile/strict-json.ts';
 
@@ -73,11 +72,12 @@ const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
  */
 function createWordPiece({ ids: pieces, prefix, unknown, longestWord }: WordPieceOptions): WordPiece['encode'] {
   const ofNoPieces = unknown === undefined ? [] : [unknown];
-  const known = new LRUCache<string, readonly number[]>({ max: WORDS_KEPT });
+  const known = new Map<string, readonly number[]>();
   const idsOf = (word: string) => {
     const kept = known.get(word);
     if (kept) return kept;
     const ids = (isLonger(word, longestWord) ? undefined : cut(word)) ?? ofNoPieces;
+    if (known.size === WORDS_KEPT) known.clear();
     known.set(word, ids);
     return ids;
   };

@@ -41,15 +41,15 @@ export function createResponder({ baseUrl, limiter, clientKey, requestId, log }:
     const id = requestId(request);
     const admission = createAdmission({ limiter, client, network, limitsUrl: `${baseUrl}/llms.txt` });
     let logged: Readonly<Record<string, string>> = {};
-    context.caller = {
-      ...{ clientHash: client, networkHash, requestId: id },
-      asker: () => ({ network: network ?? client, signal: hangUpOf(request) }),
-      visitor: 'sec-fetch-site' in request.headers ? 'person' : 'agent',
-    };
+    const asker = () => ({ network: network ?? client, signal: hangUpOf(request) });
+    const visitor = 'sec-fetch-site' in request.headers ? 'person' : 'agent';
+    context.caller = { clientHash: client, networkHash, requestId: id, asker, visitor };
     context.admission = admission;
     context.headers = [['x-request-id', id]];
-    context.report = fault => {
-      logged = logFault(log, { route: context.matchedRoute?.route, request: id }, fault);
+    context.log = {
+      report(fault) {
+        logged = logFault(log, { route: context.matchedRoute?.route, request: id }, fault);
+      },
     };
     const value = await answer(event, next);
     const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
@@ -66,8 +66,8 @@ async function answer(event: H3Event, next: () => unknown): Promise<unknown> {
   try {
     return await next();
   } catch (thrown) {
-    const { matchedRoute, report } = event.context;
-    report(thrown);
+    const { matchedRoute, log } = event.context;
+    log.report(thrown);
     const error = asServiceError(thrown, matchedRoute?.meta?.unforeseen);
     return matchedRoute?.meta?.renderError?.(error, event) ?? errorResponse(error);
   }

@@ -29,7 +29,7 @@ export function mountA2a(app: H3, backend: Backend): void {
 }
 
 async function answer(event: H3Event, backend: Backend): Promise<HTTPResponse | Uint8Array> {
-  const { admission, report } = event.context;
+  const { admission, log } = event.context;
   let id: RequestId = null;
   try {
     await admission.take('a2a');
@@ -45,7 +45,7 @@ async function answer(event: H3Event, backend: Backend): Promise<HTTPResponse | 
     return resultBytes(message.id, await resultOf(message, event, backend));
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
-    report(fault);
+    log.report(fault);
     const error = fault instanceof RpcError ? fault : asRpcError(fault);
     return jsonResponse(error.status, errorText(id, error), fault instanceof ServiceError ? errorHeaders(fault) : {});
   }

@@ -60,7 +60,8 @@ export function mountMcp(app: H3, { gate, backend, methods, descriptor }: McpPar
   app.post(
     MCP_PATH,
     async event => {
-      const { caller, admission, report } = event.context;
+      const { caller, admission, log } = event.context;
+      const { report } = log;
       const request = nodeRequest(event);
       let id: RequestId = null;
       try {

@@ -85,7 +85,7 @@ export function createApp(
 function lost(event: H3Event, pages: Pages): HTTPResponse {
   const error = new ServiceError('not_found');
   if (!isVisit(event)) throw error;
-  event.context.report(error);
+  event.context.log.report(error);
   return pages.refused(error, visitOf(event));
 }
 
