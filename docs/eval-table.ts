@@ -7,8 +7,10 @@ const wrong = z.object({ wrong: count, of: count });
 
 const Figures = z.object({
   name: z.string(),
-  ...{ answerable: count, unanswerable: count, first: share, three: share, five: share },
-  ...{ auc: share.optional(), emptyRightly: share.optional(), emptyWrongly: share },
+  ...{ answerable: count, unanswerable: count },
+  /** Absent where there is no such question. */
+  ...{ first: share.optional(), three: share.optional(), five: share.optional(), auc: share.optional() },
+  ...{ emptyRightly: share.optional(), emptyWrongly: share.optional() },
   /** First matches of a similarity from .6 on below "this answers", and from there on. */
   ...{ near: wrong, answers: wrong },
 });
@@ -26,7 +28,9 @@ export const Evaluation = z.object({
         z.object({
           set: z.string(),
           rows: z.array(Figures),
-          reliability: z.array(z.object({ tenth: share, matches: count, similarity: share, right: share })),
+          reliability: z.array(
+            z.object({ tenth: share, matches: count, similarity: share.optional(), right: share.optional() }),
+          ),
         }),
       ),
     }),

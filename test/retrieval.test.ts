@@ -10,7 +10,7 @@ import { type Int8Rows, int8Rows } from '../brand/retrieval/int8-rows.ts';
 import { loadRetrievalModel } from '../brand/retrieval/model.ts';
 import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
 import { questionsIn } from '../brand/retrieval/question.ts';
-import { createRetrieval, type Scored } from '../brand/retrieval/retrieval.ts';
+import { cautious, createRetrieval, type Scored } from '../brand/retrieval/retrieval.ts';
 import { type SearchText, searchText } from '../brand/retrieval/search-text.ts';
 import { bandOf } from '../brand/retrieval/similarity.ts';
 import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
@@ -200,6 +200,19 @@ describe('a brand that is asked', async () => {
     }
   });
 
+  test('needs more to answer a question for a price, since other things have prices too', async () => {
+    const retrieval = await retrievalOf(claimTexts);
+    const bestOf = async (question: string) => {
+      const [raw] = (await retrieval.search(question, 5)).scored;
+      const [shown] = (await brand.ask(question)).matches;
+      return [raw?.similarity ?? 0, shown?.similarity ?? 0] as const;
+    };
+    const [raw, shown] = await bestOf('¿Cuánto cuesta el diagnóstico?');
+    assert.ok(shown < raw - 0.01 && shown >= 0.8, `${raw} ${shown}`);
+    const [same, kept] = await bestOf('¿Cuánto dura el diagnóstico?');
+    assert.ok(Math.abs(same - kept) < 0.0001, `${same} ${kept}`);
+  });
+
   test('leaves out what is below the floor, and nothing where the floor is 0', async () => {
     const none = await buildBrand({ ...model, profile, digest, floors: { match: 0 } });
     const edge = (await none.ask(questions[0]!)).matches[1]?.similarity ?? 0;
@@ -208,7 +221,7 @@ describe('a brand that is asked', async () => {
     for (const question of questions.slice(0, 40)) {
       const whole = (await none.ask(question)).matches;
       assert.equal(whole.length, 5);
-      const { scored } = await retrieval.search(question, 5);
+      const { scored } = cautious(question, await retrieval.search(question, 5), model.parameters);
       for (const [at, { similarity }] of scored.entries()) {
         assert.ok(Math.abs(similarity - (whole[at]?.similarity ?? 0)) <= 0.00005, 'to four decimals');
       }

@@ -1,5 +1,6 @@
 /** Probability that a positive scores above a negative, ties counting one half: the area under the ROC curve, by ranks (Mann-Whitney). */
-export function auc(positives: readonly number[], negatives: readonly number[]): number {
+export function auc(positives: readonly number[], negatives: readonly number[]): number | undefined {
+  if (positives.length === 0 || negatives.length === 0) return undefined;
   const all = [...positives.map(score => ({ score, won: 1 })), ...negatives.map(score => ({ score, won: 0 }))];
   all.sort((a, b) => a.score - b.score);
   let [below, wins] = [0, 0];
@@ -15,6 +16,7 @@ export function auc(positives: readonly number[], negatives: readonly number[]):
   return wins / (positives.length * negatives.length);
 }
 
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+/** Undefined where there is nothing. */
+export function mean(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { loadProfile } from '../../brand/profile/profile.ts';
+import { loadProfile, namesOf } from '../../brand/profile/profile.ts';
 import { type SearchText, searchText } from '../../brand/retrieval/search-text.ts';
 
 /** Claims, and what is asked of them. */
 export interface Trial {
-  readonly set: 'example' | 'unseen';
+  readonly set: 'example' | 'fresh' | 'unseen';
+  /** Of the brand. */
+  readonly names: readonly string[];
   readonly texts: readonly SearchText[];
   readonly questions: readonly Question[];
 }
@@ -34,17 +36,25 @@ const Asked = z.object({
   relevant: z.array(z.string()),
 });
 
-/** The example brand with its questions, and those in five other languages. */
-export async function exampleTrial(): Promise<Trial> {
-  const { profile } = await loadProfile(`${ROOT}examples/brand.json`);
+const EXAMPLE = ['examples/questions.jsonl', 'bench/retrieval/other-languages.jsonl'];
+const FRESH = ['bench/retrieval/unseen/mudanzas_brezal', 'bench/retrieval/unseen/wrenfield_pianos'];
+
+/** The example brand with its questions, those in five other languages, and two businesses with a hundred questions each. */
+export const profileTrials = (): Promise<Trial[]> =>
+  Promise.all([
+    profileTrial('example', 'examples/brand.json', EXAMPLE),
+    ...FRESH.map(folder => profileTrial('fresh', `${folder}/brand.json`, [`${folder}/questions.jsonl`])),
+  ]);
+
+async function profileTrial(set: Trial['set'], file: string, files: readonly string[]): Promise<Trial> {
+  const { profile } = await loadProfile(ROOT + file);
   const placeOf = new Map(profile.claims.map(({ claim_id }, place) => [claim_id, place]));
-  const files = ['examples/questions.jsonl', 'bench/retrieval/other-languages.jsonl'];
   const questions = files
     .flatMap(file => lines(file, Asked))
     .map(({ lang: language, kind, query, relevant }) => {
       return { query, language, kind, answers: new Set(relevant.flatMap(id => placeOf.get(id) ?? [])) };
     });
-  return { set: 'example', texts: profile.claims.map(searchText), questions };
+  return { set, names: namesOf(profile), texts: profile.claims.map(searchText), questions };
 }
 
 /** The ten invented businesses that the encoder has not learned from (model/encoder/training/texts.py, HELD_OUT). */
@@ -83,6 +93,7 @@ export function unseenTrials(): Trial[] {
     );
     return (['es', 'en'] as const).map(told => ({
       set: 'unseen' as const,
+      names: [],
       questions: [...asked, ...unanswerable],
       texts: claims.map(claim => {
         const head = claim[told];

@@ -5,7 +5,7 @@ import type { Profile } from '../profile/schema.ts';
 import { type Answer, BOUNDARY_SPEAKS, type Brand, type Match } from './brand.ts';
 import type { Asker } from './line.ts';
 import type { RetrievalModel } from './model.ts';
-import { createRetrieval, type RetrievalOptions } from './retrieval.ts';
+import { cautious, createRetrieval, type RetrievalOptions } from './retrieval.ts';
 import { searchText } from './search-text.ts';
 import { bandOf, FLOORS } from './similarity.ts';
 
@@ -48,7 +48,8 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
   const answers = new LRUCache<string, Answer>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
   const answer = async (query: string, asker?: Asker): Promise<Answer> => {
     const hasContent = floors.match === 0 || retrieval.hasContent(query);
-    const { scored, some, isExcluded, encoded } = hasContent ? await retrieval.search(query, MATCHES, asker) : NOTHING;
+    const found = hasContent && cautious(query, await retrieval.search(query, MATCHES, asker), input.parameters);
+    const { scored, some, isExcluded, encoded } = found || NOTHING;
     const matches = scored.map((hit): Match => ({ ...served[hit.index]!, similarity: rounded(hit.similarity) }));
     const shown = some < floors.some ? [] : matches.filter(({ similarity }) => similarity >= floors.match);
     const boundarySpeaks = isExcluded && shown.length > 0;

@@ -25,3 +25,12 @@ export function shareOut(some: number, scores: Float64Array, { sharpness }: Cali
   const whole = shares.reduce((sum, share) => sum + share, 0);
   return shares.map(share => (some * share) / whole);
 }
+
+/**
+ * A chance by its corrected log odds. A price answers a question for another thing's price with almost the words of the right one:
+ * of 616 price questions at .8 and above 544 were right (claim there or left out, even weight), and 421 of 448 where this says .8.
+ */
+export function corrected(chance: number, { slope, offset }: Calibration['price']): number {
+  const odds = Math.log(chance / (1 - chance));
+  return 1 / (1 + Math.exp(-slope * odds - offset));
+}

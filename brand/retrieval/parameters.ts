@@ -12,6 +12,8 @@ const Calibration = z.object({
   sharpness: z.number().positive(),
   rivals: count,
   backgroundTop: count,
+  /** How the log odds of a question for a price are corrected: other things have prices too. */
+  price: z.object({ slope: z.number().positive(), offset: z.number() }).default({ slope: 1, offset: 0 }),
 });
 
 /** retrieval.json of a model directory: how scores are made and joined, and how they become a similarity (model/README.md). */

@@ -1,13 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { asksAboutBrand } from './about-brand.ts';
 import { createExclusionTest } from './boundary.ts';
-import { chanceOfAny, type Evidence, shareOut } from './chance.ts';
+import { chanceOfAny, corrected, type Evidence, shareOut } from './chance.ts';
 import { createContentTest } from './content.ts';
 import type { TokenTable } from './embedder.ts';
 import { expand } from './expansion.ts';
 import { createLexicalIndex } from './lexical.ts';
 import { type Asker, NoPlace } from './line.ts';
 import type { RetrievalModel } from './model.ts';
+import type { Parameters } from './parameters.ts';
+import { quantityAsked } from './quantity.ts';
 import { createNameRemover, questionsIn, tidied } from './question.ts';
 import { type ReadingOptions, readClaims } from './read-claims.ts';
 import { ALL_TEXTS, createTokenReader, createVectorReader } from './reader.ts';
@@ -64,6 +66,16 @@ export interface RetrievalOptions extends Omit<ReadingOptions, 'progress'> {
   readonly progress?: ((step: string, done: number, of: number) => void) | undefined;
   /** Lets the table answer alone until the encoder has read all texts. */
   readonly early?: boolean | undefined;
+}
+
+/** A ranking as answers show it: a question for a price needs more to be answered. */
+export function cautious(query: string, ranking: Ranking, { calibration, withEncoder }: Parameters): Ranking {
+  const best = topOf(ranking);
+  if (quantityAsked(query) !== 'money' || best <= 0 || best >= 1) return ranking;
+  const { price } = ranking.encoded ? withEncoder.calibration : calibration;
+  const factor = corrected(best, price) / best;
+  const scored = ranking.scored.map(hit => ({ ...hit, similarity: hit.similarity * factor }));
+  return { ...ranking, scored, some: ranking.some * factor };
 }
 
 export interface RetrievalInput extends RetrievalModel, RetrievalOptions {
