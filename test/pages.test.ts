@@ -52,6 +52,16 @@ describe('a question of a browser', () => {
       assert.doesNotMatch((await ask(url, question)).html, /<p class="figure"[^>]*>[^<]*€/, question);
   });
 
+  it('of two questions in one shows the claim that answers each in full', async t => {
+    const { url } = await startApp(t);
+    const { html } = await ask(url, '¿Cuánto cuesta el diagnóstico y cuánto tarda el diagnóstico?');
+    const [first = '', second = '', ...others] = html.split('<article').slice(1);
+    assert.equal(others.length, 0);
+    assert.match(first + second, /cuesta 7\.900 euros/);
+    assert.match(first + second, /quince días laborables/);
+    assert.match(html, /<p class="figure"[^>]*>7\.900/);
+  });
+
   it('about the brand itself is answered with the signed description', async t => {
     const { url } = await startApp(t);
     for (const [question, lang] of [

@@ -2,6 +2,7 @@ import { namesOf } from '../../brand/profile/profile.ts';
 import { asksAboutBrand, asksForPerson } from '../../brand/retrieval/about-brand.ts';
 import { type Answer, BOUNDARY_SPEAKS, type Match } from '../../brand/retrieval/brand.ts';
 import { quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
+import { questionsIn } from '../../brand/retrieval/question.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
 import { formRoutesOf } from '../../rest/forms.ts';
 import type { Site } from '../documents/site.ts';
@@ -16,10 +17,22 @@ export function answerView(site: Site, answer: Answer): Markup {
   if (asksForPerson(answer.query, names)) return section(personView(site, answer.query));
   const isAbout = asksAboutBrand(answer.query, names);
   const fitting = answer.matches.filter(({ similarity }) => bandOf(similarity) !== 'possible');
-  const [best, ...others] = fitting;
-  const further = isAbout && best ? [best, ...others] : others;
-  const shown = isAbout ? aboutView(site) : best ? claimView(site, answer, best) : emptyView(site, answer);
+  const [best] = fitting;
+  const full = isAbout ? [] : fitting.slice(0, answersIn(answer, fitting));
+  const further = fitting.slice(full.length);
+  const shown = isAbout
+    ? aboutView(site)
+    : best
+      ? claimView(site, answer, best, full.slice(1))
+      : emptyView(site, answer);
   return section(shown, html`${lines(site, site.words.ask.more, further)}${neighbours(site, best ? [best] : [])}`);
+}
+
+/** How many claims stand in full: the best, and of two questions in one the one that answers the other. */
+function answersIn({ query }: Answer, fitting: readonly Match[]): number {
+  const isTwo =
+    questionsIn(query).length > 1 && fitting.slice(0, 2).every(({ similarity }) => bandOf(similarity) === 'answers');
+  return isTwo ? 2 : 1;
 }
 
 const section = (shown: Markup, beside?: Markup): Markup =>
@@ -30,14 +43,20 @@ function personView(site: Site, query: string): Markup {
   return html`<h1 class="verdict">${site.words.ask.person}</h1>${contactTeam(site, query)}`;
 }
 
-function claimView(site: Site, { query, [BOUNDARY_SPEAKS]: speaks }: Answer, best: Match): Markup {
+function claimView(
+  site: Site,
+  { query, [BOUNDARY_SPEAKS]: speaks }: Answer,
+  best: Match,
+  others: readonly Match[],
+): Markup {
   const { ask } = site.words;
   const answers = bandOf(best.similarity) === 'answers';
-  const withFigure =
-    answers && !speaks && best.metric !== undefined && quantityAsked(query) === quantityOf(best.metric);
+  const quantities = new Set(questionsIn(query).map(quantityAsked));
+  const withFigure = ({ metric }: Match) => answers && metric !== undefined && quantities.has(quantityOf(metric));
   const verdict = speaks ? limit(site, best) : answers ? ask.answers : ask.nearest;
   return html`<h1 class="${answers ? 'verdict' : 'verdict near'}">${verdict}</h1>
-${claimArticle(site, best, { withFigure, speaks: speaks ? 'not_applicable_for' : undefined })}
+${claimArticle(site, best, speaks ? { speaks: 'not_applicable_for' } : { withFigure: withFigure(best) })}
+${others.map(other => claimArticle(site, other, { withFigure: withFigure(other) }))}
 ${provenance(site, query)}
 ${answers && !speaks ? nextStep(site, query) : otherwise(site, query)}`;
 }
