@@ -12,6 +12,8 @@ export interface ReadCell {
 
 /** Signs with which a spreadsheet begins a formula, full-width ones too (CSV injection, OWASP), and the apostrophe itself. */
 const GUARDED = /^\s*[=+\-@＝＋－＠']|^[\t\r]/;
+/** Lines of a cell after its first: a spreadsheet that is told the wrong separator takes each for a row. */
+const FURTHER_LINE = /(?<=\n|\r).*/g;
 const NUMBER = /^-?\d+(?:[.,]\d+)?$/;
 /** "1.250,50" and "1,250.50": of two separators the last parts the decimals. */
 const GROUPED = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:,\d{3})+\.\d+|(?:\.\d{3}){2,}|(?:,\d{3}){2,})$/;
@@ -22,12 +24,13 @@ const SPREADSHEET_ERROR = /^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL
 export function writeCell(value: unknown): string {
   if (Array.isArray(value)) return value.join('; ');
   if (typeof value === 'number') return writeNumber(value);
-  const text = String(value ?? '');
+  const text = String(value ?? '').replace(FURTHER_LINE, line => (GUARDED.test(line) ? `'${line}` : line));
   return isGuarded(text) ? `'${text}` : text;
 }
 
 /** Reads a cell as its column wants it. Text loses spaces around it, or the apostrophe that `writeCell` put before it. */
-export function readCell(cell: string, column: Column): ReadCell {
+export function readCell(written: string, column: Column): ReadCell {
+  const cell = written.replace(FURTHER_LINE, line => (GUARDED.test(line.slice(1)) ? line.replace(/^'/, '') : line));
   if (cell.startsWith("'") && isGuarded(cell.slice(1))) {
     return { value: column.holds === 'ids' ? idsIn(cell.slice(1)) : cell.slice(1) };
   }

@@ -102,6 +102,10 @@ describe('claims that go out and come in again', () => {
       assert.ok(written.includes(`,"'${statement}",`), JSON.stringify(statement));
       assert.equal(read(written).claims[0]?.members.statement, statement);
     }
+    const broken = { ...EXAMPLE.claims[0], statement: "una línea\n=1+1\n'otra" };
+    const lines = writeSheet({ claims: [broken], proofs: [], language: 'en' });
+    assert.ok(lines.includes(`,"una línea\n'=1+1\n''otra",`), lines);
+    assert.equal(read(lines).claims[0]?.members.statement, broken.statement);
     const hidden = { ...EXAMPLE.claims[0], statement: 'precio;"=HYPERLINK("x")"' };
     assert.match(writeSheet({ claims: [hidden], proofs: [], language: 'en' }), /"precio;""=HYPERLINK\(""x""\)"""/);
   });
