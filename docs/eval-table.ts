@@ -39,24 +39,32 @@ export const Evaluation = z.object({
 
 export type Evaluation = z.infer<typeof Evaluation>;
 
-/** Every set: what is found, and how far a similarity can be believed. */
-export function evalTables({ date, modes }: Evaluation): string {
+/**
+ * Every set: what is found, and how far a similarity can be believed.
+ * @param isShort without rows of fewer than ten questions, and with the similarities of the largest set alone
+ */
+export function evalTables({ date, modes }: Evaluation, isShort = false): string {
   const names = modes[0]?.sets.map(({ set }) => set) ?? [];
-  const parts = names.flatMap(set => [foundTable(modes, set), reliabilityTable(modes, set)]);
+  const parts = names.flatMap(set => [
+    foundTable(modes, set, isShort ? 10 : 1),
+    ...(isShort && set !== 'unseen' ? [] : [reliabilityTable(modes, set)]),
+  ]);
   return [...parts, `Figures: ${modes.map(({ mode }) => mode).join(', in brackets ')}. Measured ${date}.`].join('\n\n');
 }
 
-function foundTable(modes: Evaluation['modes'], set: string): string {
+function foundTable(modes: Evaluation['modes'], set: string, fewest: number): string {
   const head = ['', 'questions + unanswerable', 'right first', 'in three', 'in five', 'AUC'];
   const lists = ['empty: nothing fits', 'empty: one fits', 'wrong at .6 to .8', 'wrong from .8'];
   return byMode(modes, set, [`Questions of the ${set} set`, ...head.slice(1), ...lists], ({ rows }) =>
-    rows.map(row => ({
-      row: [row.name, `${row.answerable} + ${row.unanswerable}`],
-      cells: [
-        ...[row.first, row.three, row.five, row.auc, row.emptyRightly, row.emptyWrongly].map(figure),
-        ...[row.near, row.answers].map(({ wrong, of }) => `${wrong} of ${of}`),
-      ],
-    })),
+    rows
+      .filter(({ answerable, unanswerable }) => answerable + unanswerable >= fewest)
+      .map(row => ({
+        row: [row.name, `${row.answerable} + ${row.unanswerable}`],
+        cells: [
+          ...[row.first, row.three, row.five, row.auc, row.emptyRightly, row.emptyWrongly].map(figure),
+          ...[row.near, row.answers].map(({ wrong, of }) => `${wrong} of ${of}`),
+        ],
+      })),
   );
 }
 

@@ -73,7 +73,7 @@ function usage(command: Command): string {
   return command.parent && command.parent !== program ? `${command.parent.name()} ${words}` : words;
 }
 
-const evalOf = (json: string) => evalTables(Evaluation.parse(JSON.parse(json)));
+const evalOf = (json: string) => evalTables(Evaluation.parse(JSON.parse(json)), true);
 
 /** The table of a result, or how to measure it where this version has not been measured. */
 function measured(file: string, tableOf: (json: string) => string, command: string): string {
