@@ -36,7 +36,6 @@ const BUNDLES = [
  * The others are loaded from node_modules by whoever needs them.
  */
 const INLINED = [
-  '@huggingface/tokenizers',
   'canonicalize',
   'commander',
   'h3',

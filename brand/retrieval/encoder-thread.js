@@ -4,8 +4,10 @@
  * JavaScript, since threads of a checkout have no compiler. The build makes a bundle of this file.
  */
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openUnigram } from './unigram.js';
 
 /** @import { Found, Task } from './encoder.ts' */
 
@@ -53,11 +55,10 @@ export default async function encode({ directory, text, role }) {
 /** @param {string} directory */
 async function openModel(directory) {
   const runtime = await import(RUNTIME);
-  const [words, model] = await Promise.all(
-    ['tokenizer.json', 'model.onnx'].map(name => readFile(join(directory, name))),
-  );
-  const idsOf = await openTokenIds(words ?? Buffer.of()).catch(inFile(directory, 'tokenizer.json'));
-  const session = await runtime.InferenceSession.create(model, OPTIONS).catch(inFile(directory, 'model.onnx'));
+  const [words, model] = [join(directory, 'tokenizer.json'), join(directory, 'model.onnx')];
+  const idsOf = await readFile(words).then(openTokenIds).catch(inFile(words));
+  // By its path: bytes that the runtime got from here would wait for a collection, 36 MB of them.
+  const session = await runtime.InferenceSession.create(model, OPTIONS).catch(inFile(model));
   /** @param {string} text @param {Task['role']} role @returns {Promise<Float32Array>} */
   const run = async (text, role) => {
     const ids = idsOf(text, role);
@@ -68,9 +69,9 @@ async function openModel(directory) {
     if (numbers instanceof Float32Array && Math.abs(Math.hypot(...numbers) - 1) < 0.01) return numbers;
     throw new Error('it does not answer with a vector of length 1');
   };
-  await run('a', 'question').catch(inFile(directory, 'model.onnx'));
+  await run('a', 'question').catch(inFile(model));
   const hash = createHash('sha256');
-  for (const file of [words, model]) hash.update(file ?? '');
+  for (const file of [words, model]) for await (const part of createReadStream(file)) hash.update(part);
   return { run, digest: hash.digest('hex') };
 }
 
@@ -80,20 +81,16 @@ async function openModel(directory) {
  * @throws Error for a file that is no tokenizer.json
  */
 export async function openTokenIds(file) {
-  const { Tokenizer } = await import('@huggingface/tokenizers');
-  const tokenizer = new Tokenizer(JSON.parse(new TextDecoder().decode(file)), {});
+  const piecesOf = openUnigram(file);
   /** @param {string} text @param {Task['role']} role */
-  return (text, role) => {
-    /** @type {readonly number[]} */
-    const pieces = tokenizer.encode(PREFIX[role] + text, { add_special_tokens: false }).ids;
-    return BigInt64Array.from([START, ...pieces.slice(0, MOST_PIECES), END], BigInt);
-  };
+  return (text, role) =>
+    BigInt64Array.from([START, ...piecesOf(PREFIX[role] + text).slice(0, MOST_PIECES), END], BigInt);
 }
 
-/** @param {string} directory @param {string} name @returns {(error: unknown) => never} */
-function inFile(directory, name) {
+/** @param {string} file @returns {(error: unknown) => never} */
+function inFile(file) {
   return error => {
-    throw new Error(`${join(directory, name)}: ${firstLine(error)}`);
+    throw new Error(`${file}: ${firstLine(error)}`);
   };
 }
 
