@@ -72,11 +72,14 @@ const block = (text: string): Markup => html`<pre tabindex="0">${text}</pre>`;
 
 /** Sends the request from the page, where scripts run, and shows what came back with its headers. */
 function tryIt({ words }: Site, { path, query = {} }: Request): Markup {
-  const fields = Object.entries(query).map(
-    ([name, value]) =>
-      html`<div><label for="try-${name}">${name}</label><input id="try-${name}" name="${name}" value="${value}" required></div>`,
+  const names = Object.keys(query);
+  const labels = names.map(name => html`<label for="try-${name}">${name}</label>`);
+  const inputs = names.map(
+    name => html`<div><input id="try-${name}" name="${name}" value="${query[name]}" required></div>`,
   );
-  return html`<form class="try" method="get" action="${path}"><div class="ask">${fields}<button>${words.apiDocs.tryIt}</button></div><pre tabindex="0" hidden></pre><details hidden><summary></summary><pre tabindex="0"></pre></details></form>`;
+  const button = html`<button>${words.apiDocs.tryIt}</button>`;
+  const sent = names.length > 0 ? html`${labels}<div class="ask">${inputs}${button}</div>` : button;
+  return html`<form class="try" method="get" action="${path}">${sent}<pre tabindex="0" hidden></pre><details hidden><summary></summary><pre tabindex="0"></pre></details></form>`;
 }
 
 /** Nothing where the call has no such example. */
