@@ -46,7 +46,7 @@ let failed = 0;
 
 const folder = mkdtempSync(join(tmpdir(), 'aval-load-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const child = await start(['--enable-source-maps', '--max-semi-space-size=8', 'dist/server/main.js'], {
+const child = await start(['--enable-source-maps', '--max-semi-space-size=2', 'dist/server/main.js'], {
   PORT: '0',
   NODE_ENV: 'development',
   DATA_DIR: folder,

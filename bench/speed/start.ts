@@ -48,24 +48,24 @@ const rows: readonly StartRow[] = [
   ...folders.flatMap((folder): StartRow[] => [
     {
       name: `${folder}: server listens`,
-      args: ['--max-semi-space-size=8', entry(folder, 'main')],
+      args: ['--max-semi-space-size=2', entry(folder, 'main')],
       until: /"listening"/,
     },
     {
       name: `${folder}: first answer`,
-      args: ['--max-semi-space-size=8', entry(folder, 'main')],
+      args: ['--max-semi-space-size=2', entry(folder, 'main')],
       until: /"listening"/,
       path: '/ask?q=precio',
     },
     {
       name: `${folder}: server listens, table alone`,
-      args: ['--max-semi-space-size=8', entry(folder, 'main')],
+      args: ['--max-semi-space-size=2', entry(folder, 'main')],
       until: /"listening"/,
       env: { ENCODER: 'off' },
     },
     {
       name: `${folder}: server listens, no vectors kept`,
-      args: ['--max-semi-space-size=8', entry(folder, 'main')],
+      args: ['--max-semi-space-size=2', entry(folder, 'main')],
       until: /"listening"/,
       env: { DATA_DIR: '' },
     },
