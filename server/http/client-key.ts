@@ -57,10 +57,11 @@ export function createClientKey({ proxies, hash, onUnbelieved }: KeyOptions): Cl
   return ({ socket, headers }) => {
     const forwarded = headers['x-forwarded-for'];
     if (forwarded !== undefined && proxies.hops === 0) hear(socket.remoteAddress);
-    const said = trustsAny ? String(forwarded ?? '') : '';
-    const known = trustsAny ? undefined : clientOfSocket.get(socket);
-    const client = known ?? clientAt(clientAddress(socket.remoteAddress, said, ranges, proxies.hops));
-    if (!trustsAny) clientOfSocket.set(socket, client);
+    if (trustsAny) return clientAt(clientAddress(socket.remoteAddress, String(forwarded ?? ''), ranges, proxies.hops));
+    const known = clientOfSocket.get(socket);
+    if (known) return known;
+    const client = clientAt(clientAddress(socket.remoteAddress, '', ranges, proxies.hops));
+    clientOfSocket.set(socket, client);
     return client;
   };
 

@@ -5,7 +5,8 @@ import { ServiceError } from '../../tools/errors.ts';
 
 /** The path as it was sent: another spelling of a path, such as /a/../ask, is another path. */
 export function pathOf({ url = '' }: IncomingMessage): string | undefined {
-  if (url.startsWith('/')) return url.split('?', 1)[0];
+  const query = url.indexOf('?');
+  if (url.startsWith('/')) return query < 0 ? url : url.slice(0, query);
   return URL.canParse(url) ? new URL(url).pathname : undefined;
 }
 
@@ -39,7 +40,8 @@ export function requireUnambiguous(event: H3Event): void {
     throw refusal('The Host header is missing.', 'Send a Host header, as HTTP/1.1 demands.');
   }
   // Node decodes `chunked` and hands on the other codings undone (RFC 9112, 6.1).
-  if (!/^(chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && !/^(chunked)?$/i.test(coding)) {
     throw refusal('The Transfer-Encoding is not supported.', 'Send the body chunked or with its length.');
   }
 }

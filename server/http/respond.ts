@@ -78,14 +78,19 @@ const JSON_HEADERS: HeaderPairs = [
   ['cache-control', 'no-store'],
 ];
 
+/** A response's own header stands in place of a common one; `Vary` adds up. */
+const withOwn = (own: HeaderPairs, common: HeaderPairs): HeaderPairs => [
+  ...own,
+  ...common.filter(([name]) => name === 'vary' || !own.some(([taken]) => taken === name)),
+];
+
 /** A handler's value is JSON, an object or its bytes; what is none is an HTTPResponse. */
 function written({ req }: H3Event, value: unknown, common: HeaderPairs): Response {
   const isResponse = value instanceof HTTPResponse;
-  const own: HeaderPairs = isResponse ? [...value.headers] : JSON_HEADERS;
   const { status = 200, body } = isResponse
     ? value
     : { body: value instanceof Uint8Array ? value : JSON.stringify(value) };
-  const headers = [...own, ...common.filter(([name]) => name === 'vary' || !own.some(([taken]) => taken === name))];
+  const headers = isResponse ? withOwn([...value.headers], common) : [...JSON_HEADERS, ...common];
   const init = { status, statusText: STATUS_CODES[status] ?? '', headers };
   if (req.method !== 'HEAD' || body == null) return new FastResponse(body, init);
   // h3 leaves the length of a HEAD out.
