@@ -1,9 +1,16 @@
+/** The last text: six readers ask for the same question one after the other. */
+let last = { text: '', folded: '' };
+
 /** A text in lower case without accents, compatibility forms taken apart: "Ñandú №1" is "nandu no1". */
-export const foldedText = (text: string): string =>
-  text
+export function foldedText(text: string): string {
+  if (text === last.text) return last.folded;
+  const folded = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
+  last = { text, folded };
+  return folded;
+}
 
 /** The words of a text, folded: letters and figures. */
 export const wordsOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];

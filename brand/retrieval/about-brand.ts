@@ -51,11 +51,24 @@ export function asksAboutBrand(query: string, names: readonly string[]): boolean
 /** Whether somebody wants a person and no answer: "quiero hablar con alguien". */
 export const asksForPerson = (query: string, names: readonly string[]): boolean => PERSON.test(askedOf(query, names));
 
+/** Folded, longest first: every question is held against them. */
+const folded = new WeakMap<readonly string[], readonly string[]>();
+
+function foldedNames(names: readonly string[]): readonly string[] {
+  const kept = folded.get(names);
+  if (kept) return kept;
+  const known = names.map(name => wordsOf(name).join(' ')).filter(name => name !== '');
+  folded.set(
+    names,
+    known.sort((a, b) => b.length - a.length),
+  );
+  return known;
+}
+
 function askedOf(query: string, names: readonly string[]): string {
-  const known = names
-    .map(name => wordsOf(name).join(' '))
-    .filter(name => name !== '')
-    .toSorted((a, b) => b.length - a.length);
-  const asked = known.reduce((text, name) => text.replaceAll(` ${name} `, ' @ '), ` ${wordsOf(query).join(' ')} `);
+  const asked = foldedNames(names).reduce(
+    (text, name) => text.replaceAll(` ${name} `, ' @ '),
+    ` ${wordsOf(query).join(' ')} `,
+  );
   return asked.trim();
 }

@@ -20,10 +20,12 @@ export function chanceOfAny({ best, rivals, length, level }: Evidence, weights: 
 
 /** The chance shared out over the texts by their scores: the similarities add up to `some`. */
 export function shareOut(some: number, scores: Float64Array, { sharpness }: Calibration): Float64Array {
-  const best = scores.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
-  const shares = scores.map(score => Math.exp(sharpness * (score - best)));
-  const whole = shares.reduce((sum, share) => sum + share, 0);
-  return shares.map(share => (some * share) / whole);
+  let [best, whole] = [Number.NEGATIVE_INFINITY, 0];
+  for (const score of scores) best = Math.max(best, score);
+  const shares = new Float64Array(scores.length);
+  for (let at = 0; at < shares.length; at += 1) whole += shares[at] = Math.exp(sharpness * (scores[at]! - best));
+  for (let at = 0; at < shares.length; at += 1) shares[at]! *= some / whole;
+  return shares;
 }
 
 /**

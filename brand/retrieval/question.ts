@@ -20,10 +20,15 @@ export function createNameRemover(names: readonly string[]): (query: string) => 
     `(?<![\\p{L}\\p{N}])(?:(?:${PREPOSITIONS})\\s+)?(?:(?:el|la|los|las|the)\\s+)?${name}(?:['’]s)?(?![\\p{L}\\p{N}])`,
     'giu',
   );
-  return query => {
+  const remove = (query: string): string => {
     if (known.length === 0) return tidied(query);
     const spaced = query.normalize('NFD').replace(/\s+/g, ' '); // Runs of blanks cost the patterns below their square.
     return tidied(mentioned.test(spaced) ? spaced.replace(named, ' ') : query);
+  };
+  let last = { query: '', rest: '' };
+  return query => {
+    if (query !== last.query) last = { query, rest: remove(query) };
+    return last.rest;
   };
 }
 
