@@ -1,15 +1,14 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { type H3Event, HTTPResponse } from 'h3';
 import { FastResponse } from 'srvx';
 import { type HeaderPairs, nodeRequest } from '../../rest/event.ts';
 import { errorResponse } from '../../rest/response.ts';
-import { asServiceError } from '../../tools/errors.ts';
+import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import { createAdmission } from '../limits/admission.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { ClientKey } from './client-key.ts';
-import { hangUpOf } from './hang-up.ts';
 import { commonHeaders, rateLimitHeaders } from './headers.ts';
 import { pathOf } from './message.ts';
 import type { RequestId } from './request-id.ts';
@@ -96,4 +95,16 @@ function written({ req }: H3Event, value: unknown, common: HeaderPairs): Respons
   // h3 leaves the length of a HEAD out.
   headers.push(['content-length', String(Buffer.byteLength(body))]);
   return new FastResponse(null, init);
+}
+
+const signals = new WeakMap<IncomingMessage['socket'], AbortSignal>();
+
+/** Aborted when the connection of a request is closed: nobody waits for its answer any more. */
+function hangUpOf({ socket }: IncomingMessage): AbortSignal {
+  const known = signals.get(socket);
+  if (known) return known;
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort(new ServiceError('not_configured', { message: 'The client has hung up.' })));
+  signals.set(socket, gone.signal);
+  return gone.signal;
 }
