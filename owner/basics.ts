@@ -28,7 +28,14 @@ const PRICE = 'How much does it cost?';
 const BASICS: readonly (readonly [english: string, spanish: string, draft: (facts: Facts) => string])[] = [
   ['Who are you?', '¿Quiénes sois?', ({ description }) => description],
   ['What do you do?', '¿Qué hacéis?', ({ description }) => description],
-  ['Where are you?', '¿Dónde estáis?', ({ contact, areas }) => [contact.address, areas.join(', ')].find(Boolean) ?? ''],
+  [
+    'Where are you?',
+    '¿Dónde estáis?',
+    ({ language, contact, areas }) => {
+      const place = [contact.address, areas.join(', ')].find(Boolean);
+      return place ? `${isSpanish(language) ? '¿Dónde estamos? En' : 'Where are we? At'} ${place}.` : '';
+    },
+  ],
   ['When are you open?', '¿Cuándo abrís?', () => ''],
   [
     'How do I get in touch?',

@@ -13,8 +13,12 @@ const stemsOf = (text: string): Set<string> =>
   new Set(
     wordsOf(text)
       .filter(word => word.length >= SHORTEST && !FUNCTION_WORDS.has(word))
-      .map(word => word.slice(0, STEM)),
+      .map(word => spelledAlike(word).slice(0, STEM)),
   );
+
+/** Spanish and English spell many words alike but for a letter: `Brasil` and `Brazil`, `fármaco` and `pharmacy`. */
+const spelledAlike = (word: string): string =>
+  word.replaceAll('ph', 'f').replaceAll('z', 's').replaceAll('k', 'c').replace(/(.)\1/g, '$1');
 
 /**
  * Whether the words that a question shares with a claim stand in what it excludes: those that only its end has weigh more than
