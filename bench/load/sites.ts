@@ -155,8 +155,15 @@ async function restartOne([first, ...others]: readonly Child[], [env = {}]: read
 
 /** MB of all; PSS counts a page that several share once. */
 function sum(sites: readonly Child[], figure: 'Rss' | 'Pss'): number {
-  const ofOne = ({ pid }: Child) =>
-    Number(new RegExp(`^${figure}: +(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]);
+  const ofOne = ({ pid }: Child) => {
+    try {
+      return Number(
+        new RegExp(`^${figure}: +(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1],
+      );
+    } catch {
+      return 0; // The kernel has just ended it.
+    }
+  };
   return Math.round(sites.filter(site => site.isRunning()).reduce((total, site) => total + ofOne(site) / 1024, 0));
 }
 
