@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { table } from '../discovery/documents/markdown.ts';
+import { bullets, table } from '../discovery/documents/markdown.ts';
 
 const number = z.number();
 const RUN = { date: z.string(), machine: z.string() };
@@ -27,7 +27,7 @@ export function speedTable(json: string): string {
   return [
     table(['', 'Requests a second', 'Against', 'CPU µs a request', 'p50 ms', 'p99 ms'], body),
     '',
-    `Medians of ${rounds} interleaved rounds of ${seconds} s, ${connections} connections; ${date}, ${machine}, load and servers on the same machine. Resident memory afterwards: ${residentMb.encoder} MB, table alone ${residentMb.table} MB.`,
+    `Medians of ${rounds} interleaved rounds of ${seconds} s, ${connections} connections; ${date}, ${machine}, load and servers on the same machine. Memory afterwards: ${residentMb.encoder} MB, table alone ${residentMb.table} MB.`,
   ].join('\n');
 }
 
@@ -46,7 +46,7 @@ export function startTable(json: string): string {
   const { rows, rounds, date, machine } = Start.parse(JSON.parse(json));
   const body = rows.map(({ name, ms, mb }) => [name, ms, (ms / rows[0].ms).toFixed(1), mb || '']);
   return [
-    table(['', 'ms', `× ${rows[0].name}`, 'Memory then, MB'], body),
+    table(['', 'ms', `× ${rows[0].name}`, 'Memory, MB'], body),
     '',
     `Medians of ${rounds} interleaved rounds; ${date}, ${machine}.`,
   ].join('\n');
@@ -66,11 +66,11 @@ export function loadTable(json: string): string {
   ];
   return [
     table(
-      ['', 'Answered', 'Refused (429, 503)', 'p50 ms', 'p99 ms', 'Memory at most, MB'],
+      ['', 'Answered', 'Refused', 'p50 ms', 'p99 ms', 'Memory, MB'],
       [row(`${clients} clients`, calm), row(`and ${attackers} sockets that hold half a request`, attacked)],
     ),
     '',
-    `${seconds} s each, with the encoder; ${date}, ${machine}, load and server on the same machine. Latencies are of answers alone. Failed otherwise: ${failed}.`,
+    `${seconds} s each, with the encoder; ${date}, ${machine}, load and server on the same machine. Failed otherwise: ${failed}.`,
   ].join('\n');
 }
 
@@ -84,9 +84,9 @@ const Sites = z.object({ ...RUN, isBounded: z.boolean(), seconds: number, rows: 
 /** bench/results/sites.json as a table with its conditions, and how many sites fit. */
 export function sitesTable(json: string): string {
   const { rows, isBounded, seconds, date, machine } = Sites.parse(JSON.parse(json));
-  const body = rows.map(({ mode, sites, startMs, rssMb, pssMb, perSecond, asked, failed, killed }) => [
-    ...[sites, mode === 'table' ? 'table alone' : 'encoder', (startMs / 1000).toFixed(1), rssMb, pssMb, perSecond],
-    ...[asked > 0 ? `${asked - failed} of ${asked}` : '', killed],
+  const body = rows.map(({ mode, sites, startMs, pssMb, perSecond, failed, killed }) => [
+    ...[sites, mode === 'table' ? 'table alone' : 'encoder', (startMs / 1000).toFixed(1), pssMb, perSecond],
+    ...[failed, killed],
   ]);
   const held = isBounded ? 'held to 1 GB, one core, no swap' : 'not held to 1 GB';
   const most = (wanted: string) =>
@@ -94,27 +94,12 @@ export function sitesTable(json: string): string {
       0,
       ...rows.flatMap(({ mode, sites, failed, killed }) => (mode === wanted && failed + killed === 0 ? [sites] : [])),
     );
-  const fits = isBounded && [
-    '',
-    `**On 1 GB**: ${most('table')} sites with \`ENCODER=off\`, or ${most('encoder')} with the encoder, is the most that was tried without a fault.`,
-  ];
+  const fits = `Without a fault: ${most('table')} sites with \`ENCODER=off\`, or ${most('encoder')} with the encoder.`;
   return [
-    table(
-      [
-        'Sites',
-        'Answered by',
-        'Start of all, s',
-        'RSS, MB',
-        'PSS, MB',
-        'Answers a second',
-        'Answered while one restarts',
-        'Killed',
-      ],
-      body,
-    ),
+    table(['Sites', 'Mode', 'Start, s', 'PSS, MB', 'Questions a second', 'Failed', 'Killed'], body),
     '',
-    `All sites together ${held}. Answers: ${seconds} s of new questions, each site in turn. While one restarts, every other one gets questions and forms. ${date}, ${machine}.`,
-    ...(fits || []),
+    `All sites together ${held}: ${seconds} s of new questions, then one site restarts while the others work. ${date}, ${machine}.`,
+    ...(isBounded ? [fits] : []),
   ].join('\n');
 }
 
@@ -145,22 +130,29 @@ export function clusterTable(json: string): string {
   return [
     table(['While', 'p50 ms', 'p99 ms', 'Submissions mailed'], rows),
     '',
-    `Each fault lasts ${run.seconds} s and is watched half as long after it. ${run.date}, ${run.machine}, all on one machine.`,
-    `Failed questions and status requests: ${during(faults, ({ questions, status }) => questions.failures + status.failures)}. Forms not kept: ${during(faults, ({ submissions: sent }) => sent['not kept'])}. Forms cut off: ${during(faults, ({ submissions: sent }) => sent.unanswered)}.`,
-    `80 actions of four clients at once, before the faults: ${burst.accepted.join(', ')} accepted, ${burst.refused} refused.`,
-    `Submissions acknowledged: ${submissions.acknowledged}; lost: ${submissions.lost}; mailed twice: ${submissions.mailedTwice}; mailed though answered "not kept": ${submissions.mailedThoughNotKept}.`,
-    `Most accepted within a window (quota), faults included: ${most.join(', ')}.`,
-    ...restarts.map(
-      ({ proxy, store, sent, failed, restarts: times, date, machine }) =>
-        `Restarted one after the other ${times} times behind ${proxy}, ${STORES[store] ?? store}, while 16 senders post forms as fast as they are answered: ${failed} of ${sent} failed (${date}, ${machine}).`,
-    ),
-    ...alerts.map(
-      ({ fault, alert, afterSeconds }) => `${fault}: \`${alert}\` fires after ${afterSeconds} s (scraped every 2 s).`,
+    `Each fault lasts ${run.seconds} s. ${run.date}, ${run.machine}, all on one machine.`,
+    '',
+    bullets([
+      `Failed questions and status requests: ${during(faults, ({ questions, status }) => questions.failures + status.failures)}. Forms not kept: ${during(faults, ({ submissions: sent }) => sent['not kept'])}. Forms cut off: ${during(faults, ({ submissions: sent }) => sent.unanswered)}.`,
+      `Submissions acknowledged: ${submissions.acknowledged}; lost: ${submissions.lost}; mailed twice: ${submissions.mailedTwice}; mailed though answered "not kept": ${submissions.mailedThoughNotKept}.`,
+      `Most accepted within a window (quota): ${most.join(', ')}. Without a fault, 80 actions of four clients at once: ${burst.accepted.join(', ')} accepted.`,
+      ...alerts.map(
+        ({ fault, alert, afterSeconds }) => `${fault}: \`${alert}\` fires after ${afterSeconds} s (scraped every 2 s).`,
+      ),
+    ]),
+    '',
+    'Two instances restarted in turn, while 16 senders post forms without a pause:',
+    '',
+    table(
+      ['Proxy', 'Store', 'Restarts', 'Forms failed'],
+      restarts.map(({ proxy, store, sent, failed, restarts: times }) => [
+        ...[proxy, STORES[store] ?? store, times, `${failed} of ${sent}`],
+      ]),
     ),
   ].join('\n');
 }
 
-const STORES: Readonly<Record<string, string>> = { postgres: 'on Postgres', sqlite: 'on one `DATA_DIR`' };
+const STORES: Readonly<Record<string, string>> = { postgres: 'Postgres', sqlite: 'one `DATA_DIR`' };
 
 type Fault = z.infer<typeof Cluster>['faults'][number];
 

@@ -39,32 +39,46 @@ export const Evaluation = z.object({
 
 export type Evaluation = z.infer<typeof Evaluation>;
 
-/**
- * Every set: what is found, and how far a similarity can be believed.
- * @param isShort without rows of fewer than ten questions, and with the similarities of the largest set alone
- */
-export function evalTables({ date, modes }: Evaluation, isShort = false): string {
+/** Every set, as `npm run eval` prints it: what is found, and how far a similarity can be believed. */
+export function evalTables({ date, modes }: Evaluation): string {
   const names = modes[0]?.sets.map(({ set }) => set) ?? [];
-  const parts = names.flatMap(set => [
-    foundTable(modes, set, isShort ? 10 : 1),
-    ...(isShort && set !== 'unseen' ? [] : [reliabilityTable(modes, set)]),
-  ]);
-  return [...parts, `Figures: ${modes.map(({ mode }) => mode).join(', in brackets ')}. Measured ${date}.`].join('\n\n');
+  const parts = names.flatMap(set => [foundTable(modes, set), reliabilityTable(modes, set)]);
+  return [...parts, legend(date, modes)].join('\n\n');
 }
 
-function foundTable(modes: Evaluation['modes'], set: string, fewest: number): string {
+/** For docs/retrieval.md: of the example its total, of the other sets every row of ten questions or more; the similarities of the largest. */
+export function shortEvalTables({ date, modes }: Evaluation): string {
+  const head = ['Set', 'questions', 'right first', 'in five', 'rightly empty', 'wrong from .8'];
+  const rows = ['example', 'fresh', 'unseen'].flatMap(set =>
+    rowsOf(modes, set, sets =>
+      sets.rows
+        .filter(({ name, answerable }) => (set === 'example' ? name === BOTH : answerable >= 10))
+        .map(row => ({
+          row: [`${set}: ${row.name}`, [row.answerable, row.unanswerable || []].flat().join(' + ')],
+          cells: [...[row.first, row.five, row.emptyRightly].map(figure), `${row.answers.wrong}/${row.answers.of}`],
+        })),
+    ),
+  );
+  return [table(head, rows), reliabilityTable(modes, 'unseen'), legend(date, modes)].join('\n\n');
+}
+
+/** The row of the two languages that the product speaks. */
+const BOTH = 'es and en';
+
+const legend = (date: string, modes: Evaluation['modes']) =>
+  `Figures: ${modes.map(({ mode }) => mode).join(', in brackets ')}. Measured ${date}.`;
+
+function foundTable(modes: Evaluation['modes'], set: string): string {
   const head = ['', 'questions + unanswerable', 'right first', 'in three', 'in five', 'AUC'];
   const lists = ['empty: nothing fits', 'empty: one fits', 'wrong at .6 to .8', 'wrong from .8'];
   return byMode(modes, set, [`Questions of the ${set} set`, ...head.slice(1), ...lists], ({ rows }) =>
-    rows
-      .filter(({ answerable, unanswerable }) => answerable + unanswerable >= fewest)
-      .map(row => ({
-        row: [row.name, `${row.answerable} + ${row.unanswerable}`],
-        cells: [
-          ...[row.first, row.three, row.five, row.auc, row.emptyRightly, row.emptyWrongly].map(figure),
-          ...[row.near, row.answers].map(({ wrong, of }) => `${wrong} of ${of}`),
-        ],
-      })),
+    rows.map(row => ({
+      row: [row.name, `${row.answerable} + ${row.unanswerable}`],
+      cells: [
+        ...[row.first, row.three, row.five, row.auc, row.emptyRightly, row.emptyWrongly].map(figure),
+        ...[row.near, row.answers].map(({ wrong, of }) => `${wrong} of ${of}`),
+      ],
+    })),
   );
 }
 
@@ -82,24 +96,23 @@ function reliabilityTable(modes: Evaluation['modes'], set: string): string {
 
 type Mode = Evaluation['modes'][number];
 
-/** One table for all modes: each cell has the first mode's figure, then those of the others in brackets. */
-function byMode(
-  modes: readonly Mode[],
-  set: string,
-  head: readonly string[],
-  rowsOf: (
-    set: Mode['sets'][number],
-  ) => readonly { readonly row: readonly string[]; readonly cells: readonly string[] }[],
-): string {
-  const [first = [], ...others] = modes.map(({ sets }) => sets.filter(one => one.set === set).flatMap(rowsOf));
-  const rows = first.map(({ row, cells }, at) => [
+type RowsOf = (
+  set: Mode['sets'][number],
+) => readonly { readonly row: readonly string[]; readonly cells: readonly string[] }[];
+
+const byMode = (modes: readonly Mode[], set: string, head: readonly string[], rows: RowsOf) =>
+  table(head, rowsOf(modes, set, rows));
+
+/** The rows of all modes: each cell has the first mode's figure, then those of the others in brackets. */
+function rowsOf(modes: readonly Mode[], set: string, rows: RowsOf): string[][] {
+  const [first = [], ...others] = modes.map(({ sets }) => sets.filter(one => one.set === set).flatMap(rows));
+  return first.map(({ row, cells }, at) => [
     ...row,
     ...cells.map((cell, column) => {
       const beside = others.map(rows => rows[at]?.cells[column] ?? '');
       return beside.length === 0 || cell === '' ? cell : `${cell} (${beside.join(', ')})`;
     }),
   ]);
-  return table(head, rows);
 }
 
 /** `.755`, as the literature writes shares. */

@@ -7,7 +7,7 @@ import { readConfig, VARIABLES } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { API_SECTIONS } from './api-sections.ts';
 import { clusterTable, loadTable, sitesTable, speedTable, startTable } from './bench-tables.ts';
-import { Evaluation, evalTables } from './eval-table.ts';
+import { Evaluation, shortEvalTables } from './eval-table.ts';
 import { profileSections } from './profile-sections.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../examples/library/', import.meta.url));
@@ -73,7 +73,7 @@ function usage(command: Command): string {
   return command.parent && command.parent !== program ? `${command.parent.name()} ${words}` : words;
 }
 
-const evalOf = (json: string) => evalTables(Evaluation.parse(JSON.parse(json)), true);
+const evalOf = (json: string) => shortEvalTables(Evaluation.parse(JSON.parse(json)));
 
 /** The table of a result, or how to measure it where this version has not been measured. */
 function measured(file: string, tableOf: (json: string) => string, command: string): string {
