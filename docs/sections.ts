@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Command } from 'commander';
 import { table } from '../discovery/documents/markdown.ts';
-import { program } from '../server/cli/commands.ts';
 import { readConfig, VARIABLES } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { API_SECTIONS } from './api-sections.ts';
@@ -22,7 +20,6 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
     ),
   ...API_SECTIONS,
   eval: () => measured('eval.json', evalOf, 'npm run eval -- --json bench/results/eval.json'),
-  commands: commandList,
   ...profileSections,
   speed: () => measured('speed.json', speedTable, 'npm run bench -- --write'),
   start: () => startTable(results('start.json')),
@@ -55,22 +52,6 @@ async function firstAnswer(): Promise<string> {
     proofs: proofs.map(({ proof_id, verifiable_by }) => ({ proof_id, verifiable_by })),
   }));
   return `\`\`\`json\n${JSON.stringify({ ...answer, matches: first }, null, 2)}\n\`\`\``;
-}
-
-/** Every command, as `aval --help` and `aval outbox --help` list them. */
-function commandList(): string {
-  const rows = leaves(program).map(command => [usage(command), command.description()] as const);
-  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
-  return ['```text', ...rows.map(([name, says]) => name.padEnd(width) + says), '```'].join('\n');
-}
-
-function leaves(command: Command): Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
-}
-
-function usage(command: Command): string {
-  const words = [command.name(), command.usage()].join(' ').replace(' [options]', '');
-  return command.parent && command.parent !== program ? `${command.parent.name()} ${words}` : words;
 }
 
 const evalOf = (json: string) => shortEvalTables(Evaluation.parse(JSON.parse(json)));
