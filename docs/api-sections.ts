@@ -3,9 +3,10 @@ import { endpointTable, errorRules, limitRules } from '../discovery/documents/ag
 import { listing } from '../discovery/documents/document.ts';
 import { createExamples, exampleResult } from '../discovery/documents/examples.ts';
 import { RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
-import { bullets, errorTable, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
+import { bullets, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
+import { STATUS } from '../rest/status.ts';
 import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { ERROR_CODES } from '../tools/errors.ts';
@@ -25,7 +26,11 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   answer: () => jsonBlock(exampleResult(ASK, SITE) ?? {}),
   limits: () => limitTable(SITE),
   'limit-rules': () => bullets(limitRules(SITE)),
-  errors: () => errorTable(ERROR_CODES),
+  errors: () =>
+    table(
+      ['Code', 'HTTP'],
+      ERROR_CODES.map(code => [`\`${code}\``, STATUS[code]]),
+    ),
   'mcp-codes': () =>
     table(
       ['Code', 'Meaning'],
