@@ -24,8 +24,7 @@ function variable<Schema extends z.ZodType>(name: string, schema: Schema, words:
   return setting;
 }
 
-const MODEL =
-  'Directory of a table or a transformer, or org/name of huggingface.co. Default: the bundled model.';
+const MODEL = 'Directory of a table or a transformer, or org/name of huggingface.co. Default: the bundled model.';
 
 /** Every setting by its place in the configuration, with its variable, check, default and meaning. */
 // biome-ignore format: a table, a setting a line
