@@ -24,7 +24,8 @@ function variable<Schema extends z.ZodType>(name: string, schema: Schema, words:
   return setting;
 }
 
-const MODEL = 'Directory of a table or a transformer, or org/name of huggingface.co. Default: the bundled model.';
+const MODEL =
+  'Directory of a table like the bundled one or of a transformer, or org/name of huggingface.co. Default: the bundled model.';
 
 /** Every setting by its place in the configuration, with its variable, check, default and meaning. */
 // biome-ignore format: a table, a setting a line
@@ -32,10 +33,10 @@ export const SETTINGS = z.object({
   host: variable('HOST', is.host.prefault('127.0.0.1'), 'Address to listen on; 0.0.0.0 in a container, or unix:/run/aval/aval.sock.'),
   port: variable('PORT', is.whole(0, 65_535).prefault('8787'), 'Port; 0 takes a free one.'),
   baseUrl: variable('BASE_URL', is.origin.optional(), 'Public origin, https://acme.example. Default: HOST and PORT.'),
-  allowInsecure: variable('ALLOW_INSECURE', is.flag, '1: production also with an http:// BASE_URL, TRUSTED_PROXIES that trust every address, or an SMTP password sent without TLS.'),
-  production: variable('NODE_ENV', is.production, '`production` sends real mail; else it becomes files.'),
+  allowInsecure: variable('ALLOW_INSECURE', is.flag, '1: production also with http:// as BASE_URL, with TRUSTED_PROXIES that trust every address, or with a password of SMTP_URL sent without TLS.'),
+  production: variable('NODE_ENV', is.production, '`production` sends real mail; else mail becomes files.'),
   logFormat: variable('LOG_FORMAT', is.oneOf(['json', 'text']).optional(), 'json or text. Default: text on a terminal, else json.'),
-  drainSeconds: variable('DRAIN_SECONDS', is.whole(0, 600).prefault('0'), 'Seconds of work after SIGTERM, while /readyz says 503.'),
+  drainSeconds: variable('DRAIN_SECONDS', is.whole(0, 600).prefault('0'), 'Seconds of work after SIGTERM, while /readyz says 503: more than the load balancer needs to notice.'),
   brandFile: variable('BRAND_FILE', is.path.optional(), 'The profile; production needs it. Default: brand.json of the folder, else the bundled example.'),
   brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
   startWithoutBrand: variable('START_WITHOUT_BRAND', is.flag, '1: start without a usable profile; questions get 503.'),
@@ -43,21 +44,21 @@ export const SETTINGS = z.object({
   embedding: z.object({
     model: variable('EMBEDDING_MODEL', is.text.default(BUNDLED_MODEL), MODEL),
     download: variable('EMBEDDING_DOWNLOAD', is.flag, '1: fetch a missing model from huggingface.co.'),
-    prefixes: variable('EMBEDDING_PREFIXES', is.prefixes, 'What a transformer wants before question and text, e.g. query:, passage: for e5.'),
+    prefixes: variable('EMBEDDING_PREFIXES', is.prefixes, 'What a transformer wants before a question and before a text, e.g. query:, passage: for e5.'),
   }),
   encoder: z.object({
-    use: variable('ENCODER', is.oneOf(ENCODER_USES).prefault('auto'), '`auto`: the encoder helps where onnxruntime-node is installed. `on`: no start without it. `off`: the table alone.'),
-    threads: variable('ENCODER_THREADS', is.whole(1, 64).optional(), 'Threads of the encoder, 100 MB each. Default: cores minus one, at least one.'),
+    use: variable('ENCODER', is.oneOf(ENCODER_USES).prefault('auto'), '`auto`: the encoder helps the table where onnxruntime-node is installed. `on`: no start without it. `off`: the table alone.'),
+    threads: variable('ENCODER_THREADS', is.whole(1, 64).optional(), 'Most threads of the encoder; each takes 100 MB. Default: cores minus one, at least one.'),
   }),
   allowedOrigins: variable('ALLOWED_ORIGINS', is.origins, 'Other origins whose pages may use /mcp and the forms.'),
   proxies: z.object({
     ranges: variable('TRUSTED_PROXIES', is.ranges, 'CIDR ranges of proxies whose X-Forwarded-For counts.'),
     hops: variable('TRUSTED_HOPS', is.whole(0, 10).prefault('0'), 'Or: the number of proxies in front, at any address.'),
   }),
-  dataDirectory: variable('DATA_DIR', is.path.prefault('.aval'), 'Directory of the database, on a permanent disk, for all processes of one machine.'),
+  dataDirectory: variable('DATA_DIR', is.path.prefault('.aval'), 'Directory of the database, for all processes of one machine, on a permanent disk.'),
   databaseUrl: variable('DATABASE_URL', is.databaseUrl.optional(), 'Postgres, for several machines: postgres://user:password@host:5432/aval.'),
-  retentionDays: variable('RETENTION_DAYS', is.whole(1, 3650).prefault('30'), 'Days after the last mail until a submission loses its fields; the rest goes as many days later.'),
-  keepAsked: variable('ASK_LOG', is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep questions over HTTP for RETENTION_DAYS, without most personal data. `full`: as they come.'),
+  retentionDays: variable('RETENTION_DAYS', is.whole(1, 3650).prefault('30'), 'Days after the last mail until the fields of a submission are erased; the rest goes as many days later.'),
+  keepAsked: variable('ASK_LOG', is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep questions over HTTP for aval asked, without personal data. `full`: as they come. Never with the key of the client; for RETENTION_DAYS.'),
   mail: z.object({
     from: variable('MAIL_FROM', is.address.optional(), 'Sender of every mail, at your domain: Acme <hola@mg.acme.example>.'),
     to: variable('MAIL_TO', is.addresses.optional(), 'Addresses of the team, for submissions.'),
@@ -69,22 +70,22 @@ export const SETTINGS = z.object({
     smtpUrl: variable('SMTP_URL', is.smtpUrl.optional(), 'Sends through SMTP: smtps://user:password@mail.acme.example.'),
   }),
   forms: z.object({
-    privacyUrl: variable('PRIVACY_URL', is.plainAddress.optional(), 'Privacy policy to which forms ask for consent. Default: privacy_policy_url of the profile.'),
-    honeypot: variable('FORM_HONEYPOT', is.text.optional(), 'Another hidden field that marks the mail as suspect.'),
+    privacyUrl: variable('PRIVACY_URL', is.plainAddress.optional(), 'Privacy policy: forms link to it and ask for consent. Default: privacy_policy_url in the profile.'),
+    honeypot: variable('FORM_HONEYPOT', is.text.optional(), 'Another hidden form field; filled in, it marks the mail as suspect.'),
   }),
   publishing: z.object({
     off: variable('PUBLISH_OFF', is.features, `What not to publish: ${FEATURES.join(', ')}.`),
     contentSignal: variable('CONTENT_SIGNAL', is.contentSignal, 'What robots.txt allows (contentsignals.org).'),
-    securityContact: variable('SECURITY_CONTACT', is.contact.optional(), 'mailto: or https: address, published as security.txt.'),
+    securityContact: variable('SECURITY_CONTACT', is.contact.optional(), 'mailto: or https: address; without one there is no security.txt.'),
   }),
   policies: z.object({
-    default: variable('LIMIT_DEFAULT', is.limit('default'), 'QUOTA/SECONDS of /ask, /api/v1/status, /mcp and /a2a, each apart.'),
-    submissions: variable('LIMIT_SUBMISSIONS', is.limit('submissions'), 'The same of both forms together; an IPv6 /48 has ten times as many.'),
-    actions: variable('LIMIT_ACTIONS', is.limit('actions'), 'The same of submissions over MCP.'),
-    'actions-service': variable('LIMIT_ACTIONS_SERVICE', is.limit('actions-service'), 'The same, of all clients together.'),
+    default: variable('LIMIT_DEFAULT', is.limit('default'), 'QUOTA/SECONDS of /ask, /api/v1/status, /mcp and /a2a, counted apart.'),
+    submissions: variable('LIMIT_SUBMISSIONS', is.limit('submissions'), 'Limit of both forms together; an IPv6 /48 has ten times as many.'),
+    actions: variable('LIMIT_ACTIONS', is.limit('actions'), 'Limit of submissions over MCP.'),
+    'actions-service': variable('LIMIT_ACTIONS_SERVICE', is.limit('actions-service'), 'The same, all clients together.'),
   }),
   admin: z.object({
-    port: variable('ADMIN_PORT', is.whole(0, 65_535).optional(), 'Private port of /livez, /readyz and /metrics. Default: none.'),
+    port: variable('ADMIN_PORT', is.whole(0, 65_535).optional(), 'Port of /livez, /readyz and /metrics; keep it private. Default: none.'),
     host: variable('ADMIN_HOST', is.text.prefault('127.0.0.1'), 'Address of the admin port.'),
   }),
 });
