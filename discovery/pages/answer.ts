@@ -37,7 +37,7 @@ function answersIn({ query }: Answer, fitting: readonly Match[]): number {
 
 const section = (shown: Markup, beside?: Markup): Markup =>
   html`<section class="plain beside"><div class="answer core" id="answer">${shown}</div>
-${beside && beside.text !== '' && html`<div class="beside core">${beside}</div>`}</section>`;
+${beside && beside.text !== '' && html`<div class="core">${beside}</div>`}</section>`;
 
 function personView(site: Site, query: string): Markup {
   return html`<h1 class="verdict">${site.words.ask.person}</h1>${contactTeam(site, query)}`;

@@ -46,10 +46,10 @@ function call(site: Site, request: Request, result: object | undefined): Markup 
     return text === undefined ? [] : [{ name, text }];
   });
   return html`<article class="call"><h3>${endpoint(method, path)}</h3>
-<fieldset class="tabs" aria-label="${method} ${path}">${examples.map(({ name, text }, at) => tab({ id, at, name, text }))}</fieldset>
-${result && html`<details><summary>200</summary>${block(JSON.stringify(result, null, 2))}</details>`}
+<div><fieldset class="tabs" aria-label="${method} ${path}">${examples.map(({ name, text }, at) => tab({ id, at, name, text }))}</fieldset>
 ${method === 'GET' && tryIt(site, request)}
-${acts && html`<p class="note">${site.mode === 'production' ? site.words.apiDocs.real : site.words.trial}</p>`}
+${acts && html`<p class="note">${site.mode === 'production' ? site.words.apiDocs.real : site.words.trial}</p>`}</div>
+${result && html`<div class="tabs"><p>200</p>${block(JSON.stringify(result, null, 2))}</div>`}
 </article>`;
 }
 

@@ -73,7 +73,7 @@ const titleOf = ({ submits }: Tool, { words }: Site) => submits?.wordsIn(words).
 function agents(site: Site): Markup {
   const { baseUrl, words } = site;
   const rules = [...answerRules(site), ...(acts(site) ? submissionRules(site) : [])];
-  return html`<p>${words.page.mcp} ${code(`${baseUrl}${MCP_PATH}`)}. <a href="/AGENTS.md">AGENTS.md</a>, <a href="/llms.txt">llms.txt</a></p><ul lang="en">${rules.map(rule => html`<li>${rule}</li>`)}</ul>`;
+  return html`<p>${words.page.mcp} ${code(`${baseUrl}${MCP_PATH}`)}. <a href="/AGENTS.md">AGENTS.md</a>, <a href="/llms.txt">llms.txt</a></p><ul lang="en">${rules.map(rule => html`<li>${prose(rule)}</li>`)}</ul>`;
 }
 
 function fieldsOf(tool: Tool, site: Site): Markup {
@@ -83,7 +83,7 @@ function fieldsOf(tool: Tool, site: Site): Markup {
   const rows = Object.entries(inputSchema.properties).map(([field, { description }]) => [
     code(field),
     html`${required.has(field) ? apiDocs.yes : apiDocs.no}`,
-    html`${String(description)}`,
+    prose(String(description)),
   ]);
   return html`<h3>${titleOf(tool, site)} (${code(name)})</h3>${table(apiDocs.heads.fields, rows)}`;
 }
@@ -109,7 +109,7 @@ ${table(apiDocs.heads.errors, rows)}`;
 function mcp({ baseUrl, tools, words }: Site): Markup {
   const { apiDocs } = words;
   return html`<p>${apiDocs.mcp(`${baseUrl}${MCP_PATH}`, SUPPORTED_REVISIONS)} <span lang="en">${RPC_MEANINGS.map(([code, meaning]) => `${code} (${meaning})`).join(', ')}.</span></p>
-${tools.map(tool => html`<h3>${code(tool.name)}</h3><p lang="en">${tool.description}</p>`)}`;
+${tools.map(tool => html`<h3>${code(tool.name)}</h3><p lang="en">${prose(tool.description)}</p>`)}`;
 }
 
 function versions({ tools, words: { apiDocs } }: Site): Markup {
@@ -139,11 +139,15 @@ function published(site: Site, documents: Documents): Markup {
 }
 
 /** What the service sends in English, whatever the reader's language. */
-const quoted = (text: string): Markup => html`<span lang="en">${text}</span>`;
+const quoted = (text: string): Markup => html`<span lang="en">${prose(text)}</span>`;
 
 /** Names in a row, with commas. */
 const codes = (names: readonly string[]): Markup =>
   html`${names.map((name, index) => html`${index > 0 ? ', ' : ''}${code(name)}`)}`;
+
+/** What stands between two backticks is code. */
+const prose = (text: string): Markup =>
+  html`${text.split('`').map((part, at) => (at % 2 === 1 ? code(part) : html`${part}`))}`;
 
 const code = (text: string): Markup => html`<code>${text}</code>`;
 

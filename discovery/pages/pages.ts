@@ -41,7 +41,9 @@ export function createPages(site: Site): Pages {
 const isAnswer = (result: ToolResult): result is Answer => 'matches' in result;
 
 const core = (body: Markup) => html`<div class="core">${body}</div>`;
-const plain = (body: Markup) => html`<section class="plain">${body}</section>`;
+/** What happened, and below it what to do. */
+const framed = (top: Markup, body: Markup) =>
+  html`<div class="hero">${top}</div>\n<section class="plain">${body}</section>`;
 
 function formPage(view: View, tool: Tool, values: Attempt['values']): HTTPResponse {
   const isBlank = Object.keys(values).length === 0;
@@ -50,8 +52,7 @@ function formPage(view: View, tool: Tool, values: Attempt['values']): HTTPRespon
   // The script of an element makes its own key, so that all get the same fragment.
   const key = view.isFragment ? '' : randomUUID();
   const form = core(html`<div class="panel">${submissionForm(view, tool, { values, key })}</div>`);
-  const main = html`<div class="hero"><h1>${title}</h1><p class="lead">${lead}</p></div>
-${plain(form)}`;
+  const main = framed(html`<h1>${title}</h1><p class="lead">${lead}</p>`, form);
   // Going back to a sent form must show the same key, so that sending it again is no second submission.
   const headers = { 'cache-control': 'private, no-cache' };
   return pageResponse(view, 200, { title, main, core: form, isPackable: isBlank, headers });
@@ -95,11 +96,12 @@ function thanksPage(view: View, { action, reference }: Arrival): HTTPResponse {
   const { words } = view;
   const { thanks } = words;
   const isReal = view.mode === 'production';
-  const body = core(html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>
-${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p>${copyButton(reference, thanks)}</div>`}
-<h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun}</p>`);
+  const top = html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>`;
+  const body = html`${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p>${copyButton(reference, thanks)}</div>`}
+<div><h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun}</p></div>`;
   const path = `/forms/thanks?of=${action.kind}&reference=${reference ?? ''}`;
-  return pageResponse(view, 200, { title: thanks.title, main: plain(html`${body}${wayHome(view)}`), core: body, path });
+  const main = framed(top, html`${body}${wayHome(view)}`);
+  return pageResponse(view, 200, { title: thanks.title, main, core: core(html`${top}${body}`), path });
 }
 
 const wayHome = (site: Site) => html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`;
@@ -121,11 +123,13 @@ function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefin
       return askPage(view, status, { query: attempt.values.query ?? '', body, path: '/ask' });
     }
     const again = attempt && mayCorrect(error);
-    const body = core(html`<h1>${title}</h1>${notice}
-${reference !== undefined && html`<p class="eyebrow">${view.words.reference}</p><p class="reference">${reference}</p>`}
-${again && html`${faultList(view, attempt.tool, issues)}<div class="panel">${submissionForm(view, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`}`);
-    const main = plain(html`${body}${!again && wayHome(view)}`);
-    return pageResponse(view, status, { title, main, core: body });
+    const top = html`<h1>${title}</h1>${notice}
+${reference !== undefined && html`<p class="eyebrow">${view.words.reference}</p><p class="reference">${reference}</p>`}${again && faultList(view, attempt.tool, issues)}`;
+    const form =
+      again &&
+      html`<div class="panel">${submissionForm(view, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`;
+    const main = framed(top, form || wayHome(view));
+    return pageResponse(view, status, { title, main, core: core(html`${top}${form}`) });
   }
 }
 
