@@ -230,6 +230,7 @@ describe('vectors of claims', () => {
         read.push(text);
         return new Float32Array([text.length, 0.5]);
       },
+      close: async () => {},
     };
     return { encoder, read };
   };
@@ -267,7 +268,12 @@ describe('vectors of claims', () => {
 describe('questions', () => {
   const vector = unit(Float32Array.from({ length: 384 }, (_, at) => at + 1));
   const brandWith = (ask: Encoder['ask']) =>
-    buildBrand({ ...model, encoder: { digest: 'd', ask, read: async () => vector }, profile, digest });
+    buildBrand({
+      ...model,
+      encoder: { digest: 'd', ask, read: async () => vector, close: async () => {} },
+      profile,
+      digest,
+    });
   const question = '¿Cuánto cuesta el diagnóstico?';
 
   test('that find no place are answered by the table alone at once, which is counted and not kept', async () => {

@@ -4,10 +4,15 @@ import { writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { loadEncoder } from '../brand/retrieval/model.ts';
+import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import { temporaryFolder } from './folder.ts';
 import { type Service, startProcess, startServerProcess } from './server-process.ts';
-import { post } from './support.ts';
+import { EXAMPLE, post } from './support.ts';
+
+const encoder = await loadEncoder(BUNDLED_MODEL, { use: 'auto' });
+const noEncoder = typeof encoder === 'string' && encoder;
 
 /** Every line of the log of a server that was told to end, each of which is JSON. */
 async function logOf({ child, exit, stdout, stderr }: Service) {
@@ -55,6 +60,23 @@ describe('the server process', { timeout: 300_000 }, () => {
     assert.match(received, /HTTP\/1\.1 200 OK/);
     assert.equal(await exit, 0);
     assert.match(stderr(), /"event":"stopping".*\n.*"event":"request".*\n.*"event":"stopped".*\n$/);
+  });
+
+  it('ends with 0 while its encoder still reads claims', { skip: noEncoder }, async t => {
+    const BRAND_FILE = join(temporaryFolder(), 'brand.json');
+    const { signatures: _, ...example } = EXAMPLE;
+    const claims = Array.from({ length: 300 }, (_, at) => {
+      const claim = EXAMPLE.claims[at % EXAMPLE.claims.length];
+      return { ...claim, claim_id: `${claim.claim_id}-${at}`, statement: `(${at}) ${claim.statement}` };
+    });
+    await writeFile(BRAND_FILE, JSON.stringify({ ...example, questions: undefined, claims }));
+    // Several: one may be told to end between two claims.
+    const ended = [1, 2, 3, 4].map(async () => {
+      const { child, exit } = await startServerProcess(t, { BRAND_FILE, ENCODER: 'on' });
+      child.kill('SIGTERM');
+      return exit;
+    });
+    assert.deepEqual(await Promise.all(ended), [0, 0, 0, 0]);
   });
 
   it('starts without a usable profile where START_WITHOUT_BRAND=1 allows it: 503 for questions, 200 for status', async t => {

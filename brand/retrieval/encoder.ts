@@ -18,6 +18,8 @@ export interface Encoder {
    * @throws Error where the model fails
    */
   read(claim: string): Promise<Float32Array>;
+  /** Reads no more, and resolves once nothing is being read. */
+  close(): Promise<void>;
 }
 
 /** What a thread reads. */
@@ -73,6 +75,7 @@ export async function openEncoder(directory: string, { threads, thread = THREAD 
     digest: found.digest,
     ask: (text, asker) => line.ask({ directory, role: 'question', text }, asker),
     read: text => line.add({ directory, role: 'claim', text }),
+    close: line.close,
   };
 }
 

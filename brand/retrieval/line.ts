@@ -14,6 +14,8 @@ export interface Line<Task, Done> {
   /** @throws NoPlace, or the signal's reason where it is aborted before the work begins */
   ask(task: Task, asker?: Asker): Promise<Done>;
   add(task: Task): Promise<Done>;
+  /** Begins no further work, and resolves once none is under way. */
+  close(): Promise<void>;
 }
 
 /** What may wait of one network: sixteen questions of usual length. A long one takes the places of several. */
@@ -40,23 +42,24 @@ export function createLine<Task, Done>(
 ): Line<Task, Done> {
   const questions: Job<Task, Done>[] = [];
   const others: Job<Task, Done>[] = [];
-  let busy = 0;
+  const underWay = new Set<Promise<Done>>();
+  let isClosed = false;
   const start = () => {
-    while (busy < places) {
+    while (!isClosed && underWay.size < places) {
       const job = questions.shift() ?? others.shift();
       if (!job) return;
-      busy += 1;
       const done = work(job.task).finally(() => {
-        busy -= 1;
+        underWay.delete(done);
         start();
       });
+      underWay.add(done);
       job.resolve(done);
     }
   };
   const waitingOf = (network: string): number =>
     questions.reduce((sum, job) => sum + (job.network === network ? sizeOf(job.task) : 0), 0);
   const hasPlace = (task: Task, network: string | undefined): boolean =>
-    busy < places ||
+    underWay.size < places ||
     (questions.length < waitingEach * places &&
       (network === undefined || waitingOf(network) + sizeOf(task) <= OF_ONE_NETWORK));
   return {
@@ -80,6 +83,10 @@ export function createLine<Task, Done>(
         others.push({ task, network: undefined, resolve, reject });
         start();
       });
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(underWay);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { closeEncoders } from '../../brand/retrieval/model.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { chooseBrand } from '../config/chosen-brand.ts';
 import { readConfig } from '../config/config.ts';
@@ -31,6 +32,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   log('info', 'stopping', { signal });
   // Ctrl+C is a person at a terminal, and no load balancer in front.
   await close(signal === 'SIGTERM' ? config.drainSeconds * 1000 : 0);
+  await closeEncoders();
   log('info', 'stopped');
   setImmediate(() => process.exit());
 }
