@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, lstat, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { MAX_PROFILE_BYTES } from '../brand/profile/profile.ts';
+import { readBounded } from '../brand/profile/read-bounded.ts';
 import { codeOf, isMissing } from '../brand/profile/thrown.ts';
 
 /** Only its owner reads and writes it: a private key. */
@@ -57,9 +59,15 @@ export function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The bytes of a file; undefined where there is none. */
+/**
+ * The bytes of a profile or a file beside it. A folder from somebody else may hold a pipe or a link to a device, which never end.
+ * @throws BoundError for these and beyond 16 MB
+ */
+export const readOwnFile = (path: string): Promise<Buffer> => readBounded(path, MAX_PROFILE_BYTES);
+
+/** The same; undefined where there is none. */
 export function readIfThere(path: string): Promise<Buffer | undefined> {
-  return readFile(path).catch(error => {
+  return readOwnFile(path).catch(error => {
     if (!isMissing(error)) throw error;
     return undefined;
   });

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import {
   type Algorithm,
   addToKeySet,
@@ -8,7 +8,7 @@ import {
   publicKeyOf,
   readPrivateKey,
 } from '../brand/trust/keys.ts';
-import { createFile, OWNER_ONLY, readIfThere, writeOwnFile } from './files.ts';
+import { createFile, OWNER_ONLY, readIfThere, readOwnFile, writeOwnFile } from './files.ts';
 
 interface KeyFiles {
   /** File of the private key. */
@@ -35,7 +35,7 @@ export async function makeKey({ key, jwks, alg, force }: KeyFiles): Promise<Priv
 
 /** A private key, and a warning where others can read it. @throws KeyError, or Error where there is no such file */
 export async function readKeyFile(path: string): Promise<{ key: PrivateKey; warnings: string[] }> {
-  const [bytes, { mode }] = await Promise.all([readFile(path), stat(path)]);
+  const [bytes, { mode }] = await Promise.all([readOwnFile(path), stat(path)]);
   // Windows has no such modes and reports every file as open to all.
   const open = process.platform !== 'win32' && (mode & 0o077) !== 0;
   const key = await readPrivateKey(bytes).catch(error => {

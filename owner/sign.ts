@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { readProfile } from '../brand/profile/profile.ts';
@@ -8,7 +7,7 @@ import { type Algorithm, keysBeside, type PrivateKey, publicKeyOf, readKeySet } 
 import { signedText, verifySignatures } from '../brand/trust/signature.ts';
 import { changeLines, changesBetween } from './changes.ts';
 import { checkProfile } from './check-profile.ts';
-import { exists, readIfThere, writeOwnFile } from './files.ts';
+import { exists, readIfThere, readOwnFile, writeOwnFile } from './files.ts';
 import { findingLines } from './finding-lines.ts';
 import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
 import { neverPublishBeside } from './never-publish.ts';
@@ -47,7 +46,7 @@ export async function sign(
   const { stdout, stderr } = terminal;
   if (options.newKey !== undefined) return addKey(options.newKey, file, options, terminal);
   const until = renew === undefined ? undefined : later(now, renew);
-  const bytes = await readFile(file);
+  const bytes = await readOwnFile(file);
   const document = Members.parse(readStrictJson(bytes));
   const paths = options.keys ?? [await keyFor(file, options, terminal)];
   const read = await Promise.all(paths.map(readKeyFile));

@@ -7,6 +7,7 @@ import { before, describe, it } from 'node:test';
 import { ProfileError } from '../brand/profile/profile.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
+import type { Output } from '../owner/output.ts';
 import { sign } from '../owner/sign.ts';
 import { check } from '../server/cli/check.ts';
 import { init } from '../server/cli/init.ts';
@@ -164,20 +165,32 @@ describe('aval sign', () => {
 });
 
 describe('aval verify', () => {
-  it('reads no pipe and no device, which may never end', async () => {
+  it('reads no pipe and no device, which may never end; nor do check and sign', async () => {
     const path = await folder({});
     execFileSync('mkfifo', [path('brand.json')]);
     for (const target of [path('brand.json'), '/dev/zero']) {
       const refused = { message: `${target} is a pipe or a device, not a file` };
-      await assert.rejects(
-        run(output => verify(target, { now: NOW }, output)),
-        refused,
-      );
-      await assert.rejects(
-        run(output => verify(target, { brand: 'examples/brand.json' }, output)),
-        refused,
-      );
+      for (const command of [
+        (output: Output) => verify(target, { now: NOW }, output),
+        (output: Output) => verify(target, { brand: 'examples/brand.json' }, output),
+        (output: Output) => check(target, { now: NOW }, output),
+        (output: Output) => sign(target, { now: NOW, yes: true }, output),
+      ])
+        await assert.rejects(run(command), refused);
     }
+  });
+
+  it('reads no pipe as keys beside a profile', async () => {
+    const path = await folder({ 'brand.json': await signedBytes() });
+    execFileSync('mkfifo', [path('brand.jwks.json'), path('brand.key.json')]);
+    await assert.rejects(
+      run(output => check(path('brand.json'), { now: NOW }, output)),
+      /brand\.jwks\.json is a pipe or a device/,
+    );
+    await assert.rejects(
+      run(output => sign(path('brand.json'), { now: NOW, yes: true, keys: [path('brand.key.json')] }, output)),
+      /brand\.key\.json is a pipe or a device/,
+    );
   });
 });
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rename, rm, symlink } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
 import { exchange } from './support.ts';
@@ -132,5 +134,20 @@ describe('a stranger of the studio', () => {
     assert.deepEqual(await read(), before);
     assert.ok((await done('state')).document);
     assert.ok(!('x' in {}));
+  });
+
+  it('waits for no pipe in the place of the profile or the questions, and goes on when the file is back', async t => {
+    const { path, read } = await profileFolder();
+    const { call, done } = await startStudio(t, path);
+    const document = await read();
+    execFileSync('mkfifo', [path('questions.jsonl')]);
+    const question = { query: '¿Cuánto cuesta?', relevant: [CLAIM.claim_id] };
+    assert.match(await (await call('question', question)).text(), /is a pipe or a device/);
+    await rename(path('brand.json'), path('mine.json'));
+    await symlink('/dev/zero', path('brand.json'));
+    assert.match(await (await call('state')).text(), /is a pipe or a device/);
+    await rename(path('mine.json'), path('brand.json'));
+    await rm(path('questions.jsonl'));
+    assert.deepEqual((await done('state')).document, document);
   });
 });

@@ -10,7 +10,7 @@ export class BoundError extends Error {
  * Reads a file that somebody else may have made: at most `mostBytes`, though it grows while it is read.
  * @throws BoundError for a longer file, a pipe and a device (/dev/zero); an error of the file system
  */
-export async function readBounded(path: string, mostBytes: number): Promise<Uint8Array> {
+export async function readBounded(path: string, mostBytes: number): Promise<Buffer> {
   // Without O_NONBLOCK the opening of a pipe waits for its writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -27,7 +27,7 @@ export async function boundedBytes(
   stream: AsyncIterable<Uint8Array>,
   mostBytes: number,
   name: string,
-): Promise<Uint8Array> {
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import { writeOwnFile } from '../files.ts';
+import { readOwnFile, writeOwnFile } from '../files.ts';
 import { applyEdit, type Conflict, type Edit, EditError, type Json } from './document.ts';
 
 /** What the file said at one time. */
@@ -55,7 +55,7 @@ export async function openProfileFile(path: string): Promise<ProfileFile> {
       if (document === before.document) return { before, after: before, conflicts };
       const text = strictText(document);
       // An editor knows no lock: what it wrote a moment ago is read first.
-      const still = async () => digestOf(await readFile(path)) === before.version;
+      const still = async () => digestOf(await readOwnFile(path)) === before.version;
       if (!(await writeOwnFile(path, text, { aside: `.${basename(path)}.tmp`, still }))) continue;
       saved = { document, version: digestOf(Buffer.from(text)) };
       return { before, after: saved, conflicts };
@@ -86,7 +86,7 @@ const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).diges
 
 /** What the file says; the known version itself where its bytes are still those. */
 async function readVersion(path: string, known?: Version): Promise<Version> {
-  const bytes = await readFile(path);
+  const bytes = await readOwnFile(path);
   const version = digestOf(bytes);
   return version === known?.version ? known : { document: readStrictJson(bytes), version };
 }

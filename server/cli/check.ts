@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { type CheckReport, checkProfile, type Finding } from '../../owner/check-profile.ts';
-import { readIfThere } from '../../owner/files.ts';
+import { readIfThere, readOwnFile } from '../../owner/files.ts';
 import { findingLines } from '../../owner/finding-lines.ts';
 import { neverPublishBeside } from '../../owner/never-publish.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
@@ -30,8 +29,8 @@ interface CheckOptions {
  */
 export async function check(file: string, options: CheckOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { now = new Date(), embedder, model, json, strict } = options;
-  const jwks = await (options.jwks === undefined ? readIfThere(keysBeside(file)) : readFile(options.jwks));
-  const report = await checkProfile(await readFile(file), {
+  const jwks = await (options.jwks === undefined ? readIfThere(keysBeside(file)) : readOwnFile(options.jwks));
+  const report = await checkProfile(await readOwnFile(file), {
     ...{ now, embedder, model, jwks },
     neverPublish: await neverPublishBeside(file),
   });

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { closestMatch } from 'leven';
 import { quote } from '../../brand/profile/fault.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
@@ -6,6 +5,7 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/model.ts';
 import { type Asked, ask, type Figures, figuresOf, worst } from '../../owner/evaluate.ts';
+import { readOwnFile } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { type Question, readQuestions } from '../../owner/questions.ts';
 import { counted } from '../../tools/words/counts.ts';
@@ -48,7 +48,7 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
 
 /** The questions of a file, with its name before what is wrong with it. */
 async function readQuestionsOf(file: string): Promise<Question[]> {
-  const bytes = await readFile(file);
+  const bytes = await readOwnFile(file);
   try {
     return readQuestions(bytes);
   } catch (error) {
