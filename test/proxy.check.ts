@@ -126,34 +126,53 @@ const NGINX = PROXIES[0]?.binary;
 /** Lets a test come from any address. */
 const REAL_ADDRESS = 'set_real_ip_from 127.0.0.0/8; real_ip_header X-Address;';
 
+/** nginx with the file that is shipped for it; only addresses are others. */
+async function startNginx(t: TestContext, upstreams: readonly string[]) {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const servers = upstreams.map(url => `  server ${new URL(url).host} max_fails=0;\n`).join('');
+  const site = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
+    .replace(/(^ *server 127\.0\.0\.1:87.*\n)+/m, servers)
+    .replace(/listen 443 .*;/, `listen 127.0.0.1:${port};`)
+    .replace(/^ *ssl_.*\n/gm, '')
+    .replace('Host $host', 'Host 127.0.0.1');
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    name => `${name}_temp_path ${folder}/${name};`,
+  );
+  const text = `daemon off; pid ${folder}/pid; error_log ${folder}/log; events {} http { access_log off; ${REAL_ADDRESS} ${paths.join(' ')}\n${site}}`;
+  writeFileSync(`${folder}/nginx.conf`, text);
+  const child = spawn(NGINX ?? '', ['-c', `${folder}/nginx.conf`], { stdio: 'ignore' });
+  t.after(() => child.kill());
+  const from = (localAddress: string) => statusFrom({ port, localAddress });
+  while (
+    await from('127.0.0.9').then(
+      ({ status }) => status !== 200,
+      () => true,
+    )
+  )
+    await setTimeout(50);
+  return { port, from };
+}
+
 describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get install nginx' }, () => {
+  const env = { BASE_URL: 'http://127.0.0.1', TRUSTED_PROXIES: '127.0.0.1/32' };
+
+  it('lets a client have the 60 requests of a minute once, with two instances', async t => {
+    const [one, other] = [await startApp(t, { env }), await startApp(t, { env })];
+    const { from } = await startNginx(t, [one.url, other.url]);
+    for (const address of ['127.0.2.1', '127.0.2.2', '127.0.2.3']) {
+      const statuses = [];
+      for (let sent = 0; sent < 65; sent += 1) statuses.push((await from(address)).status);
+      assert.equal(statuses.filter(status => status === 200).length, 60, address);
+    }
+  });
+
   it('passes all that the limits allow, refuses a flood of one address or IPv6 /48 or fifty held requests, and serves the others', async t => {
-    const { url } = await startApp(t, { env: { BASE_URL: 'http://127.0.0.1', TRUSTED_PROXIES: '127.0.0.1/32' } });
-    const folder = temporaryFolder();
-    chmodSync(folder, 0o755);
-    const port = await freePort();
-    const site = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
-      .replace(/(^ *server 127\.0\.0\.1:87.*\n)+/m, `  server ${new URL(url).host} max_fails=0;\n`)
-      .replace(/listen 443 .*;/, `listen 127.0.0.1:${port};`)
-      .replace(/^ *ssl_.*\n/gm, '')
-      .replace('Host $host', 'Host 127.0.0.1');
-    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      name => `${name}_temp_path ${folder}/${name};`,
-    );
-    const text = `daemon off; pid ${folder}/pid; error_log ${folder}/log; events {} http { access_log off; ${REAL_ADDRESS} ${paths.join(' ')}\n${site}}`;
-    writeFileSync(`${folder}/nginx.conf`, text);
-    const child = spawn(NGINX ?? '', ['-c', `${folder}/nginx.conf`], { stdio: 'ignore' });
-    t.after(() => child.kill());
-    const from = (localAddress: string) => statusFrom({ port, localAddress });
+    const { url } = await startApp(t, { env });
+    const { port, from } = await startNginx(t, [url]);
     const fromIpv6 = (address: string) =>
       statusFrom({ port, localAddress: '127.0.1.4', headers: { 'x-address': address } });
-    while (
-      await from('127.0.0.9').then(
-        ({ status }) => status !== 200,
-        () => true,
-      )
-    )
-      await setTimeout(50);
 
     const allowed = await Promise.all(Array.from({ length: 45 }, () => from('127.0.1.1')));
     assert.ok(allowed.every(({ status }) => status === 200));
