@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asksAboutBrand } from '../brand/retrieval/about-brand.ts';
 import { type Quantity, quantityAsked, quantityOf } from '../brand/retrieval/quantity.ts';
+import { asksAboutBrand } from '../brand/retrieval/usual-questions.ts';
 
 const list = (texts: string) => texts.split(' | ');
 

@@ -377,10 +377,10 @@ export const FAULTS: readonly PlantedFault[] = [
     tests: RETRIEVAL,
   },
   {
-    file: 'brand/retrieval/about-brand.ts',
+    file: 'brand/retrieval/usual-questions.ts',
     fault: 'a greeting hides what is asked',
-    text: '`^${GREETING}(?:${QUESTIONS',
-    becomes: '`^(?:${QUESTIONS',
+    text: '`^${GREETING}(?:${questions',
+    becomes: '`^(?:${questions',
     tests: RETRIEVAL,
   },
   {

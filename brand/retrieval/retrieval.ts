@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { asksAboutBrand } from './about-brand.ts';
 import { createExclusionTest } from './boundary.ts';
 import { chanceOfAny, corrected, type Evidence, shareOut } from './chance.ts';
 import { createContentTest } from './content.ts';
@@ -15,6 +14,7 @@ import { type ReadingOptions, readClaims } from './read-claims.ts';
 import { ALL_TEXTS, createTokenReader, createVectorReader } from './reader.ts';
 import type { SearchText } from './search-text.ts';
 import { FLOORS } from './similarity.ts';
+import { asksAboutBrand, fuller } from './usual-questions.ts';
 import { blend, dot, unit } from './vector.ts';
 import { createVectorIndex, exactSearch, largest, type VectorIndex, type VectorIndexOptions } from './vector-index.ts';
 
@@ -68,14 +68,14 @@ export interface RetrievalOptions extends Omit<ReadingOptions, 'progress'> {
   readonly early?: boolean | undefined;
 }
 
-/** A ranking as answers show it: a question for a price needs more to be answered. */
+/** A ranking as answers show it: a question for a price needs more to be answered. It hides nothing. */
 export function cautious(query: string, ranking: Ranking, { calibration, withEncoder }: Parameters): Ranking {
   const best = topOf(ranking);
   if (quantityAsked(query) !== 'money' || best <= 0 || best >= 1) return ranking;
   const { price } = ranking.encoded ? withEncoder.calibration : calibration;
   const factor = corrected(best, price) / best;
   const scored = ranking.scored.map(hit => ({ ...hit, similarity: hit.similarity * factor }));
-  return { ...ranking, scored, some: ranking.some * factor };
+  return { ...ranking, scored };
 }
 
 export interface RetrievalInput extends RetrievalModel, RetrievalOptions {
@@ -143,7 +143,7 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   const unnamed = (query: string): string => {
     const [rest, whole] = [withoutNames(query), tidied(query)];
     if (names[0] !== undefined && asksAboutBrand(query, names)) return `${rest} ${names[0]}`;
-    return rest === whole || hasContent(rest) ? rest : whole;
+    return fuller(rest === whole || hasContent(rest) ? rest : whole, names);
   };
   const rank = async (query: string, count: number, asker?: Asker): Promise<Ranking> => {
     const [asked, reading] = await Promise.all([encode(query, asker), read(query)]);
@@ -192,7 +192,8 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
   return {
     gate,
     ready,
-    hasContent: query => hasContent(query) && /[\p{L}\p{N}]/u.test(withoutNames(query)),
+    hasContent: query =>
+      fuller(query, names) !== query || (hasContent(query) && /[\p{L}\p{N}]/u.test(withoutNames(query))),
     async search(query, count, asker) {
       const [whole, ...parts] = questionsIn(unnamed(query));
       const ranking = rank(whole, count, asker);

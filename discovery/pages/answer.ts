@@ -1,9 +1,9 @@
 import { namesOf } from '../../brand/profile/profile.ts';
-import { asksAboutBrand, asksForPerson } from '../../brand/retrieval/about-brand.ts';
 import { type Answer, BOUNDARY_SPEAKS, type Match } from '../../brand/retrieval/brand.ts';
 import { quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
 import { questionsIn } from '../../brand/retrieval/question.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
+import { asksAboutBrand, asksForPerson } from '../../brand/retrieval/usual-questions.ts';
 import { formRoutesOf } from '../../rest/forms.ts';
 import type { Site } from '../documents/site.ts';
 import { contactTeam, neighbours } from './ask.ts';
