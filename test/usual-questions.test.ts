@@ -42,10 +42,11 @@ const FIRMS = [
   },
 ] as const;
 
+/** In Spanish and English. The table alone is asked in the firm's language. */
 const FIRST = {
-  place: list('¿Dónde estáis? | Where are you?'),
-  hours: list('¿Cuándo abrís? | When are you open?'),
-  contact: list('¿Cómo os contacto? | How do I get in touch?'),
+  place: ['¿Dónde estáis?', 'Where are you?'],
+  hours: ['¿Cuándo abrís?', 'When are you open?'],
+  contact: ['¿Cómo os contacto?', 'How do I get in touch?'],
 } as const;
 const PLAIN = {
   ...{ category: '·', confidence: 'high', proof_ids: [] },
@@ -77,18 +78,8 @@ for (const ENCODER of ['auto', 'off']) {
         const others = profile.claims.filter(({ claim_id }) => !['clm-opening', 'clm-horario'].includes(claim_id));
         const brand = await buildBrand({ ...model, profile: { ...profile, claims: [...others, ...own] }, digest });
         for (const kind of KINDS)
-          for (const question of FIRST[kind]) {
-            const m = (await brand.ask(question)).matches;
-            console.log(
-              ENCODER,
-              file,
-              question,
-              m
-                .slice(0, 2)
-                .map(x => x.claim_id + ' ' + x.similarity)
-                .join(' | '),
-            );
-          }
+          for (const question of ENCODER === 'off' ? [FIRST[kind][profile.language === 'es' ? 0 : 1]] : FIRST[kind])
+            assert.equal((await brand.ask(question)).matches[0]?.claim_id, kind, question);
       });
     }
   });

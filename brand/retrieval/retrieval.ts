@@ -75,7 +75,8 @@ export function cautious(query: string, ranking: Ranking, { calibration, withEnc
   const { price } = ranking.encoded ? withEncoder.calibration : calibration;
   const factor = corrected(best, price) / best;
   const scored = ranking.scored.map(hit => ({ ...hit, similarity: hit.similarity * factor }));
-  return { ...ranking, scored };
+  const some = Math.max(ranking.some * factor, Math.min(ranking.some, FLOORS.some));
+  return { ...ranking, scored, some };
 }
 
 export interface RetrievalInput extends RetrievalModel, RetrievalOptions {
