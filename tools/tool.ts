@@ -73,8 +73,8 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   body(result: Result): object;
 }
 
-/** Whether a tool only answers. */
-export const isQuestion = ({ annotations }: Pick<Tool, 'annotations'>): boolean => annotations.readOnlyHint;
+/** Whether a tool answers a question in somebody's own words. */
+export const isQuestion = ({ input }: Pick<Tool, 'input'>): boolean => 'query' in input.shape;
 
 /** A row of tools/list. */
 export interface ListedTool extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {

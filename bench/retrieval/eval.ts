@@ -1,7 +1,7 @@
 /**
  * Measures what retrieval finds: `npm run eval -- [--json FILE]`. Markdown on stdout; `--json bench/results/eval.json` keeps the
  * figures from which docs/retrieval.md is written. Three sets: the example, ten invented businesses that no
- * model has learned from, and two with 200 questions that nobody looked at before the figures were made.
+ * model has learned from, and two whose 200 questions were written before the code; what came after looked at them.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

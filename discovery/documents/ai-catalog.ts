@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { isQuestion } from '../../tools/tool.ts';
 import { spoken } from '../../tools/words/language.ts';
 import { bare, type Documents, find, jsonDocument, targets } from './document.ts';
 import { whose } from './guidance.ts';
@@ -106,7 +105,7 @@ function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, docum
 /** At most five (ARD v0.9): the owner's questions that are answered, then the titles of the actions. */
 function representativeQueries({ examples, isExpired, tools, words }: Site, acts: boolean): string[] {
   const known = isExpired() ? [] : examples.known().filter(({ language }) => spoken(language) === words);
-  const actions = tools.filter(tool => acts && !isQuestion(tool));
+  const actions = tools.filter(({ submits }) => acts && submits);
   return [...known.slice(0, 2).map(({ text }) => text), ...actions.map(({ title }) => title)];
 }
 

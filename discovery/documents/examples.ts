@@ -75,7 +75,7 @@ const firstOf = (examples: unknown): unknown => (Array.isArray(examples) ? examp
 /** A success of the tool, as the service answers it; of a question with one of its matches. Nothing without an example. */
 export function exampleResult(tool: Tool, site: Site): object | undefined {
   if (isQuestion(tool)) return shortened(firstExample(site)?.answer);
-  return tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'sent' });
+  return tool.submits && tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'sent' });
 }
 
 const shortened = (answer: Answer | undefined): Answer | undefined =>

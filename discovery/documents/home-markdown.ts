@@ -1,5 +1,4 @@
 import { routesOf } from '../../rest/routes.ts';
-import { isQuestion } from '../../tools/tool.ts';
 import { wordFor } from '../../tools/words/language.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { acts } from './guidance.ts';
@@ -34,7 +33,7 @@ const real = ({ mode, words }: Site) => [mode === 'production' ? words.markdown.
 
 const forms = ({ baseUrl, mode, words, tools }: Site) =>
   routesOf(tools)
-    .filter(({ tool }) => !isQuestion(tool))
+    .filter(({ tool }) => tool.submits)
     .map(({ method, path, tool }) => {
       const names = Object.keys(tool.input.shape).map(name => `${name} (${wordFor(words.fields, name) ?? name})`);
       const reply = mode === 'production' && tool.submits ? `. ${words.reply(tool.submits.replyHours)}` : '';

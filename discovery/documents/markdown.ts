@@ -2,7 +2,7 @@ import { routesOf, type ToolRoute } from '../../rest/routes.ts';
 import { STATUS } from '../../rest/status.ts';
 import type { ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type BucketName } from '../../tools/policies.ts';
-import { isQuestion, type Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { en } from '../../tools/words/en.ts';
 import { type Documents, listing, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
@@ -51,13 +51,13 @@ export function fieldTable(tool: Tool): string {
 export function callGuide(tool: Tool, site: Site): string[] {
   const { baseUrl } = site;
   const call = { name: tool.name, arguments: exampleArguments(tool, site) ?? { query: '…' } };
+  const calls = routesOf([tool]).map(
+    route => `\`${route.method} ${baseUrl}${route.path}${queryOf(route)}\`${bodyOf(route)}`,
+  );
   return [
     `Over MCP, the server at \`${baseUrl}${MCP_PATH}\` (Streamable HTTP, no authentication), as the \`params\` of \`tools/call\`:`,
     jsonBlock(call),
-    'Over REST:',
-    bullets(
-      routesOf([tool]).map(route => `\`${route.method} ${baseUrl}${route.path}${queryOf(route)}\`${bodyOf(route)}`),
-    ),
+    ...(calls.length > 0 ? ['Over REST:', bullets(calls)] : []),
   ];
 }
 
@@ -87,7 +87,7 @@ export function limitTable(site: Pick<Site, 'policies' | 'off' | 'tools'>): stri
 export function limitLines(tool: Tool, { policies }: Site): string[] {
   const buckets: BucketName[] = [
     'mcp',
-    ...(isQuestion(tool) ? [] : (['actions', 'actions-service'] as const)),
+    ...(tool.submits ? (['actions', 'actions-service'] as const) : []),
     ...new Set(routesOf([tool]).map(route => route.bucket)),
   ];
   return buckets.map(name => `${BUCKETS[name].covers}: ${limitText(BUCKETS[name], policies)}`);

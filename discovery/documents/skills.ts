@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
-import { isQuestion, type Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { jsonDocument, type PublishedDocument } from './document.ts';
 import { answerRules, IDEMPOTENCY, submissionRules, trust, usage, whose } from './guidance.ts';
 import { bullets, callGuide, errorTable, fieldTable, limitLines, page } from './markdown.ts';
@@ -42,12 +42,12 @@ export function skill(tool: Tool, site: Site): string {
     `# ${title}`,
     whose(site),
     '## Rules',
-    bullets(isQuestion(tool) ? answerRules(site) : submissionRules(site)),
+    bullets(tool.submits ? submissionRules(site) : answerRules(site)),
     '## How to call it',
     ...callGuide(tool, site),
     '## Fields',
     fieldTable(tool),
-    ...(isQuestion(tool) ? [] : [IDEMPOTENCY]),
+    ...(tool.submits ? [IDEMPOTENCY] : []),
     '## Limits',
     bullets(limitLines(tool, site)),
     '## Errors',

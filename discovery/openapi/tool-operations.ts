@@ -24,7 +24,7 @@ function toolOperation(route: ToolRoute, path: string, site: Site): object {
   const alias = path === route.path ? '' : ` Alias of ${route.path}, pinned to the same version.`;
   const free = acts(route) ? ' Failed validations do not count.' : '';
   return {
-    tags: [isQuestion(tool) ? 'Questions' : 'Forms'],
+    tags: [tool.submits ? 'Forms' : 'Questions'],
     operationId: `${camel(tool.name)}${method === 'GET' ? 'ByGet' : ''}${alias && 'Alias'}`,
     summary: `${tool.title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
     description: `${tool.description} ${acts(route) ? AUTOMATE : ''}${confirmationRules([tool]).map(rule => `${rule} `)}${limitSentence(BUCKETS[bucket], site)}${free}${alias}`,
@@ -91,18 +91,17 @@ export const IDEMPOTENCY_KEY = {
  */
 function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
   const [, response] = tool.schemas;
-  const asks = isQuestion(tool);
   return [
     {
       status: 200,
-      description: asks ? 'Matches, most similar first.' : DONE[site.mode],
+      description: tool.submits ? DONE[site.mode] : isQuestion(tool) ? 'Matches, most similar first.' : tool.title,
       content: jsonContent(response, exampleResult(tool, site)),
     },
     ...faultAnswers([
       ...tool.errors.map(code => ({ code })),
       ...(input.from === 'query' ? QUERY_FAULTS : bodyFaults(input)),
       { code: 'rate_limited' },
-      ...(asks ? [] : [CROSS_SITE]),
+      ...(tool.submits ? [CROSS_SITE] : []),
     ]),
   ];
 }

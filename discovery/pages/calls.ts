@@ -1,6 +1,5 @@
 import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { isQuestion } from '../../tools/tool.ts';
 import { MCP_PATH } from '../documents/document.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
@@ -33,7 +32,7 @@ interface Request {
 function requestOf({ method, path, tool, input }: ToolRoute, site: Site): Request {
   const named = exampleArguments(tool, site) ?? { query: '…' };
   const call = { name: tool.name, arguments: named };
-  if (input.from === 'body') return { method, path, body: named, call, acts: !isQuestion(tool) };
+  if (input.from === 'body') return { method, path, body: named, call, acts: tool.submits !== undefined };
   const query = Object.entries(input.parameters).map(([parameter, argument]) => [parameter, String(named[argument])]);
   return { method, path, call, query: Object.fromEntries(query) };
 }
