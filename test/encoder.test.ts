@@ -142,11 +142,17 @@ describe('the line before the encoder', () => {
       import { appendFileSync, existsSync } from 'node:fs';
       const folder = ${JSON.stringify(folder)};
       export const open = () => ({ digest: 'd' });
-      export default async ({ text, role }) => {
+      const one = async ({ text, role }) => {
         if (text === 'fail') throw new Error('the encoder failed on a text');
         while (!existsSync(folder + '/go')) await new Promise(resolve => setTimeout(resolve, 1));
         appendFileSync(folder + '/read', role + ' ' + text + '\\n');
         return new Float32Array([text.length]);
+      };
+      let before = Promise.resolve();
+      export default task => {
+        const reading = before.then(() => one(task));
+        before = reading.catch(() => {});
+        return reading;
       };`);
     const encoder = await openEncoder('', { threads: 1, thread });
     const read = () => readFileSync(`${folder}/read`, 'utf8').trim().split('\n');
@@ -155,27 +161,28 @@ describe('the line before the encoder', () => {
 
   test('serves first come, first served, and questions before claims', async () => {
     const { encoder, read, go } = await opened();
-    const waiting = [encoder.read('one'), encoder.read('two'), encoder.ask('a'), encoder.ask('b')];
+    const claims = ['one', 'two', 'three'].map(text => encoder.read(text));
+    const waiting = [...claims, encoder.ask('a'), encoder.ask('b')];
     go();
     await Promise.all(waiting);
-    assert.deepEqual(read(), ['claim one', 'question a', 'question b', 'claim two']);
+    assert.deepEqual(read(), ['claim one', 'claim two', 'question a', 'question b', 'claim three']);
   });
 
   test('has sixteen places for one network, and others for the rest', async () => {
     const { encoder, go } = await opened();
-    const begun = encoder.ask('begun', { network: 'flood' });
+    const begun = ['begun', 'next'].map(text => encoder.ask(text, { network: 'flood' }));
     const flood = Array.from({ length: 16 }, (_, nth) => encoder.ask(`flood ${nth}`, { network: 'flood' }));
     const refused = assert.rejects(encoder.ask('one more', { network: 'flood' }), NoPlace);
     const other = encoder.ask('other', { network: 'other' });
     go();
-    await Promise.all([begun, ...flood, refused, other]);
+    await Promise.all([...begun, ...flood, refused, other]);
   });
 
   test('gives a long question the places of several, so that it holds up nobody for long', async () => {
     const { encoder, go } = await opened();
     const long = (nth: number) => encoder.ask(`${nth}`.padEnd(1000), { network: 'flood' });
-    const begun = [long(1), long(2)];
-    const refused = assert.rejects(long(3), NoPlace);
+    const begun = [long(1), long(2), long(3)];
+    const refused = assert.rejects(long(4), NoPlace);
     const short = encoder.ask('short', { network: 'flood' });
     go();
     await Promise.all([...begun, refused, short]);
@@ -184,15 +191,15 @@ describe('the line before the encoder', () => {
   test('drops the questions of clients who have hung up', async () => {
     const { encoder, read, go } = await opened();
     const gone = new AbortController();
-    const begun = encoder.ask('begun');
+    const begun = ['begun', 'next'].map(text => encoder.ask(text));
     const dropped = encoder.ask('dropped', { network: 'a', signal: gone.signal });
     gone.abort(new Error('hung up'));
     await assert.rejects(dropped, /hung up/);
     await assert.rejects(encoder.ask('late', { network: 'a', signal: gone.signal }), /hung up/);
     const last = encoder.ask('last');
     go();
-    await Promise.all([begun, last]);
-    assert.deepEqual(read(), ['question begun', 'question last']);
+    await Promise.all([...begun, last]);
+    assert.deepEqual(read(), ['question begun', 'question next', 'question last']);
   });
 
   test('goes on after a text that the model fails on', async () => {

@@ -44,6 +44,9 @@ interface EncoderOptions {
 
 const RUNTIME = 'onnxruntime-node';
 
+/** Texts in a thread's hands: it begins the second at once when the first is done. */
+const IN_HAND = 2;
+
 /** Questions that may wait for each thread: about half a second of them. */
 const WAITING = 100;
 
@@ -62,14 +65,18 @@ export async function openEncoder(directory: string, { threads, thread = THREAD 
   const { Tinypool } = await import('tinypool');
   const pool = new Tinypool({
     filename: thread,
-    ...{ minThreads: 1, maxThreads: threads, idleTimeout: IDLE_MS, execArgv: [] },
+    ...{ minThreads: 1, maxThreads: threads, concurrentTasksPerWorker: IN_HAND, idleTimeout: IDLE_MS, execArgv: [] },
   });
   const found: Found = await pool.run(directory, { name: 'open' });
   if ('missing' in found) {
     await pool.destroy();
     throw new RuntimeMissing(found.missing);
   }
-  const options = { places: threads, waitingEach: WAITING, sizeOf: ({ text }: Task) => Math.ceil(text.length / USUAL) };
+  const options = {
+    places: threads * IN_HAND,
+    waitingEach: WAITING / IN_HAND,
+    sizeOf: ({ text }: Task) => Math.ceil(text.length / USUAL),
+  };
   const line = createLine(options, (task): Promise<Float32Array> => pool.run(task));
   return {
     digest: found.digest,
