@@ -68,10 +68,10 @@ export async function openSite(
 ) {
   const mails: Mail[] = [];
   const send = async (mail: Mail) => ({ id: String(mails.push(mail)) });
-  const { url } = await startApp(t, { mailer: { name: 'file', send, verify: async () => {} }, ...app });
+  const { url, clock } = await startApp(t, { mailer: { name: 'file', send, verify: async () => {} }, ...app });
   const window = await openBrowser(t, options);
   await window.page.goto(url + path);
-  return { ...window, url, mails };
+  return { ...window, url, clock, mails };
 }
 
 /**

@@ -111,10 +111,10 @@ function provenance(site: Site, query: string): Markup {
 /** The button that compares the page with the profile (client/check.js), with the words that it needs. */
 export function checkButton(site: Site, text: string, isQuiet = false): Markup {
   const { verify, match, claims } = site.words;
-  const { busy, good, bad, differs, was, translated, expired, unable } = verify;
+  const { busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread } = verify;
   const { low, disclosure } = match;
   const others = [match.rest, match.proofs(1), match.proofs(2), claims.link];
-  const said = { busy, good, bad, differs, was, translated, expired, unable };
+  const said = { busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread };
   const words = { ...said, low, disclosure, labels: labelsOf(site), others, locale: localeOf(site.words) };
   const own = { 'data-check': JSON.stringify(words), type: 'button', class: isQuiet && 'quiet' };
   return html`<button${attributes(own)}>${text}</button>`;

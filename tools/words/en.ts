@@ -167,12 +167,16 @@ export const en: Messages = {
     busy: 'Checking',
     good: 'This matches the published profile, and the signature of the profile is valid.',
     bad: 'The published profile has no valid signature. Do not rely on this page.',
-    differs: 'This page does not say what the published profile says. What differs is marked: {}.',
+    differs: 'This page does not say what the published profile and our server say. What differs is marked: {}.',
     was: 'In the profile:',
+    should: 'It should say:',
     translated:
       'This page is translated, so its words are not those of the profile. Read them in their language and check again.',
+    restyled:
+      'Something changes how this page looks, perhaps an extension of the browser, and may hide words. Remove it and check again.',
     expired: 'This matches the published profile, but that profile has expired.',
     unable: 'This browser cannot check the signature. Use the program aval.',
+    unread: 'We could not read the published profile or the page. Try again in a few minutes.',
     programs: 'Whoever changes a page can change this button too. The program aval proves it from outside:',
   },
 

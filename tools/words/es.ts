@@ -187,12 +187,17 @@ export const es = {
     good: 'Coincide con el perfil publicado, y la firma del perfil es válida.',
     bad: 'El perfil publicado no tiene una firma válida. No te fíes de esta página.',
     /** `{}`: how many. */
-    differs: 'Esta página no dice lo mismo que el perfil publicado. Lo que difiere está marcado: {}.',
+    differs:
+      'Esta página no dice lo mismo que el perfil publicado y nuestro servidor. Lo que difiere está marcado: {}.',
     was: 'En el perfil:',
+    should: 'Debería decir:',
     translated:
       'Esta página está traducida, así que sus palabras no son las del perfil. Míralas en su idioma y comprueba otra vez.',
+    restyled:
+      'Algo cambia el aspecto de esta página, quizá una extensión del navegador, y puede esconder palabras. Quítalo y comprueba otra vez.',
     expired: 'Coincide con el perfil publicado, pero ese perfil ha caducado.',
     unable: 'Este navegador no puede comprobar la firma. Usa el programa aval.',
+    unread: 'No hemos podido leer el perfil publicado o la página. Vuelve a intentarlo en unos minutos.',
     programs: 'Quien cambia una página puede cambiar también este botón. Desde fuera lo prueba el programa aval:',
   },
 

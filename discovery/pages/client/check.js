@@ -1,11 +1,12 @@
 import { dateIn, figureIn, numberIn } from './figure.js';
-import { elements } from './lively.js';
+import { elements, parsePage } from './lively.js';
 
 /**
- * Compares all that a page shows of a profile with the published profile, once the signature holds. The signature is read as
- * `aval verify` reads it: RFC 8785 bytes (members in order of their UTF-16 units, numbers and strings as JSON.stringify writes
- * them), detached JWS (RFC 7515, appendix F), checked by the browser's own WebCrypto. Who alters a page can alter this
- * script too: the command is the proof from outside.
+ * Compares a page with the published profile, once the signature holds, and then with what the server writes at this address
+ * now: of the order, the verdict and the words around the claims nobody signs anything. The signature is read as `aval verify`
+ * reads it: RFC 8785 bytes (members in order of their UTF-16 units, numbers and strings as JSON.stringify writes them), detached
+ * JWS (RFC 7515, appendix F), checked by the browser's own WebCrypto. Who alters a page can alter this script too, or what it
+ * reads: the command is the proof from outside.
  */
 const isTranslated = () =>
   /translated-/.test(document.documentElement.className) ||
@@ -19,28 +20,52 @@ document.addEventListener('click', async ({ target }) => {
   const said = /** @type {HTMLElement} */ (button.parentElement.querySelector('[role=status]'));
   said.className = '';
   said.textContent = `${words.busy}…`;
-  const found = await outcome(words).catch(error => (error.name === 'NotSupportedError' ? 'unable' : 'bad'));
+  const { found, text } = await outcome(said, words).catch(({ name }) => told(words, FAULTS[name] ?? 'bad'));
   said.className = found === 'good' ? 'good' : 'error';
-  said.textContent = typeof found === 'number' ? words.differs.replace('{}', String(found)) : words[found];
+  said.textContent = text;
 });
 
-/** How the check ends: the name of its words, or how many parts differ. */
-async function outcome(words) {
-  for (const old of elements(document, '.was')) old.remove();
-  for (const old of elements(document, '.differs')) old.classList.remove('differs');
-  if (!crypto.subtle) return 'unable';
-  const profile = await verifiedProfile();
-  if (!profile) return 'bad';
-  if (isTranslated()) return 'translated';
-  const differing = [...differences(profile, words)];
-  for (const { part, was } of differing) mark(part, was && `${words.was} «${was}»`);
-  if (differing.length > 0) return differing.length;
-  return Date.parse(profile.expires_at) <= Date.now() ? 'expired' : 'good';
+const FAULTS = { NotSupportedError: 'unable', NetworkError: 'unread' };
+
+const told = (words, found, count = 0) => ({ found, text: words[found].replace('{}', String(count)) });
+
+/** How the check ends, in the words that the server has for it: the page's own may be others. */
+async function outcome(said, ownWords) {
+  if (!crypto.subtle) return told(ownWords, 'unable');
+  const [profile, sent] = await Promise.all([verifiedProfile(), fetched(location.href, 'text/html').then(parsePage)]);
+  const words = JSON.parse(/** @type {HTMLElement} */ (sent.querySelector('[data-check]')).dataset.check);
+  if (!profile) return told(words, 'bad');
+  if (isTranslated()) return told(words, 'translated');
+  const busy = said.textContent;
+  said.textContent = '';
+  unmark();
+  const unsigned = [...differences(profile, words)];
+  const unsent = [...changes(document, sent)];
+  said.textContent = busy;
+  for (const { part, was } of unsigned) mark(part, was && `${words.was} «${was}»`);
+  for (const { part, was } of unsent) if (!part.closest('.differs')) mark(part, was && `${words.should} «${was}»`);
+  if (unsigned.length === 0 && isRestyled(sent)) return told(words, 'restyled');
+  const { length } = elements(document, '.differs');
+  if (length > 0) return told(words, 'differs', length);
+  return told(words, Date.parse(profile.expires_at) <= Date.now() ? 'expired' : 'good');
 }
 
+const notes = new Set();
+
+function unmark() {
+  for (const note of notes) note.remove();
+  for (const lost of elements(document, '.lost')) lost.remove();
+  for (const old of elements(document, '.differs')) old.classList.remove('differs');
+}
+
+/** Marks a part, and opens what it is folded in. */
 function mark(part, note) {
   part.classList.add('differs');
-  if (note) part.append(Object.assign(document.createElement('span'), { className: 'error was', textContent: note }));
+  for (let fold = part.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  if (!note) return;
+  const line = Object.assign(document.createElement('span'), { className: 'error was', textContent: note });
+  notes.add(line);
+  part.append(line);
 }
 
 /** Every part of the page that is not as the profile says, with what the profile says. */
@@ -127,6 +152,104 @@ function strangers(box, { labels, others }) {
   });
 }
 
+/** Every part of the page that the server writes otherwise, or not at all, with what it writes; and texts that have no place. */
+function* changes(page, sent) {
+  page.documentElement.normalize();
+  const [mine, theirs] = [tidied(page), tidied(sent)];
+  if (!mine.querySelector('.also')) withoutExamples(theirs);
+  yield* changed(page.documentElement, mine, theirs);
+  for (const part of elements(page, 'main *')) if (part.shadowRoot || isPlaceless(part)) yield { part };
+}
+
+/** A new server learns later which questions it offers under an answer. */
+function withoutExamples(page) {
+  const list = page.querySelector('.also');
+  const around = list?.parentElement;
+  list?.remove();
+  if (around?.childElementCount === 0) around.remove();
+}
+
+/** A copy without what the visitor and the scripts of the page change. */
+function tidied({ documentElement }) {
+  const copy = documentElement.cloneNode(true);
+  const drop = (css, ...names) => {
+    for (const one of copy.querySelectorAll(css)) for (const name of names) one.removeAttribute(name);
+  };
+  for (const one of [copy, copy.querySelector('body')])
+    for (const { name } of [...one.attributes]) if (!/^(lang|dir|style|hidden)$/.test(name)) one.removeAttribute(name);
+  for (const field of copy.querySelectorAll('input,textarea'))
+    for (const { name } of [...field.attributes]) field.removeAttribute(name);
+  drop('button', 'hidden', 'disabled', 'aria-busy', 'data-text');
+  drop('details', 'open');
+  drop('h1', 'tabindex');
+  drop('[class=""]', 'class');
+  if (/** @type {HTMLInputElement} */ (document.querySelector('#filter'))?.value) drop('.claim,.group', 'hidden');
+  return copy;
+}
+
+/**
+ * Compares the children of an element: those that are alike at both ends, then what is left in between.
+ * @param at element of the page; `mine` is its copy
+ */
+function* changed(at, mine, theirs) {
+  const ours = [...at.childNodes].map((node, place) => ({ node, copy: mine.childNodes[place] })).filter(isCompared);
+  const sent = [...theirs.childNodes].map(copy => ({ node: copy, copy })).filter(isCompared);
+  const isAlike = place => ours.length > 0 && sent.at(place)?.copy.isEqualNode(ours.at(place).copy);
+  while (isAlike(0)) for (const list of [ours, sent]) list.shift();
+  while (isAlike(-1)) for (const list of [ours, sent]) list.pop();
+  const texts = sent.map(({ copy }) => copy.textContent);
+  const was = texts.join(' ').trim();
+  if (ours.length === 0 && sent.length > 0) yield { part: at, was };
+  for (const [place, { node, copy }] of ours.entries()) {
+    const other = ours.length === sent.length ? sent[place].copy : undefined;
+    if (node.nodeType === Node.TEXT_NODE) yield { part: at, was };
+    else if (other && copy.cloneNode().isEqualNode(other.cloneNode())) yield* changed(node, copy, other);
+    else yield { part: node, was: copy.textContent === texts[place] ? '' : texts[place] };
+  }
+}
+
+/** Programs of the browser add elements that show nothing, or stand beside what the page says. */
+function isCompared({ node }) {
+  if (node.nodeType === Node.TEXT_NODE) return node.parentNode.localName !== 'html' || node.data.trim() !== '';
+  const isOutside = /^(html|body)$/.test(node.parentNode.localName);
+  if (node.nodeType !== Node.ELEMENT_NODE || (isOutside && /^(head|script|style)$/.test(node.localName))) return false;
+  const isAdded = isOutside || node.localName.includes('-');
+  if (!isAdded || node.ownerDocument !== document || /^(body|header|main|footer)$/.test(node.localName)) return true;
+  return node.checkVisibility() && (node.innerText.trim() !== '' || [node, ...elements(node, '*')].some(isOver));
+}
+
+/** Whether it lies over an answer. */
+function isOver(one) {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return elements(document, '.answer,.claim').some(answer => {
+    const box = answer.getBoundingClientRect();
+    return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+  });
+}
+
+/** Whether it has words that no part of the window shows, opened or not. */
+function isPlaceless(part) {
+  const words = [...part.childNodes].find(node => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '');
+  if (!words || part.closest('details:not([open]),[hidden],textarea')) return false;
+  const range = document.createRange();
+  range.selectNode(words);
+  return range.getClientRects().length === 0;
+}
+
+/** Whether the rules that the page is shown by are others than the server's. */
+function isRestyled(sent) {
+  const own = new CSSStyleSheet();
+  own.replaceSync(sent.querySelector('style').textContent);
+  const STYLES = 'style,link[rel~=stylesheet]';
+  if (elements(document, STYLES).length !== elements(sent, STYLES).length) return true;
+  const rules = sheets => sheets.flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join();
+  try {
+    return rules([...document.styleSheets, ...document.adoptedStyleSheets]) !== rules([own]);
+  } catch {
+    return true; // a sheet of another site, which no script reads
+  }
+}
+
 const bytes = text => new TextEncoder().encode(text);
 const decoded = text =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), character => character.charCodeAt(0));
@@ -145,7 +268,13 @@ function canonical(value) {
 
 const KINDS = { 'P-256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }, Ed25519: { name: 'Ed25519' } };
 
-const published = async name => (await fetch(`/.well-known/${name}`)).json();
+async function fetched(url, accept = 'application/json') {
+  const response = await fetch(url, { headers: { accept } }).catch(() => undefined);
+  if (!response?.ok) throw new DOMException(url, 'NetworkError');
+  return response.text();
+}
+
+const published = async name => JSON.parse(await fetched(`/.well-known/${name}`));
 
 /** @returns the published profile; nothing where no signature of it holds */
 async function verifiedProfile() {
