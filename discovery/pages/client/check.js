@@ -192,8 +192,11 @@ function tidied({ documentElement }) {
  * @param at element of the page; `mine` is its copy
  */
 function* changed(at, mine, theirs) {
-  const ours = [...at.childNodes].map((node, place) => ({ node, copy: mine.childNodes[place] })).filter(isCompared);
   const sent = [...theirs.childNodes].map(copy => ({ node: copy, copy })).filter(isCompared);
+  const isSent = one => sent.some(({ copy }) => copy.isEqualNode(one));
+  const ours = [...at.childNodes]
+    .map((node, place) => ({ node, copy: mine.childNodes[place] }))
+    .filter(({ node, copy }) => isCompared({ node }) && (!isAside(node) || isSent(copy)));
   const isAlike = place => ours.length > 0 && sent.at(place)?.copy.isEqualNode(ours.at(place).copy);
   while (isAlike(0)) for (const list of [ours, sent]) list.shift();
   while (isAlike(-1)) for (const list of [ours, sent]) list.pop();
@@ -208,21 +211,29 @@ function* changed(at, mine, theirs) {
   }
 }
 
-/** Programs of the browser add elements that show nothing, or stand beside what the page says. */
 function isCompared({ node }) {
-  if (node.nodeType === Node.TEXT_NODE) return node.parentNode.localName !== 'html' || node.data.trim() !== '';
   const isOutside = /^(html|body)$/.test(node.parentNode.localName);
-  if (node.nodeType !== Node.ELEMENT_NODE || (isOutside && /^(head|script|style)$/.test(node.localName))) return false;
-  const isAdded = isOutside || node.localName.includes('-');
-  if (!isAdded || node.ownerDocument !== document || /^(body|header|main|footer)$/.test(node.localName)) return true;
-  return node.checkVisibility() && (node.innerText.trim() !== '' || [node, ...elements(node, '*')].some(isOver));
+  if (node.nodeType === Node.TEXT_NODE) return !isOutside || node.data.trim() !== '';
+  return node.nodeType === Node.ELEMENT_NODE && !(isOutside && /^(head|script|style)$/.test(node.localName));
 }
 
-/** Whether it lies over an answer. */
+const PICTURES = 'img,svg,canvas,video,iframe,object,embed';
+
+/** Whether it may be of a program of the browser, which adds what shows nothing, or stands beside what the page says. */
+function isAside(node) {
+  const isElsewhere =
+    /^(html|body)$/.test(node.parentNode.localName) || node.localName?.includes('-') || node.parentNode.closest('form');
+  if (node.nodeType !== Node.ELEMENT_NODE || !isElsewhere) return false;
+  if (!node.checkVisibility() && !node.closest('details:not([open])')) return true;
+  const all = [node, ...elements(node, '*')];
+  return node.innerText.trim() === '' && !all.some(one => one.matches(PICTURES) || isOver(one));
+}
+
+/** Whether it lies over what the page says. */
 function isOver(one) {
   const { left, right, top, bottom } = one.getBoundingClientRect();
-  return elements(document, '.answer,.claim').some(answer => {
-    const box = answer.getBoundingClientRect();
+  return elements(document, '.verdict,.claim,.further').some(said => {
+    const box = said.getBoundingClientRect();
     return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
   });
 }
