@@ -1,5 +1,6 @@
 import { namesOf } from '../../brand/profile/profile.ts';
 import { type Answer, BOUNDARY_SPEAKS, type Match } from '../../brand/retrieval/brand.ts';
+import { FLOOR } from '../../brand/retrieval/parameters.ts';
 import { quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
 import { questionsIn } from '../../brand/retrieval/question.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
@@ -115,7 +116,15 @@ export function checkButton(site: Site, text: string, isQuiet = false): Markup {
   const { low, disclosure } = match;
   const others = [match.rest, match.proofs(1), match.proofs(2), claims.link];
   const said = { busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread };
-  const words = { ...said, low, disclosure, labels: labelsOf(site), others, locale: localeOf(site.words) };
+  const words = {
+    ...said,
+    near: FLOOR.near,
+    low,
+    disclosure,
+    labels: labelsOf(site),
+    others,
+    locale: localeOf(site.words),
+  };
   const own = { 'data-check': JSON.stringify(words), type: 'button', class: isQuiet && 'quiet' };
   return html`<button${attributes(own)}>${text}</button>`;
 }
