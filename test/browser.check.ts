@@ -88,4 +88,30 @@ describe('a page in a browser', SKIP, () => {
     assert.equal(await page.locator('#answer details[open]').count(), 1);
     assert.deepEqual(faults, []);
   });
+
+  it('begins the cards of a row at one height, and puts cards of a category closer than categories', async t => {
+    const { page, url } = await openSite(t);
+    const boxes = async (css: string) => {
+      const found = await Promise.all((await page.locator(css).all()).map(one => one.boundingBox()));
+      return found.flatMap(box => box ?? []);
+    };
+    const [first, ...others] = await boxes('.shown .claim');
+    const row = others.filter(({ x }) => x !== first?.x);
+    assert.deepEqual(
+      row.map(({ y }) => y),
+      [first?.y, first?.y],
+    );
+
+    await page.goto(`${url}/claims?lang=es`);
+    const groups = await Promise.all(
+      Array.from({ length: await page.locator('.group').count() }, (_, at) => boxes(`#category-${at + 1} .claim`)),
+    );
+    const cards = groups.flatMap((group, at) => group.map(({ y, height }) => ({ at, top: y, end: y + height })));
+    const gaps = cards
+      .slice(1)
+      .map(({ at, top }, before) => ({ isWithin: at === cards[before]?.at, gap: top - (cards[before]?.end ?? 0) }));
+    const of = (isWithin: boolean) => gaps.filter(one => one.isWithin === isWithin).map(({ gap }) => gap);
+    assert.ok(groups.length > 2 && of(true).length > 2);
+    assert.ok(Math.max(...of(true)) < Math.min(...of(false)), `${of(true)} within, ${of(false)} between`);
+  });
 });
