@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { openSite, SKIP } from './browser-support.ts';
 
 const PRICE = '¿Cuánto cuesta el diagnóstico?';
@@ -193,6 +193,8 @@ const OF_ANSWER = [
     'a result of the check that nobody asked for',
     "put($('.said'),'span','Coincide con el perfil publicado.',{className:'good'})",
   ],
+  ['the words of the check made unreadable', "$('[data-check]').dataset.check='{'"],
+  ['the place of the result left out', "$('.said [role=status]').remove();say(statement,'7.900','5.900')"],
   // The language.
   ['the language of the statement', "statement.lang='en'"],
   ['the language of the card', "card.lang='en'"],
@@ -291,6 +293,26 @@ describe('a visitor who checks', SKIP, () => {
       if (!isNamed(text, marked)) missed.push(`${name}: ${text} (${marked})`);
     }
     assert.deepEqual(missed, []);
+  });
+
+  it('is told where the profile does not hold, and where it could not be read', async t => {
+    const { page, url } = await openSite(t);
+    const changed = async (route: Route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('7900', '5900') });
+    };
+    const cases = [
+      ['**/brand.json', changed, /no tiene una firma válida/],
+      ['**/brand.json', (route: Route) => route.abort(), /No hemos podido leer/],
+      ['**/jwks.json', (route: Route) => route.fulfill({ status: 503 }), /No hemos podido leer/],
+    ] as const;
+    for (const [address, answer, words] of cases) {
+      await page.goto(url + ask(PRICE));
+      await page.route(address, answer);
+      await page.click('[data-check]');
+      assert.match(await said(page), words);
+      await page.unroute(address);
+    }
   });
 });
 

@@ -177,7 +177,8 @@ export const en: Messages = {
     expired: 'This matches the published profile, but that profile has expired.',
     unable: 'This browser cannot check the signature. Use the program aval.',
     unread: 'We could not read the published profile or the page. Try again in a few minutes.',
-    programs: 'Whoever changes a page can change this button too. The program aval proves it from outside:',
+    programs:
+      'Whoever changes a page can change this button and what it reads too. The program aval proves it from outside:',
   },
 
   forms: {

@@ -198,7 +198,8 @@ export const es = {
     expired: 'Coincide con el perfil publicado, pero ese perfil ha caducado.',
     unable: 'Este navegador no puede comprobar la firma. Usa el programa aval.',
     unread: 'No hemos podido leer el perfil publicado o la página. Vuelve a intentarlo en unos minutos.',
-    programs: 'Quien cambia una página puede cambiar también este botón. Desde fuera lo prueba el programa aval:',
+    programs:
+      'Quien cambia una página puede cambiar también este botón y lo que lee. Desde fuera lo prueba el programa aval:',
   },
 
   forms: {

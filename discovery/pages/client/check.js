@@ -16,8 +16,8 @@ const isTranslated = () =>
 document.addEventListener('click', async ({ target }) => {
   const button = /** @type {HTMLElement} */ (target);
   if (button.dataset?.check === undefined) return;
-  const words = JSON.parse(button.dataset.check);
-  const said = /** @type {HTMLElement} */ (button.parentElement.querySelector('[role=status]'));
+  const words = wordsOn(button);
+  const said = /** @type {HTMLElement} */ (button.parentElement.querySelector('[role=status]') ?? placed(button));
   said.className = '';
   said.textContent = `${words.busy}…`;
   const { found, text } = await outcome(said, words).catch(({ name }) => told(words, FAULTS[name] ?? 'bad'));
@@ -27,13 +27,29 @@ document.addEventListener('click', async ({ target }) => {
 
 const FAULTS = { NotSupportedError: 'unable', NetworkError: 'unread' };
 
-const told = (words, found, count = 0) => ({ found, text: words[found].replace('{}', String(count)) });
+const told = (words, found, count = 0) => ({ found, text: (words[found] ?? '✗').replace('{}', String(count)) });
+
+/** A page may have lost them. */
+function wordsOn(button) {
+  try {
+    return JSON.parse(button.dataset.check);
+  } catch {
+    return { busy: '' };
+  }
+}
+
+function placed(button) {
+  const said = document.createElement('span');
+  said.setAttribute('role', 'status');
+  button.parentElement.append(said);
+  return said;
+}
 
 /** How the check ends, in the words that the server has for it: the page's own may be others. */
 async function outcome(said, ownWords) {
   if (!crypto.subtle) return told(ownWords, 'unable');
   const [profile, sent] = await Promise.all([verifiedProfile(), fetched(location.href, 'text/html').then(parsePage)]);
-  const words = JSON.parse(/** @type {HTMLElement} */ (sent.querySelector('[data-check]')).dataset.check);
+  const words = wordsOn(sent.querySelector('[data-check]'));
   const ids = document.querySelector('#answer') && (await answeredIds(words));
   if (!profile) return told(words, 'bad');
   if (isTranslated()) return told(words, 'translated');
@@ -231,19 +247,21 @@ function* changed(at, mine, theirs) {
   while (isAlike(0)) for (const list of [ours, sent]) list.shift();
   while (isAlike(-1)) for (const list of [ours, sent]) list.pop();
   const texts = sent.map(({ copy }) => copy.textContent);
-  const was = texts.join(' ').trim();
+  const was = abridged(texts.join(' ').trim());
   if (ours.length === 0 && sent.length > 0) yield { part: at, was };
   for (const [place, { node, copy }] of ours.entries()) {
     const other = ours.length === sent.length ? sent[place].copy : undefined;
     if (node.nodeType === Node.TEXT_NODE) yield { part: at, was };
     else if (other && copy.cloneNode().isEqualNode(other.cloneNode())) yield* changed(node, copy, other);
-    else yield { part: node, was: copy.textContent === texts[place] ? '' : texts[place] };
+    else yield { part: node, was: copy.textContent === texts[place] ? '' : abridged(texts[place]) };
   }
 }
 
+const abridged = (text = '') => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
+
 function isCompared({ node }) {
   const isOutside = /^(html|body)$/.test(node.parentNode.localName);
-  if (node.nodeType === Node.TEXT_NODE) return !isOutside || node.data.trim() !== '';
+  if (node.nodeType === Node.TEXT_NODE) return node.data.trim() !== '';
   return node.nodeType === Node.ELEMENT_NODE && !(isOutside && /^(head|script|style)$/.test(node.localName));
 }
 
