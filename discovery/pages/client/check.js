@@ -47,7 +47,7 @@ function placed(button) {
 
 /** How the check ends, in the words that the server has for it: the page's own may be others. */
 async function outcome(said, ownWords) {
-  if (!crypto.subtle) return told(ownWords, 'unable');
+  if (!crypto.subtle || !document.body.checkVisibility) return told(ownWords, 'unable');
   const [profile, sent] = await Promise.all([verifiedProfile(), fetched(location.href, 'text/html').then(parsePage)]);
   const words = wordsOn(sent.querySelector('[data-check]'));
   const ids = document.querySelector('#answer') && (await answeredIds(words));
