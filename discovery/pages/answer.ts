@@ -1,6 +1,5 @@
 import { namesOf } from '../../brand/profile/profile.ts';
 import { type Answer, BOUNDARY_SPEAKS, type Match } from '../../brand/retrieval/brand.ts';
-import { FLOOR } from '../../brand/retrieval/parameters.ts';
 import { quantityAsked, quantityOf } from '../../brand/retrieval/quantity.ts';
 import { questionsIn } from '../../brand/retrieval/question.ts';
 import { bandOf } from '../../brand/retrieval/similarity.ts';
@@ -118,7 +117,6 @@ export function checkButton(site: Site, text: string, isQuiet = false): Markup {
   const said = { busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread };
   const words = {
     ...said,
-    near: FLOOR.near,
     low,
     disclosure,
     labels: labelsOf(site),

@@ -50,13 +50,12 @@ async function outcome(said, ownWords) {
   if (!crypto.subtle || !document.body.checkVisibility) return told(ownWords, 'unable');
   const [profile, sent] = await Promise.all([verifiedProfile(), fetched(location.href, 'text/html').then(parsePage)]);
   const words = wordsOn(sent.querySelector('[data-check]'));
-  const ids = document.querySelector('#answer') && (await answeredIds(words));
   if (!profile) return told(words, 'bad');
   if (isTranslated()) return told(words, 'translated');
   const busy = said.textContent;
   said.textContent = '';
   unmark();
-  const unsigned = [...differences(profile, words), ...(ids ? misplaced(profile, ids) : [])];
+  const unsigned = [...differences(profile, words)];
   const unsent = [...changes(document, sent)];
   said.textContent = busy;
   for (const { part, was } of unsigned) mark(part, was && `${words.was} «${was}»`);
@@ -100,23 +99,6 @@ function* differences(profile, words) {
   }
 }
 
-/** The claims that programs get at this address, in their order, as far as pages show them. */
-async function answeredIds({ near }) {
-  const { matches } = JSON.parse(await fetched(location.href));
-  return matches.filter(({ similarity }) => similarity >= near).map(({ claim_id }) => claim_id);
-}
-
-/** Where the first claim stands that is not the one to come there. */
-function* misplaced({ claims }, ids) {
-  const boxes = elements(document, '[data-claim]');
-  const place = Array.from({ length: Math.max(boxes.length, ids.length) }, (_, at) => at).find(
-    at => boxes[at]?.dataset.claim !== ids[at],
-  );
-  if (place === undefined) return;
-  const was = claims.find(({ claim_id }) => claim_id === ids[place])?.statement ?? '–';
-  yield { part: boxes[place] ?? document.querySelector('#answer'), was };
-}
-
 /** What each part of a claim must say, by its `data-of`. */
 function expectedOf(profile, { statement, boundary, metric, confidence, proof_ids }, words) {
   const own = value => (typeof value === 'number' ? numberIn(profile.language, value) : value);
@@ -156,7 +138,7 @@ function* claimDifferences(box, { expected, figure }, { profile, words }) {
       yield { part };
   }
   for (const was of missing.values()) yield { part: box, was };
-  for (const part of [...strangers(box, words), ...elements(box, '*').filter(isAdorned)]) yield { part };
+  for (const part of strangers(box, words)) yield { part };
 }
 
 /** Whether the label over a part is the one for it: under the other one it would say the opposite. */
@@ -173,18 +155,6 @@ function isSpoken(part, profile) {
   const [own] = profile.language.split('-');
   return part.closest('[lang]').lang.split('-')[0] === own;
 }
-
-const WRITTEN = {
-  tag: /^(details|summary|p|dl|div|dt|dd|strong|small|span|a)$/,
-  name: /^(class|lang|open|href|rel|data-of)$/,
-  class: /^(figure|pairs|not|speaks|statement|low|evidence|proof|note|said|differs)$/,
-};
-
-/** Whether it is an element, or has an attribute, that no claim is written with: it may hide words, or say others. */
-const isAdorned = ({ localName, attributes, classList }) =>
-  !WRITTEN.tag.test(localName) ||
-  [...attributes].some(({ name }) => !WRITTEN.name.test(name)) ||
-  [...classList].some(name => !WRITTEN.class.test(name));
 
 /** Whatever has words in a claim's box that are neither the profile's nor ours. */
 function strangers(box, { labels, others }) {
