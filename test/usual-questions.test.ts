@@ -13,12 +13,20 @@ const EXAMPLE: readonly (readonly [claim: string, questions: readonly string[]])
   ['clm-who', list("¿Quiénes sois? | ¿Qué es Norte Claro? | Who are you? | what's Norte Claro?")],
   ['clm-who', list('¿Qué hacéis? | ¿a qué os dedicáis? | What do you do?')],
   ['clm-services', list('servicios | ¿Qué servicios ofrecéis? | services | What are your services?')],
-  ['clm-office', list('¿Dónde estáis? | ¿dónde están? | dirección | Where are you? | where are you based? | address')],
+  [
+    'clm-office',
+    list('¿Dónde estáis? | ¿dónde están? | dirección | Where are you? | where is Norte Claro based? | address'),
+  ],
   ['clm-hours', list('¿Cuándo abrís? | ¿qué horario tenéis? | horario | When are you open? | opening hours')],
-  ['clm-contact', list('¿Cómo os contacto? | ¿tenéis teléfono? | contacto | How do I get in touch? | your email?')],
+  [
+    'clm-contact',
+    list('¿Cómo os contacto? | ¿tenéis teléfono? | contacto | How do I get in touch? | Norte Claro teléfono'),
+  ],
   [
     'clm-diagnostic-price',
-    list('¿Cuánto cuesta? | hola, ¿cuánto vale? | precios | How much does it cost? | pricing | how much is it please'),
+    list(
+      '¿Cuánto cuesta? | hola, ¿cuánto vale? | precios | How much does it cost? | pricing | how much does Norte Claro charge? | precios de Norte Claro',
+    ),
   ],
 ];
 

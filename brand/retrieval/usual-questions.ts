@@ -49,7 +49,7 @@ const FULLER = [
   },
   {
     questions: [
-      'where (?:are you|are you guys|is @|is it|are @)(?: located| based| exactly)?',
+      'where (?:are|is)(?: you| you guys| it| @)?(?: located| based| exactly)?',
       'where (?:can|do) i find (?:you|@)',
       '(?:what is |what s |whats )?(?:the |your )?(?:address|location)',
       'how (?:do|can) i get there',
@@ -65,7 +65,7 @@ const FULLER = [
   },
   {
     questions: [
-      '(?:when|what time|what days) (?:are you|do you|does @|is @|is it) (?:open|close|closed)',
+      '(?:when|what time|what days) (?:are|do|does|is)(?: you| it| @)? (?:open|close|closed)',
       '(?:what are )?(?:the |your )?(?:opening |business |office )?hours',
       '(?:what are )?(?:the |your )?opening times',
     ],
@@ -98,8 +98,8 @@ const FULLER = [
   },
   {
     questions: [
-      'how much (?:does it cost|does this cost|is it|do you charge|does @ cost|does @ charge)',
-      'what (?:does it cost|do you charge|does @ cost|does @ charge)',
+      'how much (?:is it|(?:do|does)(?: it| this| you| @)? (?:cost|charge))',
+      'what (?:do|does)(?: it| you| @)? (?:cost|charge)',
       '(?:what is |what s |what are )?(?:the |your )?(?:price|prices|pricing|cost|costs|rates|fees)',
     ],
     instead: 'How much does it cost? What is the price?',
