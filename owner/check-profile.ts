@@ -18,12 +18,13 @@ import {
   colorWarnings,
   type Draft,
   dateFindings,
+  emailWarnings,
   languageWarnings,
   phoneWarnings,
   privacyWarnings,
   proofWarnings,
   replyWarnings,
-  textWarnings,
+  textFindings,
 } from './warnings.ts';
 
 export interface CheckOptions {
@@ -89,11 +90,13 @@ export function contentFindings(
   { now, neverPublish = [] }: Pick<CheckOptions, 'now' | 'neverPublish'>,
 ): Record<'faults' | 'warnings', Fault[]> {
   const dates = dateFindings(draft, now);
+  const texts = textFindings(value);
   const names = nameFindings(value, neverPublish);
   const figures = draft.claims.map(({ at, part }) => metricFindings(part, at, draft.language));
   return {
     faults: [
       ...judgeDocument(value).faults,
+      ...texts.filter(isSecret),
       ...dates.faults,
       ...names.faults,
       ...figures.flatMap(({ faults }) => faults),
@@ -104,7 +107,8 @@ export function contentFindings(
       ...colorWarnings(draft),
       ...privacyWarnings(draft),
       ...languageWarnings(draft),
-      ...textWarnings(value),
+      ...texts.filter(text => !isSecret(text)),
+      ...emailWarnings(draft),
       ...phoneWarnings(draft),
       ...replyWarnings(draft),
       ...dates.warnings,
@@ -113,6 +117,9 @@ export function contentFindings(
     ],
   };
 }
+
+/** Published once, it is everybody's. */
+const isSecret = ({ found }: Fault): boolean => found?.code === 'secret';
 
 const tooLong = (size: number) => fault('', 'too_many_bytes', String(size), String(MAX_PROFILE_BYTES));
 
@@ -157,6 +164,7 @@ export function readDraft(document: unknown): Draft {
   return {
     ...top,
     phone: contact.phone,
+    email: contact.email,
     replyHours: hours.length > 0 ? Math.max(...hours) : undefined,
     claims: whole(read.map(({ part }) => part)),
     proofs: whole(proofs.map(proof => (isObject(proof) ? readProof(proof) : undefined))),
@@ -180,7 +188,7 @@ const text = z.string().optional().catch(undefined);
 const list = z.array(z.unknown()).catch([]);
 const members = z.record(z.string(), z.unknown()).catch({});
 const language = z.string().catch('es');
-const Contact = z.object({ phone: z.string().catch('') }).catch({ phone: '' });
+const Contact = z.object({ phone: z.string().catch(''), email: z.string().catch('') }).catch({ phone: '', email: '' });
 /** The contract's 48 hours where an action says none. */
 const Action = z
   .object({ enabled: z.boolean(), reply_hours: z.number().catch(48) })
@@ -189,9 +197,18 @@ const Actions = z.record(z.string(), Action).catch({});
 const Lenient = z
   .object({
     ...{ issued_at: text, expires_at: text, language, claims: list, proofs: list },
+    url: z.string().catch(''),
     ...{ colors: members, privacy_policy_url: z.unknown().optional(), contact: Contact, actions: Actions },
   })
-  .catch({ language: 'es', colors: {}, claims: [], proofs: [], contact: { phone: '' }, actions: {} });
+  .catch({
+    language: 'es',
+    colors: {},
+    claims: [],
+    proofs: [],
+    contact: { phone: '', email: '' },
+    actions: {},
+    url: '',
+  });
 
 async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined): Promise<Fault[]> {
   const { success, data } = z.looseObject({ signatures: z.array(z.unknown()).default([]) }).safeParse(document);

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { isSpanish, wordsOfFinding } from '../brand/profile/finding-words.ts';
 import type { CheckReport, Finding } from './check-profile.ts';
-import { keyBeside } from './key-files.ts';
 import { ownCommand, quoted } from './own-command.ts';
 
 const KINDS = { fault: ['fault', 'error'], warning: ['warning', 'aviso'] } as const;
@@ -24,8 +23,6 @@ export function findingText(file: string, finding: Finding, language: string): s
   return fix === undefined ? message : `${message} (${asTyped(fix, file)})`;
 }
 
-/** `aval sign FILE --key KEY` as it works here, with the key where `aval init` puts it. */
-function asTyped(fix: string, file: string): string {
-  const key = keyBeside(file);
-  return fix.replace('aval sign FILE --key KEY', `${ownCommand().here} sign ${quoted(file)} --key ${quoted(key)}`);
-}
+/** `aval sign FILE` as it works here. */
+const asTyped = (fix: string, file: string): string =>
+  fix.replace('aval sign FILE', `${ownCommand().here} sign ${quoted(file)}`);

@@ -1,6 +1,6 @@
 import { clientWarnings } from '../brand/profile/client-name.ts';
 import { type Fault, fault, jsonPath, quote } from '../brand/profile/fault.ts';
-import type { FindingCode } from '../brand/profile/finding-words.ts';
+import { type FindingCode, isSpanish } from '../brand/profile/finding-words.ts';
 import { isLoopback } from '../brand/profile/loopback.ts';
 import { type Claim, Color, type Proof } from '../brand/profile/schema.ts';
 import { expiryWarning, timeReasons } from '../brand/trust/verify-profile.ts';
@@ -16,6 +16,9 @@ export interface Draft {
   readonly privacy_policy_url?: unknown;
   /** Of the contact; empty where it has none. */
   readonly phone: string;
+  readonly email: string;
+  /** Address of the brand's site. */
+  readonly url: string;
   /** In which the slowest form promises a reply; undefined where no form is offered. */
   readonly replyHours: number | undefined;
   readonly claims: readonly { readonly at: number; readonly part: Claim }[];
@@ -48,6 +51,8 @@ export function claimWarnings({ claims, language }: Draft, now: Date): Fault[] {
       ...swapWarnings(part),
       ...praiseWarnings(part),
       ...ageWarnings(part, now),
+      ...lengthWarnings(part),
+      ...wordingWarnings(part, language),
     ].map(([code, path, ...values]) => fault(jsonPath(['claims', at, ...path]), code, ...values)),
   );
 }
@@ -70,8 +75,8 @@ export function colorWarnings({ colors }: Draft): Fault[] {
   return unread.map(name => fault(jsonPath(['colors', name]), 'no_color', JSON.stringify(colors[name])));
 }
 
-/** What pages and agents would show or follow as it stands: HTML, http addresses, an e-mail address that is none. */
-export function textWarnings(value: unknown, path: readonly PropertyKey[] = []): Fault[] {
+/** What pages and agents would show or follow as it stands: secrets, HTML, http addresses, an e-mail address that is none. */
+export function textFindings(value: unknown, path: readonly PropertyKey[] = []): Fault[] {
   if (typeof value === 'string') {
     const code = textCode(value, path);
     return code ? [fault(jsonPath(path), code)] : [];
@@ -80,12 +85,13 @@ export function textWarnings(value: unknown, path: readonly PropertyKey[] = []):
   return Object.entries(value).flatMap(([name, member]) =>
     path.length === 0 && /^(?:signatures|\$schema)$/.test(name)
       ? []
-      : textWarnings(member, [...path, Array.isArray(value) ? Number(name) : name]),
+      : textFindings(member, [...path, Array.isArray(value) ? Number(name) : name]),
   );
 }
 
 /** What a text may not show, wherever it stands. */
 const TEXT_SLIPS: readonly (readonly [code: FindingCode, finds: (text: string) => boolean])[] = [
+  ['secret', text => SECRET.test(text)],
   // `<b>` alone may be what a text is about.
   ['markup', text => MARKUP.test(text)],
   [
@@ -95,8 +101,19 @@ const TEXT_SLIPS: readonly (readonly [code: FindingCode, finds: (text: string) =
   ['tracked_link', text => /https?:\/\/\S*[?&](?:utm_\w+|fbclid|gclid|msclkid|mc_eid)=/i.test(text)],
   ['no_email', text => [...text.matchAll(/[^\s@/<>()«»"“”]+@[^\s/<>()«»"“”]*/g)].some(([word]) => !EMAIL.test(word))],
   ['no_such_date', text => [...text.matchAll(DAY_OF_MONTH)].some(isNoDate)],
+  ['bank_account', text => BANK_ACCOUNT.test(text)],
   ['personal_number', text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text)],
+  ['maybe_secret', text => KEY_LIKE.test(text)],
 ];
+
+/** A private key (PEM, JWK), or a key of a service that is known by how it begins. */
+const SECRET =
+  /-----BEGIN [A-Z ]*PRIVATE KEY|"d"\s*:\s*"[\w-]{20,}"|(?<![\w-])(?:[sr]k_(?:live|test)_\w{8,}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,})/;
+
+/** A word of the length and the mixture of a key in base64url. */
+const KEY_LIKE = /(?<![\w/.-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{32,}(?![\w/-]|\.\w)/;
+
+const BANK_ACCOUNT = /(?<![\p{L}\d])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){3,7}(?:[ -]?[A-Z\d]{1,3})?(?![\p{L}\d])/u;
 
 /** Whether an http address leads off this machine. */
 const isOpen = (address: string) => !URL.canParse(address) || !isLoopback(new URL(address).host);
@@ -114,11 +131,16 @@ const DAY_OF_MONTH = new RegExp(
   'giu',
 );
 
-/** 31 de febrero. Without a year, the day of a leap year is one. */
-function isNoDate([, day, name = '', year = '2028']: readonly (string | undefined)[]): boolean {
-  const month = Math.max(MONTHS.indexOf(name.toLowerCase()), ENGLISH_MONTHS.indexOf(name.toLowerCase()));
-  return new Date(Date.UTC(Number(year), month, Number(day))).getUTCMonth() !== month || Number(day) === 0;
-}
+type FoundDay = readonly (string | undefined)[];
+
+const monthOf = ([, , name = '']: FoundDay): number =>
+  Math.max(MONTHS.indexOf(name.toLowerCase()), ENGLISH_MONTHS.indexOf(name.toLowerCase()));
+
+/** Without a year, that of a leap year. */
+const dayOf = (found: FoundDay): Date => new Date(Date.UTC(Number(found[3] ?? 2028), monthOf(found), Number(found[1])));
+
+/** 31 de febrero. */
+const isNoDate = (found: FoundDay): boolean => dayOf(found).getUTCMonth() !== monthOf(found) || Number(found[1]) === 0;
 
 function textCode(text: string, path: readonly PropertyKey[]): FindingCode | undefined {
   if (jsonPath(path) === 'contact.email' && !EMAIL.test(text)) return 'no_email';
@@ -133,6 +155,20 @@ export function phoneWarnings({ claims, phone }: Draft): Fault[] {
       ? [fault(jsonPath(['claims', at, 'statement']), 'mobile_number')]
       : [],
   );
+}
+
+/** An e-mail address of a person, who may not want it here: it is neither the contact's nor of a domain of the brand's. */
+export function emailWarnings({ claims, email, url }: Draft): Fault[] {
+  const site = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
+  const own = [site, email.split('@')[1] ?? ''].filter(domain => domain !== '').map(domain => domain.toLowerCase());
+  if (own.length === 0) return [];
+  return claims.flatMap(({ at, part: { statement } }) => {
+    const domains = [...statement.matchAll(/[\w.+-]+@([\w-]+(?:\.[\w-]+)+)/g)].map(([, domain = '']) =>
+      domain.toLowerCase(),
+    );
+    const isOwn = (domain: string) => own.some(one => domain === one || domain.endsWith(`.${one}`));
+    return domains.every(isOwn) ? [] : [fault(jsonPath(['claims', at, 'statement']), 'foreign_email')];
+  });
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
@@ -234,7 +270,34 @@ const PRAISE =
 /** A price list of years ago. */
 function ageWarnings({ statement, metric }: Claim, now: Date): ClaimWarning[] {
   const [, year] = PRICE_OF_YEAR.exec(statement) ?? PRICE_OF_YEAR.exec(metric?.window ?? '') ?? [];
-  return Number(year) < now.getUTCFullYear() - 1 ? [['old_price', ['statement'], year ?? '']] : [];
+  if (Number(year) < now.getUTCFullYear() - 1) return [['old_price', ['statement'], year ?? '']];
+  const over = [...statement.matchAll(DAY_OF_MONTH)].find(
+    found => UNTIL.test(statement.slice(0, found.index)) && found[3] !== undefined && dayOf(found) < now,
+  );
+  return over ? [['ended', ['statement'], over[0]]] : [];
+}
+
+/** Before a day: what is said holds until then. */
+const UNTIL = /(?<!\p{L})(?:hasta|antes de|until|till|before|by)(?: el| the)? $/iu;
+
+/** Longer ones say several things. */
+const LONG = 400;
+
+const lengthWarnings = ({ statement }: Claim): ClaimWarning[] =>
+  statement.length > LONG ? [['long_statement', ['statement'], String(statement.length)]] : [];
+
+/** Words that only one of the two languages has. */
+const ONLY = {
+  es: /(?<!\p{L})(?:el|los|las|del|una|con|para|por|que|desde|hasta|nuestr[oa]s?|está|son)(?!\p{L})/giu,
+  en: /(?<!\p{L})(?:the|and|with|for|from|of|our|your|is|are|we|until|at)(?!\p{L})/giu,
+} as const;
+
+function wordingWarnings({ statement }: Claim, language: string): ClaimWarning[] {
+  const own = isSpanish(language) ? 'es' : language.startsWith('en') ? 'en' : undefined;
+  if (!own) return [];
+  const count = (of: keyof typeof ONLY) => [...statement.matchAll(ONLY[of])].length;
+  const [ours, others] = [count(own), count(own === 'es' ? 'en' : 'es')];
+  return ours === 0 && others > 2 ? [['other_language', ['statement'], language]] : [];
 }
 
 const PRICE_OF_YEAR =

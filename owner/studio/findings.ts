@@ -24,6 +24,9 @@ const HARMFUL: ReadonlySet<FindingCode> = new Set([
   'markup',
   'personal_number',
   'mobile_number',
+  'maybe_secret',
+  'bank_account',
+  'foreign_email',
 ]);
 
 /** The findings of a check, as the page shows them. */

@@ -73,7 +73,7 @@ export async function importClaims(
   const outcome = () => {
     if (dryRun) return words.dryRun;
     if (faults.length > 0) return words.mend(file);
-    return isWritten ? words.next(`${aval} check ${own}`, `${aval} sign ${own} --key KEY`) : words.same;
+    return isWritten ? words.next(`${aval} check ${own}`, `${aval} sign ${own}`) : words.same;
   };
   writeLines(stderr, [
     ...(sheet.isWindows ? [[basename(file), words.warning, words.windows].join(': ')] : []),
