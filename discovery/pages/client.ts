@@ -34,8 +34,10 @@ function styleOf(...names: readonly string[]): string {
     .map(textOf)
     .join('')
     .replace(/\n/g, '')
-    .replace(/([:;,{}]) /g, '$1')
-    .replaceAll(' {', '{');
+    .replace(/([:;,{}>]) /g, '$1')
+    .replace(/ ([{>])/g, '$1')
+    .replace(/([\s:(,])0\./g, '$1.')
+    .replaceAll(';}', '}');
 }
 
 /** Without indentation and comments: every page carries it. */

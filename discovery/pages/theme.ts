@@ -18,12 +18,26 @@ const Logos = z
 /** The colours of one scheme, as custom properties of the style sheet. */
 type Palette = Readonly<Record<(typeof NAMES)[number], string>>;
 
-const NAMES = ['paper', 'card', 'sunken', 'ink', 'soft', 'line', 'accent', 'on-accent', 'tint', 'warn'] as const;
+const NAMES = [
+  'paper',
+  'card',
+  'sunken',
+  'ink',
+  'soft',
+  'line',
+  'edge',
+  'accent',
+  'on-accent',
+  'tint',
+  'warn',
+] as const;
 
 const ACCENT = '#0a5f57';
 
 /** Least contrast of an accent with its ground: level AA on light paper (WCAG 2.2, 1.4.3), more on dark, where AA looks dull. */
 const READABLE = 4.5;
+/** Least contrast of the outline of a field with its ground (WCAG 2.2, 1.4.11). */
+const OUTLINE = 3;
 /** Least contrast of text: level AAA (WCAG 2.2, 1.4.6). */
 const TEXT = 7;
 
@@ -61,8 +75,9 @@ function palette(base: Pick<Palette, 'paper' | 'card' | 'ink' | 'warn'>, { brand
   const grounds = [paper, card, sunken, tint];
   const accent = readable(brand, towards, { grounds, least });
   const soft = readable(mix(ink, paper, 0.32), ink, { grounds: [paper, card, sunken], least: TEXT });
+  const edge = readable(mix(ink, paper, 0.55), ink, { grounds: [paper, card, sunken], least: OUTLINE });
   const onAccent = contrast(accent, '#ffffff') >= READABLE ? '#ffffff' : '#10151b';
-  return { ...base, sunken, line, tint, soft, accent, 'on-accent': onAccent };
+  return { ...base, sunken, line, edge, tint, soft, accent, 'on-accent': onAccent };
 }
 
 function readable(color: string, towards: string, on: { grounds: readonly string[]; least: number }): string {
@@ -97,7 +112,7 @@ function luminance(color: string): number {
 
 /** What a site may set on an element of /embed.js, by the property that it takes the place of. */
 const TOKENS: Partial<Record<(typeof NAMES)[number], string>> = {
-  ...{ accent: 'color', 'on-accent': 'on-color', card: 'surface', ink: 'text', soft: 'text' },
+  ...{ accent: 'color', 'on-accent': 'on-color', card: 'surface', ink: 'text', soft: 'text', edge: 'text' },
 };
 
 /**
