@@ -25,7 +25,8 @@ function scriptOf(...names: readonly string[]): string {
     .map(textOf)
     .join('')
     .replace(/^import [^;]+;\n/gm, '')
-    .replace(/^export /gm, '');
+    .replace(/^export /gm, '')
+    .replace(/([;{}(,])\n/g, '$1');
   return `(()=>{\n${text}})();\n`;
 }
 
