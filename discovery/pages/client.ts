@@ -26,7 +26,8 @@ function scriptOf(...names: readonly string[]): string {
     .join('')
     .replace(/^import [^;]+;\n/gm, '')
     .replace(/^export /gm, '')
-    .replace(/([;{}(,])\n/g, '$1');
+    .replace(/([;{}(,])\n/g, '$1')
+    .replace(/ (=>|===|=|&&) /g, '$1');
   return `(()=>{\n${text}})();\n`;
 }
 
