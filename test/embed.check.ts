@@ -78,7 +78,7 @@ describe('the element on a page of another site with a strict policy', SKIP, () 
     await ask.locator('#q').press('Enter');
     await ask.locator('article').first().waitFor();
     assert.match(await ask.locator('#answer').innerText(), /7\.900/);
-    const button = 'document.querySelector("aval-ask").shadowRoot.querySelector("button")';
+    const button = 'document.querySelector("aval-ask").shadowRoot.querySelector(".next .button")';
     assert.equal(await page.evaluate(`getComputedStyle(${button}).backgroundColor`), 'rgb(10, 95, 87)');
     assert.equal(await ask.locator('header, footer, nav').count(), 0);
     assert.deepEqual(await context.cookies(), []);

@@ -54,7 +54,8 @@ function claimView(
   const quantities = new Set(questionsIn(query).map(quantityAsked));
   const withFigure = ({ metric }: Match) => answers && metric !== undefined && quantities.has(quantityOf(metric));
   const verdict = speaks ? limit(site, best) : answers ? ask.answers : ask.nearest;
-  return html`<h1 class="${answers ? 'verdict' : 'verdict near'}">${verdict}</h1>
+  const kind = ['verdict', !answers && 'near', speaks && 'out'].filter(Boolean).join(' ');
+  return html`<h1 class="${kind}">${verdict}</h1>
 ${claimArticle(site, best, speaks ? { speaks: 'not_applicable_for' } : { withFigure: withFigure(best) })}
 ${others.map(other => claimArticle(site, other, { withFigure: withFigure(other) }))}
 ${provenance(site, query)}

@@ -97,7 +97,7 @@ function curl(url: string, { query, body }: Request): string {
     return `curl -s --get '${url}'${data.join('')}`;
   }
   if (!body) return `curl -s '${url}'`;
-  return `curl -s '${url}' -H 'Content-Type: application/json' \\\n  -d ${quoted(JSON.stringify(body))}`;
+  return `curl -s '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(JSON.stringify(body, null, 2))}`;
 }
 
 const toolCall = (url: string, params: object): string =>

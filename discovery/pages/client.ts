@@ -25,7 +25,9 @@ function scriptOf(...names: readonly string[]): string {
     .map(textOf)
     .join('')
     .replace(/^import [^;]+;\n/gm, '')
-    .replace(/^export /gm, '');
+    .replace(/^export /gm, '')
+    .replace(/([;{}(,])\n/g, '$1')
+    .replace(/ (=>|===|=|&&) /g, '$1');
   return `(()=>{\n${text}})();\n`;
 }
 
@@ -34,8 +36,10 @@ function styleOf(...names: readonly string[]): string {
     .map(textOf)
     .join('')
     .replace(/\n/g, '')
-    .replace(/([:;,{}]) /g, '$1')
-    .replaceAll(' {', '{');
+    .replace(/([:;,{}>]) /g, '$1')
+    .replace(/ ([{>])/g, '$1')
+    .replace(/([\s:(,])0\./g, '$1.')
+    .replaceAll(';}', '}');
 }
 
 /** Without indentation and comments: every page carries it. */

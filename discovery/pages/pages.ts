@@ -85,7 +85,7 @@ interface AskedPage {
 function askPage(view: View, status: number, { query, body, ...asked }: AskedPage): HTTPResponse {
   const isEmpty = query === '';
   const title = isEmpty ? view.words.ask.title : query;
-  const box = core(html`${askBox(view, query)}${isEmpty && examples(view)}`);
+  const box = core(html`${askBox(view, query)}${isEmpty && status !== 429 && examples(view)}`);
   const main = html`<div class="hero small">${isEmpty && !body && html`<h1>${title}</h1>`}${box}</div>
 ${body}`;
   const head = html`<meta name="robots" content="noindex">`;
@@ -97,7 +97,7 @@ function thanksPage(view: View, { action, reference }: Arrival): HTTPResponse {
   const { thanks } = words;
   const isReal = view.mode === 'production';
   const top = html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>`;
-  const body = html`${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><p class="reference">${reference}</p><p class="note">${thanks.next}</p>${copyButton(reference, thanks)}</div>`}
+  const body = html`${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><div class="said"><p class="reference">${reference}</p>${copyButton(reference, thanks)}</div><p class="note">${thanks.next}</p></div>`}
 <div><h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun}</p></div>`;
   const path = `/forms/thanks?of=${action.kind}&reference=${reference ?? ''}`;
   const main = framed(top, html`${body}${wayHome(view)}`);
@@ -128,8 +128,9 @@ ${reference !== undefined && html`<p class="eyebrow">${view.words.reference}</p>
     const form =
       again &&
       html`<div class="panel">${submissionForm(view, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`;
-    const main = framed(top, form || wayHome(view));
-    return pageResponse(view, status, { title, main, core: core(html`${top}${form}`) });
+    const wayOn = html`${error.code === 'not_found' && core(askBox(view))}${wayHome(view)}`;
+    const main = framed(top, form || wayOn);
+    return pageResponse(view, status, { title, main, core: core(html`${top}${form}`), isPackable: !attempt });
   }
 }
 

@@ -18,12 +18,26 @@ const Logos = z
 /** The colours of one scheme, as custom properties of the style sheet. */
 type Palette = Readonly<Record<(typeof NAMES)[number], string>>;
 
-const NAMES = ['paper', 'card', 'sunken', 'ink', 'soft', 'line', 'accent', 'on-accent', 'tint', 'warn'] as const;
+const NAMES = [
+  'paper',
+  'card',
+  'sunken',
+  'ink',
+  'soft',
+  'line',
+  'edge',
+  'accent',
+  'on-accent',
+  'tint',
+  'warn',
+] as const;
 
 const ACCENT = '#0a5f57';
 
 /** Least contrast of an accent with its ground: level AA on light paper (WCAG 2.2, 1.4.3), more on dark, where AA looks dull. */
 const READABLE = 4.5;
+/** Least contrast of the outline of a field with its ground (WCAG 2.2, 1.4.11). */
+const OUTLINE = 3;
 /** Least contrast of text: level AAA (WCAG 2.2, 1.4.6). */
 const TEXT = 7;
 
@@ -40,7 +54,7 @@ export function palettes(colors: unknown): { readonly light: Palette; readonly d
   return {
     light: palette({ paper, ink, card: '#ffffff', warn: '#9b2c1d' }, { brand, towards: '#000000', least: READABLE }),
     dark: palette(
-      { paper: mix('#0c0f12', brand, 0.05), ink: '#eef1f4', card: mix('#171b20', brand, 0.06), warn: '#ff9d8c' },
+      { paper: mix('#0c0e10', brand, 0.05), ink: '#eef1f4', card: mix('#16191b', brand, 0.08), warn: '#ff9d8c' },
       { brand, towards: '#ffffff', least: TEXT },
     ),
   };
@@ -61,24 +75,34 @@ function palette(base: Pick<Palette, 'paper' | 'card' | 'ink' | 'warn'>, { brand
   const grounds = [paper, card, sunken, tint];
   const accent = readable(brand, towards, { grounds, least });
   const soft = readable(mix(ink, paper, 0.32), ink, { grounds: [paper, card, sunken], least: TEXT });
+  const edge = readable(mix(ink, paper, 0.55), ink, { grounds: [paper, card, sunken], least: OUTLINE });
   const onAccent = contrast(accent, '#ffffff') >= READABLE ? '#ffffff' : '#10151b';
-  return { ...base, sunken, line, tint, soft, accent, 'on-accent': onAccent };
+  return { ...base, sunken, line, edge, tint, soft, accent, 'on-accent': onAccent };
 }
 
 function readable(color: string, towards: string, on: { grounds: readonly string[]; least: number }): string {
+  const vivid = towards === '#ffffff' ? brightest(color) : color;
   for (let share = 0; share < 1; share += 0.05) {
-    const mixed = mix(color, towards, share);
+    const mixed = mix(mix(color, vivid, share), towards, share ** 1.5);
     if (on.grounds.every(ground => contrast(mixed, ground) >= on.least)) return mixed;
   }
   return towards;
 }
 
+/** The same hue as bright as a screen shows it: white alone would make a colour look switched off. */
+function brightest(color: string): string {
+  const most = Math.max(1, ...channels(color));
+  return written(channels(color).map(value => (value * 255) / most));
+}
+
+const written = (channels: readonly number[]) =>
+  `#${channels.map(value => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
+
 const channels = (color: string) => [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16));
 
 function mix(color: string, other: string, share: number): string {
   const others = channels(other);
-  const mixed = channels(color).map((value, index) => Math.round(value + ((others[index] ?? 0) - value) * share));
-  return `#${mixed.map(value => value.toString(16).padStart(2, '0')).join('')}`;
+  return written(channels(color).map((value, index) => value + ((others[index] ?? 0) - value) * share));
 }
 
 /** Contrast ratio, 1 to 21 (WCAG 2.2, definitions). */
@@ -97,7 +121,7 @@ function luminance(color: string): number {
 
 /** What a site may set on an element of /embed.js, by the property that it takes the place of. */
 const TOKENS: Partial<Record<(typeof NAMES)[number], string>> = {
-  ...{ accent: 'color', 'on-accent': 'on-color', card: 'surface', ink: 'text', soft: 'text' },
+  ...{ accent: 'color', 'on-accent': 'on-color', card: 'surface', ink: 'text', soft: 'text', edge: 'text' },
 };
 
 /**
