@@ -25,9 +25,7 @@ function scriptOf(...names: readonly string[]): string {
     .map(textOf)
     .join('')
     .replace(/^import [^;]+;\n/gm, '')
-    .replace(/^export /gm, '')
-    .replace(/([;{}(,])\n/g, '$1')
-    .replace(/ (=>|===|=|&&) /g, '$1');
+    .replace(/^export /gm, '');
   return `(()=>{\n${text}})();\n`;
 }
 
