@@ -173,6 +173,10 @@ export function readDraft(document: unknown): Draft {
   };
 }
 
+/** The names of the brand that a document says, whatever state it is in. */
+export const namesIn = (document: unknown): string[] =>
+  Names.parse(document).names.flatMap(name => Object.values(name));
+
 const NO_CLAIM = { part: undefined, id: undefined, proofIds: [] };
 const readClaim = oncePerPart((entry: object) => ({
   part: Claim.safeParse(entry).data,
@@ -182,6 +186,7 @@ const readClaim = oncePerPart((entry: object) => ({
 const readProof = oncePerPart((entry: object) => Proof.safeParse(entry).data);
 const isObject = (entry: unknown) => typeof entry === 'object' && entry !== null;
 
+const Names = z.object({ names: z.array(z.record(z.string(), z.string())).catch([]) }).catch({ names: [] });
 const Named = z.looseObject({ claim_id: z.string() });
 const Linked = z.looseObject({ proof_ids: z.array(z.string()) });
 const text = z.string().optional().catch(undefined);

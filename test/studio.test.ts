@@ -150,4 +150,12 @@ describe('a stranger of the studio', () => {
     await rm(path('questions.jsonl'));
     assert.deepEqual((await done('state')).document, document);
   });
+
+  it('lists the first questions that no claim answers as check does: one with the name answers who you are', async t => {
+    const who = { ...CLAIM, claim_id: 'clm-who', statement: 'Somos Fisio Ribera, una consulta de fisioterapia.' };
+    const { path } = await profileFolder([CLAIM, who]);
+    const { done } = await startStudio(t, path);
+    const open = (await done('basics')).open.map(({ query }: { query: string }) => query);
+    assert.deepEqual(open, ['¿Dónde estáis?', '¿Cuándo abrís?', '¿Cómo os contacto?']);
+  });
 });

@@ -1,16 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Claim } from '../../brand/profile/schema.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
-import { createRetrieval, type Retrieval } from '../../brand/retrieval/retrieval.ts';
+import type { Parameters } from '../../brand/retrieval/parameters.ts';
+import { cautious, createRetrieval, type Retrieval } from '../../brand/retrieval/retrieval.ts';
 import { searchText } from '../../brand/retrieval/search-text.ts';
 import { bandOf, FLOORS } from '../../brand/retrieval/similarity.ts';
-import { readDraft } from '../check-profile.ts';
+import { namesIn, readDraft } from '../check-profile.ts';
 import type { Json } from './document.ts';
 
 /** The whole claims of a document, ready to be asked. */
 export interface Asking {
   readonly claims: readonly Claim[];
   readonly retrieval: Retrieval | undefined;
+  readonly parameters: Parameters;
 }
 
 /** Makes documents askable, one after the other. What the encoder has read stays, so that an edit costs one claim. */
@@ -31,11 +33,14 @@ export function createAsker(model: RetrievalModel): (document: Json) => Promise<
   let last: { said: string; asking: Promise<Asking> } | undefined;
   return document => {
     const claims = readDraft(document).claims.map(({ part }) => part);
-    const said = JSON.stringify(claims);
+    const names = namesIn(document);
+    const said = JSON.stringify([names, claims]);
     if (last?.said !== said) {
       const texts = claims.map(searchText);
-      const made = claims.length > 0 ? createRetrieval({ ...model, kept, texts, index: { exact: true } }) : undefined;
-      last = { said, asking: Promise.resolve(made).then(retrieval => ({ claims, retrieval })) };
+      const made =
+        claims.length > 0 ? createRetrieval({ ...model, kept, names, texts, index: { exact: true } }) : undefined;
+      const { parameters } = model;
+      last = { said, asking: Promise.resolve(made).then(retrieval => ({ claims, retrieval, parameters })) };
     }
     return last.asking;
   };
@@ -44,8 +49,9 @@ export function createAsker(model: RetrievalModel): (document: Json) => Promise<
 const MATCHES = 5;
 
 /** What a visitor would get for a question: each claim that comes near, and whether it is an answer. */
-export async function explain({ claims, retrieval }: Asking, query: string) {
-  const { scored = [], some = 0 } = (await retrieval?.search(query, MATCHES)) ?? {};
+export async function explain({ claims, retrieval, parameters }: Asking, query: string) {
+  const ranking = await retrieval?.search(query, MATCHES);
+  const { scored = [], some = 0 } = ranking ? cautious(query, ranking, parameters) : {};
   const matches = scored.flatMap(({ index, similarity }) => {
     const claim = claims[index];
     return claim ? [{ claim, similarity, band: bandOf(similarity) }] : [];

@@ -48,6 +48,8 @@ export function groupFindings(found: Readonly<Record<'faults' | 'warnings', read
 }
 
 function saidIn(language: string, { found, ...english }: Fault): string {
-  const { message, fix } = found ? wordsOfFinding(found, language) : english;
+  // A form has no JSON to speak of.
+  const told = found?.code === 'missing' ? { ...found, code: 'missing_field' as const } : found;
+  const { message, fix } = told ? wordsOfFinding(told, language) : english;
   return fix === undefined ? message : `${message}. ${fix}`;
 }
