@@ -60,10 +60,7 @@ describe('aval import', () => {
     const { code, said } = await imports('claims.csv');
     assert.equal(code, 0, said);
     assert.equal((await document()).signatures, undefined);
-    assert.match(
-      said,
-      /The profile is not signed now\. Next: .* check .*brand\.json, then .* sign .*brand\.json/,
-    );
+    assert.match(said, /The profile is not signed now\. Next: .* check .*brand\.json, then .* sign .*brand\.json/);
   });
 
   it('names every fault of a sheet by row and column, and changes nothing until none is left', async () => {
