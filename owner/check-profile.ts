@@ -1,22 +1,21 @@
 import * as z from 'zod';
 import { type Fault, fault } from '../brand/profile/fault.ts';
 import { judgeDocument, MAX_PROFILE_BYTES } from '../brand/profile/profile.ts';
-import { Claim, Proof } from '../brand/profile/schema.ts';
 import { readJson } from '../brand/profile/strict-json.ts';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
 import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifySignatures } from '../brand/trust/signature.ts';
 import { nameFindings } from './confidential-names.ts';
+import { type Draft, readDraft } from './draft.ts';
 import { metricFindings } from './metric-faults.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
-import { oncePerPart } from './once-per-part.ts';
 import { createPlaces } from './places.ts';
 import { questionWarnings } from './question-warnings.ts';
+import { textFindings } from './text-findings.ts';
 import {
   claimWarnings,
   colorWarnings,
-  type Draft,
   dateFindings,
   emailWarnings,
   languageWarnings,
@@ -24,7 +23,6 @@ import {
   privacyWarnings,
   proofWarnings,
   replyWarnings,
-  textFindings,
 } from './warnings.ts';
 
 export interface CheckOptions {
@@ -153,67 +151,6 @@ function report(bytes: Uint8Array, { syntax = [], faults, warnings, brokenAt, dr
 function inOrder(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
-
-/** What of a document can be judged on its own: each claim and each proof that has its shape, with its position. */
-export function readDraft(document: unknown): Draft {
-  const { claims, proofs, contact, actions, ...top } = Lenient.parse(document);
-  const hours = Object.values(actions).flatMap(({ enabled, reply_hours }) => (enabled ? reply_hours : []));
-  const read = claims.map(claim => (isObject(claim) ? readClaim(claim) : NO_CLAIM));
-  const whole = <Part>(parts: readonly (Part | undefined)[]) =>
-    parts.flatMap((part, at) => (part === undefined ? [] : [{ at, part }]));
-  return {
-    ...top,
-    phone: contact.phone,
-    email: contact.email,
-    replyHours: hours.length > 0 ? Math.max(...hours) : undefined,
-    claims: whole(read.map(({ part }) => part)),
-    proofs: whole(proofs.map(proof => (isObject(proof) ? readProof(proof) : undefined))),
-    claimIds: read.map(({ id }) => id),
-    usedProofs: new Set(read.flatMap(({ proofIds }) => proofIds)),
-  };
-}
-
-/** The names of the brand that a document says, whatever state it is in. */
-export const namesIn = (document: unknown): string[] =>
-  Names.parse(document).names.flatMap(name => Object.values(name));
-
-const NO_CLAIM = { part: undefined, id: undefined, proofIds: [] };
-const readClaim = oncePerPart((entry: object) => ({
-  part: Claim.safeParse(entry).data,
-  id: Named.safeParse(entry).data?.claim_id,
-  proofIds: Linked.safeParse(entry).data?.proof_ids ?? [],
-}));
-const readProof = oncePerPart((entry: object) => Proof.safeParse(entry).data);
-const isObject = (entry: unknown) => typeof entry === 'object' && entry !== null;
-
-const Names = z.object({ names: z.array(z.record(z.string(), z.string())).catch([]) }).catch({ names: [] });
-const Named = z.looseObject({ claim_id: z.string() });
-const Linked = z.looseObject({ proof_ids: z.array(z.string()) });
-const text = z.string().optional().catch(undefined);
-const list = z.array(z.unknown()).catch([]);
-const members = z.record(z.string(), z.unknown()).catch({});
-const language = z.string().catch('es');
-const Contact = z.object({ phone: z.string().catch(''), email: z.string().catch('') }).catch({ phone: '', email: '' });
-/** The contract's 48 hours where an action says none. */
-const Action = z
-  .object({ enabled: z.boolean(), reply_hours: z.number().catch(48) })
-  .catch({ enabled: false, reply_hours: 48 });
-const Actions = z.record(z.string(), Action).catch({});
-const Lenient = z
-  .object({
-    ...{ issued_at: text, expires_at: text, language, claims: list, proofs: list },
-    url: z.string().catch(''),
-    ...{ colors: members, privacy_policy_url: z.unknown().optional(), contact: Contact, actions: Actions },
-  })
-  .catch({
-    language: 'es',
-    colors: {},
-    claims: [],
-    proofs: [],
-    contact: { phone: '', email: '' },
-    actions: {},
-    url: '',
-  });
 
 async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined): Promise<Fault[]> {
   const { success, data } = z.looseObject({ signatures: z.array(z.unknown()).default([]) }).safeParse(document);

@@ -2,8 +2,8 @@ import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import { wordsOf } from '../brand/profile/folded-text.ts';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
 import { dot } from '../brand/retrieval/vector.ts';
+import type { Draft } from './draft.ts';
 import { figuresIn } from './figures.ts';
-import type { Draft } from './warnings.ts';
 
 /** Above this cosine, two statements of one language say the same with the bundled model; unlike ones stay below 0.6. */
 const NEAR_DUPLICATE = 0.7;

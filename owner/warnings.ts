@@ -1,33 +1,12 @@
 import { clientWarnings } from '../brand/profile/client-name.ts';
 import { type Fault, fault, jsonPath, quote } from '../brand/profile/fault.ts';
 import { type FindingCode, isSpanish } from '../brand/profile/finding-words.ts';
-import { isLoopback } from '../brand/profile/loopback.ts';
-import { type Claim, Color, type Proof } from '../brand/profile/schema.ts';
+import { type Claim, Color } from '../brand/profile/schema.ts';
 import { expiryWarning, timeReasons } from '../brand/trust/verify-profile.ts';
+import { daysIn } from './days.ts';
+import type { Draft } from './draft.ts';
 import { figuresIn } from './figures.ts';
 import { EXAMPLE_CLAIM } from './new-profile.ts';
-
-/** A profile in any state: the parts of it that can be judged, each with its position. */
-export interface Draft {
-  readonly issued_at?: string | undefined;
-  readonly expires_at?: string | undefined;
-  readonly language: string;
-  readonly colors: Readonly<Record<string, unknown>>;
-  readonly privacy_policy_url?: unknown;
-  /** Of the contact; empty where it has none. */
-  readonly phone: string;
-  readonly email: string;
-  /** Address of the brand's site. */
-  readonly url: string;
-  /** In which the slowest form promises a reply; undefined where no form is offered. */
-  readonly replyHours: number | undefined;
-  readonly claims: readonly { readonly at: number; readonly part: Claim }[];
-  readonly proofs: readonly { readonly at: number; readonly part: Proof }[];
-  /** Of every claim, broken ones too; undefined where it has none. */
-  readonly claimIds: readonly (string | undefined)[];
-  /** Proofs that some claim names, a broken one too. */
-  readonly usedProofs: ReadonlySet<string>;
-}
 
 /** "n/a", "everyone", "ninguno", "todo el mundo": half a boundary, though the schema is satisfied. */
 const SAYS_NOTHING =
@@ -75,78 +54,6 @@ export function colorWarnings({ colors }: Draft): Fault[] {
   return unread.map(name => fault(jsonPath(['colors', name]), 'no_color', JSON.stringify(colors[name])));
 }
 
-/** What pages and agents would show or follow as it stands: secrets, HTML, http addresses, an e-mail address that is none. */
-export function textFindings(value: unknown, path: readonly PropertyKey[] = []): Fault[] {
-  if (typeof value === 'string') {
-    const code = textCode(value, path);
-    return code ? [fault(jsonPath(path), code)] : [];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    path.length === 0 && /^(?:signatures|\$schema)$/.test(name)
-      ? []
-      : textFindings(member, [...path, Array.isArray(value) ? Number(name) : name]),
-  );
-}
-
-/** What a text may not show, wherever it stands. */
-const TEXT_SLIPS: readonly (readonly [code: FindingCode, finds: (text: string) => boolean])[] = [
-  ['secret', text => SECRET.test(text)],
-  // `<b>` alone may be what a text is about.
-  ['markup', text => MARKUP.test(text)],
-  [
-    'plain_http',
-    text => [...text.matchAll(/\bhttp:\/\/[^\s"<>]*[^\s"<>.,;:!?)]/gi)].some(([address]) => isOpen(address)),
-  ],
-  ['tracked_link', text => /https?:\/\/\S*[?&](?:utm_\w+|fbclid|gclid|msclkid|mc_eid)=/i.test(text)],
-  ['no_email', text => [...text.matchAll(/[^\s@/<>()«»"“”]+@[^\s/<>()«»"“”]*/g)].some(([word]) => !EMAIL.test(word))],
-  ['no_such_date', text => [...text.matchAll(DAY_OF_MONTH)].some(isNoDate)],
-  ['bank_account', text => BANK_ACCOUNT.test(text)],
-  ['personal_number', text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text)],
-  ['maybe_secret', text => KEY_LIKE.test(text)],
-];
-
-/** A private key (PEM, JWK), or a key of a service that is known by how it begins. */
-const SECRET =
-  /-----BEGIN [A-Z ]*PRIVATE KEY|"d"\s*:\s*"[\w-]{20,}"|(?<![\w-])(?:[sr]k_(?:live|test)_\w{8,}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,})/;
-
-/** A word of the length and the mixture of a key in base64url. */
-const KEY_LIKE = /(?<![\w/.-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{32,}(?![\w/-]|\.\w)/;
-
-const BANK_ACCOUNT = /(?<![\p{L}\d])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){3,7}(?:[ -]?[A-Z\d]{1,3})?(?![\p{L}\d])/u;
-
-/** Whether an http address leads off this machine. */
-const isOpen = (address: string) => !URL.canParse(address) || !isLoopback(new URL(address).host);
-
-const MARKUP =
-  /<([a-z]\w*)(?: [^<>]*)?>[\s\S]*<\/\1>|<(?:br|hr|img|iframe|input|script|\/\w+)\b[^<>]*>|&(?:nbsp|amp|lt|gt|quot|euro|[a-z]acute|ntilde|#\d+);/i;
-const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+[.,;:!?…]*$/;
-
-const MONTHS = 'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre'.split('|');
-const ENGLISH_MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'.split(
-  '|',
-);
-const DAY_OF_MONTH = new RegExp(
-  `(?<!\\d)(\\d{1,2}) (?:de )?(${[...MONTHS, ...ENGLISH_MONTHS].join('|')})(?!\\p{L})(?:(?: de|,)? (\\d{4}))?`,
-  'giu',
-);
-
-type FoundDay = readonly (string | undefined)[];
-
-const monthOf = ([, , name = '']: FoundDay): number =>
-  Math.max(MONTHS.indexOf(name.toLowerCase()), ENGLISH_MONTHS.indexOf(name.toLowerCase()));
-
-/** Without a year, that of a leap year. */
-const dayOf = (found: FoundDay): Date => new Date(Date.UTC(Number(found[3] ?? 2028), monthOf(found), Number(found[1])));
-
-/** 31 de febrero. */
-const isNoDate = (found: FoundDay): boolean => dayOf(found).getUTCMonth() !== monthOf(found) || Number(found[1]) === 0;
-
-function textCode(text: string, path: readonly PropertyKey[]): FindingCode | undefined {
-  if (jsonPath(path) === 'contact.email' && !EMAIL.test(text)) return 'no_email';
-  return TEXT_SLIPS.find(([, finds]) => finds(text))?.[0];
-}
-
 /** A mobile phone in a claim is somebody's own, unless it is the one of the contact. */
 export function phoneWarnings({ claims, phone }: Draft): Fault[] {
   const own = digitsOf(phone);
@@ -156,6 +63,10 @@ export function phoneWarnings({ claims, phone }: Draft): Fault[] {
       : [],
   );
 }
+
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+const MOBILE =
+  /(?<![\p{L}\d.,])[67]\d{2}[ .-]?(?:\d{3}[ .-]?\d{3}|\d{2}[ .-]?\d{2}[ .-]?\d{2})(?![ \u00a0]?(?:€|euros?|de euros|%|\p{L}*\d))/gu;
 
 /** An e-mail address of a person, who may not want it here: it is neither the contact's nor of a domain of the brand's. */
 export function emailWarnings({ claims, email, url }: Draft): Fault[] {
@@ -170,10 +81,6 @@ export function emailWarnings({ claims, email, url }: Draft): Fault[] {
     return domains.every(isOwn) ? [] : [fault(jsonPath(['claims', at, 'statement']), 'foreign_email')];
   });
 }
-
-const digitsOf = (text: string) => text.replace(/\D/g, '');
-const MOBILE =
-  /(?<![\p{L}\d.,])[67]\d{2}[ .-]?(?:\d{3}[ .-]?\d{3}|\d{2}[ .-]?\d{2}[ .-]?\d{2})(?![ \u00a0]?(?:€|euros?|de euros|%|\p{L}*\d))/gu;
 
 /** A claim that promises a reply in another time than the form does. */
 export function replyWarnings({ claims, language, replyHours }: Draft): Fault[] {
@@ -271,10 +178,10 @@ const PRAISE =
 function ageWarnings({ statement, metric }: Claim, now: Date): ClaimWarning[] {
   const [, year] = PRICE_OF_YEAR.exec(statement) ?? PRICE_OF_YEAR.exec(metric?.window ?? '') ?? [];
   if (Number(year) < now.getUTCFullYear() - 1) return [['old_price', ['statement'], year ?? '']];
-  const over = [...statement.matchAll(DAY_OF_MONTH)].find(
-    found => UNTIL.test(statement.slice(0, found.index)) && found[3] !== undefined && dayOf(found) < now,
+  const over = daysIn(statement).find(
+    ({ index, hasYear, date }) => hasYear && date < now && UNTIL.test(statement.slice(0, index)),
   );
-  return over ? [['ended', ['statement'], over[0]]] : [];
+  return over ? [['ended', ['statement'], over.said]] : [];
 }
 
 /** Before a day: what is said holds until then. */

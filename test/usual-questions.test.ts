@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
 import { buildBrand } from '../brand/retrieval/answers.ts';
 import { loadModel } from '../brand/retrieval/model.ts';
-import { FLOOR } from '../brand/retrieval/parameters.ts';
 import { readConfig } from '../server/config/config.ts';
 import { ROOT } from './support.ts';
 
@@ -75,7 +74,7 @@ for (const ENCODER of ['auto', 'off']) {
         for (const question of questions) {
           const [first] = (await brand.ask(question)).matches;
           assert.equal(first?.claim_id, claim, question);
-          assert.ok(first.similarity >= FLOOR.some, `${question}: ${first.similarity}`);
+          assert.ok(first.similarity >= 0.15, `${question}: ${first.similarity}`);
         }
     });
 

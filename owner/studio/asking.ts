@@ -5,7 +5,7 @@ import type { Parameters } from '../../brand/retrieval/parameters.ts';
 import { cautious, createRetrieval, type Retrieval } from '../../brand/retrieval/retrieval.ts';
 import { searchText } from '../../brand/retrieval/search-text.ts';
 import { bandOf, FLOORS } from '../../brand/retrieval/similarity.ts';
-import { namesIn, readDraft } from '../check-profile.ts';
+import { namesIn, readDraft } from '../draft.ts';
 import type { Json } from './document.ts';
 
 /** The whole claims of a document, ready to be asked. */

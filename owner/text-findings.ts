@@ -1,0 +1,56 @@
+import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
+import type { FindingCode } from '../brand/profile/finding-words.ts';
+import { isLoopback } from '../brand/profile/loopback.ts';
+import { daysIn } from './days.ts';
+
+/** What pages and agents would show or follow as it stands: secrets, HTML, http addresses, an e-mail address that is none. */
+export function textFindings(value: unknown, path: readonly PropertyKey[] = []): Fault[] {
+  if (typeof value === 'string') {
+    const code = textCode(value, path);
+    return code ? [fault(jsonPath(path), code)] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    path.length === 0 && /^(?:signatures|\$schema)$/.test(name)
+      ? []
+      : textFindings(member, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+/** What a text may not show, wherever it stands. */
+const TEXT_SLIPS: readonly (readonly [code: FindingCode, finds: (text: string) => boolean])[] = [
+  ['secret', text => SECRET.test(text)],
+  // `<b>` alone may be what a text is about.
+  ['markup', text => MARKUP.test(text)],
+  [
+    'plain_http',
+    text => [...text.matchAll(/\bhttp:\/\/[^\s"<>]*[^\s"<>.,;:!?)]/gi)].some(([address]) => isOpen(address)),
+  ],
+  ['tracked_link', text => /https?:\/\/\S*[?&](?:utm_\w+|fbclid|gclid|msclkid|mc_eid)=/i.test(text)],
+  ['no_email', text => [...text.matchAll(/[^\s@/<>()«»"“”]+@[^\s/<>()«»"“”]*/g)].some(([word]) => !EMAIL.test(word))],
+  ['no_such_date', text => daysIn(text).some(({ exists }) => !exists)],
+  ['bank_account', text => BANK_ACCOUNT.test(text)],
+  ['personal_number', text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text)],
+  ['maybe_secret', text => KEY_LIKE.test(text)],
+];
+
+/** A private key (PEM, JWK), or a key of a service that is known by how it begins. */
+const SECRET =
+  /-----BEGIN [A-Z ]*PRIVATE KEY|"d"\s*:\s*"[\w-]{20,}"|(?<![\w-])(?:[sr]k_(?:live|test)_\w{8,}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,})/;
+
+/** A word of the length and the mixture of a key in base64url. */
+const KEY_LIKE = /(?<![\w/.-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{32,}(?![\w/-]|\.\w)/;
+
+const BANK_ACCOUNT = /(?<![\p{L}\d])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){3,7}(?:[ -]?[A-Z\d]{1,3})?(?![\p{L}\d])/u;
+
+/** Whether an http address leads off this machine. */
+const isOpen = (address: string) => !URL.canParse(address) || !isLoopback(new URL(address).host);
+
+const MARKUP =
+  /<([a-z]\w*)(?: [^<>]*)?>[\s\S]*<\/\1>|<(?:br|hr|img|iframe|input|script|\/\w+)\b[^<>]*>|&(?:nbsp|amp|lt|gt|quot|euro|[a-z]acute|ntilde|#\d+);/i;
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+[.,;:!?…]*$/;
+
+function textCode(text: string, path: readonly PropertyKey[]): FindingCode | undefined {
+  if (jsonPath(path) === 'contact.email' && !EMAIL.test(text)) return 'no_email';
+  return TEXT_SLIPS.find(([, finds]) => finds(text))?.[0];
+}
