@@ -75,6 +75,35 @@ describe('the studio in every window and colour scheme', SKIP, () => {
   });
 });
 
+describe('Undo in the studio', SKIP, () => {
+  it('takes back a text of the brand and of a claim', async t => {
+    const { path, read } = await profileFolder();
+    const { url } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    await page.goto(url);
+    const before = await read();
+    for (const [view, said, typed] of [
+      ['brand', 'https://fisio.example', 'https://otra.example'],
+      ['claims/0', CLAIM.statement, 'Una sesión cuesta 50 euros.'],
+    ] as const) {
+      await openView(page, view);
+      const fields = page.locator('main input, main textarea');
+      const values = await fields.evaluateAll(all => all.map(one => ('value' in one ? one.value : '')));
+      const field = fields.nth(values.indexOf(said));
+      const saved = page.waitForResponse(response => response.url().endsWith('/api/edit'));
+      await field.fill(typed);
+      await field.blur();
+      await saved;
+      assert.notDeepEqual(await read(), before, view);
+      const undone = page.waitForResponse(response => response.url().endsWith('/api/state'));
+      await page.click('#undo');
+      await undone;
+      assert.deepEqual(await read(), before, view);
+    }
+    assert.deepEqual(faults, []);
+  });
+});
+
 /** An invented music school, as its owner writes it down. */
 const STATEMENTS = [
   'La clase individual de instrumento dura 45 minutos, una vez por semana.',

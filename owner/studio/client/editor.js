@@ -92,7 +92,7 @@ export function save(keep = true) {
 function inverse({ path, was, value, at }) {
   const [name, , member] = path;
   return {
-    path: member === ID[name] && typeof value === 'string' ? [name, value, member] : path,
+    path: member !== undefined && member === ID[name] && typeof value === 'string' ? [name, value, member] : path,
     was: value,
     value: was,
     at,
