@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { type Mail, MailError } from '../server/mail/mailer.ts';
 import { teamMail } from '../server/mail/message.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
-import { LETTER, MAIL, submission } from './outbox-support.ts';
+import { createBench, LETTER, MAIL, submission } from './outbox-support.ts';
 import { startSmtp } from './smtp-server.ts';
 
 const mail: Mail = teamMail({ ...submission(), ...LETTER, received_at: 0 }, MAIL);
@@ -50,6 +50,31 @@ test('a refused recipient is permanent and the error quotes no address', async t
   assert.ok(error instanceof MailError);
   assert.deepEqual([error.kind, error.code], ['permanent', 'smtp-550']);
   assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, /equipo@/);
+});
+
+test('an address of the team that is refused while another takes the mail is told by its place, and the mail is delivered', async t => {
+  const smtp = await startSmtp(t, {
+    onRcptTo: ({ address }, _, done) =>
+      done(address === 'gone@acme.example' ? refusal(550, `no ${address} here`) : null),
+  });
+  const bench = await createBench(t);
+  const team = 'a@acme.example, gone@acme.example, b@acme.example';
+  const outbox = await bench.open({ mail: { ...MAIL, team }, mailer: mailerAt(smtp.url) });
+  assert.equal((await outbox.deliver(submission({ confirms: false }))).outcome, 'delivered');
+  assert.deepEqual(
+    smtp.mails.map(({ to }) => to),
+    ['a@acme.example', 'b@acme.example'],
+  );
+  const [refused, accepted, ...others] = bench.log.filter(({ event }) => event === 'mail');
+  const { level, part, outcome, code, reply, recipient, alarm } = refused ?? assert.fail();
+  assert.deepEqual([level, part, outcome, code, alarm], ['warn', 'team', 'permanent', 'smtp-550', true]);
+  assert.equal(recipient, 'address 2 of 3 in MAIL_TO');
+  assert.equal(reply, '550 no [address] here');
+  assert.deepEqual([accepted?.outcome, others], ['accepted', []]);
+  assert.deepEqual(
+    (await bench.stored()).map(({ state }) => state),
+    ['delivered'],
+  );
 });
 
 test('a refused login is a matter of configuration, found without sending', async t => {

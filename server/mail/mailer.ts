@@ -28,6 +28,14 @@ export interface Accepted {
   readonly id: string;
   /** What the server said, its queue id with it; without addresses, on one line. */
   readonly reply?: string;
+  /** Recipients that the server refused while it took the mail for others. */
+  readonly refused?: readonly RefusedRecipient[];
+}
+
+export interface RefusedRecipient {
+  /** `address 2 of 3`: never the address itself. */
+  readonly place: string;
+  readonly reason: MailError;
 }
 
 /** What a server said, for the record and the log: one line, and no address of anybody. */

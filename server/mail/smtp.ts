@@ -36,13 +36,22 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
       });
       const sent = await transport
         .sendMail({ ...mailOptions(mail), signal: AbortSignal.timeout(timeoutMs) })
-        .catch(error => refuse(error, isLoggedIn));
-      return { id: sent.messageId, reply: replyOf(sent.response) };
+        .catch(error => {
+          throw mailErrorOf(error, isLoggedIn);
+        });
+      const recipients = [sent.envelope.to].flat();
+      const refused = sent.rejected.map((address, at) => ({
+        place: `address ${recipients.indexOf(address) + 1} of ${recipients.length}`,
+        reason: mailErrorOf(sent.rejectedErrors?.[at], true),
+      }));
+      return { id: sent.messageId, reply: replyOf(sent.response), refused };
     },
     async verify() {
       await createTransport(options)
         .verify()
-        .catch(error => refuse(error, false));
+        .catch(error => {
+          throw mailErrorOf(error, false);
+        });
     },
   };
 }
@@ -62,15 +71,15 @@ const SmtpError = z.object({
   response: z.string().optional().catch(undefined),
 });
 
-function refuse(error: unknown, isLoggedIn: boolean): never {
+function mailErrorOf(error: unknown, isLoggedIn: boolean): MailError {
   const { code, originalCode, command, responseCode, response } = SmtpError.catch({ code: '' }).parse(error);
   const isDown = !isLoggedIn || command === 'MAIL FROM';
   // The server offers no TLS, or refuses to begin it: said alike, whatever number it answers.
-  if (code === 'ETLS') throw new MailError('configuration', code, response, isDown);
+  if (code === 'ETLS') return new MailError('configuration', code, response, isDown);
   if (responseCode !== undefined)
-    throw new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response, isDown);
+    return new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response, isDown);
   const cause = originalCode ?? code;
-  throw new MailError(kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous', cause || 'unknown', undefined, isDown);
+  return new MailError(kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous', cause || 'unknown', undefined, isDown);
 }
 
 /** RFC 5321, 4.2.1: 4yz may work later, 5yz will not. A refused login (AUTH) or TLS concerns every mail, not this one. */

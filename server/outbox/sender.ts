@@ -60,6 +60,11 @@ export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): 
     await noteAttempt(store.database.query, id, { part, nowMs, failure: result }).catch(unnoted(log, reference));
     return result;
   }
+  for (const { place, reason } of result.refused ?? []) {
+    const recipient = `${place} in MAIL_TO`;
+    const said = { outcome: reason.kind, code: reason.code, reply: reason.reply };
+    log('warn', 'mail', { reference, kind, part, recipient, ...said, alarm: true });
+  }
   log('info', 'mail', { reference, kind, part, outcome: 'accepted', reply: result.reply });
   await noteAccepted(parts, record, { ...result, part, nowMs }).catch(unnoted(log, reference));
   reached();
