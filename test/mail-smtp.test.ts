@@ -5,6 +5,9 @@ import { SMTPServer } from 'smtp-server';
 import { type Mail, MailError } from '../server/mail/mailer.ts';
 import { teamMail } from '../server/mail/message.ts';
 import { createSmtpMailer } from '../server/mail/smtp.ts';
+import { eraseRecipient } from '../server/outbox/erasure.ts';
+import { recipientOf } from '../server/outbox/repeats.ts';
+import { sql } from '../server/outbox/sql.ts';
 import { createBench, LETTER, MAIL, submission } from './outbox-support.ts';
 import { startSmtp } from './smtp-server.ts';
 
@@ -69,12 +72,28 @@ test('an address of the team that is refused while another takes the mail is tol
   const { level, part, outcome, code, reply, recipient, alarm } = refused ?? assert.fail();
   assert.deepEqual([level, part, outcome, code, alarm], ['warn', 'team', 'permanent', 'smtp-550', true]);
   assert.equal(recipient, 'address 2 of 3 in MAIL_TO');
-  assert.equal(reply, '550 no [address] here');
+  assert.equal(reply, '550');
   assert.deepEqual([accepted?.outcome, others], ['accepted', []]);
   assert.deepEqual(
     (await bench.stored()).map(({ state }) => state),
     ['delivered'],
   );
+});
+
+test('words of a mail server that name a person stand in no log, and are erased with the person', async t => {
+  const smtp = await startSmtp(t, {}, refusal(550, '5.7.1 Ana of Client Example (ana at client.example) may not'));
+  const bench = await createBench(t);
+  const outbox = await bench.open({ mailer: mailerAt(smtp.url) });
+  await outbox.deliver(submission({ confirms: false }));
+  const replies = async () => (await outbox.database.query(sql`SELECT reply FROM attempts`)).map(({ reply }) => reply);
+  assert.match(String(await replies()), /ana at client/);
+  assert.deepEqual(
+    [...new Set(bench.log.filter(({ event }) => event === 'mail').map(({ reply }) => reply))],
+    ['550 5.7.1'],
+  );
+  assert.doesNotMatch(JSON.stringify(bench.log), /ana at/i);
+  await eraseRecipient(outbox.database, recipientOf('ana@client.example'), { by: 'maria', nowMs: 1 });
+  assert.deepEqual([...new Set(await replies())], [null]);
 });
 
 test('a refused login is a matter of configuration, found without sending', async t => {

@@ -38,9 +38,13 @@ export interface RefusedRecipient {
   readonly reason: MailError;
 }
 
-/** What a server said, for the record and the log: one line, and no address of anybody. */
+/** What a server said, for the record: one line, and no address of anybody. */
 export const replyOf = (text: string): string =>
   singleLine(text.slice(0, 500).replace(/[^\s<>"']{1,64}@[^\s<>"']{1,255}/g, '[address]'), 200);
+
+/** The codes that a reply begins with (RFC 5321, 4.2; RFC 3463): all that the log has of it, since its words may name somebody. */
+export const codesIn = (reply: string | undefined): string | undefined =>
+  /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(reply ?? '')?.[0];
 
 /**
  * - `temporary`: surely not sent, may work soon

@@ -63,11 +63,14 @@ async function erase(query: Query, which: Sql, { by, nowMs }: Erasing): Promise<
       finished_at = COALESCE(finished_at, ${nowMs}), abandoned_by = CASE state WHEN 'pending' THEN ${by} ELSE abandoned_by END,
       state = CASE state WHEN 'pending' THEN 'abandoned' ELSE state END
     WHERE erased_at IS NULL AND ${which} RETURNING id, reference, state, finished_at`);
-  return rows.map(({ id, reference, state, finished_at }) => ({
+  const erased = rows.map(({ id, reference, state, finished_at }) => ({
     id: String(id),
     reference: String(reference),
     wasPending: state === 'abandoned' && finished_at === nowMs,
   }));
+  // What a mail server said may name whom it refused.
+  for (const { id } of erased) await query(sql`UPDATE attempts SET reply = NULL WHERE submission = ${id}`);
+  return erased;
 }
 
 /** SQLite's log still holds what was overwritten, until it is truncated. */

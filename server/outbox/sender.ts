@@ -1,6 +1,6 @@
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
-import { type Accepted, MailError, type Mailer } from '../mail/mailer.ts';
+import { type Accepted, codesIn, MailError, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
 import type { Breaker } from './breaker.ts';
 import { type Clock, sleep } from './clock.ts';
@@ -54,7 +54,14 @@ export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): 
   const nowMs = clock.now();
   const { id, reference, kind } = record;
   if (result instanceof MailError) {
-    log('warn', 'mail', { reference, kind, part, outcome: result.kind, code: result.code, reply: result.reply });
+    log('warn', 'mail', {
+      reference,
+      kind,
+      part,
+      outcome: result.kind,
+      code: result.code,
+      reply: codesIn(result.reply),
+    });
     if (!result.isDown) reached();
     else if (breaker.failed()) onMail(false);
     await noteAttempt(store.database.query, id, { part, nowMs, failure: result }).catch(unnoted(log, reference));
@@ -62,10 +69,10 @@ export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): 
   }
   for (const { place, reason } of result.refused ?? []) {
     const recipient = `${place} in MAIL_TO`;
-    const said = { outcome: reason.kind, code: reason.code, reply: reason.reply };
+    const said = { outcome: reason.kind, code: reason.code, reply: codesIn(reason.reply) };
     log('warn', 'mail', { reference, kind, part, recipient, ...said, alarm: true });
   }
-  log('info', 'mail', { reference, kind, part, outcome: 'accepted', reply: result.reply });
+  log('info', 'mail', { reference, kind, part, outcome: 'accepted', reply: codesIn(result.reply) });
   await noteAccepted(parts, record, { ...result, part, nowMs }).catch(unnoted(log, reference));
   reached();
   return undefined;

@@ -82,11 +82,13 @@ interface Attempt {
   readonly reply?: string | undefined;
 }
 
-/** One send of a mail. */
+/** One send of a mail. What was erased meanwhile gets no reply: it may name somebody. */
 export function noteAttempt(query: Query, id: string, { part, nowMs, failure, reply = failure?.reply }: Attempt) {
+  const { kind = 'accepted', code = '' } = failure ?? {};
+  const said = sql`(SELECT ${reply ?? null} FROM submissions WHERE id = ${id} AND erased_at IS NULL)`;
   return query(sql`
     INSERT INTO attempts (submission, part, at, outcome, code, reply)
-    VALUES (${id}, ${part}, ${nowMs}, ${failure?.kind ?? 'accepted'}, ${failure?.code ?? ''}, ${reply ?? null})`);
+    VALUES (${id}, ${part}, ${nowMs}, ${kind}, ${code}, ${said})`);
 }
 
 /** How often the team's mail was refused in a way that the operator must mend. */
