@@ -140,7 +140,7 @@ async function startNginx(t: TestContext, upstreams: readonly string[]) {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     name => `${name}_temp_path ${folder}/${name};`,
   );
-  const text = `daemon off; pid ${folder}/pid; error_log ${folder}/log; events {} http { access_log off; ${REAL_ADDRESS} ${paths.join(' ')}\n${site}}`;
+  const text = `daemon off; pid ${folder}/pid; error_log ${folder}/log; events {} http { access_log off; gzip on; gzip_proxied any; ${REAL_ADDRESS} ${paths.join(' ')}\n${site}}`;
   writeFileSync(`${folder}/nginx.conf`, text);
   const child = spawn(NGINX ?? '', ['-c', `${folder}/nginx.conf`], { stdio: 'ignore' });
   t.after(() => child.kill());
@@ -157,6 +157,16 @@ async function startNginx(t: TestContext, upstreams: readonly string[]) {
 
 describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get install nginx' }, () => {
   const env = { BASE_URL: 'http://127.0.0.1', TRUSTED_PROXIES: '127.0.0.1/32' };
+
+  it('leaves a page uncompressed where a visitor’s words stand beside a hidden key', async t => {
+    const { url } = await startApp(t, { env });
+    const { port } = await startNginx(t, [url]);
+    const headers = { accept: 'text/html', 'accept-encoding': 'gzip' };
+    const codingOf = async (path: string) =>
+      (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).headers.get('content-encoding');
+    assert.equal(await codingOf('/ask?q=precioxyz'), null);
+    assert.equal(await codingOf('/claims'), 'gzip');
+  });
 
   it('lets a client have the 60 requests of a minute once, with two instances', async t => {
     const [one, other] = [await startApp(t, { env }), await startApp(t, { env })];
