@@ -76,6 +76,46 @@ describe('aval import', () => {
   });
 });
 
+describe('aval import of a sheet that nobody meant', () => {
+  /** Less than this of the processor's time: what grew with the square took minutes. */
+  const MOST_SECONDS = 15;
+  const measured = async (content: string) => {
+    const before = process.cpuUsage();
+    const { code, said, told } = await imported('claims.csv', content);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok((user + system) / 1e6 < MOST_SECONDS, `${(user + system) / 1e6} s`);
+    return { code, told, lines: said.trimEnd().split('\n') };
+  };
+
+  it('refuses a cell of 1 MB by its row and column, at once', async () => {
+    for (const cell of ['x'.repeat(1_048_576), 'a@'.repeat(524_288), '<p>'.repeat(349_525)]) {
+      const { code, lines } = await measured(`${HEADINGS}\n${ROW.replace('We lift the gross margin.', cell)}\n`);
+      assert.equal(code, 1);
+      assert.deepEqual(
+        lines.filter(line => line.includes(': fault: ')),
+        ['claims.csv: fault: row 2, "statement": has more than 10000 characters: shorten it'],
+      );
+    }
+  });
+
+  it('names the first hundred of 30,000 equal rows at once, and counts the others', async () => {
+    const { code, lines } = await measured(`${HEADINGS}\n${`${ROW}\n`.repeat(30_000)}`);
+    assert.equal(code, 1);
+    assert.equal(lines[0], 'claims.csv: fault: claims: is longer than 20000 entries (shorten it)');
+    assert.match(lines[1] ?? '', /^claims\.csv: fault: row 3, clm-margin, "claim id": used twice/);
+    assert.match(lines[99] ?? '', /^claims\.csv: fault: row 101, /);
+    assert.equal(lines[100], '… and 29900 more');
+  });
+
+  it('makes an id for each of 19,000 equal statements at once', async () => {
+    const { code, told } = await measured(
+      `${HEADINGS.replace('claim id,', '')}\n${`${ROW.replace('clm-margin,', '')}\n`.repeat(19_000)}`,
+    );
+    assert.equal(code, 0);
+    assert.match(told, /19000 ids made from the words/);
+  });
+});
+
 /** A profile in a folder, which editors export from and import into. */
 async function desk(profile: object = PROFILE) {
   const directory = temporaryFolder();
