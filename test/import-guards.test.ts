@@ -3,7 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
+import { loadServedProfile } from '../brand/trust/served-profile.ts';
 import { writeSheet } from '../owner/sheet.ts';
+import { sign } from '../owner/sign.ts';
+import { check } from '../server/cli/check.ts';
 import { importClaims } from '../server/cli/import.ts';
 import { run } from './command.ts';
 import { temporaryFolder } from './folder.ts';
@@ -73,6 +76,49 @@ describe('aval import', () => {
     assert.match(said, /claims\.csv: fault: row 3, "confidence": holds a formula: write its result/);
     assert.match(said, /claims\.csv: fault: row 4, clm-margin, "claim id": used twice/);
     assert.deepEqual(await document(), JSON.parse(JSON.stringify(PROFILE)));
+  });
+});
+
+describe('a character that nobody sees', () => {
+  const HIDDEN = { 'U+0000': '\0', 'U+0007': '\x07', 'U+0085': '\x85', 'U+202E': '\u202E', 'U+2066': '\u2066' };
+  const statement = (character: string) => `We lift ${character} the gross margin.`;
+
+  it('is a fault of import by row and column, and names the character in the language of the profile', async () => {
+    for (const [name, character] of Object.entries(HIDDEN)) {
+      const sheet = `${HEADINGS}\n${ROW.replace('We lift the gross margin.', statement(character))}\n`;
+      const { code, said, written } = await imported('claims.csv', sheet);
+      assert.equal(code, 1, name);
+      assert.equal(
+        said.split('\n').find(line => line.includes('fault')),
+        `claims.csv: fault: row 2, clm-margin, "statement": has the character ${name}, which nobody sees (remove it: type the text again, or paste it as plain text)`,
+      );
+      assert.deepEqual(written, JSON.parse(JSON.stringify(PROFILE)));
+    }
+  });
+
+  it('is none where it is a tab or a line break', async () => {
+    const { code, said } = await imported(
+      'claims.csv',
+      `${HEADINGS}\n${ROW.replace('We lift', '"We\tlift\nit:').replace('margin.,', 'margin.",')}\n`,
+    );
+    assert.equal(code, 0, said);
+  });
+
+  it('is a fault of check in Spanish and of sign, and a server that has such a signed profile starts with a warning', async () => {
+    const [first, ...others] = PROFILE.claims;
+    const profile = { ...PROFILE, language: 'es', claims: [{ ...first, statement: statement('\u202E') }, ...others] };
+    const { at } = await desk(profile);
+    const { code, stdout } = await run(output => check(at('brand.json'), { now: NOW }, output));
+    assert.equal(code, 1);
+    assert.match(stdout, /error: clm-margin, statement: tiene el carácter U\+202E, que no se ve \(quítalo/);
+    const signing = await run(output => sign(at('brand.json'), { now: NOW, yes: true }, output));
+    assert.equal(signing.code, 1);
+    assert.match(signing.stderr, /U\+202E[\s\S]*Nothing was signed\./);
+    const { warnings } = await loadServedProfile(at('brand.json'), { production: false, now: NOW });
+    assert.ok(
+      warnings.includes('claims[0].statement: has the character U+202E, which nobody sees'),
+      warnings.join('\n'),
+    );
   });
 });
 
