@@ -20,6 +20,9 @@ const GROUPED = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:,\d{3})+\.\d+|(?:\.\d{3})
 const WITH_UNIT = /^(-?[\d.,]+)[ \u00a0\u202f]?([^\d\s.,][^\d]*)$/u;
 const SPREADSHEET_ERROR = /^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)$/;
 
+/** More than any column takes: 50 ids of 100 characters, or a text of 2,000. */
+const MAX_CELL = 10_000;
+
 /** The text of a cell from which `readCell` reads the same value again. Numbers stay numbers. */
 export function writeCell(value: unknown): string {
   if (Array.isArray(value)) return value.join('; ');
@@ -35,6 +38,9 @@ export function readCell(written: string, column: Column): ReadCell {
     return { value: column.holds === 'ids' ? idsIn(cell.slice(1)) : cell.slice(1) };
   }
   const text = cell.replace(/\r\n?/g, '\n').trim();
+  // With some of its text, so that nothing says that the cell is empty.
+  if (text.length > MAX_CELL)
+    return { value: text.slice(0, 100), fault: { code: 'long_cell', values: [String(MAX_CELL)] } };
   if (text === '') return {};
   if (SPREADSHEET_ERROR.test(text)) return { fault: { code: 'spreadsheet_error', values: [text] } };
   if (/^[=＝]/.test(text)) return { fault: { code: 'formula', values: [] } };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Fault, fault } from '../brand/profile/fault.ts';
 import { judgeDocument, MAX_PROFILE_BYTES } from '../brand/profile/profile.ts';
 import { readJson } from '../brand/profile/strict-json.ts';
+import { hiddenFaults } from '../brand/profile/texts.ts';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
 import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
@@ -94,6 +95,7 @@ export function contentFindings(
   return {
     faults: [
       ...judgeDocument(value).faults,
+      ...hiddenFaults(value),
       ...texts.filter(isSecret),
       ...dates.faults,
       ...names.faults,

@@ -61,16 +61,18 @@ type PartOptions = MergeOptions & (typeof CLAIMS | typeof PROOFS) & { readonly k
 function mergeParts(existing: readonly Members[], rows: readonly Row[], options: PartOptions) {
   const { id, text, prefix, empty, order, known, replace, isExample } = options;
   const counts = { added: 0, changed: 0, named: 0 };
+  const numbers = new Map<string, number>();
   const taken = new Set([...existing, ...rows.map(({ members }) => members)].map(part => String(part[id])));
   const left = new Set(existing);
+  const [byId, byText] = [stacksOf(existing, id), stacksOf(existing, text)];
   const parts = rows.map(({ members }) => {
-    const by = members[id] === undefined ? text : id;
-    const same = [...left].find(part => part[by] === members[by]);
-    if (same) left.delete(same);
+    const stack = members[id] === undefined ? byText.get(members[text]) : byId.get(members[id]);
+    let same = stack?.pop();
+    while (same && !left.delete(same)) same = stack?.pop();
     const kept = Object.entries(same ?? {}).filter(([name]) => !known.has(name) || name === id);
     const merged: Members = { ...empty, ...Object.fromEntries(kept), ...members };
     if (merged[id] === undefined) {
-      merged[id] = freshId(merged[text], { prefix, taken });
+      merged[id] = freshId(merged[text], { prefix, taken, numbers });
       counts.named += 1;
     }
     const ordered = inOrder(merged, order);
@@ -82,23 +84,42 @@ function mergeParts(existing: readonly Members[], rows: readonly Row[], options:
   return { parts: [...parts, ...remaining], absent: remaining.map(part => String(part[id])), ...counts };
 }
 
+/** Parts by the value of a member, the first on top. */
+function stacksOf(parts: readonly Members[], name: string): Map<unknown, Members[]> {
+  const stacks = new Map<unknown, Members[]>();
+  for (const part of parts.toReversed()) {
+    const stack = stacks.get(part[name]);
+    if (stack) stack.push(part);
+    else stacks.set(part[name], [part]);
+  }
+  return stacks;
+}
+
 function inOrder(part: Members, order: readonly string[]): Members {
   const names = new Set([...order.filter(name => part[name] !== undefined), ...Object.keys(part)]);
   return Object.fromEntries([...names].map(name => [name, part[name]]));
 }
 
+interface Names {
+  readonly prefix: string;
+  readonly taken: Set<string>;
+  /** The last number that followed each beginning. */
+  readonly numbers: Map<string, number>;
+}
+
 /** `clm-` and the first words of the text: an id that its owner recognises. */
-function freshId(text: unknown, { prefix, taken }: { prefix: string; taken: Set<string> }): string {
+function freshId(text: unknown, { prefix, taken, numbers }: Names): string {
   const words =
     String(text ?? '')
       .normalize('NFC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const base = [prefix, ...words.slice(0, 5)].join('-').slice(0, 80);
-  for (let number = 1; ; number += 1) {
+  for (let number = (numbers.get(base) ?? 0) + 1; ; number += 1) {
     const id = number === 1 ? base : `${base}-${number}`;
     if (taken.has(id)) continue;
     taken.add(id);
+    numbers.set(base, number);
     return id;
   }
 }

@@ -80,7 +80,8 @@ export async function sign(
   return 0;
 }
 
-const LIVE = 'A running server keeps the old text until it reads this file: send it SIGHUP, or start it again.';
+const LIVE =
+  'A running server keeps the old text until it reads this file: put it where BRAND_FILE says, then run systemctl reload aval there, or restart the server.';
 
 /** `--new-key`: for a rotation, in which the public half is published before anything is signed with the private one. */
 async function addKey(key: string, file: string, { alg }: SignOptions, { stdout, stderr }: Output): Promise<ExitCode> {

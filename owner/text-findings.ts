@@ -1,20 +1,15 @@
 import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import type { FindingCode } from '../brand/profile/finding-words.ts';
 import { isLoopback } from '../brand/profile/loopback.ts';
+import { textsIn } from '../brand/profile/texts.ts';
 import { daysIn } from './days.ts';
 
 /** What pages and agents would show or follow as it stands: secrets, HTML, http addresses, an e-mail address that is none. */
-export function textFindings(value: unknown, path: readonly PropertyKey[] = []): Fault[] {
-  if (typeof value === 'string') {
-    const code = textCode(value, path);
+export function textFindings(document: unknown): Fault[] {
+  return textsIn(document).flatMap(({ path, text }) => {
+    const code = textCode(text, path);
     return code ? [fault(jsonPath(path), code)] : [];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    path.length === 0 && /^(?:signatures|\$schema)$/.test(name)
-      ? []
-      : textFindings(member, [...path, Array.isArray(value) ? Number(name) : name]),
-  );
+  });
 }
 
 /** What a text may not show, wherever it stands. */
@@ -27,7 +22,7 @@ const TEXT_SLIPS: readonly (readonly [code: FindingCode, finds: (text: string) =
     text => [...text.matchAll(/\bhttp:\/\/[^\s"<>]*[^\s"<>.,;:!?)]/gi)].some(([address]) => isOpen(address)),
   ],
   ['tracked_link', text => /https?:\/\/\S*[?&](?:utm_\w+|fbclid|gclid|msclkid|mc_eid)=/i.test(text)],
-  ['no_email', text => [...text.matchAll(/[^\s@/<>()«»"“”]+@[^\s/<>()«»"“”]*/g)].some(([word]) => !EMAIL.test(word))],
+  ['no_email', text => text.split(/[\s/<>()«»"“”]+/).some(word => word.indexOf('@') > 0 && !EMAIL.test(word))],
   ['no_such_date', text => daysIn(text).some(({ exists }) => !exists)],
   ['bank_account', text => BANK_ACCOUNT.test(text)],
   ['personal_number', text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text)],

@@ -31,6 +31,7 @@ const SHEET_FAULTS = {
     en: 'may be {} or {}: write {} or {}',
     es: 'puede ser {} o {}: escribe {} o {}',
   },
+  long_cell: { en: 'has more than {} characters: shorten it', es: 'tiene más de {} caracteres: acórtalo' },
   no_number: { en: 'is no number', es: 'no es un número' },
   many_cells: {
     en: 'has more cells than the first row: put texts with the separator between double quotes',

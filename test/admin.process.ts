@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from './folder.ts';
 import { startServerProcess } from './server-process.ts';
@@ -64,6 +66,22 @@ describe('the admin port', () => {
     assert.match(metrics, /^nodejs_eventloop_lag_p99_seconds\{site="norteclaro\.example"\} /m);
     assert.equal((await fetch(`${server.url}/metrics`)).status, 404);
     assert.equal((await fetch(`${admin}/ask?q=a`)).status, 404);
+  });
+
+  it('answers GET and HEAD alone: any other method is 405 with Allow, on a path that it has', async t => {
+    const server = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ADMIN_PORT: '0' });
+    const [, admin = ''] = await server.wrote(/"admin":"([^"]+)"/);
+    const seen = async (method: string, path: string) => {
+      const [answer = assert.fail()] = await once(request(`${admin}${path}`, { method }).end(), 'response');
+      answer.resume();
+      return `${method} ${path} ${answer.statusCode} ${answer.headers.allow}`;
+    };
+    for (const path of ['/livez', '/readyz', '/metrics']) {
+      for (const method of ['POST', 'TRACE', 'DELETE', 'OPTIONS'])
+        assert.equal(await seen(method, path), `${method} ${path} 405 GET, HEAD`);
+      assert.equal(await seen('HEAD', path), `HEAD ${path} 200 undefined`);
+    }
+    assert.equal(await seen('POST', '/nothing'), 'POST /nothing 404 undefined');
   });
 
   it('says that it is stopping, and goes on answering until a load balancer has noticed', async t => {

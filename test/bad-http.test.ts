@@ -59,6 +59,18 @@ describe('a request that is no valid HTTP', () => {
   });
 });
 
+describe('a method that no path takes', () => {
+  it('is 405 with Allow where HTTP knows it, and no valid HTTP where it does not', async t => {
+    const { url, head } = await start(t);
+    for (const method of ['PROPFIND', 'TRACE', 'PURGE', 'LOCK']) {
+      const { status, headers, body } = readAnswer(await exchange(url, [head(`${method} /ask`)]));
+      assert.deepEqual([status, body.code], [405, 'method_not_allowed'], method);
+      assert.equal(headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
+    }
+    assertRefusal(await exchange(url, [head('FOO /ask')]), 400);
+  });
+});
+
 describe('a slow request', () => {
   it('has ten seconds for its headers and twenty in all, unless the server is told otherwise', async () => {
     const server = createListener({ handler: () => {}, refusalHeaders: async () => [] });

@@ -22,4 +22,19 @@ describe('a web page of another site', () => {
       assert.equal(headers.get('access-control-allow-credentials'), null);
     }
   });
+
+  it('may ask over A2A, which only answers questions, and not over MCP, which also submits', async t => {
+    const { get } = await start(t);
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    const allowed = async (path: string) => {
+      const { headers: answer } = await get(path, { method: 'OPTIONS', headers });
+      return answer.get('access-control-allow-origin');
+    };
+    assert.deepEqual(await Promise.all(['/ask', '/a2a', '/mcp', '/api/v1/contact'].map(allowed)), [
+      '*',
+      '*',
+      null,
+      null,
+    ]);
+  });
 });

@@ -3,7 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
+import { loadServedProfile } from '../brand/trust/served-profile.ts';
 import { writeSheet } from '../owner/sheet.ts';
+import { sign } from '../owner/sign.ts';
+import { check } from '../server/cli/check.ts';
 import { importClaims } from '../server/cli/import.ts';
 import { run } from './command.ts';
 import { temporaryFolder } from './folder.ts';
@@ -73,6 +76,89 @@ describe('aval import', () => {
     assert.match(said, /claims\.csv: fault: row 3, "confidence": holds a formula: write its result/);
     assert.match(said, /claims\.csv: fault: row 4, clm-margin, "claim id": used twice/);
     assert.deepEqual(await document(), JSON.parse(JSON.stringify(PROFILE)));
+  });
+});
+
+describe('a character that nobody sees', () => {
+  const HIDDEN = { 'U+0000': '\0', 'U+0007': '\x07', 'U+0085': '\x85', 'U+202E': '\u202E', 'U+2066': '\u2066' };
+  const statement = (character: string) => `We lift ${character} the gross margin.`;
+
+  it('is a fault of import by row and column, and names the character in the language of the profile', async () => {
+    for (const [name, character] of Object.entries(HIDDEN)) {
+      const sheet = `${HEADINGS}\n${ROW.replace('We lift the gross margin.', statement(character))}\n`;
+      const { code, said, written } = await imported('claims.csv', sheet);
+      assert.equal(code, 1, name);
+      assert.equal(
+        said.split('\n').find(line => line.includes('fault')),
+        `claims.csv: fault: row 2, clm-margin, "statement": has the character ${name}, which nobody sees (remove it: type the text again, or paste it as plain text)`,
+      );
+      assert.deepEqual(written, JSON.parse(JSON.stringify(PROFILE)));
+    }
+  });
+
+  it('is none where it is a tab or a line break', async () => {
+    const { code, said } = await imported(
+      'claims.csv',
+      `${HEADINGS}\n${ROW.replace('We lift', '"We\tlift\nit:').replace('margin.,', 'margin.",')}\n`,
+    );
+    assert.equal(code, 0, said);
+  });
+
+  it('is a fault of check in Spanish and of sign, and a server that has such a signed profile starts with a warning', async () => {
+    const [first, ...others] = PROFILE.claims;
+    const profile = { ...PROFILE, language: 'es', claims: [{ ...first, statement: statement('\u202E') }, ...others] };
+    const { at } = await desk(profile);
+    const { code, stdout } = await run(output => check(at('brand.json'), { now: NOW }, output));
+    assert.equal(code, 1);
+    assert.match(stdout, /error: clm-margin, statement: tiene el carácter U\+202E, que no se ve \(quítalo/);
+    const signing = await run(output => sign(at('brand.json'), { now: NOW, yes: true }, output));
+    assert.equal(signing.code, 1);
+    assert.match(signing.stderr, /U\+202E[\s\S]*Nothing was signed\./);
+    const { warnings } = await loadServedProfile(at('brand.json'), { production: false, now: NOW });
+    assert.ok(
+      warnings.includes('claims[0].statement: has the character U+202E, which nobody sees'),
+      warnings.join('\n'),
+    );
+  });
+});
+
+describe('aval import of a sheet that nobody meant', () => {
+  /** Less than this of the processor's time: what grew with the square took minutes. */
+  const MOST_SECONDS = 15;
+  const measured = async (content: string) => {
+    const before = process.cpuUsage();
+    const { code, said, told } = await imported('claims.csv', content);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok((user + system) / 1e6 < MOST_SECONDS, `${(user + system) / 1e6} s`);
+    return { code, told, lines: said.trimEnd().split('\n') };
+  };
+
+  it('refuses a cell of 1 MB by its row and column, at once', async () => {
+    for (const cell of ['x'.repeat(1_048_576), 'a@'.repeat(524_288), '<p>'.repeat(349_525)]) {
+      const { code, lines } = await measured(`${HEADINGS}\n${ROW.replace('We lift the gross margin.', cell)}\n`);
+      assert.equal(code, 1);
+      assert.deepEqual(
+        lines.filter(line => line.includes(': fault: ')),
+        ['claims.csv: fault: row 2, "statement": has more than 10000 characters: shorten it'],
+      );
+    }
+  });
+
+  it('names the first hundred of 30,000 equal rows at once, and counts the others', async () => {
+    const { code, lines } = await measured(`${HEADINGS}\n${`${ROW}\n`.repeat(30_000)}`);
+    assert.equal(code, 1);
+    assert.equal(lines[0], 'claims.csv: fault: claims: is longer than 20000 entries (shorten it)');
+    assert.match(lines[1] ?? '', /^claims\.csv: fault: row 3, clm-margin, "claim id": used twice/);
+    assert.match(lines[99] ?? '', /^claims\.csv: fault: row 101, /);
+    assert.equal(lines[100], '… and 29900 more');
+  });
+
+  it('makes an id for each of 19,000 equal statements at once', async () => {
+    const { code, told } = await measured(
+      `${HEADINGS.replace('claim id,', '')}\n${`${ROW.replace('clm-margin,', '')}\n`.repeat(19_000)}`,
+    );
+    assert.equal(code, 0);
+    assert.match(told, /19000 ids made from the words/);
   });
 });
 

@@ -121,6 +121,8 @@ const FINDINGS = {
     'parece tener un DNI o NIE', 'quítalo'],
   mobile_number: ['has a mobile phone that is not the one of the contact', 'take it out where it is a person’s own; else put it into the contact',
     'tiene un móvil que no es el del contacto', 'quítalo si es de una persona; si es de la empresa, ponlo en el contacto'],
+  hidden_character: ['has the character {0}, which nobody sees', 'remove it: type the text again, or paste it as plain text',
+    'tiene el carácter {0}, que no se ve', 'quítalo: escribe el texto otra vez, o pégalo sin formato'],
   secret: ['has what looks like a private key or a password', 'take it out, and make another: who has read this one can use it',
     'tiene lo que parece una clave privada o una contraseña', 'quítala y haz otra: quien haya leído esta puede usarla'],
   maybe_secret: ['has a long word like those of keys', 'take it out where it opens or signs anything; else leave it',

@@ -3,6 +3,7 @@ import { type Fault, renderFault } from '../profile/fault.ts';
 import { isLoopback } from '../profile/loopback.ts';
 import { type LoadedProfile, loadProfile, MAX_PROFILE_BYTES, ProfileError } from '../profile/profile.ts';
 import { readBounded } from '../profile/read-bounded.ts';
+import { hiddenFaults } from '../profile/texts.ts';
 import { KeyError } from './keys.ts';
 import { expiryWarning, judgeProfile, type Reason, timeReasons } from './verify-profile.ts';
 
@@ -15,6 +16,9 @@ export interface ServedProfileOptions {
   readonly production: boolean;
   readonly now: Date;
 }
+
+/** A log says no more of one kind. */
+const MAX_HIDDEN = 10;
 
 /** A profile that the server may serve. */
 export interface ServedProfile extends LoadedProfile {
@@ -32,11 +36,14 @@ export interface ServedProfile extends LoadedProfile {
  * @throws ProfileError with every fault of the file, or every reason against trusting it
  */
 export async function loadServedProfile(path: string, options: ServedProfileOptions): Promise<ServedProfile> {
-  const served = await admit(await loadProfile(path), options);
+  const loaded = await loadProfile(path);
+  const served = await admit(loaded, options);
   const { profile } = served;
   const notices = [
     expiryWarning(profile, options.now),
     ...timeReasons(profile, options.now).filter(isExpiry),
+    // A signed profile that was fine yesterday goes on.
+    ...hiddenFaults(loaded.document).slice(0, MAX_HIDDEN),
     ...clientWarnings(
       profile.proofs.map((part, at) => ({ at, part })),
       profile.language,

@@ -66,7 +66,7 @@ export function confirmationRules(tools: Site['tools']): string[] {
 }
 
 /** How clients are told apart. */
-export const CLIENT = 'A client is an IPv4 address or an IPv6 /64 network.';
+export const CLIENT = 'A client is an IPv4 address (also inside IPv6: mapped or NAT64) or an IPv6 /64 network.';
 
 /** How a repeat is made safe. */
 export const IDEMPOTENCY =

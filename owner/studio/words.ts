@@ -103,7 +103,7 @@ export const WORDS = {
   basics_lead: ['People begin with these. A click makes a claim to complete; nothing is published before you sign.', 'La gente empieza por estas. Un clic hace una afirmación por completar; no se publica nada hasta que firmes.'],
   sign_button: ['Sign', 'Firmar'],
   agree: ['I have read it, and it may be published', 'Lo he leído y se puede publicar'],
-  live: ['Signed, and not live yet. Put {} where your server reads it (BRAND_FILE), then reload the server: kill -HUP, or systemctl reload.', 'Firmado, y aún no publicado. Pon {} donde lo lee tu servidor (BRAND_FILE) y recárgalo: kill -HUP, o systemctl reload.'],
+  live: ['Signed, and not live yet. Put {} where your server reads it (BRAND_FILE), then run there: systemctl reload aval (with several sites: aval@acme.example). Without systemd, restart the server.', 'Firmado, y aún no publicado. Pon {} donde lo lee tu servidor (BRAND_FILE) y ejecuta allí: systemctl reload aval (con varios sitios: aval@acme.example). Sin systemd, reinicia el servidor.'],
   try_lead: ['This answer comes from the draft, before you publish it.', 'Esta respuesta sale del borrador, antes de publicarlo.'],
   was_is: ['“{}” became “{}”.', '«{}» pasa a «{}».'],
   is_new: ['New: “{}”.', 'Nuevo: «{}».'],

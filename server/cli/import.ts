@@ -31,6 +31,9 @@ interface ImportOptions {
 /** A sheet of 20,000 claims is about 14 MB. */
 const MAX_SHEET_BYTES = 32 * 1024 * 1024;
 
+/** As many faults, and as many warnings, are named; the rest is counted. */
+const MAX_LINES = 100;
+
 /**
  * `aval import FILE.csv`: puts the claims and proofs of a sheet into a profile, keeps ids, and names every fault by row and column
  * in the profile's language. What the sheet does not say is missing: nothing is invented. It tells what it changes or drops, with
@@ -62,10 +65,13 @@ export async function importClaims(
   const faults = [...spoiled, ...report.faults.filter(isOfSheet).map(finding => said('fault', finding))];
   const warnings = report.warnings.filter(isOfSheet);
   const touched = new Set(changes.flatMap(({ part, kind }) => (kind === 'removed' ? [] : [part])));
-  const fresh = warnings.filter(({ path }) => touched.has(partAt(document, path)));
+  const nameOf = namesOfParts(document);
+  const fresh = warnings.filter(({ path }) => touched.has(nameOf(path)));
   const isWritten = !dryRun && faults.length === 0 && changes.length > 0;
   if (isWritten) await writeOwnFile(brand, text);
-  writeLines(stdout, [...faults, ...fresh.map(finding => said('warning', finding))]);
+  const shown = (lines: readonly string[]) =>
+    lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), words.more(lines.length - MAX_LINES)] : lines;
+  writeLines(stdout, [...shown(faults), ...shown(fresh.map(finding => said('warning', finding)))]);
   const aval = ownCommand().here;
   const [own, old] = [quoted(brand), warnings.length - fresh.length];
   const { added, changed, absent, named } = counts;
@@ -130,12 +136,19 @@ const spoken = (brand: string, finding: Finding, language: string) =>
     ? findingText(brand, { ...finding, found: { code: 'missing_cell', values: [] } }, language)
     : findingText(brand, finding, language);
 
-/** `claim clm-price` for a path in it, as `changesBetween` names parts. */
-function partAt(document: Readonly<Record<string, unknown>>, path: string): string {
-  const [, list = '', at = ''] = /^(claims|proofs)\[(\d+)\]/.exec(path) ?? [];
-  const kind = list === 'claims' ? 'claim' : 'proof';
-  const { data } = z.array(z.looseObject({ [`${kind}_id`]: z.string() })).safeParse(document[list]);
-  return `${kind} ${data?.[Number(at)]?.[`${kind}_id`]}`;
+/** Tells `claim clm-price` for a path in a document, as `changesBetween` names parts. */
+function namesOfParts(document: Readonly<Record<string, unknown>>): (path: string) => string {
+  const idsOf = (list: 'claims' | 'proofs', id: string) =>
+    z
+      .array(z.looseObject({ [id]: z.string() }))
+      .safeParse(document[list])
+      .data?.map(part => part[id]);
+  const ids = { claim: idsOf('claims', 'claim_id'), proof: idsOf('proofs', 'proof_id') };
+  return path => {
+    const [, list, at = ''] = /^(claims|proofs)\[(\d+)\]/.exec(path) ?? [];
+    const kind = list === 'claims' ? 'claim' : 'proof';
+    return `${kind} ${ids[kind]?.[Number(at)]}`;
+  };
 }
 
 /** A signature and an expiry are no matter of a sheet. */

@@ -92,7 +92,7 @@ export const SETTINGS = z.object({
 
 /** Settings of earlier versions, and what to do instead. A start names each that is still set. */
 export const GONE: Readonly<Record<string, string>> = {
-  BRAND_WATCH: 'send SIGHUP after a change',
+  BRAND_WATCH: 'systemctl reload aval after a change',
   ANSWER_SOME_FLOOR: 'ANSWER_FLOOR=0 gives the five nearest, whatever the chance that any answers',
   ASK_LOG_DAYS: 'questions are kept for RETENTION_DAYS',
   EMBEDDING_CACHE: 'models are kept in DATA_DIR/models',

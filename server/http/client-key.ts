@@ -39,7 +39,7 @@ export function createIsProxy({ ranges, hops }: TrustedProxies): (address: strin
   const trusted = ranges.map(range => ipaddr.parseCIDR(range));
   return text => {
     const address = parseAddress(text ?? '');
-    return hops > 0 || (address !== undefined && isTrusted(address, trusted));
+    return hops > 0 || (address !== undefined && isIn(address, trusted));
   };
 }
 
@@ -75,7 +75,7 @@ export function createClientKey({ proxies, hash, onUnbelieved }: KeyOptions): Cl
 
   function hear(text: string | undefined): void {
     const address = parseAddress(text ?? '');
-    if (address && !isTrusted(address, ranges) && INTERNAL.has(address.range())) onUnbelieved?.();
+    if (address && !isIn(address, ranges) && INTERNAL.has(address.range())) onUnbelieved?.();
   }
 }
 
@@ -88,7 +88,7 @@ function clientAddress(
 ): Address | undefined {
   const forwarded = forwardedFor.split(',');
   let current = parseAddress(socket ?? '');
-  for (let hop = 0; current && (hop < hops || isTrusted(current, ranges)); hop += 1) {
+  for (let hop = 0; current && (hop < hops || isIn(current, ranges)); hop += 1) {
     const next = parseAddress(forwarded.pop() ?? '');
     if (!next) break;
     current = next;
@@ -96,11 +96,16 @@ function clientAddress(
   return current;
 }
 
-function isTrusted(address: Address, ranges: Ranges): boolean {
+const NAT64: Ranges = [ipaddr.parseCIDR('64:ff9b::/96')];
+
+function isIn(address: Address, ranges: Ranges): boolean {
   return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
-/** An address with or without port and brackets; IPv4 inside IPv6 counts as IPv4. */
+/**
+ * An address with or without port and brackets. IPv4 inside IPv6 counts as IPv4: mapped (::ffff:192.0.2.1), and translated by
+ * NAT64 (64:ff9b::192.0.2.1, RFC 6052), whose /64 would be one client for everybody behind IPv4.
+ */
 function parseAddress(text: string): Address | undefined {
   const bare = text
     .trim()
@@ -108,7 +113,9 @@ function parseAddress(text: string): Address | undefined {
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   // The package throws and catches to refuse it, which took a fifth of a request that came past the proxy.
   if (bare === '') return undefined;
-  return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
+  if (!ipaddr.isValid(bare)) return undefined;
+  const address = ipaddr.process(bare);
+  return isIn(address, NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
 }
 
 /** Bytes of an address that name a client, and its network. */
