@@ -46,13 +46,9 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   const { name, url, language, actions } = options;
   const answers = await answersTo(QUESTIONS, { name, url, language, actions }, terminal);
   const answer = (option: (typeof QUESTIONS)[number]['option']) => answers.get(option) ?? '';
-  const choice = ACTIONS_CHOICES.find(known => known === answer('actions')) ?? 'none';
   const document = newProfile({
-    name: answer('name'),
-    url: answer('url'),
-    language: answer('language'),
-    actions: choice,
-    now,
+    ...{ name: answer('name'), url: answer('url'), language: answer('language'), now },
+    actions: ACTIONS_CHOICES.find(known => known === answer('actions')) ?? 'none',
   });
   readProfile(new TextEncoder().encode(JSON.stringify(document)));
   await mkdir(directory, { recursive: true });
@@ -72,46 +68,52 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
   if (found.length > 0) throw new Error(`${found.join(', ')}: there already; --force replaces it`);
 }
 
+const fault = (isRight: (answer: string) => boolean, words: string) => (answer: string) =>
+  isRight(answer) ? undefined : words;
+
 const QUESTIONS = [
   {
     option: 'name',
     text: 'Name of the brand',
     fallback: '',
-    fault: (name: string) => (name.length > 200 ? 'At most 200 characters.' : undefined),
+    fault: fault(name => name.length <= 200, 'At most 200 characters.'),
   },
-  { option: 'url', text: 'Its web address, like https://acme.example', fallback: '', fault: addressFault },
-  { option: 'language', text: 'Language of the profile (es, en, pt-BR)', fallback: 'es', fault: languageFault },
+  {
+    option: 'url',
+    text: 'Its web address, like https://acme.example',
+    fallback: '',
+    fault: fault(url => isAddress(url), 'That is no web address: it begins with https://, like https://acme.example.'),
+  },
+  {
+    option: 'language',
+    text: 'Language of the profile (es, en, pt-BR)',
+    fallback: 'es',
+    fault: fault(
+      tag => LANGUAGE.test(tag),
+      'That is no language tag: es is Spanish, en English, pt-BR Brazilian Portuguese.',
+    ),
+  },
   {
     option: 'actions',
     text: 'What people can send to you (none, contact: one form, consultancy: a diagnostic and a partner program)',
     fallback: 'none',
-    fault: actionsFault,
+    fault: fault(
+      choice => ACTIONS_CHOICES.some(known => known === choice),
+      `That is none of ${ACTIONS_CHOICES.join(', ')}.`,
+    ),
   },
 ] as const;
 
-function addressFault(url: string): string | undefined {
-  if (/^https?:\/\/\S+$/.test(url) && URL.canParse(url)) return undefined;
-  return 'That is no web address: it begins with https://, like https://acme.example.';
-}
+/** A word like "castellano" has the form of a tag; those in use have two or three letters before the first dash. */
+const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
-function languageFault(tag: string): string | undefined {
-  // A word like "castellano" has the form of a tag; those in use have two or three letters before the first dash.
-  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag)) return undefined;
-  return 'That is no language tag: es is Spanish, en English, pt-BR Brazilian Portuguese.';
-}
+const isAddress = (url: string) => /^https?:\/\/\S+$/.test(url) && URL.canParse(url);
 
-function actionsFault(choice: string): string | undefined {
-  if (ACTIONS_CHOICES.some(known => known === choice)) return undefined;
-  return `That is none of ${ACTIONS_CHOICES.join(', ')}.`;
-}
-
-function settings(url: string): string {
-  return `# Settings of the server; aval serve --help lists them all.
+const settings = (url: string) => `# Settings of the server; aval serve --help lists them all.
 BRAND_FILE=${FILES.profile}
 BRAND_JWKS=${FILES.jwks}
 BASE_URL=${new URL(url).origin}
 `;
-}
 
 /** Commands that work as typed, from where this one was started and in the way it was. */
 function nextSteps(path: (file: string) => string): string[] {

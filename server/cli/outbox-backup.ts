@@ -6,6 +6,7 @@ import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { quoted } from '../../owner/own-command.ts';
 import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { countOf } from '../outbox/archive.ts';
 import * as backups from '../outbox/backup.ts';
 import { connect, databaseFile, openDatabase, type TellLost } from '../outbox/database.ts';
 import { DatabaseRefused, sql, words } from '../outbox/sql.ts';
@@ -44,7 +45,7 @@ export async function restore(
     );
     const there = await openForRestore(config, replace, stderr);
     try {
-      const count = await backups.countOf(there.query);
+      const count = await countOf(there.query);
       if (count > 0 && !replace)
         throw new Error(
           `${counted(count, 'submission')} already in ${placeOf(config)}; --replace puts ${file} in their place`,

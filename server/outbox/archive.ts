@@ -34,6 +34,11 @@ export async function counts({ query }: Database): Promise<z.output<typeof Count
   return rows.map(row => Counts.parse(row));
 }
 
+export async function countOf(query: Query): Promise<number> {
+  const [row] = await query(sql`SELECT COUNT(*) AS count FROM submissions`);
+  return Number(row?.count);
+}
+
 export async function overdue({ query }: Database, nowMs: number): Promise<number> {
   const [row] = await query(sql`SELECT COUNT(*) AS count FROM submissions ${where('overdue', nowMs)}`);
   return Number(row?.count);

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { audited, noteAudit } from './archive.ts';
+import { audited, countOf, noteAudit } from './archive.ts';
 import { type TellLost, withTables } from './database.ts';
 import { eraseAgain } from './erasure.ts';
 import { commaList, type Database, type Query, type SqlRow, sql, tuple, words } from './sql.ts';
@@ -60,11 +60,6 @@ export function restore(database: Database, copy: Database, { by, about, nowMs }
       erasuresUnknownSinceMs: isKnown ? undefined : Number(made?.at ?? 0),
     };
   });
-}
-
-export async function countOf(query: Query): Promise<number> {
-  const [row] = await query(sql`SELECT COUNT(*) AS count FROM submissions`);
-  return Number(row?.count);
 }
 
 /** TRUNCATE also keeps other instances from writing until the commit. */

@@ -9,7 +9,6 @@ import type { Mode } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
 import { introduce } from '../../tools/introduction.ts';
-import { chooseBrand } from '../config/chosen-brand.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createLog, type Log } from '../config/log.ts';
@@ -19,10 +18,11 @@ import { createMethods } from '../mcp/methods.ts';
 import { pausing, serveStdio } from '../mcp/stdio-transport.ts';
 import { databaseFile, LOST_FIX, openedWhenAsked } from '../outbox/database.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { untilExpiry } from './expiry.ts';
-import type { BrandParts } from './load-brand.ts';
-import { readBrandFile } from './read-brand-file.ts';
-import type { ServedBrand } from './served-brand.ts';
+import { untilExpiry } from '../run/expiry.ts';
+import type { BrandParts } from '../run/load-brand.ts';
+import { readBrandFile } from '../run/read-brand-file.ts';
+import type { ServedBrand } from '../run/served-brand.ts';
+import { chooseBrand } from './chosen-brand.ts';
 
 /**
  * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.
@@ -117,7 +117,7 @@ const LAST_SENDS_MS = 5000;
 const HEAD_START_MS = 20;
 
 async function load(config: Config, log: Log, parts: BrandParts) {
-  const { loadBrand } = await import('./load-brand.ts');
+  const { loadBrand } = await import('../run/load-brand.ts');
   const brand = await loadBrand(config, log, parts);
   return untilExpiry(brand, () => new Date());
 }
