@@ -20,8 +20,7 @@ import { databaseFile, LOST_FIX, openedWhenAsked } from '../outbox/database.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { untilExpiry } from '../run/expiry.ts';
 import type { BrandParts } from '../run/load-brand.ts';
-import { readBrandFile } from '../run/read-brand-file.ts';
-import type { ServedBrand } from '../run/served-brand.ts';
+import { readBrandFile, type ServedBrand } from '../run/served-brand.ts';
 import { chooseBrand } from './chosen-brand.ts';
 
 /**

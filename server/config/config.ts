@@ -25,8 +25,7 @@ export class ConfigError extends Error {}
 export function readConfig(environment: Environment): Config {
   const { data, error } = SETTINGS.safeParse(valuesIn(withFiles(environment)));
   if (!data) throw unusable(error.issues.map(({ path, message }) => `${variableAt(path)}: ${message}`));
-  const broken = RULES.filter(([, isBroken]) => isBroken(data));
-  if (broken.length > 0) throw unusable(broken.map(([name, , fix]) => `${name}: ${fix}`));
+  refuseBroken(RULES, data);
   return Object.freeze(complete(data));
 }
 
@@ -51,7 +50,7 @@ function withFiles(environment: Environment): Environment {
   const faults: string[] = [];
   const values = VARIABLES.map(({ name }): [string, string | undefined] => {
     const value = unquoted(environment[name]);
-    const file = isVariable(`${name}_FILE`) ? undefined : unquoted(environment[`${name}_FILE`]);
+    const file = VARIABLES.some(one => one.name === `${name}_FILE`) ? undefined : unquoted(environment[`${name}_FILE`]);
     if (!file) return [name, value];
     if (value) faults.push(`${name}: set it or ${name}_FILE, not both`);
     try {
@@ -65,8 +64,6 @@ function withFiles(environment: Environment): Environment {
   return Object.fromEntries(values);
 }
 
-const isVariable = (name: string) => VARIABLES.some(variable => variable.name === name);
-
 const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefined || mailgun.key !== undefined;
 
 /**
@@ -74,12 +71,18 @@ const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefi
  * @throws ConfigError naming each setting with its rule
  */
 export function refuseExposed(config: Config): void {
-  if (!config.production) return;
-  const broken = EXPOSED.filter(([, isBroken]) => isBroken(config));
+  if (config.production) refuseBroken(EXPOSED, config);
+}
+
+/** What settings say of each other: which one is at fault, when, and what to do. */
+type Rules<Of> = readonly (readonly [name: string, isBroken: (settings: Of) => boolean, fix: string])[];
+
+function refuseBroken<Of>(rules: Rules<Of>, settings: Of): void {
+  const broken = rules.filter(([, isBroken]) => isBroken(settings));
   if (broken.length > 0) throw unusable(broken.map(([name, , fix]) => `${name}: ${fix}`));
 }
 
-const EXPOSED: readonly (readonly [name: string, isBroken: (config: Config) => boolean, fix: string])[] = [
+const EXPOSED: Rules<Config> = [
   [
     'BASE_URL',
     ({ baseUrl }) => baseUrl === undefined,
@@ -105,8 +108,7 @@ export const servesAnyHost = ({ baseUrl, host, production }: Config): boolean =>
 /** Addresses that mean every address of the machine. */
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === '[::]';
 
-/** What one variable says of another: which one is at fault, when, and what to do. */
-const RULES: readonly (readonly [name: string, isBroken: (settings: Settings) => boolean, fix: string])[] = [
+const RULES: Rules<Settings> = [
   [
     'TRUSTED_HOPS',
     ({ proxies }) => proxies.hops > 0 && proxies.ranges.length > 0,

@@ -2,7 +2,7 @@ import type { Brand } from '../../brand/retrieval/brand.ts';
 import { readConfig } from '../config/config.ts';
 import { untilExpiry } from '../run/expiry.ts';
 import { loadBrand } from '../run/load-brand.ts';
-import { readBrandFile } from '../run/read-brand-file.ts';
+import { readBrandFile } from '../run/served-brand.ts';
 import type { Settings } from './create-server.ts';
 
 /** A profile that can be asked, without a server. */

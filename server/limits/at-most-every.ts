@@ -1,9 +1,13 @@
-/** Says once in a while what would otherwise be said for every request. */
-export function atMostEvery(ms: number, now: () => number, act: () => void): () => void {
+/** Does once in a while what would otherwise be done for every request. */
+export function atMostEvery<Given extends unknown[], Result>(
+  ms: number,
+  now: () => number,
+  act: (...given: Given) => Result,
+): (...given: Given) => Result | undefined {
   let last = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (now() - last < ms) return;
+  return (...given) => {
+    if (now() - last < ms) return undefined;
     last = now();
-    act();
+    return act(...given);
   };
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../brand/profile/thrown.ts';
 import { type Config, refuseExposed } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
@@ -10,7 +11,7 @@ import {
   serverMailer,
   submissionsDatabase,
 } from '../outbox/open-submissions.ts';
-import { createModelSource, loadBrand, loadBrandIfPossible } from './load-brand.ts';
+import { createModelSource, loadBrand } from './load-brand.ts';
 import { createObservers } from './observers.ts';
 import { createReload } from './reload.ts';
 import type { Parts } from './service.ts';
@@ -47,7 +48,11 @@ export async function run<Server extends Answering>(
   const { log } = observers;
   const model = createModelSource(config, log);
   const database = submissionsDatabase(config, log);
-  let inUse = await loadBrandIfPossible(config, log, { model, database, early: true });
+  let inUse = await loadBrand(config, log, { model, database, early: true }).catch((error: unknown) => {
+    if (!config.startWithoutBrand) throw error;
+    log('error', 'brand', { fault: messageOf(error), effect: 'questions are answered with 503 not_configured' });
+    return undefined;
+  });
   refuseWithoutMail(config, inUse?.profile);
   const mailer = serverMailer(config);
   const outbox = openSubmissions(config, { mailer, mode, profile: () => inUse?.profile, log, database });
