@@ -45,8 +45,8 @@ export async function restore(
     );
     const there = await openForRestore(config, replace, stderr);
     try {
-      const count = await countOf(there.query);
-      if (count > 0 && !replace)
+      const count = replace ? 0 : await countOf(there.query);
+      if (count > 0)
         throw new Error(
           `${counted(count, 'submission')} already in ${placeOf(config)}; --replace puts ${file} in their place`,
         );
@@ -61,14 +61,13 @@ export async function restore(
 }
 
 function tell(restored: backups.Restored, config: Config, stderr: Output['stderr']): void {
-  const { submissions, erased, erasuresUnknownSinceMs } = restored;
+  const { submissions, erased, erasuresUnknownSinceMs: since } = restored;
   writeLines(stderr, [`${counted(submissions, 'submission')} restored into ${placeOf(config)}`]);
   if (erased > 0) writeLines(stderr, [`${erased} erased again: these people were erased after the back-up`]);
-  if (erasuresUnknownSinceMs === undefined) return;
-  const since = erasuresUnknownSinceMs === 0 ? '' : ` after ${new Date(erasuresUnknownSinceMs).toISOString()}`;
-  writeLines(stderr, [
-    `WARNING: nothing here tells who was erased${since}. Erase them again: aval outbox erase --email ADDRESS`,
-  ]);
+  if (since === undefined) return;
+  const after = since === 0 ? '' : ` after ${new Date(since).toISOString()}`;
+  const fix = 'Erase them again: aval outbox erase --email ADDRESS';
+  writeLines(stderr, [`WARNING: nothing here tells who was erased${after}. ${fix}`]);
 }
 
 const moment = (file: string) => ({ by: operator(), about: basename(file), nowMs: Date.now() });

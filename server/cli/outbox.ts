@@ -8,7 +8,7 @@ import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
 import * as archive from '../outbox/archive.ts';
-import { databaseFile, LOST_FIX, openDatabase } from '../outbox/database.ts';
+import { databaseFile, openDatabase } from '../outbox/database.ts';
 import { eraseRecipient } from '../outbox/erasure.ts';
 import { modeOf, openSubmissions, serverMailer } from '../outbox/open-submissions.ts';
 import { recipientOf } from '../outbox/repeats.ts';
@@ -158,8 +158,8 @@ export async function withDatabase(
         'DATABASE_URL. The server makes the database when it starts.',
     );
   }
-  const database = await openDatabase(config, tables =>
-    writeLines(stderr, [`WARNING: the database lacked ${tables.join(', ')}: ${LOST_FIX}`]),
+  const database = await openDatabase(config, (tables, fix) =>
+    writeLines(stderr, [`WARNING: the database lacked ${tables.join(', ')}: ${fix}`]),
   );
   return act(database, config).finally(() => database.close());
 }

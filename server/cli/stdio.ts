@@ -16,7 +16,7 @@ import { unknownSettings } from '../config/unknown-settings.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { createMethods } from '../mcp/methods.ts';
 import { pausing, serveStdio } from '../mcp/stdio-transport.ts';
-import { databaseFile, LOST_FIX, openedWhenAsked } from '../outbox/database.ts';
+import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { untilExpiry } from '../run/expiry.ts';
 import type { BrandParts } from '../run/load-brand.ts';
@@ -131,9 +131,7 @@ interface SubmissionParts {
 /** Loaded and opened by the first submission: most sessions ask questions only. */
 function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
   const { dataDirectory, databaseUrl } = config;
-  const database = openedWhenAsked(config, tables =>
-    log('error', 'tables lost', { tables, fix: LOST_FIX, alarm: true }),
-  );
+  const database = openedWhenAsked(config, log);
   let opening: Promise<Outbox> | undefined;
   const open = () => {
     opening ??= create();

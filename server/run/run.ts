@@ -2,15 +2,9 @@ import { messageOf } from '../../brand/profile/thrown.ts';
 import { type Config, refuseExposed } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
-import {
-  modeOf,
-  openSubmissions,
-  refuseForeign,
-  refuseUnusable,
-  refuseWithoutMail,
-  serverMailer,
-  submissionsDatabase,
-} from '../outbox/open-submissions.ts';
+import { openedWhenAsked } from '../outbox/database.ts';
+import { modeOf, openSubmissions, refuseForeign, refuseWithoutMail, serverMailer } from '../outbox/open-submissions.ts';
+import type { AdminServer } from './admin.ts';
 import { createModelSource, loadBrand } from './load-brand.ts';
 import { createObservers } from './observers.ts';
 import { createReload } from './reload.ts';
@@ -47,7 +41,7 @@ export async function run<Server extends Answering>(
   }));
   const { log } = observers;
   const model = createModelSource(config, log);
-  const database = submissionsDatabase(config, log);
+  const database = openedWhenAsked(config, log);
   let inUse = await loadBrand(config, log, { model, database, early: true }).catch((error: unknown) => {
     if (!config.startWithoutBrand) throw error;
     log('error', 'brand', { fault: messageOf(error), effect: 'questions are answered with 503 not_configured' });
@@ -56,17 +50,16 @@ export async function run<Server extends Answering>(
   refuseWithoutMail(config, inUse?.profile);
   const mailer = serverMailer(config);
   const outbox = openSubmissions(config, { mailer, mode, profile: () => inUse?.profile, log, database });
-  await refuseUnusable(outbox, inUse?.profile);
-  const admin = await observers.open().catch(async error => {
-    await outbox.close();
-    throw listenFault(error, { host: config.admin.host, port: config.admin.port ?? 0 }, 'ADMIN_');
-  });
-  const brand = inUse && observers.counting(inUse);
-  const server = await start({ config, brand, log, outbox }).catch(async error => {
+  const givenUp = async (fault: unknown, admin?: AdminServer): Promise<never> => {
     admin?.close();
     await outbox.close();
-    throw listenFault(error, config);
-  });
+    throw fault;
+  };
+  await refuseForeign(outbox, inUse?.profile).catch(givenUp);
+  const { host, port = 0 } = config.admin;
+  const admin = await observers.open().catch(error => givenUp(listenFault(error, { host, port }, 'ADMIN_')));
+  const brand = inUse && observers.counting(inUse);
+  const server = await start({ config, brand, log, outbox }).catch(error => givenUp(listenFault(error, config), admin));
   const filling = setTimeout(() => {
     server.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
   }, DOCUMENTS_AFTER_MS).unref();
