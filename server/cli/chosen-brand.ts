@@ -2,13 +2,11 @@ import { access } from 'node:fs/promises';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { type Environment, readConfig } from '../config/config.ts';
 
-/** The profile that a command uses. */
 interface ChosenBrand {
   /** Path of the profile, as typed or as set. */
   readonly file: string;
   /** File of its public keys; absent where there is none. */
   readonly jwks?: string | undefined;
-  /** The environment that names this profile and these keys. */
   readonly environment: Environment;
   /** One line for the person at the terminal; absent where the command line names the profile. */
   readonly says?: string;
@@ -16,7 +14,6 @@ interface ChosenBrand {
 
 interface Choosing {
   readonly environment: Environment;
-  /** What the command line names. */
   readonly named?: string | undefined;
   /** A server obeys BRAND_FILE before the folder, and in production looks at BRAND_FILE alone. */
   readonly isServer?: boolean;
@@ -24,14 +21,12 @@ interface Choosing {
   readonly changes?: boolean;
 }
 
-/** The profile that a command reads. */
 export const brandToRead = (named: string | undefined) => chosen({ environment: process.env, named });
 
 /** The profile that a command changes. @throws Error where there is none */
 export const brandToChange = async (named: string | undefined) =>
   (await chosen({ environment: process.env, named, changes: true })).file;
 
-/** The settings with the profile that a server takes. */
 export const settingsToServe = async () => (await chosen({ environment: process.env, isServer: true })).environment;
 
 /** Chooses, and tells on stderr what the command line does not name. */

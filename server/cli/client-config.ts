@@ -8,11 +8,9 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import { readConfig } from '../config/config.ts';
 
 interface ClientConfigOptions {
-  /** One of HOSTS. */
   readonly for: string;
   /** Address of a running server, with or without /mcp; default: the one this environment configures. */
   readonly url?: string | undefined;
-  /** The host starts the server itself instead. */
   readonly stdio?: boolean | undefined;
   /** How the host calls it; default: the id of the profile here, or where another server is. */
   readonly name?: string | undefined;
@@ -23,7 +21,6 @@ interface Host {
   /** What to do with what is printed. */
   readonly note: string;
   readonly http: (name: string, url: string) => string;
-  /** The host starts the server itself. */
   readonly stdio: (name: string, started: ReturnType<typeof startedHere>) => string;
 }
 

@@ -11,7 +11,6 @@ import { type Question, readQuestions } from '../../owner/questions.ts';
 import { counted } from '../../tools/words/counts.ts';
 
 interface EvalOptions {
-  /** The profile that is asked. */
   readonly brand: string;
   readonly questions: string;
   /** 1 where a smaller share finds its claim first. */
@@ -46,7 +45,6 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
   return 1;
 }
 
-/** The questions of a file, with its name before what is wrong with it. */
 async function readQuestionsOf(file: string): Promise<Question[]> {
   const bytes = await readOwnFile(file);
   try {

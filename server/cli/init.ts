@@ -12,15 +12,12 @@ import { ownCommand, quoted } from '../../owner/own-command.ts';
 import { answersTo, type Terminal } from '../../owner/terminal-questions.ts';
 
 interface InitOptions {
-  /** Where the files go; made where it is not there. */
   readonly directory: string;
   readonly name?: string;
   readonly url?: string;
   readonly language?: string;
-  /** What people can send to the team: none, contact or consultancy. */
   readonly actions?: string;
   readonly alg?: Algorithm;
-  /** Replaces the files that are there. */
   readonly force?: boolean;
   readonly now?: Date;
 }

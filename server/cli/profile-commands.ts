@@ -165,7 +165,6 @@ async function keptQuestions() {
   return { embedding: settings.embedding, readAsked: (sinceMs: number) => readAskedOnce(settings, sinceMs) };
 }
 
-/** What answers questions with these settings. */
 async function modelInUse(): Promise<LoadedModel> {
   const { loadModel } = await import('../../brand/retrieval/model.ts');
   return loadModel((await config()).embedding);
@@ -179,7 +178,6 @@ async function embedderInUse(): Promise<Embedder> {
 
 const days = (text: string) => within(1, 9999, 'It is a number of days, like 30d.')(text.replace(/d$/, ''));
 
-/** Reads an option that is a number within bounds. */
 export const within =
   (min: number, max: number, words: string, isWhole = true) =>
   (text: string) => {

@@ -10,7 +10,6 @@ import { SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof SETTINGS>;
 
-/** Every setting of the process, checked and frozen. */
 export type Config = Readonly<ReturnType<typeof complete>>;
 export type MailConfig = Config['mail'];
 export type TrustedProxies = Settings['proxies'];
@@ -105,7 +104,6 @@ const EXPOSED: Rules<Config> = [
 export const servesAnyHost = ({ baseUrl, host, production }: Config): boolean =>
   baseUrl === undefined && !production && isWildcard(host);
 
-/** Addresses that mean every address of the machine. */
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === '[::]';
 
 const RULES: Rules<Settings> = [
@@ -144,7 +142,6 @@ const LOOPBACK = 'http://127.0.0.1';
 const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand.json'));
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));
 
-/** What follows from several settings together. */
 function complete({ brandFile, brandJwks, answerFloor, embedding, encoder, mail, policies, ...settings }: Settings) {
   const { prefixes, ...transformer } = embedding;
   const { key, domain, url } = mail.mailgun;
@@ -158,7 +155,6 @@ function complete({ brandFile, brandJwks, answerFloor, embedding, encoder, mail,
     },
     /** Whose server it is, in each log line and metric: the host of the public address. */
     site: baseUrl === undefined ? `${host}:${port}` : new URL(baseUrl).host,
-    /** The bundled profile is served, not one of the operator's own. */
     isExample: brandFile === undefined,
     brandFile: brandFile ?? EXAMPLE_BRAND,
     brandJwks: brandJwks ?? (brandFile === undefined ? EXAMPLE_JWKS : undefined),
@@ -173,14 +169,12 @@ function complete({ brandFile, brandJwks, answerFloor, embedding, encoder, mail,
       from: mail.from ?? 'aval@localhost',
       to: mail.to ?? 'team@localhost',
       smtpUrl: mail.smtpUrl,
-      /** The password may go without TLS. */
       smtpPlain: settings.allowInsecure,
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
     },
   };
 }
 
-/** The environment in the shape of the table. */
 function valuesIn(environment: Environment, group: z.ZodObject = SETTINGS): object {
   const members = Object.entries(group.shape).map(([key, member]) => {
     const isGroup = member instanceof z.ZodObject;

@@ -107,7 +107,6 @@ function requestText({ method, route, status, ms }: Fields): string {
   return `${String(method).padEnd(7)} ${styled(failed, String(status))}  ${String(route).padEnd(24)} ${ms} ms`;
 }
 
-/** The event, then its fields: sentences as they are, other values by name. */
 function eventText(event: string, fields: Fields): string {
   const details = Object.entries(fields).map(([name, value]) => {
     return typeof value === 'string' && value.includes(' ') ? value : `${name} ${JSON.stringify(value)}`;

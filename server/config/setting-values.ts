@@ -9,7 +9,6 @@ export const text = z.string();
 /** A path, absolute from here on: a message about it then says where was looked. */
 export const path = text.transform(value => resolve(value));
 
-/** Off unless it is 1. */
 export const flag = z
   .enum(['0', '1'], { error: 'must be 0 or 1' })
   .transform(value => value === '1')
@@ -33,13 +32,11 @@ export function whole(min: number, max: number) {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 }
 
-/** A part of one, as 0.25. */
 export const share = z.coerce
   .number({ error: 'must be a number from 0 to 1' })
   .min(0, 'must be a number from 0 to 1')
   .max(1, 'must be a number from 0 to 1');
 
-/** The policy of this name, with another quota and window. */
 export function limit(policy: PolicyName) {
   const { quota, windowSeconds } = POLICIES[policy];
   return text
@@ -104,7 +101,6 @@ export const contentSignal = text
   )
   .prefault('search=yes, ai-input=yes, ai-train=no');
 
-/** Two prefixes, of which either may be empty. */
 export const prefixes = text
   .default(',')
   .transform(value => value.split(',').map(prefix => prefix.trim()))

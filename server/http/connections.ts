@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What one socket still waits for. */
 interface Waiting {
   unanswered: number;
   latest: IncomingMessage | undefined;

@@ -4,12 +4,10 @@ import type { Mode } from '../../tools/deliver.ts';
 import { type Database, DatabaseRefused, NOTHING, type Query, type Sql, type SqlRow, sql } from './sql.ts';
 import { type ShownState, Stored, stored } from './stored-submission.ts';
 
-/** A submission with its failed sends, and the last of them. */
 const Listed = Stored.extend({ failed: z.number(), lastFailure: z.string().nullable() });
 
 export type Listed = Readonly<z.output<typeof Listed>>;
 
-/** So many submissions are alike in these. */
 const Counts = Stored.pick({ state: true, mode: true, suspect: true }).extend({ count: z.number() });
 
 /** The newest so many, oldest of them first. */
@@ -66,7 +64,6 @@ export async function find(
   return { record, attempts };
 }
 
-/** All that are pending, oldest first. */
 export async function pending({ query }: Database): Promise<Stored[]> {
   const rows = await query(sql`SELECT * FROM submissions WHERE state = 'pending' ORDER BY received_at, id`);
   return rows.map(stored);
@@ -103,7 +100,6 @@ function where(state: ShownState, nowMs: number): Sql {
 /** What an operator did with submissions. It never holds a field of a submission. */
 export interface Audited {
   readonly atMs: number;
-  /** The system user. */
   readonly who: string;
   readonly what: 'show' | 'export' | 'retry' | 'erase' | 'backup' | 'restore' | 'rebind';
   /** A reference, the hash of a mailbox, `all`, the name of a file, or the id of a profile. */
@@ -113,7 +109,6 @@ export interface Audited {
 export const noteAudit = (query: Query, { atMs, who, what, about }: Audited) =>
   query(sql`INSERT INTO audit (at, who, what, about) VALUES (${atMs}, ${who}, ${what}, ${about})`);
 
-/** All that operators did, oldest first. */
 export const audited = (query: Query) => query(sql`SELECT at, who, what, about FROM audit ORDER BY at`);
 
 /** The id of the profile that a store belongs to; `undefined` until a process with one has opened it. */
@@ -149,7 +144,6 @@ export async function rebind(database: Database, profileId: string, by: string):
 export const installationSecret = (database: Database, name: string): Promise<string> =>
   setting(database, name, randomBytes(32).toString('base64url'));
 
-/** What is kept under a name: the first that was given. */
 async function setting({ query }: Database, name: string, value: string): Promise<string> {
   await query(sql`INSERT INTO settings (name, value) VALUES (${name}, ${value}) ON CONFLICT (name) DO NOTHING`);
   const [row] = await query(sql`SELECT value FROM settings WHERE name = ${name}`);

@@ -6,10 +6,8 @@ import { commaList, type Database, type Query, type SqlRow, sql, tuple, words } 
 import { openSqlite } from './sqlite.ts';
 import { TABLES } from './tables.ts';
 
-/** Which back-up an operator makes or restores, and when. */
 interface Moment {
   readonly by: string;
-  /** The name of the file. */
   readonly about: string;
   readonly nowMs: number;
 }

@@ -19,7 +19,6 @@ export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: M
   return isRole ? 'a role address of our own domain' : undefined;
 }
 
-/** Says that a confirmation is sent later, or never. */
 export function tellHeldBack(log: Log, which: Pick<Stored, 'reference' | 'kind'>, { reason, untilMs }: HeldBack): void {
   if (untilMs === undefined) log('info', 'confirmation skipped', { ...which, reason });
   else log('info', 'confirmation waits', { ...which, reason, until: new Date(untilMs).toISOString() });

@@ -7,7 +7,6 @@ import { makeTables, requireKnown } from './tables.ts';
 /** Where the database is: a file in the data directory, or Postgres. */
 export interface DatabaseSettings {
   readonly dataDirectory: string;
-  /** `postgres://…` */
   readonly databaseUrl?: string | undefined;
 }
 

@@ -1,9 +1,7 @@
 import { noteAudit } from './archive.ts';
 import { type Database, type Query, type Sql, sql } from './sql.ts';
 
-/** Who erases, and when. */
 interface Erasing {
-  /** The system user. */
   readonly by: string;
   readonly nowMs: number;
 }
@@ -55,7 +53,6 @@ export async function eraseAgain(query: Query, erasing: Erasing): Promise<number
   return (await erase(query, sql`recipient IS NOT NULL AND EXISTS (${known})`, erasing)).length;
 }
 
-/** What is pending of it is given up. */
 async function erase(query: Query, which: Sql, { by, nowMs }: Erasing): Promise<Erased[]> {
   const rows = await query(sql`
     UPDATE submissions SET fields = NULL, client_key = NULL, client_network = NULL, body_hash = NULL, key_hash = NULL,

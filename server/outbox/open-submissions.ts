@@ -15,7 +15,6 @@ type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'clock' | 'l
     readonly profile: () => Profile | undefined;
   };
 
-/** The outbox of the configuration. */
 export function openSubmissions(config: Config, { profile, ...parts }: Parts): Outbox {
   const { from, to: team } = config.mail;
   const { database = openedWhenAsked(config, parts.log) } = parts;
@@ -63,7 +62,6 @@ export function configuredMailer({ mailgun, smtpUrl: url, smtpPlain: plain }: Ma
   return loadedWhenAsked('smtp', async () => (await load()).createSmtpMailer({ url, plain, timeoutMs }));
 }
 
-/** The dry run. */
 export function fileMailer({ dataDirectory }: Config): Mailer {
   const load = () => import('../mail/file.ts');
   return loadedWhenAsked('file', async () => (await load()).createFileMailer(dataDirectory));
@@ -79,5 +77,4 @@ function loadedWhenAsked(name: Mailer['name'], load: () => Promise<Mailer>): Mai
   };
 }
 
-/** The mode of the server's submissions. */
 export const modeOf = ({ production }: Config): Mode => (production ? 'production' : 'dry-run');

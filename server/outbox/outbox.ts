@@ -29,7 +29,6 @@ export type Outbox = ReturnType<typeof openOutbox>;
 
 export interface RetryResult {
   readonly result: 'delivered' | 'kept' | 'being-sent' | 'finished';
-  /** Why the mail failed. */
   readonly code?: string;
   /** No other mail would arrive either. */
   readonly isMailDown?: boolean;
@@ -75,7 +74,6 @@ export function openOutbox(options: OutboxOptions) {
     deliver: (submission: Submission) => tracked(deliver(submission)),
     /** Whether a submission repeats an Idempotency-Key with its body; `false` where that cannot be looked up. */
     isReplay: (submission: Submission) => isReplay(store, submission, clock.now()).catch(() => false),
-    /** One attempt at the team's mail of a pending submission. */
     async retry(id: string): Promise<RetryResult> {
       await open();
       const record = await leaseOne(store, id, clock.now());
@@ -103,7 +101,6 @@ export function openOutbox(options: OutboxOptions) {
   };
 }
 
-/** Longer than a send takes. */
 const CLOSE_WITHIN_MS = 12_000;
 
 /** Purges now and once a day, and erases again whom a restore by another program brought back. @returns a function that stops it */

@@ -11,7 +11,6 @@ import { createKeptVectors } from './kept-vectors.ts';
 import { readBrandFile, type ServedBrand } from './served-brand.ts';
 
 export interface BrandParts {
-  /** The profile, if somebody reads it already. */
   readonly reading?: Promise<ServedProfile> | undefined;
   /** From `createModelSource`, where the model outlives the profile. */
   readonly model?: () => Promise<LoadedModel>;

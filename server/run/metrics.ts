@@ -17,7 +17,6 @@ export interface Readings {
   readonly submissions: () => Promise<{ byState: ReadonlyMap<string, number>; oldestPendingMs: number | undefined }>;
   /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
   readonly profileExpiresMs: () => number | undefined;
-  /** Bytes that are left where submissions are kept. */
   readonly diskFree: () => Promise<number>;
   /** Answers of the profile in use that the table gave alone. */
   readonly tableAlone: () => number;
@@ -51,7 +50,6 @@ export function createMetrics(readings: Readings, site: string) {
     answered({ matches: [best] }: Answer): void {
       answers.inc({ band: best ? bandOf(best.similarity) : 'none' });
     },
-    /** In the text format of Prometheus. */
     async text(): Promise<string> {
       await refresh();
       return registry.metrics();

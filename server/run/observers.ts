@@ -7,7 +7,6 @@ import { requireKnown } from '../outbox/tables.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
 import type { ServedBrand } from './served-brand.ts';
 
-/** What is looked at while the server runs. */
 interface Observed {
   readonly database: Database;
   readonly mode: Mode;
@@ -16,7 +15,6 @@ interface Observed {
 
 /** Whoever follows the server beside its log: health and metrics. */
 export interface Observers {
-  /** The log, which they follow. */
   readonly log: Log;
   /** The same brand, whose answers to clients are counted. */
   readonly counting: (brand: ServedBrand) => ServedBrand;

@@ -61,7 +61,6 @@ async function fetchProfile(address: URL): Promise<Source> {
   return { brand, jwks, host: isLoopback(address.host) ? undefined : address.host };
 }
 
-/** A document could not be fetched. The message names address and reason in one line. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
 }

@@ -2,9 +2,7 @@ import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 
 interface ReloadOptions<Next extends { readonly digest: string }> {
-  /** Reads the next profile. Throws if it has a fault. */
   readonly load: () => Promise<Next>;
-  /** Builds everything from the profile, then replaces the one in use. Throws if that fails. */
   readonly use: (next: Next) => Promise<void> | void;
   readonly log: Log;
 }

@@ -78,13 +78,9 @@ export async function run<Server extends Answering>(
   });
   return {
     server,
-    /** The log, with all who follow it. */
     log,
-    /** Reads the profile again; a broken one is logged, and the one in use stays. */
     reload,
-    /** Where the admin port is reached; `undefined` without one. */
     admin: admin?.url,
-    /** The profile in use; `undefined` while none is loaded. */
     inUse: () => inUse,
     /** Goes on for `drainMs`, then finishes the requests and sends under way, within 15 seconds. */
     async close(drainMs = 0) {

@@ -28,7 +28,6 @@ export type Clock = Readonly<typeof SYSTEM_CLOCK>;
 
 export interface Parts {
   readonly config: Config;
-  /** Absent while no profile is loaded. */
   readonly brand: ServedBrand | undefined;
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database'>;
@@ -74,12 +73,10 @@ export async function createService(parts: Parts, url: string) {
   const handler: Middleware = (request, response, next) => live.answer(request, response, next);
   return {
     handler,
-    /** What is answered from. */
     brand: () => live.brand,
     services,
     /** Names a client that has no address as those with one are named. */
     clientHash,
-    /** The headers that every response carries, for a socket whose request could not be read. */
     refusalHeaders: createRefusalHeaders(services),
     /** Builds the remaining documents. A start does not wait for them. @throws Error when one cannot be built */
     fillDocuments: () => live.fillDocuments(),
