@@ -65,46 +65,38 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
   if (found.length > 0) throw new Error(`${found.join(', ')}: there already; --force replaces it`);
 }
 
-const fault = (isRight: (answer: string) => boolean, words: string) => (answer: string) =>
-  isRight(answer) ? undefined : words;
-
 const QUESTIONS = [
   {
     option: 'name',
     text: 'Name of the brand',
     fallback: '',
-    fault: fault(name => name.length <= 200, 'At most 200 characters.'),
+    fault: (name: string) => (name.length > 200 ? 'At most 200 characters.' : undefined),
   },
-  {
-    option: 'url',
-    text: 'Its web address, like https://acme.example',
-    fallback: '',
-    fault: fault(url => isAddress(url), 'That is no web address: it begins with https://, like https://acme.example.'),
-  },
-  {
-    option: 'language',
-    text: 'Language of the profile (es, en, pt-BR)',
-    fallback: 'es',
-    fault: fault(
-      tag => LANGUAGE.test(tag),
-      'That is no language tag: es is Spanish, en English, pt-BR Brazilian Portuguese.',
-    ),
-  },
+  { option: 'url', text: 'Its web address, like https://acme.example', fallback: '', fault: addressFault },
+  { option: 'language', text: 'Language of the profile (es, en, pt-BR)', fallback: 'es', fault: languageFault },
   {
     option: 'actions',
     text: 'What people can send to you (none, contact: one form, consultancy: a diagnostic and a partner program)',
     fallback: 'none',
-    fault: fault(
-      choice => ACTIONS_CHOICES.some(known => known === choice),
-      `That is none of ${ACTIONS_CHOICES.join(', ')}.`,
-    ),
+    fault: actionsFault,
   },
 ] as const;
 
-/** A word like "castellano" has the form of a tag; those in use have two or three letters before the first dash. */
-const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+function addressFault(url: string): string | undefined {
+  if (/^https?:\/\/\S+$/.test(url) && URL.canParse(url)) return undefined;
+  return 'That is no web address: it begins with https://, like https://acme.example.';
+}
 
-const isAddress = (url: string) => /^https?:\/\/\S+$/.test(url) && URL.canParse(url);
+function languageFault(tag: string): string | undefined {
+  // A word like "castellano" has the form of a tag; those in use have two or three letters before the first dash.
+  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag)) return undefined;
+  return 'That is no language tag: es is Spanish, en English, pt-BR Brazilian Portuguese.';
+}
+
+function actionsFault(choice: string): string | undefined {
+  if (ACTIONS_CHOICES.some(known => known === choice)) return undefined;
+  return `That is none of ${ACTIONS_CHOICES.join(', ')}.`;
+}
 
 const settings = (url: string) => `# Settings of the server; aval serve --help lists them all.
 BRAND_FILE=${FILES.profile}

@@ -12,7 +12,7 @@ import { connect, databaseFile, openDatabase, type TellLost } from '../outbox/da
 import { DatabaseRefused, sql, words } from '../outbox/sql.ts';
 import { openSqlite } from '../outbox/sqlite.ts';
 import { TABLES } from '../outbox/tables.ts';
-import { operator, withDatabase } from './outbox.ts';
+import { acting, withDatabase } from './outbox.ts';
 
 /** `aval outbox backup FILE`: everything in the database, SQLite or Postgres, in one file, beside whoever reads and writes. */
 export function backup(file: string, output: Output): Promise<ExitCode> {
@@ -70,7 +70,7 @@ function tell(restored: backups.Restored, config: Config, stderr: Output['stderr
   writeLines(stderr, [`WARNING: nothing here tells who was erased${after}. ${fix}`]);
 }
 
-const moment = (file: string) => ({ by: operator(), about: basename(file), nowMs: Date.now() });
+const moment = (file: string) => ({ ...acting(), about: basename(file) });
 
 const placeOf = ({ dataDirectory, databaseUrl }: Config) =>
   databaseUrl === undefined ? resolve(databaseFile(dataDirectory)) : 'Postgres';

@@ -96,7 +96,7 @@ const OTHER_MODE = {
 /** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
 export function erase(email: string, output: Output): Promise<ExitCode> {
   return withDatabase(output, async (database, { dataDirectory }) => {
-    const erased = await eraseRecipient(database, recipientOf(email), { by: operator(), nowMs: Date.now() });
+    const erased = await eraseRecipient(database, recipientOf(email), acting());
     const directory = join(dataDirectory, 'mail');
     const dryRun = await readdir(directory).catch(() => []);
     for (const { id, reference, wasPending } of erased) {
@@ -128,11 +128,13 @@ export function rebind({ yes }: { readonly yes?: boolean }, output: Output): Pro
 }
 
 /** Keeps what this command did, and whose it was. */
-export const note = ({ query }: Database, what: archive.Audited['what'], about: string) =>
-  archive.noteAudit(query, { atMs: Date.now(), who: operator(), what, about });
+export const note = ({ query }: Database, what: archive.Deed, about: string) =>
+  archive.noteAudit(query, what, about, acting());
+
+export const acting = () => ({ by: operator(), nowMs: Date.now() });
 
 /** The system user who runs the command; a container's may have a number only. */
-export function operator(): string {
+function operator(): string {
   const { SUDO_USER: behind } = process.env;
   if (behind) return behind;
   try {

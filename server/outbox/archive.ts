@@ -8,8 +8,6 @@ const Listed = Stored.extend({ failed: z.number(), lastFailure: z.string().nulla
 
 export type Listed = Readonly<z.output<typeof Listed>>;
 
-const Counts = Stored.pick({ state: true, mode: true, suspect: true }).extend({ count: z.number() });
-
 /** The newest so many, oldest of them first. */
 export async function list(
   { query }: Database,
@@ -24,12 +22,10 @@ export async function list(
   return rows.toReversed().map(row => Listed.parse(row));
 }
 
-/** How many there are of each kind; few rows, however many submissions. */
-export async function counts({ query }: Database): Promise<z.output<typeof Counts>[]> {
-  const rows = await query(
-    sql`SELECT state, mode, suspect, COUNT(*) AS count FROM submissions GROUP BY state, mode, suspect`,
-  );
-  return rows.map(row => Counts.parse(row));
+/** How many there are in each state; few rows, however many submissions. */
+export async function counts({ query }: Database, mode: Mode): Promise<Map<string, number>> {
+  const rows = await query(sql`SELECT state, COUNT(*) AS count FROM submissions WHERE mode = ${mode} GROUP BY state`);
+  return new Map(rows.map(({ state, count }) => [String(state), Number(count)]));
 }
 
 export async function countOf(query: Query): Promise<number> {
@@ -97,17 +93,17 @@ function where(state: ShownState, nowMs: number): Sql {
   }[state];
 }
 
-/** What an operator did with submissions. It never holds a field of a submission. */
-export interface Audited {
-  readonly atMs: number;
-  readonly who: string;
-  readonly what: 'show' | 'export' | 'retry' | 'erase' | 'backup' | 'restore' | 'rebind';
-  /** A reference, the hash of a mailbox, `all`, the name of a file, or the id of a profile. */
-  readonly about: string;
+/** Which operator, a system user, does something, and when. */
+export interface Acting {
+  readonly by: string;
+  readonly nowMs: number;
 }
 
-export const noteAudit = (query: Query, { atMs, who, what, about }: Audited) =>
-  query(sql`INSERT INTO audit (at, who, what, about) VALUES (${atMs}, ${who}, ${what}, ${about})`);
+export type Deed = 'show' | 'export' | 'retry' | 'erase' | 'backup' | 'restore' | 'rebind';
+
+/** @param about a reference, the hash of a mailbox, `all`, the name of a file, or the id of a profile; never a field */
+export const noteAudit = (query: Query, what: Deed, about: string, { by, nowMs }: Acting) =>
+  query(sql`INSERT INTO audit (at, who, what, about) VALUES (${nowMs}, ${by}, ${what}, ${about})`);
 
 export const audited = (query: Query) => query(sql`SELECT at, who, what, about FROM audit ORDER BY at`);
 
@@ -136,7 +132,7 @@ export async function rebind(database: Database, profileId: string, by: string):
   await database.exclusively('rebind', async query => {
     await query(sql`DELETE FROM settings WHERE name = 'profile'`);
     await query(sql`INSERT INTO settings (name, value) VALUES ('profile', ${profileId})`);
-    await noteAudit(query, { atMs: Date.now(), who: by, what: 'rebind', about: profileId });
+    await noteAudit(query, 'rebind', profileId, { by, nowMs: Date.now() });
   });
 }
 

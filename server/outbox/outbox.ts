@@ -85,23 +85,26 @@ export function openOutbox(options: OutboxOptions) {
     },
     /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
     async sendDue(withinMs: number) {
-      const isDone = new AbortController();
-      void Promise.allSettled([delivery.finish()]).then(() => isDone.abort());
-      await sleep(clock, withinMs, isDone.signal);
+      await waitFor([delivery.finish()], clock, withinMs);
     },
     /** Lets sends under way end, at most `withinMs`; then closes the database. */
     async close(withinMs = CLOSE_WITHIN_MS) {
       closing.abort();
       stopRetention();
-      const isQuiet = new AbortController();
-      void Promise.all([delivery.stop(), Promise.allSettled(underWay)]).then(() => isQuiet.abort());
-      await sleep(clock, withinMs, isQuiet.signal);
+      await waitFor([delivery.stop(), ...underWay], clock, withinMs);
       await database.close();
     },
   };
 }
 
 const CLOSE_WITHIN_MS = 12_000;
+
+/** Until all of it has ended, at most so long. */
+async function waitFor(work: readonly Promise<unknown>[], clock: Clock, ms: number): Promise<void> {
+  const isDone = new AbortController();
+  void Promise.allSettled(work).then(() => isDone.abort());
+  await sleep(clock, ms, isDone.signal);
+}
 
 /** Purges now and once a day, and erases again whom a restore by another program brought back. @returns a function that stops it */
 function keepRetention(database: Database, days: number, clock: Clock, log: Log): () => void {

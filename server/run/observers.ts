@@ -66,10 +66,7 @@ function readingsOf(observed: () => Observed) {
     store: () => requireKnown(observed().database.query),
     async submissions() {
       const { database, mode } = observed();
-      const byState = new Map<string, number>();
-      for (const row of await archive.counts(database)) {
-        if (row.mode === mode) byState.set(row.state, (byState.get(row.state) ?? 0) + row.count);
-      }
+      const byState = await archive.counts(database, mode);
       byState.set('overdue', await archive.overdue(database, now().getTime()));
       return { byState, oldestPendingMs: await archive.oldestPendingMs(database, mode) };
     },

@@ -63,18 +63,13 @@ export async function run<Server extends Answering>(
   const filling = setTimeout(() => {
     server.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
   }, DOCUMENTS_AFTER_MS).unref();
-  const reload = createReload({
-    async load() {
-      const next = await loadBrand(config, log, { model, database });
-      refuseWithoutMail(config, next.profile);
-      await refuseForeign(outbox, next.profile);
-      return next;
-    },
-    async use(next) {
-      await server.use(observers.counting(next));
-      inUse = next;
-    },
-    log,
+  const reload = createReload(log, async () => {
+    const next = await loadBrand(config, log, { model, database });
+    refuseWithoutMail(config, next.profile);
+    await refuseForeign(outbox, next.profile);
+    await server.use(observers.counting(next));
+    inUse = next;
+    return next;
   });
   return {
     server,
