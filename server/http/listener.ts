@@ -41,10 +41,13 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
   const server = createServer({ ...timeouts, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
   server.maxConnections = 2000;
   server.maxHeadersCount = MAX_HEADERS;
-  const { followed, afterAnswers } = followAnswers(readingTimeout);
-  const answer = followed(handler);
+  const { follow, answered } = followAnswers(readingTimeout);
+  const answer: RequestListener = (request, response) => {
+    follow(request, response);
+    handler(request, response);
+  };
   const refused = (code: string | undefined, socket: Socket) =>
-    afterAnswers(socket, () => void refuse(code, socket, refusalHeaders));
+    void answered(socket).then(() => refuse(code, socket, refusalHeaders));
   server.prependListener('connection', (socket: Socket) => {
     // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
     socket.on('error', () => {});

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { BUCKETS, type BucketName, type Policies } from '../../tools/policies.ts';
 import type { Log } from '../config/log.ts';
-import { within } from '../config/within.ts';
+import { within } from '../config/timing.ts';
 import type { Database } from '../outbox/sql.ts';
 import { createMemoryLimiter } from './memory-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';

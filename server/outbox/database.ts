@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Log } from '../config/log.ts';
-import { once } from '../config/once.ts';
+import { once } from '../config/timing.ts';
 import { type Database, DatabaseFault } from './sql.ts';
 import { makeTables, requireKnown } from './tables.ts';
 

@@ -2,7 +2,7 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import { actionsOf } from '../../tools/index.ts';
 import { type Config, ConfigError, type MailConfig } from '../config/config.ts';
-import { once } from '../config/once.ts';
+import { once } from '../config/timing.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { openedWhenAsked } from './database.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';

@@ -4,7 +4,7 @@ import type { Backend } from '../../tools/tool.ts';
 import type { AskedQuestion } from '../../tools/words/asked-question.ts';
 import { languageOf } from '../../tools/words/language-of.ts';
 import type { Log } from '../config/log.ts';
-import { atMostEvery } from '../limits/at-most-every.ts';
+import { atMostEvery } from '../config/timing.ts';
 import { openDatabase } from '../outbox/database.ts';
 import { type Database, DatabaseFault, sql } from '../outbox/sql.ts';
 import { redact } from './redact.ts';

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { EXPIRY_NOTICE_DAYS } from '../../brand/trust/verify-profile.ts';
 import type { Log } from '../config/log.ts';
-import { within } from '../config/within.ts';
+import { within } from '../config/timing.ts';
 import { DatabaseRefused } from '../outbox/sql.ts';
 import type { Readings } from './metrics.ts';
 

@@ -4,7 +4,7 @@ import { type LoadedModel, loadModel } from '../../brand/retrieval/model.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import { once } from '../config/once.ts';
+import { once } from '../config/timing.ts';
 import { databaseFile, openDatabase } from '../outbox/database.ts';
 import type { Database } from '../outbox/sql.ts';
 import { createKeptVectors } from './kept-vectors.ts';

@@ -6,7 +6,7 @@ import { POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { es } from '../../tools/words/es.ts';
 import type { Log, LogEvent } from '../config/log.ts';
-import { within } from '../config/within.ts';
+import { within } from '../config/timing.ts';
 
 /** What is read when the metrics are asked for, rather than counted as it happens. */
 export interface Readings {
