@@ -6,13 +6,22 @@ import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.
 import { signedText } from '../brand/trust/signature.ts';
 import { verify } from '../server/cli/verify.ts';
 import { readConfig } from '../server/config/config.ts';
+import type { Log } from '../server/config/log.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { createReload } from '../server/run/reload.ts';
+import type { ServedBrand } from '../server/run/served-brand.ts';
 import { run } from './command.ts';
 import { temporaryFolder } from './folder.ts';
 import { EXAMPLE, startApp, TABLE_ALONE } from './support.ts';
 
 const QUESTION = '/ask?q=cu%C3%A1nto%20cuesta%20el%20diagn%C3%B3stico';
+
+/** Loads the next profile, and takes it into use. */
+async function replaceBy(load: () => Promise<ServedBrand>, use: (next: ServedBrand) => Promise<void>) {
+  const next = await load();
+  await use(next);
+  return next;
+}
 
 /** A signed copy of the example that can be changed and signed again. */
 async function signedCopy() {
@@ -55,11 +64,8 @@ describe('a reload under load', () => {
     const config = readConfig({ ...TABLE_ALONE, ...env });
     const load = () => loadBrand(config, () => {});
     const { url, use } = await startApp(t, { env: { ...env, LIMIT_DEFAULT: '1000000/60' }, brand: await load() });
-    const reload = createReload({
-      load,
-      use,
-      log: (_, event, fields) => log.push(`${event} ${JSON.stringify(fields)}`),
-    });
+    const tell: Log = (_, event, fields) => log.push(`${event} ${JSON.stringify(fields)}`);
+    const reload = createReload(tell, () => replaceBy(load, use));
 
     let isDone = false;
     const answers: string[] = [];
@@ -90,7 +96,10 @@ describe('a reload under load', () => {
     const config = readConfig({ ...TABLE_ALONE, ...env });
     const load = () => loadBrand(config, () => {});
     const { url, use } = await startApp(t, { env, brand: await load() });
-    const reload = createReload({ load, use, log: (level, event) => log.push(`${level} ${event}`) });
+    const reload = createReload(
+      (level, event) => log.push(`${level} ${event}`),
+      () => replaceBy(load, use),
+    );
     const before = await (await fetch(url + QUESTION)).text();
 
     for (const broken of ['{', JSON.stringify(EXAMPLE).replace('7.900', '1.000')]) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
 import { verify } from '../server/cli/verify.ts';
-import { fetchDocument, RemoteError } from '../server/run/remote-profile.ts';
+import { fetchDocument, RemoteError } from '../server/run/profile-source.ts';
 import { run } from './command.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 

@@ -6,7 +6,7 @@ import { faultLine } from '../../tools/faults.ts';
 import { readConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { loadBrand } from '../run/load-brand.ts';
-import { brandToRead } from './brand-option.ts';
+import { brandToRead } from './chosen-brand.ts';
 
 const QUESTION = askBrand();
 

@@ -17,39 +17,31 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * `aval asked`: what people asked, where ASK_LOG keeps it: questions without a good answer first, then the others, each with how
  * often it came. 3 where nothing was kept.
  */
-export async function asked(
-  { sinceDays, json, ...options }: AskedOptions,
-  { stdout, stderr }: Output,
-): Promise<ExitCode> {
-  const { readAsked, now = new Date() } = options;
+export async function asked(options: AskedOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+  const { sinceDays, json, readAsked, now = new Date() } = options;
   const questions = countAsked(await readAsked(now.getTime() - sinceDays * DAY_MS));
+  const span = counted(sinceDays, 'day');
   if (json) writeJson(stdout, questions);
-  else if (questions.length > 0) writeLines(stdout, table(questions));
-  if (questions.length > 0) {
-    const open = questions.filter(({ answered }) => !answered).length;
-    writeLines(stderr, [
-      `${counted(questions.length, 'question')} in ${counted(sinceDays, 'day')}, ${open} without a good answer`,
-    ]);
-    return 0;
+  if (questions.length === 0) {
+    const fix = 'ASK_LOG=redacted keeps them; it is off unless it is set.';
+    writeLines(stderr, [`No question was kept in the last ${span}. ${fix}`]);
+    return 3;
   }
-  writeLines(stderr, [
-    `No question was kept in the last ${counted(sinceDays, 'day')}. ASK_LOG=redacted keeps them; it is off unless it is set.`,
-  ]);
-  return 3;
+  if (!json) writeLines(stdout, ['state     times  best  question, claim', ...questions.map(line)]);
+  const open = questions.filter(({ answered }) => !answered).length;
+  writeLines(stderr, [`${counted(questions.length, 'question')} in ${span}, ${open} without a good answer`]);
+  return 0;
 }
 
-function table(questions: readonly Counted[]): string[] {
-  const lines = questions.map(({ answered, times, similarity, query, claim_id = '' }) =>
-    [
-      answered ? 'answered' : 'open    ',
-      String(times).padStart(5),
-      similarity.toFixed(2),
-      // Strangers wrote it: control and direction characters must not steer the terminal.
-      query.replace(/[\p{Cc}\p{Cf}]/gu, ' '),
-      claim_id,
-    ]
-      .join('  ')
-      .trimEnd(),
-  );
-  return ['state     times  best  question, claim', ...lines];
+function line({ answered, times, similarity, query, claim_id = '' }: Counted): string {
+  // Strangers wrote it: control and direction characters must not steer the terminal.
+  const question = query.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+  const cells = [
+    answered ? 'answered' : 'open    ',
+    String(times).padStart(5),
+    similarity.toFixed(2),
+    question,
+    claim_id,
+  ];
+  return cells.join('  ').trimEnd();
 }

@@ -16,9 +16,7 @@ interface CheckOptions {
   /** File of the public keys; default: beside FILE.json the file FILE.jwks.json, where there is one. */
   readonly jwks?: string;
   readonly now?: Date;
-  /** Finds claims that say the same; without one they are not looked for. */
   readonly embedder?: Embedder | undefined;
-  /** Loads what answers the questions of the profile. */
   readonly model?: (() => Promise<RetrievalModel>) | undefined;
 }
 
@@ -43,7 +41,6 @@ export async function check(file: string, options: CheckOptions, { stdout, stder
   return failed ? 1 : 0;
 }
 
-/** The findings in the language of the profile. */
 function worded({ faults, warnings, language }: CheckReport): Pick<CheckReport, 'faults' | 'warnings'> {
   const said = (finding: Finding) => ({ ...finding, ...(finding.found && wordsOfFinding(finding.found, language)) });
   return { faults: faults.map(said), warnings: warnings.map(said) };

@@ -8,30 +8,20 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import { readConfig } from '../config/config.ts';
 
 interface ClientConfigOptions {
-  /** One of HOSTS. */
   readonly for: string;
   /** Address of a running server, with or without /mcp; default: the one this environment configures. */
   readonly url?: string | undefined;
-  /** The host starts the server itself instead. */
   readonly stdio?: boolean | undefined;
   /** How the host calls it; default: the id of the profile here, or where another server is. */
   readonly name?: string | undefined;
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** A server that the host starts itself. */
-interface Started {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** @param name how the host calls the server */
 interface Host {
   /** What to do with what is printed. */
   readonly note: string;
   readonly http: (name: string, url: string) => string;
-  readonly stdio: (name: string, started: Started) => string;
+  readonly stdio: (name: string, started: ReturnType<typeof startedHere>) => string;
 }
 
 const block = (name: string, server: object) => JSON.stringify({ mcpServers: { [name]: server } }, null, 2);
@@ -41,8 +31,10 @@ export const HOSTS: Readonly<Record<string, Host>> = {
   claude: {
     note: 'Run it in a shell; claude mcp list shows the result.',
     http: (name, url) => shell(['claude', 'mcp', 'add', '--transport', 'http', name, url]),
-    stdio: (name, { env = {}, ...started }) =>
-      shell(['claude', 'mcp', 'add', name, ...pairs('--env', env), '--', ...line(started)]),
+    stdio(name, { command, args, env = {} }) {
+      const set = Object.entries(env).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]);
+      return shell(['claude', 'mcp', 'add', name, ...set, '--', command, ...args]);
+    },
   },
   json: {
     note: 'Put it into the settings file of the client; docs/mcp.md says where, and what each one calls it.',
@@ -82,22 +74,21 @@ const slug = (text: string) => text.replace(/[^\w-]+/g, '_').slice(0, 64);
 /** Settings that name a file or folder: the host starts the server elsewhere, so they become absolute. */
 const PATHS = ['BRAND_FILE', 'BRAND_JWKS', 'DATA_DIR', 'SMTP_URL_FILE', 'MAILGUN_API_KEY_FILE'];
 
-/** What a submission needs to become a mail. A password stays here: what is printed ends in a settings file or a shell's history. */
+/** What a submission needs to become a mail. */
 const MAIL = ['SMTP_URL', 'MAILGUN_API_KEY', 'MAILGUN_DOMAIN', 'MAILGUN_URL', 'ALLOW_INSECURE', 'MAIL_FROM', 'MAIL_TO'];
 
 /** This installation, with the profile, the folder and the mail that are configured here. */
-function startedHere(environment: NodeJS.ProcessEnv): Started {
-  const set = [...PATHS, ...MAIL].flatMap(variable => {
+function startedHere(environment: NodeJS.ProcessEnv) {
+  const env: Record<string, string> = {};
+  for (const variable of [...PATHS, ...MAIL]) {
     const value = environment[variable]?.trim();
-    return value
-      ? [[variable, PATHS.includes(variable) ? resolve(value) : withoutSecret(variable, value)] as const]
-      : [];
-  });
+    if (value) env[variable] = PATHS.includes(variable) ? resolve(value) : withoutSecret(variable, value);
+  }
   const cli = fileURLToPath(import.meta.resolve('#package/dist/server/cli.js'));
-  return { command: 'node', args: [cli, 'stdio'], ...(set.length > 0 && { env: Object.fromEntries(set) }) };
+  return { command: 'node', args: [cli, 'stdio'], ...(Object.keys(env).length > 0 && { env }) };
 }
 
-/** A name in capitals stands for what only its owner may read; the variable with _FILE takes a file instead. */
+/** What is printed ends in a settings file or a shell's history: a name in capitals stands for what only its owner may read. */
 function withoutSecret(variable: string, value: string): string {
   if (variable === 'MAILGUN_API_KEY') return 'YOUR_API_KEY';
   return variable === 'SMTP_URL' ? value.replace(/^(\w+:\/\/[^/@]*):.*@/, '$1:YOUR_PASSWORD@') : value;
@@ -113,11 +104,6 @@ function endpoint(url: string): string {
   const parsed = new URL(url);
   return parsed.pathname === '/' ? new URL('/mcp', parsed).href : parsed.href;
 }
-
-const line = ({ command, args }: Started) => [command, ...args];
-
-const pairs = (flag: string, env: Readonly<Record<string, string>>) =>
-  Object.entries(env).flatMap(([variable, value]) => [flag, `${variable}=${value}`]);
 
 /** One line for a POSIX shell. */
 const shell = (words: readonly string[]) => words.map(quoted).join(' ');

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { Command } from 'commander';
+import { messageOf } from '../../owner/error-message.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { DEFAULT_READ, settingsToServe } from './brand-option.ts';
 import { addSubmissionCommands } from './outbox-commands.ts';
-import { addProfileCommands } from './profile-commands.ts';
+import { addProfileCommands, DEFAULT_READ } from './profile-commands.ts';
 
 /** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
 export const program = new Command('aval')
@@ -11,9 +14,7 @@ export const program = new Command('aval')
   .option('--site <name>', 'with the settings of /etc/aval/NAME, as its service has them')
   .hook('preAction', async () => {
     const { site } = program.opts();
-    if (site === undefined) return;
-    const { settingsOfSite } = await import('./site.ts');
-    Object.assign(process.env, await settingsOfSite(site));
+    if (site !== undefined) Object.assign(process.env, await settingsOfSite(site));
   })
   .exitOverride()
   .addHelpText(
@@ -33,7 +34,7 @@ program
 program
   .command('stdio')
   .description('speak MCP on standard input and output')
-  .action(async () => (await import('../run/stdio.ts')).stdio(process.env));
+  .action(async () => (await import('./stdio.ts')).stdio(process.env));
 
 program
   .command('ask')
@@ -52,6 +53,7 @@ program
   .option('--name <name>', 'how the client calls it; default: the id of the profile')
   .action(async options => {
     const { clientConfig } = await import('./client-config.ts');
+    const { settingsToServe } = await import('./chosen-brand.ts');
     process.exitCode = await clientConfig({ ...options, environment: await settingsToServe() }, process);
   });
 
@@ -64,6 +66,7 @@ program
   .option('--json', 'print what was found as JSON')
   .action(async options => {
     const { doctor } = await import('./doctor.ts');
+    const { settingsToServe } = await import('./chosen-brand.ts');
     process.exitCode = await doctor(options, await settingsToServe(), process);
   });
 
@@ -80,4 +83,23 @@ export async function addSettingsHelp(): Promise<void> {
 function nameHelp(command: Command, words: string, what: string): void {
   command.showHelpAfterError(`(${words} --help ${what})`);
   for (const inner of command.commands) nameHelp(inner, `${words} ${inner.name()}`, 'says what it takes');
+}
+
+/**
+ * The settings of a site as its unit, deploy/aval@.service, has them; those of its aval.env come last, as in systemd.
+ * @param site its name, or its folder where that is not /etc/aval/NAME
+ */
+async function settingsOfSite(site: string): Promise<Readonly<Record<string, string | undefined>>> {
+  const folder = site.includes('/') ? site : join('/etc/aval', site);
+  const file = join(folder, 'aval.env');
+  const text = await readFile(file, 'utf8').catch(fault => {
+    throw new Error(`--site ${site}: ${messageOf(fault)}. A site has its settings in ${file}; docs/operations.md.`);
+  });
+  return {
+    NODE_ENV: 'production',
+    DATA_DIR: join('/var/lib/aval', basename(folder)),
+    BRAND_FILE: join(folder, 'brand.json'),
+    BRAND_JWKS: join(folder, 'brand.jwks.json'),
+    ...parseEnv(text),
+  };
 }

@@ -1,13 +1,16 @@
+import { messageOf } from '../../brand/profile/thrown.ts';
 import { type ExitCode, type Output, writeJson } from '../../owner/output.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { type Config, type Environment, readConfig } from '../config/config.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
-import { type Finding, fault, note, ok } from './examination.ts';
 import { dataDirectory, files, mail, profile, store } from './examine-machine.ts';
 import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
 
-/** What can be wrong with an installation; `undefined`: it has none of it. */
-const EXAMINATIONS: Readonly<Record<string, (config: Config) => Promise<Finding | undefined>>> = {
-  // The first, which `--profile` examines alone.
+/** What is fine, or worth knowing; `undefined`: an installation has none of it. What is at fault is thrown, with the fix. */
+type Said = string | { readonly note: string } | undefined;
+
+/** What can be wrong with an installation. `--profile` examines the first two alone. */
+const EXAMINATIONS: Readonly<Record<string, (config: Config, environment: Environment) => Promise<Said>>> = {
+  configuration: settings,
   profile,
   files,
   'data directory': dataDirectory,
@@ -25,27 +28,29 @@ const EXAMINATIONS: Readonly<Record<string, (config: Config) => Promise<Finding 
  */
 export async function doctor(
   { json = false, profile: profileAlone = false }: { readonly json?: boolean; readonly profile?: boolean },
-  environment: NodeJS.ProcessEnv,
+  environment: Environment,
   { stdout }: Output,
 ): Promise<ExitCode> {
   const config = readConfig(environment);
-  const findings: (Finding & { readonly name: string })[] = [];
-  const found = (name: string, finding: Finding) => {
-    findings.push({ name, ...finding });
-    if (!json) stdout.write(`${finding.state.padEnd(5)}  ${name.padEnd(14)}  ${indented(finding.says)}\n`);
-  };
-  found('configuration', settings(config, unknownSettings(environment)));
-  for (const [name, examine] of Object.entries(EXAMINATIONS).slice(0, profileAlone ? 1 : undefined)) {
-    const finding = await examine(config).catch(fault);
-    if (finding) found(name, finding);
+  const findings: { readonly name: string; readonly state: string; readonly says: string }[] = [];
+  for (const [name, examine] of Object.entries(EXAMINATIONS).slice(0, profileAlone ? 2 : undefined)) {
+    const found = await examine(config, environment).then(findingOf, error => ['fault', messageOf(error)] as const);
+    if (!found) continue;
+    const [state, says] = found;
+    findings.push({ name, state, says });
+    if (!json) stdout.write(`${state.padEnd(5)}  ${name.padEnd(14)}  ${says.replaceAll('\n', '\n'.padEnd(24))}\n`);
   }
   if (json) writeJson(stdout, findings);
   return findings.some(({ state }) => state === 'fault') ? 1 : 0;
 }
 
-const indented = (says: string) => says.replaceAll('\n', '\n'.padEnd(24));
+function findingOf(said: Said): readonly [state: string, says: string] | undefined {
+  if (typeof said === 'string') return ['ok', said];
+  return said && ['note', said.note];
+}
 
-function settings({ production }: Config, warnings: readonly string[]): Finding {
-  if (warnings.length > 0) return note(warnings.join('\n'));
-  return ok(production ? 'production' : 'development: mail is a dry run');
+async function settings({ production }: Config, environment: Environment): Promise<Said> {
+  const warnings = unknownSettings(environment);
+  if (warnings.length > 0) return { note: warnings.join('\n') };
+  return production ? 'production' : 'development: mail is a dry run';
 }

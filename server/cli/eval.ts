@@ -11,7 +11,6 @@ import { type Question, readQuestions } from '../../owner/questions.ts';
 import { counted } from '../../tools/words/counts.ts';
 
 interface EvalOptions {
-  /** The profile that is asked. */
   readonly brand: string;
   readonly questions: string;
   /** 1 where a smaller share finds its claim first. */
@@ -46,7 +45,6 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
   return 1;
 }
 
-/** The questions of a file, with its name before what is wrong with it. */
 async function readQuestionsOf(file: string): Promise<Question[]> {
   const bytes = await readOwnFile(file);
   try {
@@ -58,28 +56,20 @@ async function readQuestionsOf(file: string): Promise<Question[]> {
 
 /** A slip in an id would look like a bad model. */
 function refuseUnknown(questions: readonly Question[], { claims }: Profile): void {
-  const known = new Set(claims.map(claim => claim.claim_id));
-  const faults = questions.flatMap(({ query, relevant }) =>
-    relevant
-      .filter(id => !known.has(id))
-      .map(id => `  ${quote(query)}: no ${id}; did you mean ${closestMatch(id, [...known])}?`),
-  );
+  const known = claims.map(claim => claim.claim_id);
+  const faults = questions.flatMap(({ query, relevant }) => {
+    const unknown = relevant.filter(id => !known.includes(id));
+    return unknown.map(id => `  ${quote(query)}: no ${id}; did you mean ${closestMatch(id, known)}?`);
+  });
   if (faults.length === 0) return;
+  const head = 'the questions name claims that the profile does not have (leave the ids empty where nothing answers):';
   const more = faults.length > UNKNOWN_SHOWN ? [`  and ${faults.length - UNKNOWN_SHOWN} more`] : [];
-  throw new Error(
-    [
-      'the questions name claims that the profile does not have (leave the ids empty where nothing answers):',
-      ...faults.slice(0, UNKNOWN_SHOWN),
-      ...more,
-    ].join('\n'),
-  );
+  throw new Error([head, ...faults.slice(0, UNKNOWN_SHOWN), ...more].join('\n'));
 }
 
 function table(rows: readonly Figures[]): string[] {
   const header = ['', 'with an answer', 'right first', 'in the first five', 'without an answer', 'empty then'];
-  const body = rows.map(row =>
-    [row.group, row.answerable, row.first, row.inFive, row.unanswerable, row.empty].map(String),
-  );
+  const body = rows.map(row => [row.group, row.answerable, row.first, row.inFive, row.unanswerable, row.empty]);
   return [header, header.map(() => '---'), ...body].map(cells => `| ${cells.join(' | ')} |`);
 }
 
@@ -89,7 +79,8 @@ function worstLines(asked: readonly Asked[], { claims }: Profile): string[] {
   const statementOf = new Map(claims.map(claim => [claim.claim_id, claim.statement]));
   const lines = list.flatMap(({ question: { query, relevant }, ranking, similarity }) => {
     const [first = ''] = ranking;
-    const places = relevant.map(id => `${id} (${placeIn(ranking, id)})`).join(', ');
+    const placeOf = (id: string) => (ranking.includes(id) ? `place ${ranking.indexOf(id) + 1}` : 'not found');
+    const places = relevant.map(id => `${id} (${placeOf(id)})`).join(', ');
     return [
       `- ${query}`,
       `  wanted: ${places || 'no claim: nothing in the profile answers this'}`,
@@ -97,9 +88,4 @@ function worstLines(asked: readonly Asked[], { claims }: Profile): string[] {
     ];
   });
   return ['', `The ${counted(list.length, 'question')} that went worst:`, '', ...lines];
-}
-
-function placeIn(ranking: readonly string[], id: string): string {
-  const place = ranking.indexOf(id);
-  return place < 0 ? 'not found' : `place ${place + 1}`;
 }

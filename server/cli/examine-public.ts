@@ -1,15 +1,14 @@
 import { request } from 'undici';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Config } from '../config/config.ts';
-import { type Finding, note, ok } from './examination.ts';
 
 /** Whether the address that is published leads here. */
-export async function baseUrl({ baseUrl: url, production }: Config): Promise<Finding> {
+export async function baseUrl({ baseUrl: url, production }: Config) {
   if (url === undefined) {
     if (production) throw new Error('BASE_URL is not set: every published link would name a loopback address');
-    return note('not set: documents name the address that is listened on');
+    return { note: 'not set: documents name the address that is listened on' };
   }
-  if (production && url.startsWith('http:')) return note(`${url} is not https`);
+  if (production && url.startsWith('http:')) return { note: `${url} is not https` };
   const { statusCode, headers } = await answerOf(`${url}${STATUS}`).catch(error => {
     throw new Error(
       `${url} does not answer (${codeOf(error)}): start the server, and check DNS, firewall and the proxy in front of it`,
@@ -18,13 +17,13 @@ export async function baseUrl({ baseUrl: url, production }: Config): Promise<Fin
   if (statusCode !== 200 || headers['api-version'] === undefined) {
     throw new Error(`${url}${STATUS} answers ${statusCode}, not as this service: check the proxy's routes`);
   }
-  return ok(`${url} reaches this service`);
+  return `${url} reaches this service`;
 }
 
 const STATUS = '/api/v1/status';
 
 /** /mcp asks what other paths do not: that the proxy hands on the Host it was asked for. */
-export async function mcp({ baseUrl: url }: Config): Promise<Finding | undefined> {
+export async function mcp({ baseUrl: url }: Config) {
   const answer = url && (await answerOf(`${url}/mcp`, PING).catch(() => undefined));
   if (!answer) return undefined;
   if (answer.statusCode === 403) {
@@ -34,7 +33,7 @@ export async function mcp({ baseUrl: url }: Config): Promise<Finding | undefined
   }
   if (answer.statusCode !== 200)
     throw new Error(`${url}/mcp answers ${answer.statusCode} to a ping: check the proxy's routes`);
-  return ok(`${url}/mcp answers a ping`);
+  return `${url}/mcp answers a ping`;
 }
 
 const PING = {
@@ -44,13 +43,13 @@ const PING = {
 } as const;
 
 /** Without a trusted proxy all visitors share one limit; with one too many, anybody can choose an address. */
-export async function proxies({ proxies: { ranges, hops }, baseUrl: url, production }: Config): Promise<Finding> {
+export async function proxies({ proxies: { ranges, hops }, baseUrl: url, production }: Config) {
   if (ranges.length === 0 && hops === 0) {
-    if (!url?.startsWith('https:')) return ok('no proxy is trusted: clients are told apart by their address');
+    if (!url?.startsWith('https:')) return 'no proxy is trusted: clients are told apart by their address';
     const says =
       'no proxy is trusted, yet https needs one in front: all visitors share one limit; set TRUSTED_PROXIES or TRUSTED_HOPS';
     if (production) throw new Error(says);
-    return note(says);
+    return { note: says };
   }
   const wide = ranges.find(range => Number(range.split('/')[1]) < NARROWEST);
   if (wide !== undefined) {
@@ -60,7 +59,7 @@ export async function proxies({ proxies: { ranges, hops }, baseUrl: url, product
   if (url?.startsWith('https:') && (await believesAnybody(url))) {
     throw new Error(`${trusts}, and believes an X-Forwarded-For made up by the client: trust fewer proxies or hops`);
   }
-  return ok(trusts);
+  return trusts;
 }
 
 /** The widest private network is 10.0.0.0/8; a shorter prefix trusts a part of the internet. */
@@ -80,16 +79,16 @@ async function believesAnybody(url: string): Promise<boolean> {
 }
 
 /** A wrong clock shifts signatures' dates and the promised hours. */
-export async function clock({ baseUrl: url }: Config): Promise<Finding> {
+export async function clock({ baseUrl: url }: Config) {
   const year = new Date().getUTCFullYear();
   if (year < 2026)
     throw new Error(`this machine says it is ${year}: set its clock (chrony, ntpd, timedatectl set-ntp true)`);
-  if (url === undefined) return ok(new Date().toISOString());
+  if (url === undefined) return new Date().toISOString();
   const answer = await answerOf(url, { method: 'HEAD' }).catch(() => undefined);
-  if (answer?.headers.date === undefined) return note(`not compared with ${url}, which tells no time`);
+  if (answer?.headers.date === undefined) return { note: `not compared with ${url}, which tells no time` };
   const skewSeconds = Math.round((Date.now() - Date.parse(String(answer.headers.date))) / 1000);
   if (Math.abs(skewSeconds) > 60) throw new Error(`${skewSeconds} s away from ${url}: set the clock of one of them`);
-  return ok(`within ${Math.abs(skewSeconds)} s of ${url}`);
+  return `within ${Math.abs(skewSeconds)} s of ${url}`;
 }
 
 async function answerOf(url: string, options: Parameters<typeof request>[1] = {}) {

@@ -4,13 +4,6 @@ import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { writeSheet } from '../../owner/sheet.ts';
 import { counted } from '../../tools/words/counts.ts';
 
-interface ExportOptions {
-  /** The profile whose claims go out. */
-  readonly brand: string;
-  /** Replaces a file that is there. */
-  readonly force?: boolean;
-}
-
 /**
  * `aval export FILE.csv`: the claims and proofs of a profile as a spreadsheet of its language opens them, and as `aval import` reads
  * them again.
@@ -18,13 +11,12 @@ interface ExportOptions {
  */
 export async function exportClaims(
   file: string,
-  { brand, force }: ExportOptions,
+  { brand, force }: { readonly brand: string; readonly force?: boolean },
   { stderr }: Output,
 ): Promise<ExitCode> {
   const { profile } = await loadProfile(brand);
   await createFile(file, writeSheet(profile), { mode: READABLE, force });
-  writeLines(stderr, [
-    `${file}: ${counted(profile.claims.length, 'claim')}, ${counted(profile.proofs.length, 'proof')}`,
-  ]);
+  const [claims, proofs] = [counted(profile.claims.length, 'claim'), counted(profile.proofs.length, 'proof')];
+  writeLines(stderr, [`${file}: ${claims}, ${proofs}`]);
   return 0;
 }

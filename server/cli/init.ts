@@ -12,15 +12,12 @@ import { ownCommand, quoted } from '../../owner/own-command.ts';
 import { answersTo, type Terminal } from '../../owner/terminal-questions.ts';
 
 interface InitOptions {
-  /** Where the files go; made where it is not there. */
   readonly directory: string;
   readonly name?: string;
   readonly url?: string;
   readonly language?: string;
-  /** What people can send to the team: none, contact or consultancy. */
   readonly actions?: string;
   readonly alg?: Algorithm;
-  /** Replaces the files that are there. */
   readonly force?: boolean;
   readonly now?: Date;
 }
@@ -46,13 +43,9 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   const { name, url, language, actions } = options;
   const answers = await answersTo(QUESTIONS, { name, url, language, actions }, terminal);
   const answer = (option: (typeof QUESTIONS)[number]['option']) => answers.get(option) ?? '';
-  const choice = ACTIONS_CHOICES.find(known => known === answer('actions')) ?? 'none';
   const document = newProfile({
-    name: answer('name'),
-    url: answer('url'),
-    language: answer('language'),
-    actions: choice,
-    now,
+    ...{ name: answer('name'), url: answer('url'), language: answer('language'), now },
+    actions: ACTIONS_CHOICES.find(known => known === answer('actions')) ?? 'none',
   });
   readProfile(new TextEncoder().encode(JSON.stringify(document)));
   await mkdir(directory, { recursive: true });
@@ -105,13 +98,11 @@ function actionsFault(choice: string): string | undefined {
   return `That is none of ${ACTIONS_CHOICES.join(', ')}.`;
 }
 
-function settings(url: string): string {
-  return `# Settings of the server; aval serve --help lists them all.
+const settings = (url: string) => `# Settings of the server; aval serve --help lists them all.
 BRAND_FILE=${FILES.profile}
 BRAND_JWKS=${FILES.jwks}
 BASE_URL=${new URL(url).origin}
 `;
-}
 
 /** Commands that work as typed, from where this one was started and in the way it was. */
 function nextSteps(path: (file: string) => string): string[] {

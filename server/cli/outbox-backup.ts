@@ -6,12 +6,13 @@ import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { quoted } from '../../owner/own-command.ts';
 import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { countOf } from '../outbox/archive.ts';
 import * as backups from '../outbox/backup.ts';
 import { connect, databaseFile, openDatabase, type TellLost } from '../outbox/database.ts';
 import { DatabaseRefused, sql, words } from '../outbox/sql.ts';
 import { openSqlite } from '../outbox/sqlite.ts';
 import { TABLES } from '../outbox/tables.ts';
-import { operator, withDatabase } from './outbox.ts';
+import { acting, withDatabase } from './outbox.ts';
 
 /** `aval outbox backup FILE`: everything in the database, SQLite or Postgres, in one file, beside whoever reads and writes. */
 export function backup(file: string, output: Output): Promise<ExitCode> {
@@ -44,8 +45,8 @@ export async function restore(
     );
     const there = await openForRestore(config, replace, stderr);
     try {
-      const count = await backups.countOf(there.query);
-      if (count > 0 && !replace)
+      const count = replace ? 0 : await countOf(there.query);
+      if (count > 0)
         throw new Error(
           `${counted(count, 'submission')} already in ${placeOf(config)}; --replace puts ${file} in their place`,
         );
@@ -60,17 +61,16 @@ export async function restore(
 }
 
 function tell(restored: backups.Restored, config: Config, stderr: Output['stderr']): void {
-  const { submissions, erased, erasuresUnknownSinceMs } = restored;
+  const { submissions, erased, erasuresUnknownSinceMs: since } = restored;
   writeLines(stderr, [`${counted(submissions, 'submission')} restored into ${placeOf(config)}`]);
   if (erased > 0) writeLines(stderr, [`${erased} erased again: these people were erased after the back-up`]);
-  if (erasuresUnknownSinceMs === undefined) return;
-  const since = erasuresUnknownSinceMs === 0 ? '' : ` after ${new Date(erasuresUnknownSinceMs).toISOString()}`;
-  writeLines(stderr, [
-    `WARNING: nothing here tells who was erased${since}. Erase them again: aval outbox erase --email ADDRESS`,
-  ]);
+  if (since === undefined) return;
+  const after = since === 0 ? '' : ` after ${new Date(since).toISOString()}`;
+  const fix = 'Erase them again: aval outbox erase --email ADDRESS';
+  writeLines(stderr, [`WARNING: nothing here tells who was erased${after}. ${fix}`]);
 }
 
-const moment = (file: string) => ({ by: operator(), about: basename(file), nowMs: Date.now() });
+const moment = (file: string) => ({ ...acting(), about: basename(file) });
 
 const placeOf = ({ dataDirectory, databaseUrl }: Config) =>
   databaseUrl === undefined ? resolve(databaseFile(dataDirectory)) : 'Postgres';

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ExitCode } from '../../owner/output.ts';
+import { within } from './profile-commands.ts';
 
 const STATES = ['pending', 'overdue', 'delivered', 'written', 'abandoned'];
 
@@ -11,7 +12,7 @@ export function addSubmissionCommands(program: Command): void {
     .command('list')
     .description('list submissions without personal data, newest last; exit code 1 when one is overdue')
     .addOption(new Option('--state <state>', 'only these').choices(STATES))
-    .option('--limit <count>', 'the newest so many', whole, 100)
+    .option('--limit <count>', 'the newest so many', within(1, 999_999_999, 'It must be a whole number from 1.'), 100)
     .option('--json', 'print the result as JSON')
     .action(options => exits(import('./outbox.ts').then(({ list }) => list(options, process))));
 
@@ -28,7 +29,7 @@ export function addSubmissionCommands(program: Command): void {
     .option('--all-pending', 'all that wait')
     .action((name: string | undefined, { allPending }: { allPending?: boolean }) => {
       if ((name === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
-      return exits(import('./outbox-retry.ts').then(({ retry }) => retry(name, process)));
+      return exits(import('./outbox.ts').then(({ retry }) => retry(name, process)));
     });
 
   outbox
@@ -70,9 +71,4 @@ export function addSubmissionCommands(program: Command): void {
 
 async function exits(command: Promise<ExitCode>): Promise<void> {
   process.exitCode = await command;
-}
-
-function whole(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1.');
 }

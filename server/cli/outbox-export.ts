@@ -15,51 +15,54 @@ const COLUMNS = [
   ...[...Object.keys(formFields(es)), 'context'],
 ];
 
-interface ExportOptions {
-  readonly format: 'json' | 'csv';
-  /** Only what one person sent, in any spelling of the mailbox. */
-  readonly email?: string;
-}
-
 /**
  * `aval outbox export`: submissions with their fields, page by page, beside whoever writes. 1 when one person is asked for
  * who sent none.
+ * @param email only what one person sent, in any spelling of the mailbox
  */
-export function exportAll({ format, email }: ExportOptions, output: Output): Promise<ExitCode> {
+export function exportAll(
+  { format, email }: { readonly format: 'json' | 'csv'; readonly email?: string },
+  output: Output,
+): Promise<ExitCode> {
   const { stdout, stderr } = output;
   return withDatabase(output, async database => {
     const nowMs = Date.now();
     const recipient = email === undefined ? undefined : recipientOf(email);
     await note(database, 'export', recipient ?? 'all');
+    const { head, row, end } = FORMATS[format];
+    stdout.write(head);
     let count = 0;
-    if (format === 'csv') stdout.write(csvOf([COLUMNS]));
-    else stdout.write('[');
-    let separator = '\n';
     for await (const record of archive.all(database, recipient)) {
+      stdout.write(row({ ...shown(record, nowMs), fields: record.fields }, count));
       count += 1;
-      stdout.write(format === 'csv' ? csvOf([rowOf(record, nowMs)]) : `${separator}${jsonOf(record, nowMs)}`);
-      separator = ',\n';
     }
-    if (format === 'json') stdout.write('\n]\n');
+    stdout.write(end);
     if (recipient === undefined || count > 0) return 0;
     writeLines(stderr, ['nothing is kept of this mailbox']);
     return 1;
   });
 }
 
-const jsonOf = (record: Stored, nowMs: number) => JSON.stringify({ ...shown(record, nowMs), fields: record.fields });
+type Row = Readonly<Record<string, unknown>> & { readonly fields: Stored['fields'] };
 
-function rowOf(record: Stored, nowMs: number): string[] {
-  const values: Readonly<Record<string, unknown>> = { ...record.fields, ...shown(record, nowMs) };
-  return COLUMNS.map(column => String(values[column] ?? ''));
-}
+const FORMATS = {
+  json: {
+    head: '[',
+    row: (record: Row, before: number) => `${before === 0 ? '\n' : ',\n'}${JSON.stringify(record)}`,
+    end: '\n]\n',
+  },
+  csv: {
+    head: csvOf(COLUMNS),
+    row: ({ fields, ...record }: Row) => csvOf(COLUMNS.map(column => String(record[column] ?? fields?.[column] ?? ''))),
+    end: '',
+  },
+};
 
 /**
  * RFC 4180, every cell quoted. An apostrophe stands before what a spreadsheet would take for a formula: at the beginning of a
  * cell, and behind what spreadsheets of other languages split at.
  */
-const csvOf = (rows: string[][]) =>
-  stringify(
-    rows.map(row => row.map(cell => visible(cell).replace(/(^|[;"\t\n])(?=[=+\-@\t＝＋－＠])/g, "$1'"))),
-    { quoted: true, record_delimiter: 'windows' },
-  );
+function csvOf(row: readonly string[]): string {
+  const cells = row.map(cell => visible(cell).replace(/(^|[;"\t\n])(?=[=+\-@\t＝＋－＠])/g, "$1'"));
+  return stringify([cells], { quoted: true, record_delimiter: 'windows' });
+}

@@ -6,34 +6,29 @@ import { exists } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { createLog } from '../config/log.ts';
 import * as archive from '../outbox/archive.ts';
-import { databaseFile, LOST_FIX, openDatabase } from '../outbox/database.ts';
+import { databaseFile, openDatabase } from '../outbox/database.ts';
 import { eraseRecipient } from '../outbox/erasure.ts';
+import { modeOf, openSubmissions, serverMailer } from '../outbox/open-submissions.ts';
 import { recipientOf } from '../outbox/repeats.ts';
 import type { Database } from '../outbox/sql.ts';
 import { type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
 
-interface ListOptions {
-  readonly json?: boolean;
-  readonly state?: ShownState;
-  readonly limit: number;
-}
-
 /** `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was promised. */
-export function list({ json, state, limit }: ListOptions, output: Output): Promise<ExitCode> {
+export function list(
+  { json, state, limit }: { readonly json?: boolean; readonly state?: ShownState; readonly limit: number },
+  output: Output,
+): Promise<ExitCode> {
   return withDatabase(output, async database => {
     const nowMs = Date.now();
     const entries = await archive.list(database, { state, limit }, nowMs);
-    const counts = await archive.counts(database);
+    const all = await archive.countOf(database.query);
     const overdue = await archive.overdue(database, nowMs);
-    const all = counts.reduce((sum, { count }) => sum + count, 0);
     if (json) writeJson(output.stdout, { entries: entries.map(entry => shown(entry, nowMs)), all, overdue });
     else {
       const rest = entries.length < all ? ` (${entries.length} shown; --limit and --state choose)` : '';
-      writeLines(
-        output.stdout,
-        entries.map(entry => entryLine(entry, nowMs)),
-      );
+      for (const entry of entries) writeLines(output.stdout, [entryLine(entry, nowMs)]);
       writeLines(output.stderr, [`${counted(all, 'submission')}, ${overdue} overdue${rest}`]);
     }
     return overdue > 0 ? 1 : 0;
@@ -47,32 +42,72 @@ export function show(name: string, output: Output): Promise<ExitCode> {
     if (!found) return unknown(name, output);
     const { record, attempts } = found;
     await note(database, 'show', record.reference);
-    const told = attempts.map(({ part, at, outcome, code, reply }) => {
-      return { at: iso(Number(at)), part, outcome, code, reply: reply ?? undefined };
-    });
-    writeJson(output.stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: told });
+    const sends = attempts.map(({ at, reply, ...send }) => ({
+      at: iso(Number(at)),
+      ...send,
+      reply: reply ?? undefined,
+    }));
+    writeJson(output.stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: sends });
     return 0;
   });
 }
 
+/** `aval outbox retry NAME` or `--all-pending`. 1 when a mail could still not be sent. */
+export function retry(name: string | undefined, output: Output): Promise<ExitCode> {
+  return withDatabase(output, async (database, config) => {
+    const named = name === undefined ? undefined : await archive.find(database, name);
+    if (name !== undefined && !named) return unknown(name, output);
+    const records = named ? [named.record] : await archive.pending(database);
+    // Mails are in the words of the profile; one that cannot be read keeps none of them back.
+    const { profile } = await loadProfile(config.brandFile).catch(() => ({ profile: undefined }));
+    const mode = modeOf(config);
+    const parts = { mailer: serverMailer(config), mode, log: createLog(), background: false, database };
+    const outbox = openSubmissions(config, { ...parts, profile: () => profile });
+    let [failed, refused, isMailDown] = [0, 0, false];
+    for (const { id, reference, mode: taken } of records) {
+      const kept: Told = taken === mode ? MAIL_IS_DOWN : REFUSED;
+      const told: Told = taken === mode && !isMailDown ? await outbox.retry(id) : kept;
+      if (told === REFUSED) refused += 1;
+      if (told.isMailDown) isMailDown = true;
+      if (told.result !== 'delivered' && told.result !== 'finished') failed += 1;
+      await note(database, 'retry', reference);
+      writeLines(output.stdout, [`${reference}  ${told.result}${told.code === undefined ? '' : ` (${told.code})`}`]);
+    }
+    if (refused > 0) writeLines(output.stderr, [OTHER_MODE[mode]]);
+    writeLines(output.stderr, [`${counted(records.length, 'submission')}, ${failed} not delivered`]);
+    return failed === 0 ? 0 : 1;
+  });
+}
+
+type Told = Readonly<{ result: string; code?: string; isMailDown?: boolean }>;
+
+const REFUSED: Told = { result: 'refused', code: 'taken in another mode' };
+const MAIL_IS_DOWN: Told = { result: 'kept', code: 'mail is down' };
+
+/** Which setting would let the refused ones go. */
+const OTHER_MODE = {
+  production:
+    'Taken in a dry run, they are no mail for the team. To write them to files: the same command without NODE_ENV=production.',
+  'dry-run':
+    'Taken in production, they are never written to files. Set NODE_ENV=production and the mail settings of the server ' +
+    '(MAIL_FROM, MAIL_TO, and SMTP_URL or MAILGUN_API_KEY with MAILGUN_DOMAIN), then run the command again.',
+};
+
 /** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
 export function erase(email: string, output: Output): Promise<ExitCode> {
   return withDatabase(output, async (database, { dataDirectory }) => {
-    const erased = await eraseRecipient(database, recipientOf(email), { by: operator(), nowMs: Date.now() });
+    const erased = await eraseRecipient(database, recipientOf(email), acting());
+    const directory = join(dataDirectory, 'mail');
+    const dryRun = await readdir(directory).catch(() => []);
     for (const { id, reference, wasPending } of erased) {
-      await removeMails(join(dataDirectory, 'mail'), id);
+      for (const name of dryRun.filter(name => name.startsWith(`${id}.`)))
+        await rm(join(directory, name), { force: true });
       const pending = wasPending ? '; it was still pending, the team never got it' : '';
       writeLines(output.stdout, [`${reference}  erased${pending}`]);
     }
     writeLines(output.stderr, [`${erased.length} erased. Mailboxes, back-ups and exports keep their copies.`]);
     return erased.length > 0 ? 0 : 1;
   });
-}
-
-/** What a dry run wrote of a submission. */
-async function removeMails(directory: string, id: string): Promise<void> {
-  const names = await readdir(directory).catch(() => []);
-  for (const name of names.filter(name => name.startsWith(`${id}.`))) await rm(join(directory, name), { force: true });
 }
 
 /** `aval outbox rebind`: gives the store to the profile of BRAND_FILE, once its id changed on purpose. 1 without `--yes`. */
@@ -93,11 +128,13 @@ export function rebind({ yes }: { readonly yes?: boolean }, output: Output): Pro
 }
 
 /** Keeps what this command did, and whose it was. */
-export const note = ({ query }: Database, what: archive.Audited['what'], about: string) =>
-  archive.noteAudit(query, { atMs: Date.now(), who: operator(), what, about });
+export const note = ({ query }: Database, what: archive.Deed, about: string) =>
+  archive.noteAudit(query, what, about, acting());
+
+export const acting = () => ({ by: operator(), nowMs: Date.now() });
 
 /** The system user who runs the command; a container's may have a number only. */
-export function operator(): string {
+function operator(): string {
   const { SUDO_USER: behind } = process.env;
   if (behind) return behind;
   try {
@@ -123,8 +160,8 @@ export async function withDatabase(
         'DATABASE_URL. The server makes the database when it starts.',
     );
   }
-  const database = await openDatabase(config, tables =>
-    writeLines(stderr, [`WARNING: the database lacked ${tables.join(', ')}: ${LOST_FIX}`]),
+  const database = await openDatabase(config, (tables, fix) =>
+    writeLines(stderr, [`WARNING: the database lacked ${tables.join(', ')}: ${fix}`]),
   );
   return act(database, config).finally(() => database.close());
 }

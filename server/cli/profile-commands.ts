@@ -1,7 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import type { LoadedModel } from '../../brand/retrieval/model.ts';
-import { brandToChange, brandToRead, DEFAULT_BRAND, DEFAULT_READ } from './brand-option.ts';
+import type { Environment } from '../config/config.ts';
+
+/** What `--brand` and the argument FILE say of themselves. */
+const DEFAULT_BRAND = 'default: brand.json of this folder, else BRAND_FILE';
+export const DEFAULT_READ = `${DEFAULT_BRAND}, else the bundled example`;
 
 const ACTIONS = ['none', 'contact', 'consultancy'];
 
@@ -29,10 +33,15 @@ export function addProfileCommands(program: Command): void {
     .argument('[file]', `a brand.json, in any state; ${DEFAULT_BRAND}`)
     .option('--questions <file>', 'questions of your own; default: questions.jsonl beside the profile')
     .option('--key <file>', 'the private key that signs; default: FILE.key.json beside FILE.json')
-    .option('--port <number>', 'port to listen on; default: any that is free', port, 0)
+    .option(
+      '--port <number>',
+      'port to listen on; default: any that is free',
+      within(0, 65_535, 'It is a number up to 65535.'),
+      0,
+    )
     .action(async (named: string | undefined, options) => {
       const file = await brandToChange(named);
-      const { embedding, readAsked } = await keptQuestions(process.env);
+      const { embedding, readAsked } = await keptQuestions();
       const { studio } = await import('./studio.ts');
       process.exitCode = await studio(file, { ...options, embedding, readAsked }, process);
     });
@@ -117,12 +126,15 @@ export function addProfileCommands(program: Command): void {
       'JSON lines, as the studio writes them: query, relevant (claim ids), lang, kind',
     )
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
-    .option('--min-r1 <share>', 'end with 1 where a smaller share is right first, for continuous integration', share)
+    .option(
+      '--min-r1 <share>',
+      'end with 1 where a smaller share is right first, for continuous integration',
+      within(0, 1, 'It is a share between 0 and 1.', false),
+    )
     .option('--json', 'print the result as JSON')
     .action(async options => {
       const { file: brand, environment } = await brandToRead(options.brand);
-      const { readConfig } = await import('../config/config.ts');
-      const { embedding } = readConfig(environment);
+      const { embedding } = await config(environment);
       const { evaluate } = await import('./eval.ts');
       process.exitCode = await evaluate({ ...options, brand, embedding }, process);
     });
@@ -133,49 +145,43 @@ export function addProfileCommands(program: Command): void {
     .option('--since <days>', 'for example 30d', days, 30)
     .option('--json', 'print the result as JSON')
     .action(async ({ since: sinceDays, json }) => {
-      const { readAsked } = await keptQuestions(process.env);
+      const { readAsked } = await keptQuestions();
       const { asked } = await import('./asked.ts');
       process.exitCode = await asked({ sinceDays, json, readAsked }, process);
     });
 }
 
+const brandToRead = async (named: string | undefined) => (await import('./chosen-brand.ts')).brandToRead(named);
+
+const brandToChange = async (named: string | undefined) => (await import('./chosen-brand.ts')).brandToChange(named);
+
+const config = async (environment: Environment = process.env) =>
+  (await import('../config/config.ts')).readConfig(environment);
+
 /** The model in use, and the questions that the server of these settings kept. */
-async function keptQuestions(environment: NodeJS.ProcessEnv) {
-  const { readConfig } = await import('../config/config.ts');
+async function keptQuestions() {
   const { readAskedOnce } = await import('../run/ask-log.ts');
-  const config = readConfig(environment);
-  return { embedding: config.embedding, readAsked: (sinceMs: number) => readAskedOnce(config, sinceMs) };
+  const settings = await config();
+  return { embedding: settings.embedding, readAsked: (sinceMs: number) => readAskedOnce(settings, sinceMs) };
 }
 
-function days(text: string): number {
-  const [, digits] = /^([1-9]\d{0,3})d?$/.exec(text) ?? [];
-  if (digits === undefined) throw new InvalidArgumentError('It is a number of days, like 30d.');
-  return Number(digits);
-}
-
-function port(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
-  throw new InvalidArgumentError('It is a number up to 65535.');
-}
-
-function share(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError('It is a share between 0 and 1.');
-  return value;
-}
-
-/** What answers questions with these settings. */
 async function modelInUse(): Promise<LoadedModel> {
   const { loadModel } = await import('../../brand/retrieval/model.ts');
-  const { readConfig } = await import('../config/config.ts');
-  return loadModel(readConfig(process.env).embedding);
+  return loadModel((await config()).embedding);
 }
 
 /** The model that the settings name, which tells claims that say the same. */
 async function embedderInUse(): Promise<Embedder> {
   const { loadEmbedder } = await import('../../brand/retrieval/model.ts');
-  const { readConfig } = await import('../config/config.ts');
-  return (await loadEmbedder(readConfig(process.env).embedding)).embedder;
+  return (await loadEmbedder((await config()).embedding)).embedder;
 }
+
+const days = (text: string) => within(1, 9999, 'It is a number of days, like 30d.')(text.replace(/d$/, ''));
+
+export const within =
+  (min: number, max: number, words: string, isWhole = true) =>
+  (text: string) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (value >= min && value <= max && (Number.isInteger(value) || !isWhole)) return value;
+    throw new InvalidArgumentError(words);
+  };

@@ -1,12 +1,14 @@
+import { fileURLToPath } from 'node:url';
 import { closeEncoders } from '../../brand/retrieval/model.ts';
+import type { Feature } from '../../discovery/documents/site.ts';
+import { ownCommand } from '../../owner/own-command.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { chooseBrand } from '../config/chosen-brand.ts';
-import { readConfig } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { run } from '../run/run.ts';
 import { startServer } from '../run/start.ts';
-import { banner } from './banner.ts';
+import { chooseBrand } from './chosen-brand.ts';
 
 /**
  * Runs the server until SIGTERM or SIGINT; a second signal ends the process at once. SIGHUP reloads the profile.
@@ -21,11 +23,10 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   for (const warning of unknownSettings(environment)) ownLog('warn', 'configuration', { warning });
   const { server, log, inUse, admin, reload, close } = await run(config, ownLog, startServer);
   process.on('SIGHUP', reload);
-  const { version } = SERVICE;
-  const { answeredBy } = inUse() ?? {};
-  const started = { url: server.url, brand: inUse()?.name, version, ...(admin && { admin }) };
-  if (format === 'text') process.stderr.write(banner(config, { ...started, answeredBy }));
-  else log('info', 'listening', started);
+  const { url } = server;
+  const { name: brand, answeredBy } = inUse() ?? {};
+  if (format === 'text') process.stderr.write(banner(config, url, { brand, answeredBy }));
+  else log('info', 'listening', { url, brand, version: SERVICE.version, admin });
 
   const signal = await nextSignal();
   void nextSignal().then(() => process.exit(1));
@@ -41,4 +42,32 @@ function nextSignal(): Promise<string> {
   return new Promise(resolve => {
     for (const name of ['SIGTERM', 'SIGINT']) process.once(name, () => resolve(name));
   });
+}
+
+/** What a person at a terminal wants to know of a server that has just started. */
+function banner(config: Config, url: string, { brand, answeredBy }: Readonly<Record<string, string | undefined>>) {
+  const { baseUrl: base = url, publishing, production, mail, dataDirectory } = config;
+  const example = config.isExample ? ', the bundled example; BRAND_FILE names your own' : '';
+  const page = (feature: Feature, path: string) => (publishing.off.has(feature) ? undefined : `${base}${path}`);
+  const rows = {
+    brand: brand === undefined ? 'none: questions are answered with 503' : `${brand}${example}`,
+    answers: answeredBy,
+    page: page('home', '/'),
+    docs: page('docs', '/docs'),
+    MCP: `${base}/mcp`,
+    mail: production
+      ? `to ${mail.to} through ${mail.mailgun ? 'Mailgun' : 'SMTP'}`
+      : `dry run: files in ${dataDirectory}`,
+    try: `curl -s --get ${url}/ask --data-urlencode 'q=precio'`,
+    connect: `${builtCommand()} client-config --for claude --url ${base}`,
+    stop: 'Ctrl+C',
+  };
+  const lines = Object.entries(rows).map(([name, says]) => (says === undefined ? '' : `  ${name.padEnd(9)}${says}\n`));
+  return `\n${SERVICE.title} ${SERVICE.version}\n\n${lines.join('')}\n`;
+}
+
+/** The built program: outside the clone `npx aval` would run a stranger's. */
+function builtCommand(): string {
+  const script = fileURLToPath(import.meta.resolve('#package/dist/server/cli.js'));
+  return ownCommand({ script, nodeOptions: [] }).here;
 }

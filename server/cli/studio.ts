@@ -15,8 +15,6 @@ import { openProfileFile } from '../../owner/studio/profile-file.ts';
 import { type Studio, startStudio } from '../../owner/studio/studio-server.ts';
 import type { AskedQuestion } from '../../tools/words/asked-question.ts';
 
-type ReadAsked = (sinceMs: number) => Promise<readonly AskedQuestion[]>;
-
 export interface StudioOptions {
   /** JSON lines; default: questions.jsonl beside the profile. */
   readonly questions?: string;
@@ -25,11 +23,14 @@ export interface StudioOptions {
   readonly port: number;
   readonly embedding: EmbeddingSettings;
   /** The questions kept since a moment; absent where none are. */
-  readonly readAsked?: ReadAsked;
+  readonly readAsked?: (sinceMs: number) => Promise<readonly AskedQuestion[]>;
   readonly now?: () => Date;
 }
 
-/** `aval studio FILE`: the desk in the browser of this machine, until the command is interrupted. @throws JsonError, or Error for a file or a port that cannot be had */
+/**
+ * `aval studio FILE`: the desk in the browser of this machine, until the command is interrupted.
+ * @throws JsonError, or Error for a file or a port that cannot be had
+ */
 export async function studio(file: string, options: StudioOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { url, close } = await openStudio(file, options, message => writeLines(stderr, [message]));
   writeLines(stdout, [url]);

@@ -1,13 +1,18 @@
 import { renderFault } from '../../brand/profile/fault.ts';
 import { brandName, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
-import { readBounded } from '../../brand/profile/read-bounded.ts';
+import { boundedBytes, readBounded } from '../../brand/profile/read-bounded.ts';
 import { jsonOrNothing } from '../../brand/profile/strict-json.ts';
+import { type AnswerVerdict, proveAnswer, UNSIGNED } from '../../brand/trust/prove-answer.ts';
 import { type ProfileVerdict, verifyProfile } from '../../brand/trust/verify-profile.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
-import { isAddress, readSource, type SourceOptions } from '../run/profile-source.ts';
-import { brandToRead } from './brand-option.ts';
+import { fetchDocument, isAddress, readSource, type SourceOptions } from '../run/profile-source.ts';
+import { brandToRead } from './chosen-brand.ts';
 
-export interface VerifyOptions extends SourceOptions {
+interface VerifyOptions extends SourceOptions {
+  /** Profile to hold an answer against. Default: what its own host publishes; for a file the default of all commands. */
+  readonly brand?: string;
+  /** What is given is one quoted claim, not an answer. */
+  readonly claim?: boolean;
   readonly json?: boolean;
   readonly now?: Date;
 }
@@ -16,23 +21,16 @@ export interface VerifyOptions extends SourceOptions {
  * `aval verify FILE|URL`: whether a profile comes from the host it names, unchanged and in its time; or, where the target is an
  * answer, whether that stands in such a profile. 1 when it does not.
  */
-export async function verify(
-  target: string | undefined,
-  options: VerifyOptions & { readonly brand?: string; readonly claim?: boolean },
-  { stdout, stderr }: Output,
-): Promise<ExitCode> {
-  if (target !== undefined && (options.claim || (await isAnswer(target)))) {
-    const { verifyAnswer } = await import('./verify-answer.ts');
-    return verifyAnswer(target, options, { stdout, stderr });
-  }
+export async function verify(target: string | undefined, options: VerifyOptions, output: Output): Promise<ExitCode> {
+  if (target !== undefined && (options.claim || (await isAnswer(target)))) return verifyAnswer(target, options, output);
   const { file, ...found } = await brandToRead(target);
   const keys = target === undefined ? { jwks: found.jwks } : {};
   const { brand, jwks, host } = await readSource(file, { ...keys, ...options });
   const verdict = await verifyProfile(brand, { jwks, host, now: options.now ?? new Date() });
-  if (options.json) writeJson(stdout, asJson(file, verdict));
+  if (options.json) writeJson(output.stdout, asJson(file, verdict));
   else {
-    writeLines(stdout, verdictLines(verdict));
-    writeLines(stderr, [...noteLines(verdict), ...(verdict.verified ? [MEANING] : [])]);
+    writeLines(output.stdout, verdictLines(verdict));
+    writeLines(output.stderr, [...noteLines(verdict), ...(verdict.verified ? [MEANING] : [])]);
   }
   return verdict.verified ? 0 : 1;
 }
@@ -48,18 +46,54 @@ async function isAnswer(target: string): Promise<boolean> {
   return typeof value === 'object' && value !== null && !('profile' in value) && !('claims' in value);
 }
 
-/** `verified: …` with the brand and its keys, or one `refused: …` a reason. */
-export function verdictLines({ verified, reasons, kids, loaded }: ProfileVerdict): string[] {
-  if (!verified || !loaded) return reasons.map(reason => `refused: ${renderFault(reason)}`);
-  const { profile } = loaded;
-  return [`verified: ${brandName(profile)} (${profile.url}) until ${profile.expires_at}, key ${kids.join(', ')}`];
-}
-
-export const noteLines = ({ notes }: ProfileVerdict) => notes.map(note => `note: ${note}`);
-
 function asJson(target: string, { verified, reasons, kids, notes, loaded }: ProfileVerdict): object {
   const { profile, digest } = loaded ?? {};
   const { url, issued_at, expires_at } = profile ?? {};
   const signed = { brand: profile && brandName(profile), url, issued_at, expires_at, digest };
   return { target, verified, reasons, kids, notes, ...signed };
+}
+
+/** `verified: …` with the brand and its keys, or one `refused: …` a reason. */
+function verdictLines({ verified, reasons, kids, loaded }: ProfileVerdict): string[] {
+  if (!verified || !loaded) return reasons.map(reason => `refused: ${renderFault(reason)}`);
+  const { profile } = loaded;
+  return [`verified: ${brandName(profile)} (${profile.url}) until ${profile.expires_at}, key ${kids.join(', ')}`];
+}
+
+const noteLines = ({ notes }: ProfileVerdict) => notes.map(note => `note: ${note}`);
+
+/** Takes an /ask body, an MCP result or a JSON-RPC response. 3 for an answer without a match, which claims nothing. */
+async function verifyAnswer(target: string, options: VerifyOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+  const { brand = isAddress(target) ? new URL(target).origin : undefined, claim, now = new Date() } = options;
+  const { file, jwks } = brand === undefined ? await brandToRead(undefined) : { file: brand };
+  const [bytes, held] = await Promise.all([readAnswer(target), readSource(file, { jwks, ...options })]);
+  const { profile, answer } = await proveAnswer(bytes, { ...held, now, claim });
+  const { verified, reasons, kids, notes } = profile;
+  const { matches, difference } = answer;
+  const isProven = verified && answer.proven;
+  if (options.json) {
+    const said = { target, verified: isProven && matches > 0, matches, difference, reasons, kids, notes };
+    writeJson(stdout, { ...said, unchecked: UNSIGNED });
+  } else {
+    writeLines(stdout, answerLines(profile, answer));
+    writeLines(stderr, noteLines(profile));
+  }
+  if (!isProven) return 1;
+  return matches === 0 ? 3 : 0;
+}
+
+function readAnswer(target: string): Promise<Uint8Array> {
+  if (isAddress(target)) return fetchDocument(new URL(target));
+  if (target !== '-') return readBounded(target, MAX_PROFILE_BYTES);
+  return boundedBytes(process.stdin, MAX_PROFILE_BYTES, 'standard input');
+}
+
+function answerLines(profile: ProfileVerdict, { matches, difference }: AnswerVerdict): string[] {
+  const { verified, kids, loaded } = profile;
+  if (!verified || !loaded) return verdictLines(profile);
+  if (difference) return [`refused: ${renderFault(difference)}`];
+  if (matches === 0) return ['0 matches: nothing to verify'];
+  const where = `the profile of ${brandName(loaded.profile)}, signed by ${kids.join(', ')}`;
+  const stand = matches === 1 ? '1 match stands' : `${matches} matches stand`;
+  return [`verified: ${stand} verbatim in ${where}`, `not signed, so not checked: ${UNSIGNED.join(', ')}`];
 }

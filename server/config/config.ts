@@ -10,7 +10,6 @@ import { SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof SETTINGS>;
 
-/** Every setting of the process, checked and frozen. */
 export type Config = Readonly<ReturnType<typeof complete>>;
 export type MailConfig = Config['mail'];
 export type TrustedProxies = Settings['proxies'];
@@ -25,8 +24,7 @@ export class ConfigError extends Error {}
 export function readConfig(environment: Environment): Config {
   const { data, error } = SETTINGS.safeParse(valuesIn(withFiles(environment)));
   if (!data) throw unusable(error.issues.map(({ path, message }) => `${variableAt(path)}: ${message}`));
-  const broken = RULES.filter(([, isBroken]) => isBroken(data));
-  if (broken.length > 0) throw unusable(broken.map(([name, , fix]) => `${name}: ${fix}`));
+  refuseBroken(RULES, data);
   return Object.freeze(complete(data));
 }
 
@@ -51,7 +49,7 @@ function withFiles(environment: Environment): Environment {
   const faults: string[] = [];
   const values = VARIABLES.map(({ name }): [string, string | undefined] => {
     const value = unquoted(environment[name]);
-    const file = isVariable(`${name}_FILE`) ? undefined : unquoted(environment[`${name}_FILE`]);
+    const file = VARIABLES.some(one => one.name === `${name}_FILE`) ? undefined : unquoted(environment[`${name}_FILE`]);
     if (!file) return [name, value];
     if (value) faults.push(`${name}: set it or ${name}_FILE, not both`);
     try {
@@ -65,8 +63,6 @@ function withFiles(environment: Environment): Environment {
   return Object.fromEntries(values);
 }
 
-const isVariable = (name: string) => VARIABLES.some(variable => variable.name === name);
-
 const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefined || mailgun.key !== undefined;
 
 /**
@@ -74,12 +70,18 @@ const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefi
  * @throws ConfigError naming each setting with its rule
  */
 export function refuseExposed(config: Config): void {
-  if (!config.production) return;
-  const broken = EXPOSED.filter(([, isBroken]) => isBroken(config));
+  if (config.production) refuseBroken(EXPOSED, config);
+}
+
+/** What settings say of each other: which one is at fault, when, and what to do. */
+type Rules<Of> = readonly (readonly [name: string, isBroken: (settings: Of) => boolean, fix: string])[];
+
+function refuseBroken<Of>(rules: Rules<Of>, settings: Of): void {
+  const broken = rules.filter(([, isBroken]) => isBroken(settings));
   if (broken.length > 0) throw unusable(broken.map(([name, , fix]) => `${name}: ${fix}`));
 }
 
-const EXPOSED: readonly (readonly [name: string, isBroken: (config: Config) => boolean, fix: string])[] = [
+const EXPOSED: Rules<Config> = [
   [
     'BASE_URL',
     ({ baseUrl }) => baseUrl === undefined,
@@ -102,11 +104,9 @@ const EXPOSED: readonly (readonly [name: string, isBroken: (config: Config) => b
 export const servesAnyHost = ({ baseUrl, host, production }: Config): boolean =>
   baseUrl === undefined && !production && isWildcard(host);
 
-/** Addresses that mean every address of the machine. */
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === '[::]';
 
-/** What one variable says of another: which one is at fault, when, and what to do. */
-const RULES: readonly (readonly [name: string, isBroken: (settings: Settings) => boolean, fix: string])[] = [
+const RULES: Rules<Settings> = [
   [
     'TRUSTED_HOPS',
     ({ proxies }) => proxies.hops > 0 && proxies.ranges.length > 0,
@@ -142,7 +142,6 @@ const LOOPBACK = 'http://127.0.0.1';
 const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand.json'));
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));
 
-/** What follows from several settings together. */
 function complete({ brandFile, brandJwks, answerFloor, embedding, encoder, mail, policies, ...settings }: Settings) {
   const { prefixes, ...transformer } = embedding;
   const { key, domain, url } = mail.mailgun;
@@ -156,7 +155,6 @@ function complete({ brandFile, brandJwks, answerFloor, embedding, encoder, mail,
     },
     /** Whose server it is, in each log line and metric: the host of the public address. */
     site: baseUrl === undefined ? `${host}:${port}` : new URL(baseUrl).host,
-    /** The bundled profile is served, not one of the operator's own. */
     isExample: brandFile === undefined,
     brandFile: brandFile ?? EXAMPLE_BRAND,
     brandJwks: brandJwks ?? (brandFile === undefined ? EXAMPLE_JWKS : undefined),
@@ -171,14 +169,12 @@ function complete({ brandFile, brandJwks, answerFloor, embedding, encoder, mail,
       from: mail.from ?? 'aval@localhost',
       to: mail.to ?? 'team@localhost',
       smtpUrl: mail.smtpUrl,
-      /** The password may go without TLS. */
       smtpPlain: settings.allowInsecure,
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
     },
   };
 }
 
-/** The environment in the shape of the table. */
 function valuesIn(environment: Environment, group: z.ZodObject = SETTINGS): object {
   const members = Object.entries(group.shape).map(([key, member]) => {
     const isGroup = member instanceof z.ZodObject;

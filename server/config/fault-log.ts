@@ -2,7 +2,6 @@ import { statusOf } from '../../rest/status.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import type { Log } from './log.ts';
 
-/** What was asked for when it arose. */
 interface Where {
   readonly route: string | undefined;
   /** The `id` of the request's own line. */

@@ -4,40 +4,16 @@ type Level = 'info' | 'warn' | 'error';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Every event of the log. Metrics and health name events too: a name that nobody logs does not compile. */
+// biome-ignore format: a line a subject
 export type LogEvent =
-  | 'asked'
-  | 'brand'
-  | 'configuration'
-  | 'confirmation given up'
-  | 'confirmation skipped'
-  | 'confirmation waits'
-  | 'connections'
-  | 'erased again'
-  | 'fault'
-  | 'limits'
-  | 'listening'
-  | 'mail'
-  | 'mail failed'
-  | 'mail is back'
-  | 'mail is down'
-  | 'model'
-  | 'old submissions purged'
-  | 'outcome not noted'
-  | 'proxy'
-  | 'purge failed'
-  | 'reload'
-  | 'request'
-  | 'stopped'
-  | 'stopping'
-  | 'submission'
-  | 'submission kept'
-  | 'submission not kept'
-  | 'submission overdue'
-  | 'submission received'
-  | 'submissions can be kept again'
-  | 'submissions cannot be kept'
-  | 'tables lost'
-  | 'unforeseen';
+  | 'configuration' | 'listening' | 'connections' | 'proxy' | 'stopping' | 'stopped'
+  | 'model' | 'brand' | 'reload' | 'asked'
+  | 'request' | 'limits' | 'fault' | 'unforeseen'
+  | 'submission received' | 'submission' | 'submission kept' | 'submission not kept' | 'submission overdue'
+  | 'mail' | 'mail failed' | 'mail is down' | 'mail is back' | 'outcome not noted'
+  | 'confirmation waits' | 'confirmation skipped' | 'confirmation given up'
+  | 'submissions cannot be kept' | 'submissions can be kept again' | 'tables lost'
+  | 'old submissions purged' | 'erased again' | 'purge failed';
 
 /** One line per event on stderr; stdout belongs to results and, over stdio, to the protocol. */
 export type Log = (level: Level, event: LogEvent, fields?: Fields) => void;
@@ -107,7 +83,6 @@ function requestText({ method, route, status, ms }: Fields): string {
   return `${String(method).padEnd(7)} ${styled(failed, String(status))}  ${String(route).padEnd(24)} ${ms} ms`;
 }
 
-/** The event, then its fields: sentences as they are, other values by name. */
 function eventText(event: string, fields: Fields): string {
   const details = Object.entries(fields).map(([name, value]) => {
     return typeof value === 'string' && value.includes(' ') ? value : `${name} ${JSON.stringify(value)}`;

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isMissing } from '../../brand/profile/thrown.ts';
 
@@ -35,22 +35,4 @@ async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
   await directory.sync().finally(() => directory.close());
-}
-
-/** Puts a whole file in place or leaves the old one: written beside it, synced, renamed. Only this user can read it. */
-export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const beside = `${path}.new`;
-  const file = await open(beside, 'w', 0o600);
-  try {
-    await file.chmod(0o600); // whatever the umask, or an older file of this name
-    await file.writeFile(content);
-    await file.sync();
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-  await syncDirectory(dirname(path));
 }

@@ -9,7 +9,6 @@ export const text = z.string();
 /** A path, absolute from here on: a message about it then says where was looked. */
 export const path = text.transform(value => resolve(value));
 
-/** Off unless it is 1. */
 export const flag = z
   .enum(['0', '1'], { error: 'must be 0 or 1' })
   .transform(value => value === '1')
@@ -33,13 +32,9 @@ export function whole(min: number, max: number) {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 }
 
-/** A part of one, as 0.25. */
-export const share = z.coerce
-  .number({ error: 'must be a number from 0 to 1' })
-  .min(0, 'must be a number from 0 to 1')
-  .max(1, 'must be a number from 0 to 1');
+const SHARE = 'must be a number from 0 to 1';
+export const share = z.coerce.number({ error: SHARE }).min(0, SHARE).max(1, SHARE);
 
-/** The policy of this name, with another quota and window. */
 export function limit(policy: PolicyName) {
   const { quota, windowSeconds } = POLICIES[policy];
   return text
@@ -54,9 +49,11 @@ export const address = text.regex(
   'must be an address, for example Acme <hola@mg.acme.example>',
 );
 
+const items = (value: string) => value.split(',').map(item => item.trim());
+
 /** One address or several, as a header lists them. */
 export const addresses = text
-  .transform(value => value.split(',').map(item => item.trim()))
+  .transform(items)
   .pipe(z.array(address))
   .transform(items => items.join(', '));
 
@@ -80,12 +77,7 @@ export const origin = z
   .refine(value => new URL(value).pathname === '/' && !/[?#]/.test(value), 'must be an origin, without a path')
   .transform(value => new URL(value).origin);
 
-const list = text.default('').transform(value =>
-  value
-    .split(',')
-    .map(item => item.trim())
-    .filter(item => item !== ''),
-);
+const list = text.default('').transform(value => items(value).filter(item => item !== ''));
 
 export const origins = list.pipe(z.array(origin));
 
@@ -104,9 +96,8 @@ export const contentSignal = text
   )
   .prefault('search=yes, ai-input=yes, ai-train=no');
 
-/** Two prefixes, of which either may be empty. */
 export const prefixes = text
   .default(',')
-  .transform(value => value.split(',').map(prefix => prefix.trim()))
+  .transform(items)
   .pipe(z.tuple([z.string(), z.string()], 'must be two, with a comma between them, for example query:, passage:'))
   .transform(([queryPrefix, textPrefix]) => ({ queryPrefix, textPrefix }));

@@ -13,7 +13,6 @@ export interface Variable {
   readonly words: string;
 }
 
-/** The variable of each setting. */
 export const VARIABLE_OF = z.registry<Variable>();
 
 /** A row of the table. Unset and blank are the same; the default is what the schema takes in place of nothing. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { TrustedProxies } from '../config/config.ts';
@@ -34,12 +34,20 @@ export interface Client {
 
 export type ClientKey = (caller: Caller) => Client;
 
-/** Whether a socket's address is that of a trusted proxy. */
-export function createIsProxy({ ranges, hops }: TrustedProxies): (address: string | undefined) => boolean {
+/** What proxies make: UUIDs, hexadecimal, base64. Nothing that a log or a header would read as more than a word. */
+const ID = /^[\w.:=+/-]{1,128}$/;
+
+/** Names one request in the log, in the answer, and in the log of the proxy in front. */
+export type RequestId = (caller: Caller) => string;
+
+/** The X-Request-Id of a trusted proxy, else one made here: what strangers send could repeat that of somebody else. */
+export function createRequestId({ ranges, hops }: TrustedProxies): RequestId {
   const trusted = ranges.map(range => ipaddr.parseCIDR(range));
-  return text => {
-    const address = parseAddress(text ?? '');
-    return hops > 0 || (address !== undefined && isIn(address, trusted));
+  return ({ socket, headers }) => {
+    const given = headers['x-request-id'];
+    if (typeof given !== 'string' || !ID.test(given)) return randomUUID();
+    const address = parseAddress(socket.remoteAddress ?? '');
+    return hops > 0 || (address && isIn(address, trusted)) ? given : randomUUID();
   };
 }
 

@@ -1,46 +1,25 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** What one socket still waits for. */
-interface Waiting {
-  unanswered: number;
-  latest: IncomingMessage | undefined;
-  /** Runs once at most so many requests wait. */
-  onAnswered?: { readonly waiting: number; readonly act: () => void };
-}
 
 /**
  * Follows the answers on each socket: what could not be read is refused behind them (RFC 9112, 9.3.2), and a client that takes
  * no byte of its answer for `readingMs` is cut off.
  */
 export function followAnswers(readingMs: number) {
-  const sockets = new WeakMap<Socket, Waiting>();
-  const settle = ({ unanswered, onAnswered }: Waiting) => {
-    if (onAnswered && unanswered <= onAnswered.waiting) onAnswered.act();
-  };
+  const pending = new WeakMap<Socket, Set<ServerResponse>>();
   return {
-    /** The same listener, with its answers counted. */
-    followed:
-      (listener: RequestListener): RequestListener =>
-      (request, response) => {
-        const waiting = sockets.get(request.socket) ?? { unanswered: 0, latest: undefined };
-        sockets.set(request.socket, waiting);
-        waiting.unanswered += 1;
-        waiting.latest = request;
-        // Node sets the socket's time-out anew once the answer is sent.
-        response.once('prefinish', () => request.socket.setTimeout(readingMs));
-        response.once('close', () => {
-          waiting.unanswered -= 1;
-          settle(waiting);
-        });
-        listener(request, response);
-      },
-    /** Calls back when all that came whole on the socket is answered. */
-    afterAnswers(socket: Socket, act: () => void): void {
-      const waiting = sockets.get(socket);
-      if (!waiting) return void act();
-      waiting.onAnswered ??= { waiting: waiting.latest?.complete === false ? 1 : 0, act };
-      settle(waiting);
+    follow({ socket }: IncomingMessage, response: ServerResponse): void {
+      const answers = pending.get(socket) ?? new Set();
+      pending.set(socket, answers.add(response));
+      // Node sets the socket's time-out anew once the answer is sent.
+      response.once('prefinish', () => socket.setTimeout(readingMs));
+      response.once('close', () => answers.delete(response));
+    },
+    /** Resolves when all that came whole on the socket is answered. */
+    async answered(socket: Socket): Promise<void> {
+      const whole = [...(pending.get(socket) ?? [])].filter(({ req }) => req.complete);
+      await Promise.all(whole.map(response => once(response, 'close')));
     },
   };
 }

@@ -1,11 +1,8 @@
 import type { HeaderPairs } from '../../rest/event.ts';
 import type { QuotaState } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import type { Log } from '../config/log.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
-import type { ClientKey } from './client-key.ts';
 import type { RefusalHeaders } from './listener.ts';
-import type { RequestId } from './request-id.ts';
+import type { ResponderParts } from './respond.ts';
 
 /** API-Version, and what keeps a browser from treating an answer as anything but data. */
 export function commonHeaders(baseUrl: string): HeaderPairs {
@@ -48,16 +45,8 @@ function tighter(a: QuotaState, b: QuotaState): QuotaState {
   return b.resetSeconds > a.resetSeconds ? b : a;
 }
 
-interface RefusalParts {
-  readonly baseUrl: string;
-  readonly limiter: RateLimiter;
-  readonly clientKey: ClientKey;
-  readonly requestId: RequestId;
-  readonly log: Log;
-}
-
 /** The headers that every response carries, and the line in the log, for a socket whose request could not be read. */
-export function createRefusalHeaders({ baseUrl, limiter, clientKey, requestId, log }: RefusalParts): RefusalHeaders {
+export function createRefusalHeaders({ baseUrl, limiter, clientKey, requestId, log }: ResponderParts): RefusalHeaders {
   const common = commonHeaders(baseUrl);
   return async (socket, { status, code }) => {
     const unread = { socket, headers: {} };

@@ -12,22 +12,16 @@ import { MAX_HEADERS } from './message.ts';
 export type RefusalHeaders = (socket: Socket, refusal: { status: number; code: ErrorCode }) => Promise<HeaderPairs>;
 
 /** How long a client may take; Node's own defaults are minutes. Milliseconds. */
-export interface Timeouts {
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly keepAliveTimeout: number;
-  readonly connectionsCheckingInterval: number;
-  /** A client may go so long without reading of its answer. */
-  readonly readingTimeout: number;
-}
-
-const TIMEOUTS: Timeouts = {
+const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 2000,
+  /** A client may go so long without reading of its answer. */
   readingTimeout: 20_000,
 };
+
+export type Timeouts = Readonly<typeof TIMEOUTS>;
 
 /** A question of 2,000 characters, percent-encoded, and room for the headers. */
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -42,24 +36,23 @@ interface ListenerOptions {
  * A node:http server that slow, broken or greedy clients cannot hold open.
  * Requests that Node itself refuses get the contract's error body too.
  */
-export function createListener(options: ListenerOptions): Server {
-  const { handler, refusalHeaders } = options;
+export function createListener({ handler, refusalHeaders, ...options }: ListenerOptions): Server {
   const { readingTimeout, ...timeouts } = { ...TIMEOUTS, ...options.timeouts };
-  const server = createServer({
-    ...timeouts,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    requireHostHeader: false,
-  });
+  const server = createServer({ ...timeouts, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
   server.maxConnections = 2000;
   server.maxHeadersCount = MAX_HEADERS;
-  const { followed, afterAnswers } = followAnswers(readingTimeout);
-  const answer = followed(handler);
+  const { follow, answered } = followAnswers(readingTimeout);
+  const answer: RequestListener = (request, response) => {
+    follow(request, response);
+    handler(request, response);
+  };
   const refused = (code: string | undefined, socket: Socket) =>
-    afterAnswers(socket, () => void refuse(code, socket, refusalHeaders));
+    void answered(socket).then(() => refuse(code, socket, refusalHeaders));
   server.prependListener('connection', (socket: Socket) => {
     // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
     socket.on('error', () => {});
-    asLoopback(server, socket);
+    // Whoever comes through a Unix socket is on this machine, so that TRUSTED_PROXIES=127.0.0.1/32 trusts the proxy there.
+    if (typeof server.address() === 'string') Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
   });
   server.on('request', answer);
   server.on('checkExpectation', answer);
@@ -70,11 +63,6 @@ export function createListener(options: ListenerOptions): Server {
   server.on('connect', (_request, socket: Socket) => refused('CONNECT', socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refused(error.code, socket));
   return server;
-}
-
-/** Whoever comes through a Unix socket is on this machine, so that TRUSTED_PROXIES=127.0.0.1/32 trusts the proxy there. */
-function asLoopback(server: Server, socket: Socket): void {
-  if (typeof server.address() === 'string') Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
 }
 
 /** What Node refuses by itself; any other code of its parser is 400. */

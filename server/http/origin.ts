@@ -17,7 +17,6 @@ interface GateSettings {
   readonly allowedOrigins: readonly string[];
   /** A dry run: people build a website with it on their own machine. */
   readonly isLocal: boolean;
-  /** Serves every host name. */
   readonly anyHost?: boolean;
 }
 

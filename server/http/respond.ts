@@ -8,10 +8,9 @@ import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import { createAdmission } from '../limits/admission.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import type { ClientKey } from './client-key.ts';
+import type { ClientKey, RequestId } from './client-key.ts';
 import { commonHeaders, rateLimitHeaders } from './headers.ts';
 import { pathOf } from './message.ts';
-import type { RequestId } from './request-id.ts';
 
 export interface ResponderParts {
   /** Public origin without a trailing slash. */

@@ -5,11 +5,10 @@
 export type { Boundary, Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 export type { Answer, Brand, Match } from '../../brand/retrieval/brand.ts';
 export type { Log } from '../config/log.ts';
-export type { Middleware } from '../http/middleware.ts';
 export type { CallResult } from '../mcp/methods.ts';
 export type { SourceOptions } from '../run/profile-source.ts';
+export type { Middleware } from '../run/service.ts';
 export { type AvalServer, createServer, type ServerOptions, type Settings } from './create-server.ts';
-export { type OpenedBrand, openBrand } from './open-brand.ts';
-export { type RegisterOptions, registerTools, type ToolHost } from './register-tools.ts';
+export { type AnswerProof, type OpenedBrand, openBrand, type VerifyAnswerOptions, verifyAnswer } from './profile.ts';
 export type { RegisteredTool, Selected, Selection, ToolName } from './tools.ts';
-export { type AnswerProof, type VerifyAnswerOptions, verifyAnswer } from './verify-answer.ts';
+export { type RegisterOptions, registerTools, type ToolHost } from './tools.ts';

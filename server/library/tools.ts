@@ -9,6 +9,7 @@ import { logFault } from '../config/fault-log.ts';
 import { createAdmission } from '../limits/admission.ts';
 import { type CallResult, type CallScope, createMethods } from '../mcp/methods.ts';
 import type { Service } from '../run/service.ts';
+import type { AvalServer } from './create-server.ts';
 
 /** A tool in the words of `registerTool` of the official MCP SDK. */
 export interface RegisteredTool {
@@ -95,3 +96,32 @@ export function createTools({ services, brand, clientHash }: Service, { only, pr
  */
 const published = ({ type: _, ...rest }: ObjectSchema) =>
   z.looseObject({}).meta({ additionalProperties: undefined, ...rest });
+
+/** An MCP server of the official SDK: McpServer of @modelcontextprotocol/server (v2) or of @modelcontextprotocol/sdk (v1). */
+export interface ToolHost {
+  registerTool(
+    name: string,
+    config: RegisteredTool['config'],
+    run: (input: Record<string, unknown>, context: unknown) => Promise<CallResult>,
+  ): unknown;
+}
+
+export interface RegisterOptions extends Selection {
+  /** Whose limits a call counts for, from what the SDK says of it. Default: all callers are one client. */
+  readonly client?: (context: unknown) => string;
+}
+
+/**
+ * Puts ask_brand, request_diagnostic and apply_partner_program on an MCP server that is there already, with the errors and
+ * limits that they have everywhere. With a prefix each, several brands share one server.
+ * @throws Error for a name in `only` that no tool has
+ */
+export function registerTools(
+  host: ToolHost,
+  aval: AvalServer,
+  { client = () => 'all', ...selection }: RegisterOptions = {},
+): void {
+  for (const { name, config, call } of aval.select(selection).tools) {
+    host.registerTool(name, config, (input, context) => call(input, client(context)));
+  }
+}

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { BUCKETS, type BucketName, type Policies } from '../../tools/policies.ts';
 import type { Log } from '../config/log.ts';
+import { within } from '../config/timing.ts';
 import type { Database } from '../outbox/sql.ts';
 import { createMemoryLimiter } from './memory-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -43,7 +44,7 @@ export function createLimiter(parts: LimiterParts): RateLimiter {
 
   /** Writes too: a full disk can still be read. */
   function lookLater(): void {
-    const look = async () => (await inTime(kept.hit('', ['status'], 1))).giveBack();
+    const look = async () => (await within(PATIENCE_MS, kept.hit('', ['status'], 1))).giveBack();
     void setTimeout(retryMs, undefined, { ref: false }).then(look).then(recovered, lookLater);
   }
 
@@ -58,7 +59,7 @@ export function createLimiter(parts: LimiterParts): RateLimiter {
       // A form is committed in the same database, so one that finds it works is counted there, before the next look does.
       if (isShared ? isAlone && !isKept : isAlone || !isKept) return alone.hit(client, buckets, slots);
       try {
-        const verdict = await inTime(kept.hit(client, buckets, slots));
+        const verdict = await within(PATIENCE_MS, kept.hit(client, buckets, slots));
         if (!verdict.ok || slots === 0) return verdict;
         const here = await alone.hit(client, buckets, slots);
         return {
@@ -74,12 +75,3 @@ export function createLimiter(parts: LimiterParts): RateLimiter {
 }
 
 const isHourly = (bucket: BucketName) => BUCKETS[bucket].policy !== 'default';
-
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const late = new AbortController();
-  const refusal = setTimeout(PATIENCE_MS, undefined, { ref: false, signal: late.signal }).then(() => {
-    throw new Error(`no answer within ${PATIENCE_MS} ms`);
-  });
-  refusal.catch(() => {});
-  return Promise.race([work, refusal]).finally(() => late.abort());
-}

@@ -1,6 +1,7 @@
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { makePrivateDirectory, writeWhole } from '../config/private-files.ts';
+import { makePrivateDirectory } from '../config/private-files.ts';
 import { MailError, type Mailer } from './mailer.ts';
 import { mailOptions } from './smtp.ts';
 
@@ -15,9 +16,10 @@ export function createFileMailer(dataDirectory: string): Mailer {
     name: 'file',
     async send(mail) {
       const { message } = await composer.sendMail(mailOptions(mail));
-      const name = `${mail.messageId.replace(/[^A-Za-z0-9._@-]/g, '')}.eml`;
+      const path = join(directory, `${mail.messageId.replace(/[^A-Za-z0-9._@-]/g, '')}.eml`);
       await makePrivateDirectory(directory).catch(refuse);
-      await writeWhole(join(directory, name), Buffer.isBuffer(message) ? message : '').catch(refuse);
+      await writeFile(`${path}.new`, message, { mode: 0o600 }).catch(refuse);
+      await rename(`${path}.new`, path).catch(refuse);
       return { id: mail.messageId };
     },
     verify: () => makePrivateDirectory(directory).catch(refuse),

@@ -4,13 +4,9 @@ import type { Mode } from '../../tools/deliver.ts';
 import { type Database, DatabaseRefused, NOTHING, type Query, type Sql, type SqlRow, sql } from './sql.ts';
 import { type ShownState, Stored, stored } from './stored-submission.ts';
 
-/** A submission with its failed sends, and the last of them. */
 const Listed = Stored.extend({ failed: z.number(), lastFailure: z.string().nullable() });
 
 export type Listed = Readonly<z.output<typeof Listed>>;
-
-/** So many submissions are alike in these. */
-const Counts = Stored.pick({ state: true, mode: true, suspect: true }).extend({ count: z.number() });
 
 /** The newest so many, oldest of them first. */
 export async function list(
@@ -26,12 +22,15 @@ export async function list(
   return rows.toReversed().map(row => Listed.parse(row));
 }
 
-/** How many there are of each kind; few rows, however many submissions. */
-export async function counts({ query }: Database): Promise<z.output<typeof Counts>[]> {
-  const rows = await query(
-    sql`SELECT state, mode, suspect, COUNT(*) AS count FROM submissions GROUP BY state, mode, suspect`,
-  );
-  return rows.map(row => Counts.parse(row));
+/** How many there are in each state; few rows, however many submissions. */
+export async function counts({ query }: Database, mode: Mode): Promise<Map<string, number>> {
+  const rows = await query(sql`SELECT state, COUNT(*) AS count FROM submissions WHERE mode = ${mode} GROUP BY state`);
+  return new Map(rows.map(({ state, count }) => [String(state), Number(count)]));
+}
+
+export async function countOf(query: Query): Promise<number> {
+  const [row] = await query(sql`SELECT COUNT(*) AS count FROM submissions`);
+  return Number(row?.count);
 }
 
 export async function overdue({ query }: Database, nowMs: number): Promise<number> {
@@ -61,7 +60,6 @@ export async function find(
   return { record, attempts };
 }
 
-/** All that are pending, oldest first. */
 export async function pending({ query }: Database): Promise<Stored[]> {
   const rows = await query(sql`SELECT * FROM submissions WHERE state = 'pending' ORDER BY received_at, id`);
   return rows.map(stored);
@@ -95,20 +93,18 @@ function where(state: ShownState, nowMs: number): Sql {
   }[state];
 }
 
-/** What an operator did with submissions. It never holds a field of a submission. */
-export interface Audited {
-  readonly atMs: number;
-  /** The system user. */
-  readonly who: string;
-  readonly what: 'show' | 'export' | 'retry' | 'erase' | 'backup' | 'restore' | 'rebind';
-  /** A reference, the hash of a mailbox, `all`, the name of a file, or the id of a profile. */
-  readonly about: string;
+/** Which operator, a system user, does something, and when. */
+export interface Acting {
+  readonly by: string;
+  readonly nowMs: number;
 }
 
-export const noteAudit = (query: Query, { atMs, who, what, about }: Audited) =>
-  query(sql`INSERT INTO audit (at, who, what, about) VALUES (${atMs}, ${who}, ${what}, ${about})`);
+export type Deed = 'show' | 'export' | 'retry' | 'erase' | 'backup' | 'restore' | 'rebind';
 
-/** All that operators did, oldest first. */
+/** @param about a reference, the hash of a mailbox, `all`, the name of a file, or the id of a profile; never a field */
+export const noteAudit = (query: Query, what: Deed, about: string, { by, nowMs }: Acting) =>
+  query(sql`INSERT INTO audit (at, who, what, about) VALUES (${nowMs}, ${by}, ${what}, ${about})`);
+
 export const audited = (query: Query) => query(sql`SELECT at, who, what, about FROM audit ORDER BY at`);
 
 /** The id of the profile that a store belongs to; `undefined` until a process with one has opened it. */
@@ -136,7 +132,7 @@ export async function rebind(database: Database, profileId: string, by: string):
   await database.exclusively('rebind', async query => {
     await query(sql`DELETE FROM settings WHERE name = 'profile'`);
     await query(sql`INSERT INTO settings (name, value) VALUES ('profile', ${profileId})`);
-    await noteAudit(query, { atMs: Date.now(), who: by, what: 'rebind', about: profileId });
+    await noteAudit(query, 'rebind', profileId, { by, nowMs: Date.now() });
   });
 }
 
@@ -144,7 +140,6 @@ export async function rebind(database: Database, profileId: string, by: string):
 export const installationSecret = (database: Database, name: string): Promise<string> =>
   setting(database, name, randomBytes(32).toString('base64url'));
 
-/** What is kept under a name: the first that was given. */
 async function setting({ query }: Database, name: string, value: string): Promise<string> {
   await query(sql`INSERT INTO settings (name, value) VALUES (${name}, ${value}) ON CONFLICT (name) DO NOTHING`);
   const [row] = await query(sql`SELECT value FROM settings WHERE name = ${name}`);

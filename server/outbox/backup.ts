@@ -1,27 +1,22 @@
 import { rm } from 'node:fs/promises';
-import { audited, noteAudit } from './archive.ts';
+import { type Acting, audited, countOf, noteAudit } from './archive.ts';
 import { type TellLost, withTables } from './database.ts';
 import { eraseAgain } from './erasure.ts';
 import { commaList, type Database, type Query, type SqlRow, sql, tuple, words } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
 import { TABLES } from './tables.ts';
 
-/** Which back-up an operator makes or restores, and when. */
-interface Moment {
-  readonly by: string;
-  /** The name of the file. */
-  readonly about: string;
-  readonly nowMs: number;
-}
+/** Which operator makes or restores the back-up of this name, and when. */
+type Moment = Acting & { readonly about: string };
 
 /**
  * Writes all tables, as they are at one moment, into a new SQLite file, whatever the database is.
  * @returns how many submissions are in it
  * @throws DatabaseFault; then there is no file
  */
-export async function backup(database: Database, file: string, { by, about, nowMs }: Moment): Promise<number> {
+export async function backup(database: Database, file: string, { about, ...acting }: Moment): Promise<number> {
   // In the copy too: a restore knows by it whether the place has the record of erasures since.
-  await noteAudit(database.query, { atMs: nowMs, who: by, what: 'backup', about });
+  await noteAudit(database.query, 'backup', about, acting);
   const copy = await openBackup(file);
   try {
     await database.snapshot(read => copy.exclusively('backup', write => copyAll(read, write)));
@@ -45,26 +40,21 @@ export interface Restored {
 }
 
 /** Puts a back-up in place of what is there, in one commit. What operators did since stays known, and the erased stay erased. */
-export function restore(database: Database, copy: Database, { by, about, nowMs }: Moment): Promise<Restored> {
+export function restore(database: Database, copy: Database, { about, ...acting }: Moment): Promise<Restored> {
   return database.exclusively('restore', async query => {
     const known = await audited(query);
     const made = (await audited(copy.query)).findLast(({ what }) => what === 'backup');
     await clear(database.dialect, query);
     await copyAll(copy.query, query);
     for (const row of known) await addAudit(query, row);
-    await noteAudit(query, { atMs: nowMs, who: by, what: 'restore', about });
+    await noteAudit(query, 'restore', about, acting);
     const isKnown = known.some(({ what, at, about }) => what === 'backup' && at === made?.at && about === made?.about);
     return {
       submissions: await countOf(query),
-      erased: await eraseAgain(query, { by, nowMs }),
+      erased: await eraseAgain(query, acting),
       erasuresUnknownSinceMs: isKnown ? undefined : Number(made?.at ?? 0),
     };
   });
-}
-
-export async function countOf(query: Query): Promise<number> {
-  const [row] = await query(sql`SELECT COUNT(*) AS count FROM submissions`);
-  return Number(row?.count);
 }
 
 /** TRUNCATE also keeps other instances from writing until the commit. */

@@ -19,7 +19,6 @@ export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: M
   return isRole ? 'a role address of our own domain' : undefined;
 }
 
-/** Says that a confirmation is sent later, or never. */
 export function tellHeldBack(log: Log, which: Pick<Stored, 'reference' | 'kind'>, { reason, untilMs }: HeldBack): void {
   if (untilMs === undefined) log('info', 'confirmation skipped', { ...which, reason });
   else log('info', 'confirmation waits', { ...which, reason, until: new Date(untilMs).toISOString() });
@@ -40,14 +39,9 @@ const { perHour, perDay, perNetworkHour } = SERVICE.confirmations;
 
 /** Anybody can type a stranger's address into the form: these bound what strangers get. */
 const BOUNDS = [
-  { column: 'recipient', quota: perHour, windowMs: HOUR_MS, reason: `${perHour} an hour to this address` },
-  { column: 'recipient', quota: perDay, windowMs: 24 * HOUR_MS, reason: `${perDay} a day to this address` },
-  {
-    column: 'client_network',
-    quota: perNetworkHour,
-    windowMs: HOUR_MS,
-    reason: `${perNetworkHour} an hour from this network`,
-  },
+  { column: 'recipient', quota: perHour, windowMs: HOUR_MS, of: 'an hour to this address' },
+  { column: 'recipient', quota: perDay, windowMs: 24 * HOUR_MS, of: 'a day to this address' },
+  { column: 'client_network', quota: perNetworkHour, windowMs: HOUR_MS, of: 'an hour from this network' },
 ] as const;
 
 /** What keeps a confirmation back: for good, or until a time. */
@@ -61,7 +55,7 @@ export async function capOf(query: Query, id: string, nowMs: number): Promise<Re
   let longest: Required<HeldBack> | undefined;
   for (const bound of BOUNDS) {
     const untilMs = await fullUntil(query, bound, id, nowMs);
-    if (untilMs > (longest?.untilMs ?? nowMs)) longest = { reason: bound.reason, untilMs };
+    if (untilMs > (longest?.untilMs ?? nowMs)) longest = { reason: `${bound.quota} ${bound.of}`, untilMs };
   }
   return longest;
 }

@@ -1,20 +1,19 @@
 import { join } from 'node:path';
-import { once } from '../config/once.ts';
+import type { Log } from '../config/log.ts';
+import { once } from '../config/timing.ts';
 import { type Database, DatabaseFault } from './sql.ts';
 import { makeTables, requireKnown } from './tables.ts';
 
 /** Where the database is: a file in the data directory, or Postgres. */
 export interface DatabaseSettings {
   readonly dataDirectory: string;
-  /** `postgres://…` */
   readonly databaseUrl?: string | undefined;
 }
 
-/** Told which tables were missing from a database with submissions, and are made anew, empty. */
-export type TellLost = (tables: readonly string[]) => void;
+/** Told which tables were missing from a database with submissions, and are made anew, empty: nobody knows what was in them. */
+export type TellLost = (tables: readonly string[], fix: string) => void;
 
-/** For the operator: nobody knows any more what was in them. */
-export const LOST_FIX =
+const LOST_FIX =
   'they are empty now. Restore a whole back-up (aval outbox restore FILE --replace). Without the table audit nobody knows ' +
   'who was erased: erase them again (aval outbox erase --email ADDRESS)';
 
@@ -31,7 +30,7 @@ export const openDatabase = async (settings: DatabaseSettings, tellLost?: TellLo
 export async function withTables(database: Database, tellLost: TellLost = () => {}): Promise<Database> {
   try {
     const lost = await makeTables(database);
-    if (lost.length > 0) tellLost(lost);
+    if (lost.length > 0) tellLost(lost, LOST_FIX);
   } catch (error) {
     await database.close();
     throw error;
@@ -57,7 +56,8 @@ export async function connect({ dataDirectory, databaseUrl }: DatabaseSettings):
  * The configured database, opened on first use. If that failed, the next use tries again: a full disk or an absent server may
  * be back by then.
  */
-export function openedWhenAsked(settings: DatabaseSettings, tellLost?: TellLost): Database {
+export function openedWhenAsked(settings: DatabaseSettings, log?: Log): Database {
+  const tellLost: TellLost = (tables, fix) => log?.('error', 'tables lost', { tables, fix, alarm: true });
   let inUse: Database | undefined;
   let isClosed = false;
   const opened = once(async () => {

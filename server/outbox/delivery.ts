@@ -30,7 +30,6 @@ export function createDelivery(parts: OutboxParts) {
   return {
     start: rounds.begin,
     stop: rounds.stop,
-    /** Sends what is due now. */
     finish: rounds.finish,
     /** Looks at once: a confirmation became due. */
     nudge: () => rounds.beginIn(0),

@@ -1,12 +1,5 @@
-import { noteAudit } from './archive.ts';
+import { type Acting, noteAudit } from './archive.ts';
 import { type Database, type Query, type Sql, sql } from './sql.ts';
-
-/** Who erases, and when. */
-interface Erasing {
-  /** The system user. */
-  readonly by: string;
-  readonly nowMs: number;
-}
 
 export interface Erased {
   readonly id: string;
@@ -37,9 +30,9 @@ export async function purgeFinished(database: Database, beforeMs: number, nowMs:
 }
 
 /** Erases everything of one mailbox, by its hash, and remembers the hash, so that `eraseAgain` knows it. */
-export async function eraseRecipient(database: Database, recipient: string, erasing: Erasing): Promise<Erased[]> {
+export async function eraseRecipient(database: Database, recipient: string, erasing: Acting): Promise<Erased[]> {
   const erased = await database.exclusively('erase', async query => {
-    await noteAudit(query, { atMs: erasing.nowMs, who: erasing.by, what: 'erase', about: recipient });
+    await noteAudit(query, 'erase', recipient, erasing);
     return erase(query, sql`recipient = ${recipient}`, erasing);
   });
   await forgetLog(database);
@@ -50,13 +43,12 @@ export async function eraseRecipient(database: Database, recipient: string, eras
  * Erases everybody whose erasure the audit knows: a restore, by whatever program, brings back what they sent before it.
  * @returns how many were erased
  */
-export async function eraseAgain(query: Query, erasing: Erasing): Promise<number> {
+export async function eraseAgain(query: Query, erasing: Acting): Promise<number> {
   const known = sql`SELECT 1 FROM audit WHERE what = 'erase' AND about = submissions.recipient AND at >= received_at`;
   return (await erase(query, sql`recipient IS NOT NULL AND EXISTS (${known})`, erasing)).length;
 }
 
-/** What is pending of it is given up. */
-async function erase(query: Query, which: Sql, { by, nowMs }: Erasing): Promise<Erased[]> {
+async function erase(query: Query, which: Sql, { by, nowMs }: Acting): Promise<Erased[]> {
   const rows = await query(sql`
     UPDATE submissions SET fields = NULL, client_key = NULL, client_network = NULL, body_hash = NULL, key_hash = NULL,
       recipient = NULL, mail_id = NULL, request = NULL, due_at = NULL, erased_at = ${nowMs},

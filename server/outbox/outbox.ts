@@ -29,7 +29,6 @@ export type Outbox = ReturnType<typeof openOutbox>;
 
 export interface RetryResult {
   readonly result: 'delivered' | 'kept' | 'being-sent' | 'finished';
-  /** Why the mail failed. */
   readonly code?: string;
   /** No other mail would arrive either. */
   readonly isMailDown?: boolean;
@@ -75,7 +74,6 @@ export function openOutbox(options: OutboxOptions) {
     deliver: (submission: Submission) => tracked(deliver(submission)),
     /** Whether a submission repeats an Idempotency-Key with its body; `false` where that cannot be looked up. */
     isReplay: (submission: Submission) => isReplay(store, submission, clock.now()).catch(() => false),
-    /** One attempt at the team's mail of a pending submission. */
     async retry(id: string): Promise<RetryResult> {
       await open();
       const record = await leaseOne(store, id, clock.now());
@@ -87,24 +85,26 @@ export function openOutbox(options: OutboxOptions) {
     },
     /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
     async sendDue(withinMs: number) {
-      const isDone = new AbortController();
-      void Promise.allSettled([delivery.finish()]).then(() => isDone.abort());
-      await sleep(clock, withinMs, isDone.signal);
+      await waitFor([delivery.finish()], clock, withinMs);
     },
     /** Lets sends under way end, at most `withinMs`; then closes the database. */
     async close(withinMs = CLOSE_WITHIN_MS) {
       closing.abort();
       stopRetention();
-      const isQuiet = new AbortController();
-      void Promise.all([delivery.stop(), Promise.allSettled(underWay)]).then(() => isQuiet.abort());
-      await sleep(clock, withinMs, isQuiet.signal);
+      await waitFor([delivery.stop(), ...underWay], clock, withinMs);
       await database.close();
     },
   };
 }
 
-/** Longer than a send takes. */
 const CLOSE_WITHIN_MS = 12_000;
+
+/** Until all of it has ended, at most so long. */
+async function waitFor(work: readonly Promise<unknown>[], clock: Clock, ms: number): Promise<void> {
+  const isDone = new AbortController();
+  void Promise.allSettled(work).then(() => isDone.abort());
+  await sleep(clock, ms, isDone.signal);
+}
 
 /** Purges now and once a day, and erases again whom a restore by another program brought back. @returns a function that stops it */
 function keepRetention(database: Database, days: number, clock: Clock, log: Log): () => void {

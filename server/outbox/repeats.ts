@@ -39,7 +39,6 @@ export async function repeatOf(
 /** One mailbox, as a hash: `Ana+x@Example.org` is `ana@example.org`, and Gmail reads no dots before the @. */
 export const recipientOf = (address: string): string => hash(mailboxOf(address));
 
-/** The mailbox behind the spellings of an address. */
 export function mailboxOf(address: string): string {
   const [local = '', domain = ''] = address.toLowerCase().split('@');
   const plain = local.replace(/\+.*$/, '');

@@ -10,7 +10,6 @@ import { noteAttempt, noteConfirmed, noteDelivered } from './sending.ts';
 import type { Store } from './store.ts';
 import type { Part, Stored } from './stored-submission.ts';
 
-/** What one outbox works with. */
 export interface OutboxParts {
   readonly mailer: Mailer;
   readonly mail: MailSettings;

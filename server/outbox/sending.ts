@@ -33,7 +33,6 @@ const lease = ({ database, leaseholder, leaseMs }: Store, nowMs: number, which: 
 const isFree = ({ leaseMs }: Store, nowMs: number) =>
   sql`(lease_until IS NULL OR lease_until <= ${nowMs} OR lease_until > ${nowMs + leaseMs + CLOCK_SLACK_MS})`;
 
-/** When the next mail is due; `undefined`: none is planned. */
 export async function nextDueAtMs({ database, mode }: Store): Promise<number | undefined> {
   const [row] = await database.query(
     sql`SELECT MIN(due_at) AS due_at FROM submissions WHERE due_at IS NOT NULL AND mode = ${mode}`,
@@ -78,7 +77,6 @@ interface Attempt {
   readonly part: Part;
   readonly nowMs: number;
   readonly failure?: MailError;
-  /** What the server said. */
   readonly reply?: string | undefined;
 }
 

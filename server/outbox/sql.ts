@@ -21,13 +21,11 @@ export function sql(parts: TemplateStringsArray, ...inner: readonly (Value | Sql
 /** Words of ours as a part of a statement: the name of a table or a column. */
 export const words = (text: string): Sql => ({ text, values: [] });
 
-/** The parts with commas between them. */
 export const commaList = (parts: readonly Sql[]): Sql => ({
   text: parts.map(({ text }) => text).join(', '),
   values: parts.flatMap(({ values }) => values),
 });
 
-/** The values in brackets, as after IN and VALUES. */
 export const tuple = (values: readonly Value[]): Sql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
 
 export const NOTHING = sql``;

@@ -77,7 +77,6 @@ async function loadSqlite(): Promise<typeof import('@photostructure/sqlite')> {
   return import(builtIn).catch(() => import('@photostructure/sqlite'));
 }
 
-/** Checks that the pages' content is consistent. */
 function requireWhole(path: string, connection: Connection): void {
   const found = guarded(path, () => connection.prepare('PRAGMA quick_check(1)').get());
   if (found?.quick_check !== 'ok') throw damaged(path, String(found?.quick_check));

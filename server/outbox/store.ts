@@ -48,7 +48,6 @@ export async function isReplay({ database, mode }: Store, submission: Submission
 
 export const find = ({ query }: Database, id: string) => first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
 
-/** The submission of the first row. */
 export async function first(query: Query, statement: Sql): Promise<Stored | undefined> {
   const [row] = await query(statement);
   return row && stored(row);

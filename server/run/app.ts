@@ -36,7 +36,6 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
   readonly policies: Policies;
   readonly publishing: Publishing;
   readonly allowedOrigins: readonly string[];
-  /** Requests for any host name are served. */
   readonly anyHost?: boolean;
   readonly now: () => Date;
 }

@@ -1,13 +1,15 @@
 import type { Answer } from '../../brand/retrieval/brand.ts';
+import type { Origin } from '../../tools/deliver.ts';
 import type { Backend } from '../../tools/tool.ts';
 import type { AskedQuestion } from '../../tools/words/asked-question.ts';
 import { languageOf } from '../../tools/words/language-of.ts';
 import type { Log } from '../config/log.ts';
+import { atMostEvery } from '../config/timing.ts';
 import { openDatabase } from '../outbox/database.ts';
 import { type Database, DatabaseFault, sql } from '../outbox/sql.ts';
 import { redact } from './redact.ts';
 
-export interface AskLogOptions {
+interface AskLogOptions {
   readonly database: Database;
   /** `redacted`: without what tells who asked; `full`: as it came. `off`, the default: what people ask is theirs. */
   readonly keep: 'off' | 'redacted' | 'full';
@@ -17,7 +19,6 @@ export interface AskLogOptions {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Questions that may wait for a slow database: about 5 MB. The next ones are not kept. */
 const MOST_WAITING = 1000;
@@ -28,46 +29,29 @@ const MOST_WAITING = 1000;
  */
 export function createAskLog({ database, keep, days, now, log }: AskLogOptions): Backend['asked'] {
   if (keep === 'off') return undefined;
-  let [purgedAt, toldAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const store = async (asked: AskedQuestion) => {
-    const { at, query, language, claimId = null, similarity, channel, visitor } = asked;
+  const purge = atMostEvery(HOUR_MS, now, () =>
+    database.query(sql`DELETE FROM asked WHERE at < ${now() - days * 24 * HOUR_MS}`),
+  );
+  const tell = atMostEvery(HOUR_MS, now, (error: unknown) => {
+    const fault = error instanceof DatabaseFault ? error.code : 'unknown';
+    log('warn', 'asked', { fault, effect: 'questions are not kept' });
+  });
+  const store = async ({ query, matches: [best] }: Answer, { channel, visitor }: Origin, at: number) => {
     await database.query(sql`
       INSERT INTO asked (at, query, language, claim_id, similarity, channel, visitor)
-      VALUES (${at}, ${query}, ${language}, ${claimId}, ${similarity}, ${channel}, ${visitor})`);
-    if (at - purgedAt < HOUR_MS) return;
-    purgedAt = at;
-    await database.query(sql`DELETE FROM asked WHERE at < ${at - days * DAY_MS}`);
-  };
-  const tell = (error: unknown) => {
-    if (now() - toldAt < HOUR_MS) return;
-    toldAt = now();
-    log('warn', 'asked', {
-      fault: error instanceof DatabaseFault ? error.code : 'unknown',
-      effect: 'questions are not kept',
-    });
+      VALUES (${at}, ${keep === 'full' ? query : redact(query)}, ${languageOf(query)}, ${best?.claim_id ?? null},
+        ${best?.similarity ?? 0}, ${channel}, ${visitor})`);
+    await purge();
   };
   let waiting = 0;
-  return (answer, { channel, visitor }) => {
-    if (waiting >= MOST_WAITING) return tell(new Error('the database is too slow'));
+  return (answer, origin) => {
+    if (waiting >= MOST_WAITING) return void tell(new Error('the database is too slow'));
     waiting += 1;
     const at = now();
-    setImmediate(() => {
-      store({ ...kept(answer, keep), at, channel, visitor })
-        .catch(tell)
-        .finally(() => {
-          waiting -= 1;
-        });
+    setImmediate(async () => {
+      await store(answer, origin, at).catch(tell);
+      waiting -= 1;
     });
-  };
-}
-
-function kept({ query, matches }: Answer, keep: 'redacted' | 'full') {
-  const [best] = matches;
-  return {
-    query: keep === 'full' ? query : redact(query),
-    language: languageOf(query),
-    ...(best && { claimId: best.claim_id }),
-    similarity: best?.similarity ?? 0,
   };
 }
 

@@ -5,9 +5,8 @@ import { expiryWarning, timeReasons } from '../../brand/trust/verify-profile.ts'
 import { ServiceError } from '../../tools/errors.ts';
 import type { Log } from '../config/log.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * Logs within a minute that the profile has expired, and once a day that it has or will within 30 days. A start and a
@@ -19,8 +18,8 @@ export function watchExpiry(inUse: () => Profile | undefined, log: Log, now: () 
   let toldExpiry = '';
   const timer = setInterval(() => {
     const profile = inUse();
-    const nowMs = now().getTime();
     if (!profile) return;
+    const nowMs = now().getTime();
     const hasJustExpired = Date.parse(profile.expires_at) <= nowMs && toldExpiry !== profile.expires_at;
     if (!hasJustExpired && nowMs - saidAtMs < DAY_MS) return;
     if (hasJustExpired) toldExpiry = profile.expires_at;
@@ -30,13 +29,10 @@ export function watchExpiry(inUse: () => Profile | undefined, log: Log, now: () 
   return () => clearInterval(timer);
 }
 
-const EFFECT = 'questions are answered with 503 not_configured; forms and documents go on';
-
 function sayExpiry(profile: Profile, log: Log, at: Date): void {
+  const effect = 'questions are answered with 503 not_configured; forms and documents go on';
   const faults = timeReasons(profile, at);
-  for (const { message, fix } of faults) {
-    log('error', 'brand', { fault: message, fix, effect: EFFECT, alarm: true });
-  }
+  for (const { message, fix } of faults) log('error', 'brand', { fault: message, fix, effect, alarm: true });
   const soon = faults.length === 0 ? expiryWarning(profile, at) : undefined;
   if (soon) log('warn', 'brand', { warning: soon.message, fix: soon.fix });
 }

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { EXPIRY_NOTICE_DAYS } from '../../brand/trust/verify-profile.ts';
 import type { Log } from '../config/log.ts';
+import { within } from '../config/timing.ts';
 import { DatabaseRefused } from '../outbox/sql.ts';
 import type { Readings } from './metrics.ts';
 
@@ -14,12 +14,7 @@ export interface Probes extends Pick<Readings, 'profileExpiresMs' | 'now'> {
   readonly dataDirectory: string | undefined;
 }
 
-export interface Part {
-  readonly name: string;
-  readonly state: 'ok' | 'degraded' | 'down';
-  /** For the operator. */
-  readonly says?: string;
-}
+type Part = Readonly<{ name: string; state: 'ok' | 'degraded' | 'down'; says?: string }>;
 
 export type Health = ReturnType<typeof createHealth>;
 
@@ -87,10 +82,7 @@ export async function freeBytes(directory: string): Promise<number> {
 
 /** A part that does not answer in time fails too. What refuses this program, and not another, is `down` in any case. */
 function probe(name: string, answer: Promise<unknown>, failed: Part['state'] = 'down'): Promise<Part> {
-  const late = setTimeout(PROBE_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`no answer within ${PROBE_MS / 1000} s`);
-  });
-  return Promise.race([answer, late]).then(
+  return within(PROBE_MS, answer).then(
     () => ok(name),
     error => ({ name, state: error instanceof DatabaseRefused ? 'down' : failed, says: messageOf(error) }),
   );

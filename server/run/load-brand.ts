@@ -1,19 +1,16 @@
 import { existsSync } from 'node:fs';
-import { messageOf } from '../../brand/profile/thrown.ts';
 import { buildBrand } from '../../brand/retrieval/answers.ts';
 import { type LoadedModel, loadModel } from '../../brand/retrieval/model.ts';
 import type { ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import { once } from '../config/once.ts';
+import { once } from '../config/timing.ts';
 import { databaseFile, openDatabase } from '../outbox/database.ts';
 import type { Database } from '../outbox/sql.ts';
 import { createKeptVectors } from './kept-vectors.ts';
-import { readBrandFile } from './read-brand-file.ts';
-import type { ServedBrand } from './served-brand.ts';
+import { readBrandFile, type ServedBrand } from './served-brand.ts';
 
 export interface BrandParts {
-  /** The profile, if somebody reads it already. */
   readonly reading?: Promise<ServedProfile> | undefined;
   /** From `createModelSource`, where the model outlives the profile. */
   readonly model?: () => Promise<LoadedModel>;
@@ -46,15 +43,14 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
     note: message => log('info', 'brand', { message }),
     progress: process.stderr.isTTY && config.logFormat !== 'json' ? showProgress : undefined,
   });
-  brand.ready.catch((error: Error) =>
-    log('error', 'brand', { fault: error.message, effect: 'the table answers alone' }),
-  );
+  const effect = 'the table answers alone';
+  brand.ready.catch((error: Error) => log('error', 'brand', { fault: error.message, effect }));
   if (database !== parts.database) await database?.close();
   return { ...brand, bytes, jwks, answeredBy };
 }
 
 /** Shows the progress of a long step on a terminal. Each line overwrites the last. */
-export function showProgress(step: string, done: number, of: number): void {
+function showProgress(step: string, done: number, of: number): void {
   const share = `${Math.floor((100 * done) / of)} %`;
   process.stderr.write(done < of ? `\r${step} the profile: ${share}\x1b[K` : '\r\x1b[K');
 }
@@ -68,23 +64,4 @@ async function existingDatabase({ dataDirectory, databaseUrl }: Config): Promise
 /** Loads the model once. A reload changes the profile alone, and a transformer takes seconds to load. */
 export function createModelSource({ embedding }: Config, log: Log): () => Promise<LoadedModel> {
   return once(() => loadModel(embedding, message => log('info', 'model', { message })));
-}
-
-/**
- * Loads the brand as `loadBrand` does. With START_WITHOUT_BRAND a fault gives nothing: questions get `not_configured`.
- * @throws as `loadBrand`
- */
-export async function loadBrandIfPossible(
-  config: Config,
-  log: Log,
-  parts?: BrandParts,
-): Promise<ServedBrand | undefined> {
-  try {
-    return await loadBrand(config, log, parts);
-  } catch (error) {
-    if (!config.startWithoutBrand) throw error;
-    const fault = messageOf(error);
-    log('error', 'brand', { fault, effect: 'questions are answered with 503 not_configured' });
-    return undefined;
-  }
 }

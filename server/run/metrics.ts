@@ -6,6 +6,7 @@ import { POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { es } from '../../tools/words/es.ts';
 import type { Log, LogEvent } from '../config/log.ts';
+import { within } from '../config/timing.ts';
 
 /** What is read when the metrics are asked for, rather than counted as it happens. */
 export interface Readings {
@@ -16,99 +17,85 @@ export interface Readings {
   readonly submissions: () => Promise<{ byState: ReadonlyMap<string, number>; oldestPendingMs: number | undefined }>;
   /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
   readonly profileExpiresMs: () => number | undefined;
-  /** Bytes that are left where submissions are kept. */
   readonly diskFree: () => Promise<number>;
   /** Answers of the profile in use that the table gave alone. */
   readonly tableAlone: () => number;
   readonly now: () => Date;
 }
 
-export interface Metrics {
-  /** Counts the events of the log: a metric and the lines cannot tell two stories. */
-  readonly follow: Log;
-  readonly answered: (answer: Answer) => void;
-  /** In the text format of Prometheus. */
-  readonly text: () => Promise<string>;
-  readonly contentType: string;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Seconds: what a cached answer takes, what a new one takes, and what somebody notices. */
-const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The metrics of one process (Prometheus naming: base units, `_total` on counters).
  * @param site the host it speaks for, a label of every metric
  */
-export function createMetrics(readings: Readings, site: string): Metrics {
+export function createMetrics(readings: Readings, site: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ site });
   collectDefaultMetrics({ register: registry });
-  const counters = createCounters(registry);
-  const answers = new Counter({
-    name: 'aval_answers_total',
-    help: 'Answers by the band of their best match: answers, nearest, possible; none without a match.',
-    labelNames: ['band'],
-    registers: [registry],
-  });
+  const make = makers(registry);
+  const counters = createCounters(make);
+  const refresh = createGauges(make, readings);
+  const answers = make.counter(
+    'aval_answers_total',
+    'Answers by the band of their best match: answers, nearest, possible; none without a match.',
+    ['band'],
+  );
   for (const band of [...BANDS.map(({ band }) => band), 'none']) answers.inc({ band }, 0);
-  const refresh = createGauges(registry, readings);
   return {
-    follow: (_level, event, fields = {}) => counters[event]?.(fields),
-    answered(answer) {
-      const [best] = answer.matches;
+    /** Counts the events of the log: a metric and the lines cannot tell two stories. */
+    follow: ((_level, event, fields = {}) => counters[event]?.(fields)) satisfies Log,
+    answered({ matches: [best] }: Answer): void {
       answers.inc({ band: best ? bandOf(best.similarity) : 'none' });
     },
-    async text() {
+    async text(): Promise<string> {
       await refresh();
       return registry.metrics();
     },
-    contentType: registry.contentType,
+    contentType: registry.contentType as string,
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Seconds: what a cached answer takes, what a new one takes, and what somebody notices. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+function makers(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter: <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+      new Gauge({ name, help, labelNames, registers }),
+    histogram: <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+      new Histogram({ name, help, labelNames, buckets: BUCKETS, registers }),
+  };
+}
+
+type Makers = ReturnType<typeof makers>;
 
 /**
  * What each event of the log adds to. Labels are this program's own names, never what a client sent. The series of faults
  * exist at zero: `increase()` does not see a series that appears with its first count.
  */
-function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (fields: Fields) => void>>> {
-  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
-    new Counter({ name, help, labelNames, registers: [registry] });
+function createCounters({ counter, gauge, histogram }: Makers): Partial<Record<LogEvent, (fields: Fields) => void>> {
   const requests = counter('aval_requests_total', 'Requests answered; code: the error of the contract.', [
     ...(['route', 'method', 'status', 'code'] as const),
   ]);
+  const seconds = histogram('aval_request_seconds', 'Time from the request to its answer.', ['route']);
   const refused = counter('aval_limits_refused_total', 'Requests refused by a limit.', ['policy']);
   const submissions = counter('aval_submission_events_total', 'Submissions by what became of them at once.', [
     ...(['outcome', 'kind'] as const),
   ]);
   const mails = counter('aval_mail_attempts_total', 'Mails tried.', ['part', 'outcome']);
-  const unforeseen = counter('aval_unforeseen_total', 'Faults that nobody foresaw; the log has cause and route.', []);
-  const shared = new Gauge({
-    name: 'aval_limits_shared',
-    help: 'Whether the database counts the limits; 0: this process counts alone.',
-    registers: [registry],
-  });
-  const reloaded = new Gauge({
-    name: 'aval_profile_last_reload_success',
-    help: 'Whether the last attempt to load the profile worked.',
-    registers: [registry],
-  });
-  const seconds = new Histogram({
-    name: 'aval_request_seconds',
-    help: 'Time from the request to its answer.',
-    labelNames: ['route'],
-    buckets: BUCKETS,
-    registers: [registry],
-  });
-  const full = new Gauge({
-    name: 'aval_connections_full',
-    help: 'Whether all connections are taken, so that further ones are closed.',
-    registers: [registry],
-  });
+  const unforeseen = counter('aval_unforeseen_total', 'Faults that nobody foresaw; the log has cause and route.');
+  const shared = gauge('aval_limits_shared', 'Whether the database counts the limits; 0: this process counts alone.');
+  const reloaded = gauge('aval_profile_last_reload_success', 'Whether the last attempt to load the profile worked.');
+  const full = gauge('aval_connections_full', 'Whether all connections are taken, so that further ones are closed.');
+  shared.set(1);
   reloaded.set(1);
   full.set(0);
-  shared.set(1);
   for (const route of ROUTES) {
     const [status, code] = acts(route) ? ['500', 'delivery_failed'] : ['503', 'not_configured'];
     requests.inc({ route: route.path, method: route.method, status, code }, 0);
@@ -123,25 +110,20 @@ function createCounters(registry: Registry): Readonly<Partial<Record<LogEvent, (
     }
   }
   return {
-    request({ route, method, status, ms, policy, code = '' }) {
-      requests.inc({
-        route: String(route),
-        method: KNOWN_METHODS.has(String(method)) ? String(method) : 'other',
-        status: String(status),
-        code: String(code),
-      });
-      seconds.observe({ route: String(route) }, Number(ms) / 1000);
+    request({ route: path, method: sent, status, ms, policy, code = '' }) {
+      const route = String(path);
+      const method = KNOWN_METHODS.has(String(sent)) ? String(sent) : 'other';
+      requests.inc({ route, method, status: String(status), code: String(code) });
+      seconds.observe({ route }, Number(ms) / 1000);
       if (policy !== undefined) refused.inc({ policy: String(policy) });
     },
     submission: ({ outcome, kind }) => submissions.inc({ outcome: String(outcome), kind: String(kind) }),
     'submission not kept': ({ kind }) => submissions.inc({ outcome: 'not-kept', kind: String(kind) }),
     mail: ({ part, outcome }) => mails.inc({ part: String(part), outcome: String(outcome) }),
     unforeseen: () => unforeseen.inc(),
-    limits: fields => shared.set(fields.shared === true ? 1 : 0),
-    connections(fields) {
-      if (typeof fields.full === 'boolean') full.set(fields.full ? 1 : 0);
-    },
-    reload: ({ fault }) => reloaded.set(fault === undefined ? 1 : 0),
+    limits: fields => shared.set(Number(fields.shared === true)),
+    connections: fields => typeof fields.full === 'boolean' && full.set(Number(fields.full)),
+    reload: ({ fault }) => reloaded.set(Number(fault === undefined)),
   };
 }
 
@@ -153,12 +135,8 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTI
  * @returns reads it anew. A store that does not answer leaves its own gauges out and no other: the rest is what an operator
  * needs then
  */
-function createGauges(
-  registry: Registry,
-  { submissions, profileExpiresMs, tableAlone, diskFree, now }: Readings,
-): () => Promise<void> {
-  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
+function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void> {
+  const { submissions, profileExpiresMs, tableAlone, diskFree, now } = readings;
   gauge('aval_build_info', 'Which version runs.', ['version']).set({ version: SERVICE.version }, 1);
   const expires = gauge('aval_profile_expires_timestamp_seconds', 'When the profile in use expires, in Unix time.');
   const disk = gauge('aval_disk_free_bytes', 'Space left on the disk of DATA_DIR.');
@@ -172,31 +150,23 @@ function createGauges(
     'aval_answers_table_alone',
     'Answers without the encoder, for want of a place or before it was ready, since the profile was loaded.',
   );
+  const show = (of: Gauge, value: number | undefined) => (value === undefined ? of.remove() : of.set(value));
   return async () => {
     alone.set(tableAlone());
     const expiresMs = profileExpiresMs();
-    if (expiresMs === undefined) expires.remove();
-    else expires.set(expiresMs / 1000);
-    const reading = within(STORE_MS, submissions()).catch(() => undefined);
-    const free = await diskFree().catch(() => undefined);
-    if (free === undefined) disk.remove();
-    else disk.set(free);
-    const read = await reading;
-    isUp.set(read === undefined ? 0 : 1);
+    show(expires, expiresMs && expiresMs / 1000);
+    const [free, read] = await Promise.all([
+      diskFree().catch(() => undefined),
+      within(STORE_MS, submissions()).catch(() => undefined),
+    ]);
+    show(disk, free);
+    isUp.set(Number(read !== undefined));
     states.reset();
-    oldest.remove();
-    if (read === undefined) return;
-    for (const [state, count] of read.byState) states.set({ state }, count);
-    oldest.set(read.oldestPendingMs === undefined ? 0 : (now().getTime() - read.oldestPendingMs) / 1000);
+    for (const [state, count] of read?.byState ?? []) states.set({ state }, count);
+    const { oldestPendingMs = now().getTime() } = read ?? {};
+    show(oldest, read && (now().getTime() - oldestPendingMs) / 1000);
   };
 }
 
 /** Well below the 10 s that Prometheus waits for all metrics together. */
 const STORE_MS = 2000;
-
-function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(reject, ms, new Error('no answer in time')).unref();
-  });
-  return Promise.race([work, late]);
-}

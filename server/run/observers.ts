@@ -7,7 +7,6 @@ import { requireKnown } from '../outbox/tables.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
 import type { ServedBrand } from './served-brand.ts';
 
-/** What is looked at while the server runs. */
 interface Observed {
   readonly database: Database;
   readonly mode: Mode;
@@ -16,7 +15,6 @@ interface Observed {
 
 /** Whoever follows the server beside its log: health and metrics. */
 export interface Observers {
-  /** The log, which they follow. */
   readonly log: Log;
   /** The same brand, whose answers to clients are counted. */
   readonly counting: (brand: ServedBrand) => ServedBrand;
@@ -68,10 +66,7 @@ function readingsOf(observed: () => Observed) {
     store: () => requireKnown(observed().database.query),
     async submissions() {
       const { database, mode } = observed();
-      const byState = new Map<string, number>();
-      for (const row of await archive.counts(database)) {
-        if (row.mode === mode) byState.set(row.state, (byState.get(row.state) ?? 0) + row.count);
-      }
+      const byState = await archive.counts(database, mode);
       byState.set('overdue', await archive.overdue(database, now().getTime()));
       return { byState, oldestPendingMs: await archive.oldestPendingMs(database, mode) };
     },

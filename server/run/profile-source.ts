@@ -1,8 +1,10 @@
+import { request } from 'undici';
+import { isLoopback } from '../../brand/profile/loopback.ts';
 import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
-import { readBounded } from '../../brand/profile/read-bounded.ts';
-import { isMissing } from '../../brand/profile/thrown.ts';
+import { boundedBytes, readBounded } from '../../brand/profile/read-bounded.ts';
+import { codeOf, isMissing } from '../../brand/profile/thrown.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
-import { fetchProfile, type RemoteProfile } from './remote-profile.ts';
+import { SERVICE } from '../../tools/service-facts.ts';
 
 export interface SourceOptions {
   /** File of the public keys. Default: the keys that the address publishes, or FILE.jwks.json beside FILE.json. */
@@ -11,8 +13,15 @@ export interface SourceOptions {
   readonly host?: string;
 }
 
+interface Source {
+  readonly brand: Uint8Array;
+  readonly jwks: Uint8Array;
+  /** Host that the profile must be of; undefined for files, and for loopback addresses, which are exempt. */
+  readonly host: string | undefined;
+}
+
 /** Reads a profile and its public keys from a file or an address. @throws RemoteError; Error for a missing file */
-export async function readSource(target: string, { jwks, host }: SourceOptions): Promise<RemoteProfile> {
+export async function readSource(target: string, { jwks, host }: SourceOptions): Promise<Source> {
   const source = isAddress(target) ? await fetchProfile(new URL(target)) : await readFiles(target, jwks);
   const keys = jwks === undefined ? source.jwks : await readBounded(jwks, MAX_PROFILE_BYTES);
   return { brand: source.brand, jwks: keys, host: host ?? source.host };
@@ -30,10 +39,82 @@ export function isAddress(target: string): boolean {
   return true;
 }
 
-async function readFiles(path: string, jwks = keysBeside(path)): Promise<RemoteProfile> {
+async function readFiles(path: string, jwks = keysBeside(path)): Promise<Source> {
   const brand = await readBounded(path, MAX_PROFILE_BYTES);
   const keys = await readBounded(jwks, MAX_PROFILE_BYTES).catch(error => {
     throw isMissing(error) ? new Error(`${jwks} is missing: name the public keys with --jwks`) : error;
   });
   return { brand, jwks: keys, host: undefined };
+}
+
+/**
+ * The profile and keys that a host publishes. Keys come only from that host: with a `jwks_uri` in the document, a forger could
+ * bring new keys.
+ * @param address of the host, or of the profile if it ends in `.json`
+ */
+async function fetchProfile(address: URL): Promise<Source> {
+  const own = address.pathname.endsWith('.json');
+  const [brand, jwks] = await Promise.all([
+    fetchDocument(own ? address : new URL('/.well-known/brand.json', address)),
+    fetchDocument(new URL('/.well-known/jwks.json', address)),
+  ]);
+  return { brand, jwks, host: isLoopback(address.host) ? undefined : address.host };
+}
+
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError';
+}
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Fetches bytes over https (http only from this machine), within ten seconds, up to the size of a profile. It follows no
+ * redirect, which could lead to another host.
+ * @throws RemoteError
+ */
+export async function fetchDocument(address: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Uint8Array> {
+  // Leave the address out of the message: it contains the password.
+  if (address.username !== '' || address.password !== '') {
+    throw new RemoteError(`${address.origin}: leave the user name and the password out of the address`);
+  }
+  if (address.protocol !== 'https:' && !(address.protocol === 'http:' && isLoopback(address.host))) {
+    throw new RemoteError(`${address.href}: only https can be trusted, and http from this machine`);
+  }
+  try {
+    return await fetchBytes(address, AbortSignal.timeout(timeoutMs));
+  } catch (error) {
+    throw new RemoteError(`${address.href}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return UNREACHED[codeOf(error)] ?? (error.message || error.name);
+}
+
+const UNREACHED: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no host of this name: look for a slip in the address',
+  EAI_AGAIN: 'the name of the host cannot be looked up now: is this machine on the network?',
+  ECONNREFUSED: 'nothing listens there: is the server running, and is this its port?',
+};
+
+async function fetchBytes(address: URL, signal: AbortSignal): Promise<Uint8Array> {
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': `aval/${SERVICE.version}`,
+  };
+  // `reset` closes the connection after the answer. A kept connection would keep the command running.
+  const response = await request(address, { headers, signal, reset: true });
+  const refusal = refusalOf(response);
+  if (!refusal) return boundedBytes(response.body, MAX_PROFILE_BYTES, 'the answer');
+  // Without a listener, the aborted body's error would end the process.
+  response.body.on('error', () => {}).destroy();
+  throw new Error(refusal);
+}
+
+function refusalOf({ statusCode, headers }: { statusCode: number; headers: object }): string | undefined {
+  if (statusCode >= 300 && statusCode < 400) return `answered ${statusCode}: a redirect is not followed`;
+  if (statusCode !== 200) return `answered ${statusCode}`;
+  return 'content-encoding' in headers ? 'answered compressed, which was not asked for' : undefined;
 }

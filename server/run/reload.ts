@@ -1,23 +1,12 @@
 import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 
-interface ReloadOptions<Next extends { readonly digest: string }> {
-  /** Reads the next profile. Throws if it has a fault. */
-  readonly load: () => Promise<Next>;
-  /** Builds everything from the profile, then replaces the one in use. Throws if that fails. */
-  readonly use: (next: Next) => Promise<void> | void;
-  readonly log: Log;
-}
-
 /**
  * Runs one reload at a time. A call during a reload starts another afterwards, because the first may have read old files. On
  * a fault the old profile stays, and the log has the fault once.
+ * @param replace builds everything from the next profile, then takes it into use; throws where anything fails before
  */
-export function createReload<Next extends { readonly digest: string }>({
-  load,
-  use,
-  log,
-}: ReloadOptions<Next>): () => Promise<void> {
+export function createReload(log: Log, replace: () => Promise<{ readonly digest: string }>): () => Promise<void> {
   let last = Promise.resolve();
   let isWaiting = false;
   let loggedFault: string | undefined;
@@ -25,10 +14,9 @@ export function createReload<Next extends { readonly digest: string }>({
   const reload = async () => {
     isWaiting = false;
     try {
-      const next = await load();
-      await use(next);
+      const { digest } = await replace();
       loggedFault = undefined;
-      log('info', 'reload', { digest: next.digest });
+      log('info', 'reload', { digest });
     } catch (error) {
       const fault = messageOf(error);
       if (fault === loggedFault) return;

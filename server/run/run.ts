@@ -1,16 +1,11 @@
+import { messageOf } from '../../brand/profile/thrown.ts';
 import { type Config, refuseExposed } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
-import {
-  modeOf,
-  openSubmissions,
-  refuseForeign,
-  refuseUnusable,
-  refuseWithoutMail,
-  serverMailer,
-  submissionsDatabase,
-} from '../outbox/open-submissions.ts';
-import { createModelSource, loadBrand, loadBrandIfPossible } from './load-brand.ts';
+import { openedWhenAsked } from '../outbox/database.ts';
+import { modeOf, openSubmissions, refuseForeign, refuseWithoutMail, serverMailer } from '../outbox/open-submissions.ts';
+import type { AdminServer } from './admin.ts';
+import { createModelSource, loadBrand } from './load-brand.ts';
 import { createObservers } from './observers.ts';
 import { createReload } from './reload.ts';
 import type { Parts } from './service.ts';
@@ -46,47 +41,41 @@ export async function run<Server extends Answering>(
   }));
   const { log } = observers;
   const model = createModelSource(config, log);
-  const database = submissionsDatabase(config, log);
-  let inUse = await loadBrandIfPossible(config, log, { model, database, early: true });
+  const database = openedWhenAsked(config, log);
+  let inUse = await loadBrand(config, log, { model, database, early: true }).catch((error: unknown) => {
+    if (!config.startWithoutBrand) throw error;
+    log('error', 'brand', { fault: messageOf(error), effect: 'questions are answered with 503 not_configured' });
+    return undefined;
+  });
   refuseWithoutMail(config, inUse?.profile);
   const mailer = serverMailer(config);
   const outbox = openSubmissions(config, { mailer, mode, profile: () => inUse?.profile, log, database });
-  await refuseUnusable(outbox, inUse?.profile);
-  const admin = await observers.open().catch(async error => {
-    await outbox.close();
-    throw listenFault(error, { host: config.admin.host, port: config.admin.port ?? 0 }, 'ADMIN_');
-  });
-  const brand = inUse && observers.counting(inUse);
-  const server = await start({ config, brand, log, outbox }).catch(async error => {
+  const givenUp = async (fault: unknown, admin?: AdminServer): Promise<never> => {
     admin?.close();
     await outbox.close();
-    throw listenFault(error, config);
-  });
+    throw fault;
+  };
+  await refuseForeign(outbox, inUse?.profile).catch(givenUp);
+  const { host, port = 0 } = config.admin;
+  const admin = await observers.open().catch(error => givenUp(listenFault(error, { host, port }, 'ADMIN_')));
+  const brand = inUse && observers.counting(inUse);
+  const server = await start({ config, brand, log, outbox }).catch(error => givenUp(listenFault(error, config), admin));
   const filling = setTimeout(() => {
     server.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
   }, DOCUMENTS_AFTER_MS).unref();
-  const reload = createReload({
-    async load() {
-      const next = await loadBrand(config, log, { model, database });
-      refuseWithoutMail(config, next.profile);
-      await refuseForeign(outbox, next.profile);
-      return next;
-    },
-    async use(next) {
-      await server.use(observers.counting(next));
-      inUse = next;
-    },
-    log,
+  const reload = createReload(log, async () => {
+    const next = await loadBrand(config, log, { model, database });
+    refuseWithoutMail(config, next.profile);
+    await refuseForeign(outbox, next.profile);
+    await server.use(observers.counting(next));
+    inUse = next;
+    return next;
   });
   return {
     server,
-    /** The log, with all who follow it. */
     log,
-    /** Reads the profile again; a broken one is logged, and the one in use stays. */
     reload,
-    /** Where the admin port is reached; `undefined` without one. */
     admin: admin?.url,
-    /** The profile in use; `undefined` while none is loaded. */
     inUse: () => inUse,
     /** Goes on for `drainMs`, then finishes the requests and sends under way, within 15 seconds. */
     async close(drainMs = 0) {

@@ -1,4 +1,7 @@
+import { ProfileError } from '../../brand/profile/profile.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
+import { loadServedProfile, type ServedProfile } from '../../brand/trust/served-profile.ts';
+import type { Config } from '../config/config.ts';
 
 /** A brand and its files, which are published byte for byte. */
 export interface ServedBrand extends Brand {
@@ -7,4 +10,20 @@ export interface ServedBrand extends Brand {
   readonly bytes: Uint8Array;
   /** The public keys; absent for an unverified profile. */
   readonly jwks: Uint8Array | undefined;
+}
+
+/**
+ * Reads and verifies the configured profile. This is much faster than loading the model, and says whose server this is.
+ * @throws Error with the file and every fault of the profile
+ */
+export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Config): Promise<ServedProfile> {
+  const host = baseUrl && new URL(baseUrl).host;
+  const served = loadServedProfile(brandFile, { jwksPath: brandJwks, host, production, now: new Date() });
+  return served.catch(error => {
+    if (!(error instanceof ProfileError)) throw error;
+    const faults = error.message.replace(/^/gm, '  ');
+    const isUnsigned = error.faults.some(({ fix }) => fix?.includes('aval sign'));
+    const mend = isUnsigned ? `\nWhere its key is, sign the text as it stands now: aval sign "${brandFile}"` : '';
+    throw new Error(`The profile ${brandFile} cannot be used:\n${faults}${mend}`, { cause: error });
+  });
 }

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
 import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import { createClientHash, createClientKey } from '../http/client-key.ts';
+import { atMostEvery } from '../config/timing.ts';
+import { createClientHash, createClientKey, createRequestId } from '../http/client-key.ts';
 import { createRefusalHeaders } from '../http/headers.ts';
 import { pathOf } from '../http/message.ts';
-import type { Middleware } from '../http/middleware.ts';
-import { createRequestId } from '../http/request-id.ts';
-import { atMostEvery } from '../limits/at-most-every.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { installationSecret } from '../outbox/archive.ts';
 import { modeOf } from '../outbox/open-submissions.ts';
@@ -29,7 +28,6 @@ export type Clock = Readonly<typeof SYSTEM_CLOCK>;
 
 export interface Parts {
   readonly config: Config;
-  /** Absent while no profile is loaded. */
   readonly brand: ServedBrand | undefined;
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database'>;
@@ -75,12 +73,10 @@ export async function createService(parts: Parts, url: string) {
   const handler: Middleware = (request, response, next) => live.answer(request, response, next);
   return {
     handler,
-    /** What is answered from. */
     brand: () => live.brand,
     services,
     /** Names a client that has no address as those with one are named. */
     clientHash,
-    /** The headers that every response carries, for a socket whose request could not be read. */
     refusalHeaders: createRefusalHeaders(services),
     /** Builds the remaining documents. A start does not wait for them. @throws Error when one cannot be built */
     fillDocuments: () => live.fillDocuments(),
@@ -96,6 +92,18 @@ export async function createService(parts: Parts, url: string) {
     close: async () => stopWatching(),
   };
 }
+
+/**
+ * A request listener of node:http in the form that Connect and Express share: with `next`, a path that is not the
+ * service's own is handed on; without it, it is answered with 404. The types of HTTP/2 are there for frameworks that name
+ * them.
+ * @throws TypeError for a request over HTTP/2
+ */
+export type Middleware = (
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+  next?: () => void,
+) => void;
 
 function middleware({ app, paths }: ReturnType<typeof createApp>): Middleware {
   const answer = toNodeHandler(app);

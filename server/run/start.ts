@@ -45,7 +45,6 @@ export async function startServer(parts: ListenParts, create = (url: string) => 
   };
 }
 
-/** @throws Error when the address cannot be listened on */
 async function listen(server: Server, { port, host }: Config): Promise<string> {
   const path = host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
   if (path !== undefined) await removeStale(path);

@@ -1,15 +1,13 @@
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
-import type { Mode } from '../../tools/deliver.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
 import { introduce } from '../../tools/introduction.ts';
-import { chooseBrand } from '../config/chosen-brand.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createLog, type Log } from '../config/log.ts';
@@ -17,12 +15,12 @@ import { unknownSettings } from '../config/unknown-settings.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { createMethods } from '../mcp/methods.ts';
 import { pausing, serveStdio } from '../mcp/stdio-transport.ts';
-import { databaseFile, LOST_FIX, openedWhenAsked } from '../outbox/database.ts';
-import type { Outbox } from '../outbox/outbox.ts';
-import { untilExpiry } from './expiry.ts';
-import type { BrandParts } from './load-brand.ts';
-import { readBrandFile } from './read-brand-file.ts';
-import type { ServedBrand } from './served-brand.ts';
+import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
+import type { Outbox, OutboxOptions } from '../outbox/outbox.ts';
+import { untilExpiry } from '../run/expiry.ts';
+import type { BrandParts } from '../run/load-brand.ts';
+import { readBrandFile, type ServedBrand } from '../run/served-brand.ts';
+import { chooseBrand } from './chosen-brand.ts';
 
 /**
  * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.
@@ -35,18 +33,18 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(chosen.environment);
   log('info', 'configuration', { says: chosen.says });
   for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
+  const database = openedWhenAsked(config, log);
   const reading = readBrandFile(config);
-  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, database: submissions.database }));
+  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, database }));
   // Hosts show what a tool answers, and no log: each call says why there is no profile.
   const unusable = loading.then(
     () => undefined,
     error => unusableProfile(config.brandFile, error),
   );
   const usable = unusable.then(fault => (fault ? undefined : loading));
-  const { mailgun, smtpUrl } = config.mail;
-  const mode = mailgun || smtpUrl !== undefined ? 'production' : 'dry-run';
-  const submissions = lazySubmissions({ config, log, mode, loading: usable });
-  const { database } = submissions;
+  const { policies, mail } = config;
+  const mode = mail.mailgun || mail.smtpUrl !== undefined ? 'production' : 'dry-run';
+  const submissions = lazySubmissions(config, usable, { database, mode, log });
   const input = process.stdin.pipe(new PassThrough());
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
@@ -70,13 +68,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
         origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
       };
     },
-    limiter: createLimiter({
-      policies: config.policies,
-      monotonicMs: () => performance.now(),
-      nowMs: Date.now,
-      database,
-      log,
-    }),
+    limiter: createLimiter({ policies, monotonicMs: () => performance.now(), nowMs: Date.now, database, log }),
     // Without BASE_URL nothing listens at an address of this process.
     limitsUrl: config.baseUrl === undefined ? 'docs/api.md of Aval' : `${baseUrl}/llms.txt`,
     report: fault => void logFault(log, { route: 'stdio' }, fault),
@@ -117,48 +109,39 @@ const LAST_SENDS_MS = 5000;
 const HEAD_START_MS = 20;
 
 async function load(config: Config, log: Log, parts: BrandParts) {
-  const { loadBrand } = await import('./load-brand.ts');
+  const { loadBrand } = await import('../run/load-brand.ts');
   const brand = await loadBrand(config, log, parts);
   return untilExpiry(brand, () => new Date());
 }
 
-interface SubmissionParts {
-  readonly config: Config;
-  readonly log: Log;
-  readonly mode: Mode;
-  readonly loading: Promise<ServedBrand | undefined>;
-}
-
 /** Loaded and opened by the first submission: most sessions ask questions only. */
-function lazySubmissions({ config, log, mode, loading }: SubmissionParts) {
-  const { dataDirectory, databaseUrl } = config;
-  const database = openedWhenAsked(config, tables =>
-    log('error', 'tables lost', { tables, fix: LOST_FIX, alarm: true }),
-  );
+function lazySubmissions(
+  config: Config,
+  usable: Promise<ServedBrand | undefined>,
+  parts: Pick<OutboxOptions, 'database' | 'mode' | 'log'>,
+) {
   let opening: Promise<Outbox> | undefined;
+  const create = async () => {
+    const { configuredMailer, fileMailer, openSubmissions } = await import('../outbox/open-submissions.ts');
+    const mailer = configuredMailer(config.mail) ?? fileMailer(config);
+    const brand = await usable;
+    return openSubmissions(config, { ...parts, mailer, profile: () => brand?.profile });
+  };
   const open = () => {
     opening ??= create();
     return opening;
   };
-  const create = async () => {
-    const { configuredMailer, fileMailer, openSubmissions } = await import('../outbox/open-submissions.ts');
-    const mailer = configuredMailer(config.mail) ?? fileMailer(config);
-    const brand = await loading;
-    return openSubmissions(config, { mailer, mode, profile: () => brand?.profile, log, database });
-  };
   return {
-    database,
     open,
     /** Sends what an earlier session left behind. */
     async takeUp(): Promise<void> {
-      const isThere = databaseUrl !== undefined || (await stat(databaseFile(dataDirectory)).catch(() => undefined));
-      if (isThere) await open();
+      if (config.databaseUrl !== undefined || existsSync(databaseFile(config.dataDirectory))) await open();
     },
     async close() {
       const outbox = await opening;
       await outbox?.sendDue(LAST_SENDS_MS);
       await outbox?.close();
-      await database.close();
+      await parts.database.close();
     },
   };
 }

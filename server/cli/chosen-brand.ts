@@ -1,27 +1,39 @@
 import { access } from 'node:fs/promises';
 import { keysBeside } from '../../brand/trust/keys.ts';
-import { type Environment, readConfig } from './config.ts';
+import { type Environment, readConfig } from '../config/config.ts';
 
-/** The profile that a command uses. */
-export interface ChosenBrand {
+interface ChosenBrand {
   /** Path of the profile, as typed or as set. */
   readonly file: string;
   /** File of its public keys; absent where there is none. */
   readonly jwks?: string | undefined;
-  /** The environment that names this profile and these keys. */
   readonly environment: Environment;
   /** One line for the person at the terminal; absent where the command line names the profile. */
   readonly says?: string;
 }
 
-export interface Choosing {
+interface Choosing {
   readonly environment: Environment;
-  /** What the command line names. */
   readonly named?: string | undefined;
   /** A server obeys BRAND_FILE before the folder, and in production looks at BRAND_FILE alone. */
   readonly isServer?: boolean;
   /** The command changes the profile, so it refuses the bundled example. */
   readonly changes?: boolean;
+}
+
+export const brandToRead = (named: string | undefined) => chosen({ environment: process.env, named });
+
+/** The profile that a command changes. @throws Error where there is none */
+export const brandToChange = async (named: string | undefined) =>
+  (await chosen({ environment: process.env, named, changes: true })).file;
+
+export const settingsToServe = async () => (await chosen({ environment: process.env, isServer: true })).environment;
+
+/** Chooses, and tells on stderr what the command line does not name. */
+async function chosen(choosing: Choosing): Promise<ChosenBrand> {
+  const brand = await chooseBrand(choosing);
+  if (brand.says !== undefined) process.stderr.write(`aval: ${brand.says}\n`);
+  return brand;
 }
 
 const HERE = 'brand.json';
@@ -33,11 +45,11 @@ const HERE = 'brand.json';
  */
 export async function chooseBrand({ environment, named, isServer = false, changes }: Choosing): Promise<ChosenBrand> {
   if (named !== undefined) return withKeys(named, environment);
+  const ofHere = async () => ({ ...(await withKeys(HERE, environment)), says: saysHere(environment) });
   const isHere = await isThere(HERE);
-  if (isHere && !isServer) return { ...(await withKeys(HERE, environment)), says: saysHere(environment) };
+  if (isHere && !isServer) return ofHere();
   const { isExample, production, brandFile: file, brandJwks: jwks } = readConfig(environment);
-  if (isHere && isExample && !production)
-    return { ...(await withKeys(HERE, environment)), says: saysHere(environment) };
+  if (isHere && isExample && !production) return ofHere();
   if (isExample && changes)
     throw new Error(`no ${HERE} is here, and BRAND_FILE is not set: aval init writes one, or name the file`);
   const says = isExample ? saysExample(production) : `profile: ${file}, which BRAND_FILE names`;
@@ -54,18 +66,14 @@ async function withKeys(file: string, environment: Environment, set?: string): P
   return { file, jwks, environment: named };
 }
 
-function saysHere({ BRAND_FILE: set }: Environment): string {
-  return `profile: ${HERE} of this folder${set && set !== HERE ? `, not BRAND_FILE (${set})` : ''}`;
-}
+const saysHere = ({ BRAND_FILE: set }: Environment) =>
+  `profile: ${HERE} of this folder${set && set !== HERE ? `, not BRAND_FILE (${set})` : ''}`;
 
-function saysExample(production: boolean): string {
-  const why = production ? 'BRAND_FILE is not set' : `no ${HERE} is here, and BRAND_FILE is not set`;
-  return `profile: the bundled example: ${why}`;
-}
+const saysExample = (production: boolean) =>
+  `profile: the bundled example: ${production ? '' : `no ${HERE} is here, and `}BRAND_FILE is not set`;
 
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
+const isThere = (path: string) =>
+  access(path).then(
     () => true,
     () => false,
   );
-}
