@@ -7,8 +7,7 @@ import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { type Assets, PAGE } from './client.ts';
 import { cspHash, html, Markup } from './html.ts';
-import { icon, mark } from './mark.ts';
-import { logos, palettes, previewLogo, themeOf } from './theme.ts';
+import { icon, logos, mark, palettes, previewLogo, themeOf } from './theme.ts';
 
 export interface Content {
   /** Of the window; the brand's name is added. */
