@@ -39,11 +39,7 @@ function card(site: Site) {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     ...introduction(site),
     remotes: [
-      {
-        type: 'streamable-http',
-        url: `${site.baseUrl}${MCP_PATH}`,
-        supportedProtocolVersions: SUPPORTED_REVISIONS,
-      },
+      { type: 'streamable-http', url: `${site.baseUrl}${MCP_PATH}`, supportedProtocolVersions: SUPPORTED_REVISIONS },
     ],
   };
 }

@@ -9,9 +9,7 @@ import { attributes, html, type Markup } from './html.ts';
 /** The question box. */
 export function askBox(site: Site, query = ''): Markup {
   const { words } = site;
-  const input = {
-    ...{ id: 'q', name: 'q', rows: 1, required: true, maxlength: MAX_QUERY, enterkeyhint: 'search' },
-  };
+  const input = { id: 'q', name: 'q', rows: 1, required: true, maxlength: MAX_QUERY, enterkeyhint: 'search' };
   const form = attributes({
     ...{ id: 'ask', method: 'get', action: '/ask', role: 'search' },
     ...{

@@ -17,7 +17,7 @@ export const DOCS: Assets = { style: styleOf('base.css', 'page.css', 'docs.css')
 
 /** `rem` is the page's around an element of /embed.js, so its sizes are in pixels. */
 const EMBED: Assets = {
-  style: styleOf('base.css', 'embed.css').replace(/([\d.]+)rem/g, (_, size) => `${size * 16}px`),
+  style: styleOf('embed.css', 'base.css').replace(/([\d.]+)rem/g, (_, size) => `${size * 16}px`),
   script: scriptOf('lively.js', 'embed.js'),
 };
 

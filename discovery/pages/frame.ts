@@ -89,7 +89,7 @@ export function policy(site: Pick<Site, 'profile'>, assets = PAGE): { 'content-s
 /** The site as one visitor reads it. */
 export interface View extends Site, Pick<Visit, 'isFragment' | 'acceptsGzip'> {}
 
-interface Answered extends Content {
+export interface Answered extends Content {
   /** The part that an element of /embed.js shows. */
   readonly core: Markup;
   /** No hidden key stands beside what a visitor wrote: compressed together, their lengths would tell of the key (BREACH). */
