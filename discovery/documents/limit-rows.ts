@@ -31,7 +31,6 @@ const BY_CASE: Readonly<Partial<Record<ErrorCode, string>>> = {
     'Follow the hint: it says whether the request was kept. If it was, send nothing again; if not, try again in a few minutes.',
 };
 
-/** The codes of MCP errors in words. */
 export const RPC_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [RPC.parseError, 'parse error'],
   [RPC.invalidRequest, 'invalid request'],

@@ -9,7 +9,6 @@ export type ShownClaim = Pick<Claim, 'claim_id' | 'statement' | 'metric' | 'boun
   readonly proofs: readonly Proof[];
 };
 
-/** The two halves of a boundary. */
 type Half = keyof Claim['boundary'];
 
 interface Manner {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { HTTPResponse } from 'h3';
 import type { Answer } from '../../brand/retrieval/brand.ts';
+import { asksTeam } from '../../rest/forms.ts';
 import type { Visit } from '../../rest/negotiation.ts';
 import type { Arrival, Attempt, Pages } from '../../rest/pages-port.ts';
-import { asksTeam } from '../../rest/question.ts';
 import { errorHeaders } from '../../rest/response.ts';
 import { statusOf } from '../../rest/status.ts';
 import { ended } from '../../tools/action.ts';

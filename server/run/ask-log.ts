@@ -1,6 +1,6 @@
 import type { Answer } from '../../brand/retrieval/brand.ts';
+import type { AskedQuestion } from '../../tools/deliver.ts';
 import type { Backend } from '../../tools/tool.ts';
-import type { AskedQuestion } from '../../tools/words/asked-question.ts';
 import { languageOf } from '../../tools/words/language-of.ts';
 import type { Log } from '../config/log.ts';
 import { openDatabase } from '../outbox/database.ts';
