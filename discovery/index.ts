@@ -11,18 +11,22 @@ import { robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { openapi } from './openapi/openapi.ts';
 import { claimsPage } from './pages/claims.ts';
-import { DOCS } from './pages/client.ts';
+import { DOCS, embedScript } from './pages/client.ts';
 import { docsPage } from './pages/docs-page.ts';
-import { embedScript } from './pages/embed.ts';
 import { policy } from './pages/frame.ts';
 import { homePage } from './pages/home.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+const JSON_TYPE = 'application/json';
 
 /** Every published resource, in the order in which the documents list them. */
 export const DOCUMENTS: Documents = [
   {
     path: '/',
-    contentType: 'text/html; charset=utf-8',
-    alternate: { contentType: 'text/markdown; charset=utf-8', build: homeMarkdown },
+    contentType: HTML,
+    alternate: { contentType: MARKDOWN, build: homeMarkdown },
     build: homePage,
     headers: policy,
     localized: true,
@@ -31,7 +35,7 @@ export const DOCUMENTS: Documents = [
   },
   {
     path: '/claims',
-    contentType: 'text/html; charset=utf-8',
+    contentType: HTML,
     build: site => claimsPage(site),
     search: claimsPage,
     headers: policy,
@@ -42,7 +46,7 @@ export const DOCUMENTS: Documents = [
   },
   {
     path: '/index.md',
-    contentType: 'text/markdown; charset=utf-8',
+    contentType: MARKDOWN,
     build: homeMarkdown,
     localized: true,
     feature: 'home',
@@ -51,7 +55,7 @@ export const DOCUMENTS: Documents = [
   },
   {
     path: '/docs',
-    contentType: 'text/html; charset=utf-8',
+    contentType: HTML,
     build: docsPage,
     headers: site => policy(site, DOCS),
     localized: true,
@@ -59,15 +63,10 @@ export const DOCUMENTS: Documents = [
     link: { rel: 'service-doc' },
     listed: 'reference',
   },
-  {
-    path: '/embed.js',
-    contentType: 'text/javascript; charset=utf-8',
-    build: embedScript,
-    feature: 'embed',
-  },
+  { path: '/embed.js', contentType: 'text/javascript; charset=utf-8', build: embedScript, feature: 'embed' },
   {
     path: '/openapi.json',
-    contentType: 'application/json',
+    contentType: JSON_TYPE,
     alternate: { contentType: 'application/vnd.oai.openapi+json;version=3.1' },
     build: openapi,
     link: { rel: 'service-desc' },
@@ -85,7 +84,7 @@ export const DOCUMENTS: Documents = [
   {
     path: '/.well-known/ai-catalog.json',
     contentType: 'application/ai-catalog+json',
-    alternate: { contentType: 'application/json' },
+    alternate: { contentType: JSON_TYPE },
     build: aiCatalog,
     link: { rel: 'ai-catalog' },
     listed: 'aiCatalog',
@@ -102,21 +101,21 @@ export const DOCUMENTS: Documents = [
   {
     path: '/.well-known/mcp/server-card.json',
     aliases: ['/.well-known/mcp.json', '/.well-known/mcp'],
-    contentType: 'application/json',
+    contentType: JSON_TYPE,
     alternate: { contentType: 'application/mcp-server-card+json' },
     build: serverCardSuperset,
     listed: 'mcpDiscovery',
   },
   {
     path: '/.well-known/agent-card.json',
-    contentType: 'application/json',
+    contentType: JSON_TYPE,
     alternate: { contentType: 'application/a2a-agent-card+json' },
     build: agentCard,
     listed: 'agentCard',
   },
   {
     path: '/.well-known/agent-skills/index.json',
-    contentType: 'application/json',
+    contentType: JSON_TYPE,
     alternate: { contentType: 'application/agent-skills+json' },
     build: skillsIndex,
     listed: 'skills',
@@ -124,7 +123,7 @@ export const DOCUMENTS: Documents = [
   ...SKILLS,
   {
     path: '/.well-known/brand.json',
-    contentType: 'application/json',
+    contentType: JSON_TYPE,
     build: ({ profileBytes }) => profileBytes,
     needs: ['profile'],
     link: { rel: 'describedby', of: '/ask' },
@@ -146,21 +145,9 @@ export const DOCUMENTS: Documents = [
     needs: ['jwks'],
     listed: 'keys',
   },
-  {
-    path: LLMS_PATH,
-    contentType: 'text/plain; charset=utf-8',
-    build: llmsTxt,
-    link: { rel: 'describedby' },
-    listed: 'llms',
-  },
-  {
-    path: AGENTS_PATH,
-    aliases: ['/agents.md'],
-    contentType: 'text/markdown; charset=utf-8',
-    build: agentsMd,
-    listed: 'agents',
-  },
-  { path: '/robots.txt', contentType: 'text/plain; charset=utf-8', build: robotsTxt, feature: 'robots' },
+  { path: LLMS_PATH, contentType: TEXT, build: llmsTxt, link: { rel: 'describedby' }, listed: 'llms' },
+  { path: AGENTS_PATH, aliases: ['/agents.md'], contentType: MARKDOWN, build: agentsMd, listed: 'agents' },
+  { path: '/robots.txt', contentType: TEXT, build: robotsTxt, feature: 'robots' },
   {
     path: '/sitemap.xml',
     contentType: 'application/xml',
@@ -170,7 +157,7 @@ export const DOCUMENTS: Documents = [
   },
   {
     path: '/.well-known/security.txt',
-    contentType: 'text/plain; charset=utf-8',
+    contentType: TEXT,
     build: securityTxt,
     expires: true,
     feature: 'security',

@@ -47,7 +47,6 @@ export function links(publishing: Publishing): Middleware {
   };
 }
 
-/** The language that the visitor gets. */
 function languageFor(event: H3Event, { localized }: PublishedDocument, { words }: Site): Messages {
   const { lang, acceptLanguage } = visitOf(event);
   return localized ? negotiated(lang, acceptLanguage, words) : words;

@@ -1,6 +1,6 @@
 import { wordsOf } from '../brand/profile/folded-text.ts';
 import { BANDS } from '../brand/retrieval/similarity.ts';
-import type { AskedQuestion } from '../tools/words/asked-question.ts';
+import type { AskedQuestion } from '../tools/deliver.ts';
 
 /** One question as people asked it, in the same words but for capitals, accents and signs. */
 export interface Counted {

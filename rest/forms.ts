@@ -1,16 +1,19 @@
 import { type EventHandler, type H3, type H3Event, HTTPResponse } from 'h3';
+import * as z from 'zod';
 import { QUESTION_ACTION } from '../brand/profile/action-schema.ts';
 import type { Action } from '../tools/action.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import type { Origin } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
-import type { Backend, Tool, ToolResult } from '../tools/tool.ts';
+import { formFields, text } from '../tools/fields.ts';
+import { submission } from '../tools/submission.ts';
+import { type Backend, defineTool, type Tool, type ToolResult } from '../tools/tool.ts';
+import { messagesOf } from '../tools/words/language.ts';
 import { begin, keyOf, metaOf, mountApi, queryArguments, toolHandler } from './api.ts';
 import { mediaType } from './body.ts';
 import { readForm } from './form-body.ts';
 import { isVisit, queryOf, visitOf } from './negotiation.ts';
 import type { Arrival, Pages } from './pages-port.ts';
-import { askTeam } from './question.ts';
 import { requireNext, takeApart, withReference } from './reserved-fields.ts';
 import { errorResponse } from './response.ts';
 import { acts, FORM_TYPES, type ToolRoute } from './routes.ts';
@@ -47,22 +50,48 @@ export function mountSite(app: H3, parts: Parts): void {
  * as JSON only; the same tools behind them, and the same bucket.
  */
 export const formRoutesOf = (tools: readonly Tool[]): readonly FormRoute[] =>
-  tools.flatMap(tool => (tool.submits === undefined ? [] : [formRoute(tool, tool.submits, tool.submits.kind)]));
+  tools.flatMap(tool => (tool.submits === undefined ? [] : [formRoute(tool, tool.submits)]));
 
 /** The short form under an answer; nothing where no action takes questions. */
 export const questionRouteOf = (tools: readonly Tool[]): readonly FormRoute[] =>
   tools.flatMap(({ submits: action }) =>
-    action !== undefined && action.name === QUESTION_ACTION ? [formRoute(askTeam(action), action, 'question')] : [],
+    action !== undefined && action.name === QUESTION_ACTION ? [formRoute(askTeam(action), action)] : [],
   );
+
+/**
+ * A question that no claim answers, sent to the team: the short form under an answer. It belongs to the pages and not to the
+ * published API, so no list of tools has it; the team gets it as what the action is for.
+ */
+const askTeam = (action: Action): Tool =>
+  defineTool({
+    name: ASK_TEAM,
+    title: 'Ask the team',
+    description: 'Emails a question to the team.',
+    when: 'to ask the team what no claim answers',
+    schemas: ['Question', 'SubmitOk'],
+    ...submission(action),
+    input: z.strictObject({
+      email: formFields(messagesOf(action.language)).email,
+      context: text({ what: 'The question,', min: 1, max: 4000 }),
+    }),
+  });
+
+const ASK_TEAM = 'ask_team';
+
+/** Whether a tool is the short form under an answer. */
+export const asksTeam = ({ name }: Tool): boolean => name === ASK_TEAM;
 
 interface FormRoute extends ToolRoute {
   readonly action: Action;
 }
 
-function formRoute(tool: Tool, action: Action, name: string): FormRoute {
+function formRoute(tool: Tool, action: Action): FormRoute {
   const input = { from: 'body', forms: FORM_TYPES } as const;
-  return { method: 'POST', path: `/forms/${name}`, aliases: [], tool, action, bucket: 'forms', input };
+  return { method: 'POST', path: formPath(tool), aliases: [], tool, action, bucket: 'forms', input };
 }
+
+/** Where the form of a tool is. */
+export const formPath = (tool: Tool): string => `/forms/${asksTeam(tool) ? 'question' : tool.submits?.kind}`;
 
 const bundledOf = (tools: readonly Tool[]) => [...formRoutesOf(tools), ...questionRouteOf(tools)];
 

@@ -1,5 +1,6 @@
 import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
+import { accepted } from '../tools/words/language.ts';
 
 /** What a request says of the person behind the browser. */
 export interface Visit {
@@ -35,20 +36,9 @@ export function prefers(accept: string | null, type: string, other: string): boo
 /** Whether an Accept header names a media type itself, as one that may be answered; Accept-Encoding names codings likewise. */
 export const accepts = (accept: string | null, type: string): boolean => quality(accept ?? '', type) > 0;
 
-/** Real Accept headers have some 200 characters. A longer one counts as none, so that reading one costs the same for everybody. */
-const MAX_ACCEPT = 1024;
-
-/** The quality of a type that the header names itself. What stands inside a quoted parameter names nothing. */
-function quality(accept: string, type: string): number {
-  if (accept.length > MAX_ACCEPT) return 0;
-  for (const range of accept.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '').split(',')) {
-    const [name = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase());
-    if (name !== type) continue;
-    const q = parameters.find(parameter => parameter.startsWith('q='));
-    return q === undefined ? 1 : Number(q.slice(2)) || 0;
-  }
-  return 0;
-}
+/** The weight of a type that the header names itself. */
+const quality = (accept: string, type: string): number =>
+  accepted(accept).find(({ name }) => name === type)?.quality ?? 0;
 
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
 

@@ -14,12 +14,11 @@ const GRAPH = { node: 1, name: 2, tensor: 5, input: 11, output: 12 };
  */
 export function writeOnnxModel(directory: string, rows?: number): string {
   const tensors = parseSafetensors(readFileSync(join(BUNDLED_MODEL, 'model.safetensors')));
-  const [table, weights] = [tensors.get('embeddings')!, tensors.get('weights')!];
-  const [all = 0, dims = 0] = table.shape;
-  const size = rows ?? all;
-  const numbers = Int8Array.from(table.bytes.subarray(0, size * dims));
+  const { count, dims, values } = tensors.int8('embeddings');
+  const size = rows ?? count;
+  const numbers = values.slice(0, size * dims);
   numbers.fill(100, 0, dims);
-  const scales = Buffer.from(weights.bytes.subarray(0, size * 4));
+  const scales = Buffer.from(tensors.float32('weights', count).slice(0, size).buffer);
   scales.writeFloatLE(1);
   const graph = Buffer.concat([
     node('Gather', ['table', 'input_ids'], 'stored'),

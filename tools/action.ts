@@ -22,7 +22,6 @@ export interface ContractAction extends AgentWords {
 
 interface AgentWords {
   readonly title: string;
-  /** What it does, in one sentence. */
   readonly purpose: string;
   /** When to use it, after "Use it". */
   readonly when: string;
@@ -34,9 +33,7 @@ interface AgentWords {
 export interface Action extends ContractAction {
   /** Language tag of the profile. */
   readonly language: string | undefined;
-  /** A person replies within this many hours. */
   readonly replyHours: number;
-  /** What people read of it. */
   readonly wordsIn: (messages: Messages) => ActionWords;
 }
 

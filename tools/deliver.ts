@@ -1,4 +1,5 @@
 import type { Asker } from '../brand/retrieval/line.ts';
+
 /** `dry-run`: mail goes to files. Nothing that was taken in one mode is ever sent in the other. */
 export const MODES = ['production', 'dry-run'] as const;
 
@@ -28,6 +29,22 @@ export interface Origin {
   readonly notes?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What is kept of a question. Never a key of the client: two questions of one person cannot be told from those of two. */
+export interface AskedQuestion {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly query: string;
+  /** `es`, `en`, or `?`. */
+  readonly language: string;
+  /** The best claim; absent where nothing fitted. */
+  readonly claimId?: string;
+  /** Of the best claim; 0 where nothing fitted. */
+  readonly similarity: number;
+  readonly channel: string;
+  /** A browser sent it for a person, or a program of its own. */
+  readonly visitor: 'person' | 'agent';
+}
+
 /** Stands before the name of a note whose name the sender chose, too. */
 export const EXTRA = 'extra.';
 
@@ -35,7 +52,6 @@ export const EXTRA = 'extra.';
 export interface Submission extends Omit<Origin, 'asker' | 'visitor' | 'notes'> {
   /** Of its action. */
   readonly kind: string;
-  /** The sender is to get a confirmation by mail. */
   readonly confirms: boolean;
   /** Within this time the sender was promised an answer. */
   readonly replyHours: number;

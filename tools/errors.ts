@@ -50,7 +50,6 @@ export const ERROR_CODES = Object.keys(ERRORS).filter((code): code is ErrorCode 
 interface ErrorDetails {
   readonly message?: string;
   readonly hint?: string;
-  /** What is wrong with the fields. */
   readonly issues?: readonly FieldFault[];
   /** Why a request was refused before it was read: its body, its headers, or the site that sent it. */
   readonly reason?: 'too-large' | 'too-many-headers' | 'foreign';

@@ -1,13 +1,35 @@
+import { ACTION_FIELDS } from '../brand/profile/action-schema.ts';
 import type { Profile } from '../brand/profile/schema.ts';
-import { type Action, offered } from './action.ts';
-import { applyPartnerProgram } from './apply-partner-program.ts';
+import { type Action, type ContractAction, offered } from './action.ts';
 import { askBrand } from './ask-brand.ts';
-import { requestDiagnostic } from './request-diagnostic.ts';
 import { submissionTool } from './submission.ts';
 import type { Tool, Whose } from './tool.ts';
 
-/** What people can send, in the order in which it is published. */
-const CONTRACT = [requestDiagnostic, applyPartnerProgram] as const;
+/** What people can send, in the order in which it is published: mails to the team, and `submission.ts` makes tools of them. */
+const CONTRACT: readonly ContractAction[] = [
+  {
+    name: 'request_diagnostic',
+    title: 'Request a diagnostic',
+    purpose: "Emails a person's request for a diagnostic to the team.",
+    when: 'to request a diagnostic for a person who asked for it',
+    request: 'DiagnosticRequest',
+    fields: ACTION_FIELDS.request_diagnostic,
+    context: 'What the brand wants to solve, its market, budget and sales data.',
+    kind: 'diagnostic',
+    confirms: true,
+  },
+  {
+    name: 'apply_partner_program',
+    title: 'Apply to the partner program',
+    purpose: "Emails an agency's or consultant's application to the partner program to the team.",
+    when: 'to apply to the partner program for an agency or an independent consultant who asked for it',
+    request: 'PartnerRequest',
+    fields: ACTION_FIELDS.apply_partner_program,
+    context: 'Who the applicant works for and what they would bring.',
+    kind: 'partner',
+    confirms: false,
+  },
+];
 
 /** The actions that a profile offers; without a profile, and where it says nothing of actions, the contract's. */
 export const actionsOf = (profile: Profile | undefined): readonly Action[] =>

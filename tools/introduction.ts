@@ -10,7 +10,6 @@ export interface Introduction extends Whose {
   readonly serverInfo: ServerInfo;
   /** What a model reads first. */
   readonly instructions: string;
-  /** The brand's own site. */
   readonly website?: string | undefined;
   /** Address of a picture that stands for the brand. */
   readonly icon?: string | undefined;

@@ -8,7 +8,7 @@ export function clientWarnings(proofs: readonly { at: number; part: Proof }[], l
     confidentiality === 'public' && looksNamed(client, language) ? client : [],
   );
   return proofs.flatMap(({ at, part: { client, confidentiality } }) => {
-    if (confidentiality === 'public' || !clientIsNamed(client, language, publicClients)) return [];
+    if (confidentiality === 'public' || !isNamed(client, language, publicClients)) return [];
     return [fault(jsonPath(['proofs', at, 'client']), 'maybe_client', `@${confidentiality}`)];
   });
 }
@@ -20,10 +20,8 @@ export function clientWarnings(proofs: readonly { at: number; part: Proof }[], l
  * - it carries a legal form: S.L., S.A., GmbH, Ltd, Inc…;
  * - before the first comma it is one capitalised word ("Valdecuervo"), or a capital begins any word but the first ("Aceites
  *   Valdecuervo"). What follows the comma may be places. German, which capitalises every noun, is spared this third rule.
- * @param language tag of the profile
- * @param publicClients clients that public proofs of the same profile name
  */
-export function clientIsNamed(client: string, language: string, publicClients: readonly string[]): boolean {
+function isNamed(client: string, language: string, publicClients: readonly string[]): boolean {
   const words = plainWords(client);
   return publicClients.some(name => words.includes(plainWords(name))) || looksNamed(client, language);
 }

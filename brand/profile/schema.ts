@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { Actions, Question } from './action-schema.ts';
-import { MAX_TEXT, text } from './values.ts';
+import { Actions, MAX_TEXT, Question, text } from './action-schema.ts';
 
 /** Format id of the profile documents this version reads. */
 export const PROFILE_FORMAT = 'brand-profile/1';

@@ -7,7 +7,7 @@ import type { Embedder } from './embedder.ts';
 import { type Encoder, openEncoder, RuntimeMissing } from './encoder.ts';
 import { type Int8Rows, quantise } from './int8-rows.ts';
 import { BUNDLED_MODEL, isCalibrated, type Parameters, parametersOf } from './parameters.ts';
-import { int8Tensor, parseSafetensors } from './safetensors.ts';
+import { parseSafetensors } from './safetensors.ts';
 import { loadStaticEmbedder, readPart } from './static-embedder.ts';
 import { isHubName, loadTransformer, type TransformerSettings } from './transformer.ts';
 
@@ -149,7 +149,7 @@ export async function loadRetrievalModel(directory: string, embedder: Embedder):
   const rowsOf = (file: string, ...names: readonly string[]) =>
     readPart(file, bytes => {
       const tensors = parseSafetensors(bytes);
-      const rows = names.map(name => int8Tensor(tensors, name));
+      const rows = names.map(tensors.int8);
       if (rows.every(({ dims }) => dims === embedder.dims)) return rows;
       throw new Error(`its rows are not of ${embedder.dims} numbers`);
     });

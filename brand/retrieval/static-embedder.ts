@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Embedder, TokenTable } from './embedder.ts';
 import type { Int8Rows } from './int8-rows.ts';
-import { floatTensor, int8Tensor, parseSafetensors } from './safetensors.ts';
+import { parseSafetensors } from './safetensors.ts';
 import { unit } from './vector.ts';
 import { readWordPiece, type WordPiece } from './wordpiece.ts';
 
@@ -22,8 +22,8 @@ const MAX_TOKENS = 512;
 export async function loadStaticEmbedder(directory: string): Promise<StaticEmbedder> {
   const { rows, weights } = await readPart(join(directory, 'model.safetensors'), bytes => {
     const tensors = parseSafetensors(bytes);
-    const rows = int8Tensor(tensors, 'embeddings');
-    return { rows, weights: floatTensor(tensors, 'weights', rows.count) };
+    const rows = tensors.int8('embeddings');
+    return { rows, weights: tensors.float32('weights', rows.count) };
   });
   const tokens = await readPart(join(directory, 'tokenizer.txt'), bytes =>
     createTokens(rows, weights, readWordPiece(bytes)),

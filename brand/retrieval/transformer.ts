@@ -4,7 +4,6 @@ import type { Embedder } from './embedder.ts';
 import { unit } from './vector.ts';
 
 /** Precisions of a model in the order of preference, and what each adds to the name of its file. */
-const DTYPES = ['q8', 'fp32', 'fp16', 'int8', 'uint8', 'q4'] as const;
 const SUFFIXES = { q8: '_quantized', fp32: '', fp16: '_fp16', int8: '_int8', uint8: '_uint8', q4: '_q4' };
 
 /** `org/name`, or `org/name@revision` for a model that must not change under its name. */
@@ -60,10 +59,11 @@ export async function loadTransformer(
   const [, name, revision = 'main'] = existsSync(model) ? [] : (HUB_NAME.exec(model) ?? []);
   const cacheDir = join(cacheDirectory, revision);
   const directory = name === undefined ? resolve(model) : join(cacheDir, name);
-  const fileOf = (of: keyof typeof SUFFIXES) => join(directory, 'onnx', `model${SUFFIXES[of]}.onnx`);
-  const precision = DTYPES.find(of => existsSync(fileOf(of))) ?? 'q8';
-  const isHere = existsSync(fileOf(precision));
-  if (!isHere && name === undefined) throw new Error(`${fileOf(precision)}: there is no such file`);
+  const fileOf = (suffix: string) => join(directory, 'onnx', `model${suffix}.onnx`);
+  const found = Object.entries(SUFFIXES).find(([, suffix]) => existsSync(fileOf(suffix)));
+  const isHere = found !== undefined;
+  const [dtype] = found ?? ['q8'];
+  if (!isHere && name === undefined) throw new Error(`${fileOf(SUFFIXES.q8)}: there is no such file`);
   if (!isHere && !download) {
     throw new Error(`${model}: no such directory; as a model of the hub it is fetched with EMBEDDING_DOWNLOAD=1`);
   }
@@ -72,11 +72,9 @@ export async function loadTransformer(
   const remotePathTemplate = `{model}/resolve/${revision}/`;
   Object.assign(env, { cacheDir, remotePathTemplate, allowRemoteModels: !isHere, logLevel: LogLevel.NONE });
   if (!isHere) note(`downloading the model ${model}`);
-  const extract = await pipeline('feature-extraction', isHere ? directory : `${name}`, { dtype: precision }).catch(
-    cause => {
-      throw new Error(`The model ${model} cannot be opened: ${reasonOf(cause)}`, { cause });
-    },
-  );
+  const extract = await pipeline('feature-extraction', isHere ? directory : `${name}`, { dtype }).catch(cause => {
+    throw new Error(`The model ${model} cannot be opened: ${reasonOf(cause)}`, { cause });
+  });
   env.allowRemoteModels = false;
   const { tokenizer } = extract;
   if (!tokenizer) throw new Error(`The model ${model} cannot be used: it has no tokenizer_config.json`);

@@ -13,15 +13,7 @@ export interface WordPiece {
 
 /** The first line of the file: tokenizer.json of uncased BERT, without its words. */
 const Uncased = z.object({
-  added_tokens: z.array(z.unknown()).length(0),
-  normalizer: z.object({
-    type: z.literal('BertNormalizer'),
-    clean_text: z.literal(true),
-    handle_chinese_chars: z.literal(true),
-    strip_accents: z.literal(true).nullable(),
-    lowercase: z.literal(true),
-  }),
-  pre_tokenizer: z.object({ type: z.literal('BertPreTokenizer') }),
+  normalizer: z.object({ type: z.literal('BertNormalizer'), lowercase: z.literal(true) }),
   model: z.object({
     type: z.literal('WordPiece'),
     unk_token: z.string(),

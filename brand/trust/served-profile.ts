@@ -5,7 +5,7 @@ import { type LoadedProfile, loadProfile, MAX_PROFILE_BYTES, ProfileError } from
 import { readBounded } from '../profile/read-bounded.ts';
 import { hiddenFaults } from '../profile/texts.ts';
 import { KeyError } from './keys.ts';
-import { expiryWarning, judgeProfile, type Reason, timeReasons } from './verify-profile.ts';
+import { expiryWarning, judgeProfile, type ProfileVerdict, type Reason, timeReasons } from './verify-profile.ts';
 
 export interface ServedProfileOptions {
   /** File of the public keys (JWK set); undefined if there is none. */
@@ -36,51 +36,36 @@ export interface ServedProfile extends LoadedProfile {
  * @throws ProfileError with every fault of the file, or every reason against trusting it
  */
 export async function loadServedProfile(path: string, options: ServedProfileOptions): Promise<ServedProfile> {
+  const { jwksPath, production, now } = options;
   const loaded = await loadProfile(path);
-  const served = await admit(loaded, options);
-  const { profile } = served;
+  const { profile, signed } = loaded;
+  const jwks = jwksPath === undefined ? undefined : await readKeys(jwksPath);
+  const verdict = jwks && signed ? await judged(loaded, jwks, options) : undefined;
+  const doubt = signed ? NO_KEYS : UNSIGNED;
+  const reasons = verdict?.reasons ?? timeReasons(profile, now);
+  const against = [...(!verdict && production ? [doubt] : []), ...reasons.filter(reason => !isExpiry(reason))];
+  if (against.length > 0) throw new ProfileError(against);
+  const proofs = profile.proofs.map((part, at) => ({ at, part }));
   const notices = [
-    expiryWarning(profile, options.now),
-    ...timeReasons(profile, options.now).filter(isExpiry),
+    expiryWarning(profile, now),
+    ...timeReasons(profile, now).filter(isExpiry),
     // A signed profile that was fine yesterday goes on.
     ...hiddenFaults(loaded.document).slice(0, MAX_HIDDEN),
-    ...clientWarnings(
-      profile.proofs.map((part, at) => ({ at, part })),
-      profile.language,
-    ),
+    ...clientWarnings(proofs, profile.language),
   ];
-  return {
-    ...served,
-    warnings: [...served.warnings, ...notices.flatMap(notice => (notice ? renderFault(notice) : []))],
-  };
+  const unverified = `${doubt.message}: nobody can check these answers, and production refuses to start`;
+  const warnings = [...(verdict?.notes ?? [unverified]), ...notices.flatMap(one => (one ? renderFault(one) : []))];
+  return { ...loaded, verified: verdict !== undefined, ...(jwks && { jwks }), warnings };
 }
 
-async function admit(loaded: LoadedProfile, options: ServedProfileOptions): Promise<ServedProfile> {
-  const jwks = options.jwksPath === undefined ? undefined : await readKeys(options.jwksPath);
-  if (jwks === undefined || !loaded.signed) return admitUnverified(loaded, { ...options, ...(jwks && { jwks }) });
-  const host = options.host !== undefined && isLoopback(options.host) ? undefined : options.host;
-  const { reasons, notes } = await judgeProfile(loaded, { jwks, host, now: options.now }).catch(error => {
+function judged(loaded: LoadedProfile, jwks: Uint8Array, { host, now }: ServedProfileOptions): Promise<ProfileVerdict> {
+  const checked = host !== undefined && isLoopback(host) ? undefined : host;
+  return judgeProfile(loaded, { jwks, host: checked, now }).catch(error => {
     throw error instanceof KeyError ? keysError(error) : error;
   });
-  const against = reasons.filter(reason => !isExpiry(reason));
-  if (against.length > 0) throw new ProfileError(against);
-  return { ...loaded, verified: true, jwks, warnings: notes };
 }
 
 const isExpiry = ({ code }: Reason) => code === 'expired';
-
-type WithKeys = ServedProfileOptions & { readonly jwks?: Uint8Array };
-
-function admitUnverified(loaded: LoadedProfile, { production, now, jwks }: WithKeys): ServedProfile {
-  const doubt = loaded.signed ? NO_KEYS : UNSIGNED;
-  const faults = [
-    ...(production ? [doubt] : []),
-    ...timeReasons(loaded.profile, now).filter(reason => !isExpiry(reason)),
-  ];
-  if (faults.length > 0) throw new ProfileError(faults);
-  const warnings = [`${doubt.message}: nobody can check these answers, and production refuses to start`];
-  return { ...loaded, verified: false, ...(jwks && { jwks }), warnings };
-}
 
 const UNSIGNED: Fault = {
   path: 'signatures',

@@ -71,11 +71,8 @@ async function verifySignature(
   if (!key)
     return { outcome: 'unknown_key', kid, reason: `signed with a key that is not in the key set: ${quote(kid)}` };
   if (!key.algorithms.includes(alg)) {
-    return {
-      outcome: 'alg_not_allowed',
-      kid,
-      reason: `the header asks for ${quote(alg)}, the key is for ${key.algorithms[0]}`,
-    };
+    const reason = `the header asks for ${quote(alg)}, the key is for ${key.algorithms[0]}`;
+    return { outcome: 'alg_not_allowed', kid, reason };
   }
   const genuine = await isGenuine({ ...parts, payload }, key);
   if (!genuine) return { outcome: 'bad_signature', kid, reason: 'the document was changed after it was signed' };

@@ -100,16 +100,10 @@ export function expiryWarning({ expires_at }: Pick<Dates, 'expires_at'>, now: Da
 
 function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
   if (checks.length === 0) return [{ code: 'unsigned', ...fault('signatures', 'unsigned') }];
-  return checks.flatMap(({ outcome, reason }, at) =>
-    outcome === 'verified'
-      ? []
-      : [
-          {
-            ...{ code: outcome, path: `signatures[${at}]`, message: reason },
-            ...(outcome === 'bad_signature' && { fix: 'aval sign FILE' }),
-          },
-        ],
-  );
+  return checks.flatMap(({ outcome: code, reason: message }, at) => {
+    if (code === 'verified') return [];
+    return [{ code, path: `signatures[${at}]`, message, ...(code === 'bad_signature' && { fix: 'aval sign FILE' }) }];
+  });
 }
 
 function hostReasons({ url }: Profile, host: string | undefined): Reason[] {

@@ -59,7 +59,6 @@ export function agentsMd(site: Site, documents: Documents): string {
 
 export const AGENTS_PATH = '/AGENTS.md';
 
-/** Every endpoint with what it takes. */
 export function endpointTable({ off, tools }: Pick<Site, 'off' | 'tools'>): string {
   const mcp = ['POST', `\`${MCP_PATH}\``, '`application/json`', 'the tools, over MCP'];
   const a2a = ['POST', `\`${A2A_PATH}\``, '`application/json`', 'A2A 1.0, read-only: a message in words is a question'];
@@ -85,7 +84,6 @@ function takes({ input }: ToolRoute): string {
   return `${['application/json', ...input.forms].map(type => `\`${type}\``).join(', ')}; at most ${MAX_BODY_BYTES} bytes`;
 }
 
-/** What a call of the tool answers. */
 function successOf(tool: Tool, site: Site): string[] {
   const example = exampleResult(tool, site);
   if (example === undefined) return [];

@@ -3,14 +3,14 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import { spoken } from '../../tools/words/language.ts';
 import { bare, type Documents, find, jsonDocument, targets } from './document.ts';
 import { whose } from './guidance.ts';
-import { domain, issuedAt, urn } from './identity.ts';
+import { domain, issuedAt } from './identity.ts';
 import type { Site } from './site.ts';
 
 interface CatalogRow {
   /** The first of them that is published. */
   readonly paths: readonly string[];
   /** Namespace and name of its identifier. */
-  readonly id: readonly [namespace: string, name: string];
+  readonly id: string;
   readonly title: string;
   readonly description: (site: Site) => string;
   readonly tags: readonly string[];
@@ -23,7 +23,7 @@ const BRAND_PATH = '/.well-known/brand.json';
 const ROWS: readonly CatalogRow[] = [
   {
     paths: ['/mcp/server-card', '/.well-known/mcp/server-card.json'],
-    id: ['mcp', SERVICE.name],
+    id: `mcp:${SERVICE.name}`,
     title: 'MCP server',
     description: ({ tools }) => `Tools: ${tools.map(({ name }) => name).join(', ')}.`,
     tags: ['mcp', 'brand', 'retrieval'],
@@ -31,7 +31,7 @@ const ROWS: readonly CatalogRow[] = [
   },
   {
     paths: ['/.well-known/agent-card.json'],
-    id: ['a2a', SERVICE.name],
+    id: `a2a:${SERVICE.name}`,
     title: 'A2A agent',
     description: () => 'Read-only: answers a message with the matching claims of the brand profile.',
     tags: ['a2a', 'brand', 'retrieval', 'read-only'],
@@ -39,7 +39,7 @@ const ROWS: readonly CatalogRow[] = [
   },
   {
     paths: ['/openapi.json'],
-    id: ['api', 'openapi'],
+    id: 'api:openapi',
     title: 'REST API',
     description: () => 'The same over plain HTTP.',
     tags: ['openapi', 'rest', 'brand'],
@@ -47,7 +47,7 @@ const ROWS: readonly CatalogRow[] = [
   },
   {
     paths: ['/.well-known/agent-skills/index.json'],
-    id: ['skills', 'index'],
+    id: 'skills:index',
     title: 'agent skills',
     description: ({ tools }) => `When and how to use ${tools.map(({ name }) => name).join(', ')}.`,
     tags: ['skills', 'brand'],
@@ -55,7 +55,7 @@ const ROWS: readonly CatalogRow[] = [
   },
   {
     paths: [BRAND_PATH],
-    id: ['brand', 'profile'],
+    id: 'brand:profile',
     title: 'brand profile',
     description: () => 'The claims of the brand with their boundaries and proofs.',
     tags: ['brand', 'claims', 'proofs'],
@@ -82,13 +82,13 @@ export function aiCatalog(site: Site, documents: Documents): string {
 function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, documents: Documents): object[] {
   const document = paths.map(path => find(documents, path)).find(found => found !== undefined);
   // The agent card stays published without its endpoint, but it is no agent then.
-  if (!document || (id[0] === 'a2a' && site.off.has('a2a'))) return [];
+  if (!document || (id.startsWith('a2a') && site.off.has('a2a'))) return [];
   const issued = issuedAt(site);
   const queries = representativeQueries(site, acts);
   const type = document.alternate?.contentType ?? bare(document.contentType);
   return [
     {
-      identifier: urn(site, ...id),
+      identifier: `urn:air:${domain(site)}:${id}`,
       displayName: `${site.serverInfo.title}: ${title}`,
       type,
       mediaType: type,
@@ -120,17 +120,11 @@ function manifest(site: Site): object | undefined {
   const { profileBytes, signed } = site;
   if (!profileBytes || !signed || site.off.has('jwks') || new URL(site.baseUrl).hostname !== domain(site))
     return undefined;
-  const digest = createHash('sha256').update(profileBytes).digest('hex');
+  const digest = `sha256:${createHash('sha256').update(profileBytes).digest('hex')}`;
+  const uri = `${site.baseUrl}${BRAND_PATH}`;
   return {
     identity: `${site.baseUrl}/.well-known/jwks.json`,
     identityType: 'https',
-    attestations: [
-      {
-        type: 'brand-profile-signature',
-        uri: `${site.baseUrl}${BRAND_PATH}`,
-        mediaType: 'application/json',
-        digest: `sha256:${digest}`,
-      },
-    ],
+    attestations: [{ type: 'brand-profile-signature', uri, mediaType: 'application/json', digest }],
   };
 }

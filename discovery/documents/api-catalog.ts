@@ -21,7 +21,10 @@ export function apiCatalog(site: Site, documents: Documents): string {
   const contexts = [
     // First, and with items: some readers look at nothing else.
     context(site, API_CATALOG_PATH, { item: [...link('/openapi.json'), mcp] }),
-    ...restPaths(site).map(path => context(site, path, { ...description, status: [status] })),
+    // Paths that answer: a prefix of several would be a 404.
+    ...[...new Set(routesOf(site.tools).map(({ path }) => path))].map(path =>
+      context(site, path, { ...description, status: [status] }),
+    ),
     context(site, MCP_PATH, {
       'service-desc': link('/mcp/server-card', '/.well-known/mcp/server-card.json'),
       'service-meta': link('/.well-known/ai-catalog.json'),
@@ -30,9 +33,6 @@ export function apiCatalog(site: Site, documents: Documents): string {
   ];
   return jsonDocument({ linkset: contexts });
 }
-
-/** Paths that answer: a prefix of several would be a 404. */
-const restPaths = ({ tools }: Site) => [...new Set(routesOf(tools).map(({ path }) => path))];
 
 /** An anchor with its relations; one without targets is left out. */
 function context({ baseUrl }: Site, path: string, relations: Readonly<Record<string, readonly Target[]>>): object {

@@ -18,19 +18,11 @@ type Asked = Pick<Brand, 'ask' | 'profile' | 'ready'>;
 export function createExamples(brand: Asked | undefined, refused: Refused = () => {}): Examples {
   let known: readonly Example[] = [];
   let checking: Promise<void> | undefined;
-  return {
-    known: () => known,
-    check() {
-      checking ??= askAll(brand, refused).then(
-        found => {
-          known = found;
-        },
-        // A page without examples is whole; what keeps questions from being answered is told where they are asked.
-        () => undefined,
-      );
-      return checking;
-    },
+  const ask = async () => {
+    // A page without examples is whole; what keeps questions from being answered is told where they are asked.
+    known = await askAll(brand, refused).catch(() => []);
   };
+  return { known: () => known, check: () => (checking ??= ask()) };
 }
 
 type Refused = (warning: Fault) => void;

@@ -28,7 +28,6 @@ export const usage = (site: Site): string =>
 /** Whether the service offers anything that people can send. */
 export const acts = ({ tools }: Pick<Site, 'tools'>): boolean => actionsIn(tools).length > 0;
 
-/** How to use what ask_brand returns. */
 export const answerRules = ({ calibrated }: Pick<Site, 'calibrated'>): readonly string[] => [
   'Compose the answer yourself from the claims: they are returned verbatim, no text is generated here.',
   'Honor the boundary of each claim you use: say where it applies, and never use it where it does not.',
@@ -38,7 +37,6 @@ export const answerRules = ({ calibrated }: Pick<Site, 'calibrated'>): readonly 
   `Read ${calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED} Read confidence: how sure the brand is of the claim, whatever the question.`,
 ];
 
-/** How to act for a person. */
 export function submissionRules({ mode, tools }: Pick<Site, 'mode' | 'tools'>): string[] {
   const replies = actionsIn(tools).map(({ name, replyHours }) => `${counted(replyHours, 'hour')} (${name})`);
   return [
@@ -65,10 +63,8 @@ export function confirmationRules(tools: Site['tools']): string[] {
   ];
 }
 
-/** How clients are told apart. */
 export const CLIENT = 'A client is an IPv4 address (also inside IPv6: mapped or NAT64) or an IPv6 /64 network.';
 
-/** How a repeat is made safe. */
 export const IDEMPOTENCY =
   'Forms and tools take an `Idempotency-Key` of 1 to 255 characters: a header, or over MCP `_meta["idempotency-key"]`. ' +
   'The same key and fields get the first answer again and send nothing; with other fields it is a `validation_error`, ' +

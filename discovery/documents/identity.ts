@@ -11,11 +11,6 @@ export function serverName(site: Pick<Site, 'profile' | 'baseUrl'>): string {
   return `${domain(site).split('.').reverse().join('.')}/${SERVICE.name}`;
 }
 
-/** Identifier of an entry of the AI catalog. */
-export function urn(site: Pick<Site, 'profile' | 'baseUrl'>, namespace: string, name: string): string {
-  return `urn:air:${domain(site)}:${namespace}:${name}`;
-}
-
 /** One sentence of at most 100 characters, as cards and registries demand. */
 export function shortDescription({ brandName, tools }: Pick<Site, 'brandName' | 'tools'>): string {
   const takes = actionsIn(tools).length > 0 ? '; takes requests' : '';

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type Bucket, type Policies, policyText } from '../../tools/policies.ts';
 import { RPC } from '../../tools/protocol.ts';
-import type { Site } from './site.ts';
+import { actionsIn, type Site } from './site.ts';
 
 /** What holds for a bucket, in words. */
 export const limitText = (bucket: Bucket, policies: Policies): string =>
@@ -9,7 +9,7 @@ export const limitText = (bucket: Bucket, policies: Policies): string =>
 
 /** The table of limits of a service, without those of paths that are switched off and of actions that nobody offers. */
 export function limitRows({ policies, off, tools }: Pick<Site, 'policies' | 'off' | 'tools'>) {
-  const acts = tools.some(({ submits }) => submits !== undefined);
+  const acts = actionsIn(tools).length > 0;
   const served = Object.entries(BUCKETS).filter(
     ([name, { policy }]) => (name !== 'a2a' || !off.has(name)) && (acts || policy === 'default'),
   );
@@ -31,7 +31,6 @@ const BY_CASE: Readonly<Partial<Record<ErrorCode, string>>> = {
     'Follow the hint: it says whether the request was kept. If it was, send nothing again; if not, try again in a few minutes.',
 };
 
-/** The codes of MCP errors in words. */
 export const RPC_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [RPC.parseError, 'parse error'],
   [RPC.invalidRequest, 'invalid request'],

@@ -9,7 +9,6 @@ import { exampleArguments } from './examples.ts';
 import { adviceOn, limitRows, limitText } from './limit-rows.ts';
 import type { Site } from './site.ts';
 
-/** A bullet list. */
 export const bullets = (items: readonly string[]): string => items.map(item => `- ${item}`).join('\n');
 
 /** A table; cells are plain text. */
@@ -20,7 +19,6 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
 
 const cell = (text: string | number) => String(text).replaceAll('|', '\\|');
 
-/** JSON in a fence. */
 export const jsonBlock = (value: object): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
 /** Every listed document as a link with what it is. @param own the page that lists them, which is left out */

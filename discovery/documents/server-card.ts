@@ -4,6 +4,7 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from './document.ts';
 import { trust, usage, whose } from './guidance.ts';
 import { serverName, shortDescription } from './identity.ts';
+import { limitRows } from './limit-rows.ts';
 import type { Site } from './site.ts';
 
 /** The server card of SEP-2127, and nothing else: it lists no tools, tools/list does. */
@@ -38,11 +39,7 @@ function card(site: Site) {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     ...introduction(site),
     remotes: [
-      {
-        type: 'streamable-http',
-        url: `${site.baseUrl}${MCP_PATH}`,
-        supportedProtocolVersions: SUPPORTED_REVISIONS,
-      },
+      { type: 'streamable-http', url: `${site.baseUrl}${MCP_PATH}`, supportedProtocolVersions: SUPPORTED_REVISIONS },
     ],
   };
 }
@@ -57,3 +54,14 @@ export function introduction(site: Pick<Site, 'baseUrl' | 'brandName' | 'profile
     websiteUrl: site.baseUrl,
   };
 }
+
+/** The body of GET /mcp: what this endpoint is, for whoever opens it without speaking MCP. */
+export const mcpDescriptor = (site: Site): object => ({
+  ...site.serverInfo,
+  protocolVersion: REVISIONS.handshake,
+  supportedProtocolVersions: SUPPORTED_REVISIONS,
+  transport: { type: 'streamable-http', url: `${site.baseUrl}${MCP_PATH}`, responses: 'application/json' },
+  authentication: 'none',
+  tools: site.tools.map(({ name, title, description }) => ({ name, title, description })),
+  limits: limitRows(site),
+});

@@ -51,7 +51,6 @@ const NAME_ENDS = {
   'multipart/form-data': 'Multipart',
 } as const;
 
-/** The name of a request schema in one media type. */
 export const bodySchema = (request: string, type: keyof typeof NAME_ENDS) => `${request}${NAME_ENDS[type]}`;
 
 function toolRows(tool: Tool, _: number, tools: readonly Tool[]): SchemaRow[] {

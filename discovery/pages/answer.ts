@@ -14,7 +14,8 @@ import { attributes, copyButton, html, type Markup } from './html.ts';
 /** What the profile says to a question: one claim in full, others by their words; where there is none, the way to a person. */
 export function answerView(site: Site, answer: Answer): Markup {
   const names = site.profile ? namesOf(site.profile) : [];
-  if (asksForPerson(answer.query, names)) return section(personView(site, answer.query));
+  if (asksForPerson(answer.query, names))
+    return section(html`<h1 class="verdict">${site.words.ask.person}</h1>${contactTeam(site, answer.query)}`);
   const isAbout = asksAboutBrand(answer.query, names);
   const fitting = answer.matches.filter(({ similarity }) => bandOf(similarity) !== 'possible');
   const [best] = fitting;
@@ -38,10 +39,6 @@ function answersIn({ query }: Answer, fitting: readonly Match[]): number {
 const section = (shown: Markup, beside?: Markup): Markup =>
   html`<section class="plain beside"><div class="answer core" id="answer">${shown}</div>
 ${beside && beside.text !== '' && html`<div class="core">${beside}</div>`}</section>`;
-
-function personView(site: Site, query: string): Markup {
-  return html`<h1 class="verdict">${site.words.ask.person}</h1>${contactTeam(site, query)}`;
-}
 
 function claimView(
   site: Site,
@@ -115,14 +112,9 @@ export function checkButton(site: Site, text: string, isQuiet = false): Markup {
   const { busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread } = verify;
   const { low, disclosure } = match;
   const others = [match.rest, match.proofs(1), match.proofs(2), claims.link];
-  const said = { busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread };
   const words = {
-    ...said,
-    low,
-    disclosure,
-    labels: labelsOf(site),
-    others,
-    locale: localeOf(site.words),
+    ...{ busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread, low, disclosure },
+    ...{ labels: labelsOf(site), others, locale: localeOf(site.words) },
   };
   const own = { 'data-check': JSON.stringify(words), type: 'button', class: isQuiet && 'quiet' };
   return html`<button${attributes(own)}>${text}</button>`;

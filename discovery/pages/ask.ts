@@ -6,12 +6,9 @@ import { leadOf, questionForm } from './form.ts';
 import { inLanguage } from './frame.ts';
 import { attributes, html, type Markup } from './html.ts';
 
-/** The question box. */
 export function askBox(site: Site, query = ''): Markup {
   const { words } = site;
-  const input = {
-    ...{ id: 'q', name: 'q', rows: 1, required: true, maxlength: MAX_QUERY, enterkeyhint: 'search' },
-  };
+  const input = { id: 'q', name: 'q', rows: 1, required: true, maxlength: MAX_QUERY, enterkeyhint: 'search' };
   const form = attributes({
     ...{ id: 'ask', method: 'get', action: '/ask', role: 'search' },
     ...{
@@ -58,7 +55,6 @@ function chips(site: Site, { title, list }: { title: string; list: readonly Exam
   return html`<div class="also"><p class="eyebrow">${title}</p><ul class="chips">${links}</ul></div>`;
 }
 
-/** Where a question is answered. */
 export const askPath = (site: Pick<Site, 'words'>, query: string): string =>
   inLanguage(site, `/ask?q=${encodeURIComponent(query)}`);
 

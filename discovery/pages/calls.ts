@@ -7,13 +7,8 @@ import { attributes, html, type Markup } from './html.ts';
 
 /** Every call of the REST facade with a request in four languages and its answer, made of the profile in use. */
 export function calls(site: Site): Markup {
-  const status = {
-    ok: true,
-    status: 'ok',
-    service: SERVICE.name,
-    api_version: SERVICE.apiVersion,
-    time: '2026-11-01T09:00:00.000Z',
-  };
+  const { name: service, apiVersion: api_version } = SERVICE;
+  const status = { ok: true, status: 'ok', service, api_version, time: '2026-11-01T09:00:00.000Z' };
   return html`${routesOf(site.tools).map(route => call(site, requestOf(route, site), exampleResult(route.tool, site)))}
 ${call(site, { method: 'GET', path: STATUS_PATH }, status)}`;
 }

@@ -9,7 +9,6 @@ export type ShownClaim = Pick<Claim, 'claim_id' | 'statement' | 'metric' | 'boun
   readonly proofs: readonly Proof[];
 };
 
-/** The two halves of a boundary. */
 type Half = keyof Claim['boundary'];
 
 interface Manner {
@@ -27,10 +26,7 @@ interface Manner {
 export function claimArticle(site: Site, claim: ShownClaim, manner: Manner = {}): Markup {
   const { statement, metric, claim_id } = claim;
   const { withFigure = false, speaks, isFolded = false, link } = manner;
-  const own = attributes({
-    id: link !== undefined && claim_id,
-    'data-claim': claim_id,
-  });
+  const own = attributes({ id: link !== undefined && claim_id, 'data-claim': claim_id });
   return html`<article class="claim"${own}>${withFigure && metric && figure(site, metric)}
 ${speaks && html`<dl class="pairs">${half(site, claim, speaks, true)}</dl>`}
 <p class="statement"${part(site, 'statement')}>${statement}</p>
@@ -50,10 +46,8 @@ function boundary(site: Site, claim: ShownClaim, speaks?: Half): Markup {
 const HALVES = ['applicable_for', 'not_applicable_for'] as const;
 
 function half(site: Site, { boundary }: ShownClaim, name: Half, isFirst = false): Markup {
-  const kind = attributes({
-    class: [name === 'not_applicable_for' && 'not', isFirst && 'speaks'].filter(Boolean).join(' ') || undefined,
-  });
-  return html`<div${kind}><dt>${labelsOf(site)[`boundary.${name}`]}</dt><dd${part(site, `boundary.${name}`)}>${boundary[name]}</dd></div>`;
+  const kind = [name === 'not_applicable_for' && 'not', isFirst && 'speaks'].filter(Boolean).join(' ');
+  return html`<div${attributes({ class: kind || undefined })}><dt>${labelsOf(site)[`boundary.${name}`]}</dt><dd${part(site, `boundary.${name}`)}>${boundary[name]}</dd></div>`;
 }
 
 /** The names of parts, as pages write them; the check reads the same. */

@@ -1,4 +1,6 @@
+import type { Site } from '../documents/site.ts';
 import { FILES } from './client/files.ts';
+import { themeOf } from './theme.ts';
 
 /** What a kind of page brings along. */
 export interface Assets {
@@ -14,10 +16,16 @@ export const PAGE: Assets = {
 export const DOCS: Assets = { style: styleOf('base.css', 'page.css', 'docs.css'), script: scriptOf('docs.js') };
 
 /** `rem` is the page's around an element of /embed.js, so its sizes are in pixels. */
-export const EMBED: Assets = {
-  style: styleOf('base.css', 'embed.css').replace(/([\d.]+)rem/g, (_, size) => `${size * 16}px`),
+const EMBED: Assets = {
+  style: styleOf('embed.css', 'base.css').replace(/([\d.]+)rem/g, (_, size) => `${size * 16}px`),
   script: scriptOf('lively.js', 'embed.js'),
 };
+
+/** /embed.js: the question box and the forms as elements for the pages of other sites (client/embed.js), with address and style. */
+export function embedScript({ baseUrl, profile }: Pick<Site, 'baseUrl' | 'profile'>): string {
+  const server = { url: baseUrl, style: themeOf(profile?.colors).embed + EMBED.style };
+  return EMBED.script.replace('(()=>{', () => `(()=>{const server=${JSON.stringify(server)};`);
+}
 
 /** Modules one after the other, as one script: each imports only from those before it. */
 function scriptOf(...names: readonly string[]): string {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formRoutesOf, questionRouteOf } from '../../rest/forms.ts';
-import { asksTeam } from '../../rest/question.ts';
+import { asksTeam, formPath } from '../../rest/forms.ts';
 import type { Action } from '../../tools/action.ts';
 import { type FieldFault, ruleText } from '../../tools/faults.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -48,7 +47,7 @@ export function submissionForm(site: Site, tool: Tool, typed: Typed = { values: 
   const { properties, required = [] } = tool.listed().inputSchema;
   const isQuestion = asksTeam(tool);
   const form = attributes({
-    ...{ method: 'post', action: inLanguage(site, addressOf(site, tool)), 'data-busy': words.forms.sending },
+    ...{ method: 'post', action: inLanguage(site, formPath(tool)), 'data-busy': words.forms.sending },
     ...{ 'data-offline': words.refusals.offline, 'data-unavailable': words.refusals.failed.text },
   });
   const controls = Object.entries(properties).map(([name, schema]) =>
@@ -68,12 +67,6 @@ ${consent(site, tool, typed)}
 /** The short form that a question leads to where no claim answers it. */
 export const questionForm = (site: Site, tool: Tool, query: string): Markup =>
   submissionForm(site, tool, { values: { context: query }, key: randomUUID() });
-
-function addressOf({ tools }: Site, tool: Tool): string {
-  const route = [...formRoutesOf(tools), ...questionRouteOf(tools)].find(row => row.tool.name === tool.name);
-  if (!route) throw new Error(`${tool.name} has no form`);
-  return route.path;
-}
 
 interface Field {
   readonly tool: Tool;

@@ -7,8 +7,7 @@ import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { type Assets, PAGE } from './client.ts';
 import { cspHash, html, Markup } from './html.ts';
-import { icon, mark } from './mark.ts';
-import { logos, palettes, previewLogo, themeOf } from './theme.ts';
+import { icon, logos, mark, palettes, previewLogo, themeOf } from './theme.ts';
 
 export interface Content {
   /** Of the window; the brand's name is added. */
@@ -90,7 +89,7 @@ export function policy(site: Pick<Site, 'profile'>, assets = PAGE): { 'content-s
 /** The site as one visitor reads it. */
 export interface View extends Site, Pick<Visit, 'isFragment' | 'acceptsGzip'> {}
 
-interface Answered extends Content {
+export interface Answered extends Content {
   /** The part that an element of /embed.js shows. */
   readonly core: Markup;
   /** No hidden key stands beside what a visitor wrote: compressed together, their lengths would tell of the key (BREACH). */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { HTTPResponse } from 'h3';
 import type { Answer } from '../../brand/retrieval/brand.ts';
+import { asksTeam } from '../../rest/forms.ts';
 import type { Visit } from '../../rest/negotiation.ts';
 import type { Arrival, Attempt, Pages } from '../../rest/pages-port.ts';
-import { asksTeam } from '../../rest/question.ts';
 import { errorHeaders } from '../../rest/response.ts';
 import { statusOf } from '../../rest/status.ts';
 import { ended } from '../../tools/action.ts';
@@ -17,7 +17,7 @@ import type { Site } from '../documents/site.ts';
 import { answerView } from './answer.ts';
 import { askBox, examples } from './ask.ts';
 import { actionIn, fieldId, labelOf, leadOf, submissionForm } from './form.ts';
-import { homeOf, pageResponse, type View } from './frame.ts';
+import { type Answered, homeOf, pageResponse, type View } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
 
 /** The pages of a site, each in the language of its visitor. */
@@ -73,12 +73,9 @@ function answerPage(view: View, answer: ToolResult): HTTPResponse {
   return askPage(view, 200, { query, body, path, about: matches[0]?.statement ?? query, isPackable });
 }
 
-interface AskedPage {
+interface AskedPage extends Pick<Answered, 'path' | 'about' | 'isPackable' | 'headers'> {
   readonly query: string;
   readonly body?: Markup;
-  readonly path?: string;
-  readonly about?: string;
-  readonly isPackable?: boolean;
 }
 
 /** The box above, what came of it below; an answer is no page for search engines, which would index whatever is linked to. */
@@ -111,27 +108,21 @@ function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefin
   const { title, text } = noticeOf(view, error, attempt?.tool);
   const { retryAfterSeconds, issues = [], reference } = error.details;
   const wait = retryAfterSeconds !== undefined && countdown(view, retryAfterSeconds);
-  const page = draw();
-  for (const [name, value] of Object.entries(errorHeaders(error))) page.headers.set(name, value);
-  return page;
-
-  function draw(): HTTPResponse {
-    const status = statusOf(error);
-    const notice = html`<div role="alert"><p class="lead">${text}</p>${wait}</div>`;
-    if (attempt && isQuestion(attempt.tool)) {
-      const body = html`<section class="plain"><div class="answer core" id="answer"><h1 class="verdict none">${title}</h1>${notice}</div></section>`;
-      return askPage(view, status, { query: attempt.values.query ?? '', body, path: '/ask' });
-    }
-    const again = attempt && mayCorrect(error);
-    const top = html`<h1>${title}</h1>${notice}
-${reference !== undefined && html`<p class="eyebrow">${view.words.reference}</p><p class="reference">${reference}</p>`}${again && faultList(view, attempt.tool, issues)}`;
-    const form =
-      again &&
-      html`<div class="panel">${submissionForm(view, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`;
-    const wayOn = html`${error.code === 'not_found' && core(askBox(view))}${wayHome(view)}`;
-    const main = framed(top, form || wayOn);
-    return pageResponse(view, status, { title, main, core: core(html`${top}${form}`), isPackable: !attempt });
+  const [status, headers] = [statusOf(error), errorHeaders(error)];
+  const notice = html`<div role="alert"><p class="lead">${text}</p>${wait}</div>`;
+  if (attempt && isQuestion(attempt.tool)) {
+    const body = html`<section class="plain"><div class="answer core" id="answer"><h1 class="verdict none">${title}</h1>${notice}</div></section>`;
+    return askPage(view, status, { query: attempt.values.query ?? '', body, path: '/ask', headers });
   }
+  const again = attempt && mayCorrect(error);
+  const top = html`<h1>${title}</h1>${notice}
+${reference !== undefined && html`<p class="eyebrow">${view.words.reference}</p><p class="reference">${reference}</p>`}${again && faultList(view, attempt.tool, issues)}`;
+  const form =
+    again &&
+    html`<div class="panel">${submissionForm(view, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`;
+  const wayOn = html`${error.code === 'not_found' && core(askBox(view))}${wayHome(view)}`;
+  const main = framed(top, form || wayOn);
+  return pageResponse(view, status, { title, main, core: core(html`${top}${form}`), isPackable: !attempt, headers });
 }
 
 /** What is kept needs no second post, and what could not be read has nothing to show again. */

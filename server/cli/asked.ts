@@ -1,6 +1,6 @@
 import { type Counted, countAsked } from '../../owner/asked.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
-import type { AskedQuestion } from '../../tools/words/asked-question.ts';
+import type { AskedQuestion } from '../../tools/deliver.ts';
 import { counted } from '../../tools/words/counts.ts';
 
 interface AskedOptions {

@@ -13,7 +13,7 @@ import { sign } from '../../owner/sign.ts';
 import { createDesk } from '../../owner/studio/desk.ts';
 import { openProfileFile } from '../../owner/studio/profile-file.ts';
 import { type Studio, startStudio } from '../../owner/studio/studio-server.ts';
-import type { AskedQuestion } from '../../tools/words/asked-question.ts';
+import type { AskedQuestion } from '../../tools/deliver.ts';
 
 export interface StudioOptions {
   /** JSON lines; default: questions.jsonl beside the profile. */

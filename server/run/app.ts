@@ -1,14 +1,14 @@
 import type { H3Event, HTTPResponse } from 'h3';
 import { renderFault } from '../../brand/profile/fault.ts';
 import { createExamples } from '../../discovery/documents/examples.ts';
-import { mcpDescriptor } from '../../discovery/documents/mcp-descriptor.ts';
+import { mcpDescriptor } from '../../discovery/documents/server-card.ts';
 import type { Publishing, Site } from '../../discovery/documents/site.ts';
 import { createEditions } from '../../discovery/editions.ts';
 import { DOCUMENTS } from '../../discovery/index.ts';
 import { links, mountDocuments } from '../../discovery/mount.ts';
 import { privacyOf } from '../../discovery/pages/frame.ts';
-import { icon } from '../../discovery/pages/mark.ts';
 import { createPages } from '../../discovery/pages/pages.ts';
+import { icon } from '../../discovery/pages/theme.ts';
 import { checkDeprecations, deprecations } from '../../rest/deprecations.ts';
 import { type FormSettings, mountSite } from '../../rest/forms.ts';
 import { App, answerOtherMethods } from '../../rest/methods.ts';

@@ -1,7 +1,6 @@
 import type { Answer } from '../../brand/retrieval/brand.ts';
-import type { Origin } from '../../tools/deliver.ts';
+import type { AskedQuestion, Origin } from '../../tools/deliver.ts';
 import type { Backend } from '../../tools/tool.ts';
-import type { AskedQuestion } from '../../tools/words/asked-question.ts';
 import { languageOf } from '../../tools/words/language-of.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery } from '../config/timing.ts';

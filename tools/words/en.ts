@@ -87,7 +87,6 @@ export const en: Messages = {
     claims: 'What we state',
     agents: 'For agents and programs',
     mcp: 'MCP server, no authentication:',
-    reply: hours => `A reply within ${counted(hours, 'hour')}.`,
     publishes: language => `This firm publishes in ${language}: its words stand as they are.`,
     expired: 'This profile has expired: its claims no longer hold, and the service does not answer with them.',
     questions: 'questions',

@@ -102,8 +102,6 @@ export const es = {
     claims: 'Lo que afirmamos',
     agents: 'Para agentes y programas',
     mcp: 'Servidor MCP sin autenticación:',
-    reply: (hours: number) => `Respuesta en un plazo de ${within(hours)}.`,
-    /** Where claims are shown that nobody stands for any more. */
     /** Before the words of a brand that speaks another language. */
     publishes: (language: string) => `Esta empresa publica en ${language}: sus palabras van tal cual.`,
     expired: 'Este perfil ha caducado: sus afirmaciones ya no están vigentes, y el servicio no responde con ellas.',

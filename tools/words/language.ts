@@ -17,8 +17,19 @@ export const writtenIn = <Words>(written: Readonly<Record<string, Words>>, messa
 /** The messages of a profile's `language`; Spanish where there are none. */
 export const messagesOf = (tag: string | undefined): Messages => spoken(tag) ?? es;
 
-/** Browsers send some 100 characters. A longer Accept-Language counts as none: reading one costs the same for everybody. */
+/** Browsers send some 200 characters. A longer header counts as none: reading one costs the same for everybody. */
 const MAX_HEADER = 1024;
+
+/** What an Accept header of any kind names, in lower case, with the weight of each. What stands in a quoted parameter names nothing. */
+export function accepted(header: string): { name: string; quality: number }[] {
+  if (header.length > MAX_HEADER) return [];
+  const ranges = header.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '').split(',');
+  return ranges.map(range => {
+    const [name = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase());
+    const q = parameters.find(parameter => parameter.startsWith('q='));
+    return { name, quality: q === undefined ? 1 : Number(q.slice(2)) || 0 };
+  });
+}
 
 /**
  * The one decision about a reader's language: `?lang=`, else the first of Accept-Language that is spoken here. Undefined: the
@@ -27,13 +38,10 @@ const MAX_HEADER = 1024;
  * @param acceptLanguage header as it was sent (RFC 9110, 12.5.4); `*` prefers nothing
  */
 export function readerOf(lang: string | null, acceptLanguage = ''): Messages | undefined {
-  const wanted = (acceptLanguage.length > MAX_HEADER ? '' : acceptLanguage)
-    .split(',')
-    .map(range => range.split(';').map(part => part.trim()))
-    .map(([tag = '', ...parameters]) => ({ tag, quality: qualityIn(parameters) }))
+  const wanted = accepted(acceptLanguage)
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
-    .map(({ tag }) => spoken(tag))
+    .map(({ name }) => spoken(name))
     .find(messages => messages !== undefined);
   return spoken(lang ?? undefined) ?? wanted;
 }
@@ -41,11 +49,6 @@ export function readerOf(lang: string | null, acceptLanguage = ''): Messages | u
 /** What a visitor reads: the language asked for, else the brand's own. */
 export const negotiated = (lang: string | null, acceptLanguage: string | undefined, own: Messages): Messages =>
   readerOf(lang, acceptLanguage) ?? own;
-
-function qualityIn(parameters: readonly string[]): number {
-  const q = parameters.find(parameter => /^q=/i.test(parameter));
-  return q === undefined ? 1 : Number(q.slice(2)) || 0;
-}
 
 /** The word of a key that may be anything: `constructor` is no row of a table. */
 export function wordFor(words: Readonly<Record<string, string>>, key: string): string | undefined {

@@ -6,7 +6,7 @@ const words = found.dataset;
 for (const block of document.querySelectorAll('pre:not([hidden])')) {
   const button = Object.assign(document.createElement('button'), {
     type: 'button',
-    className: 'copy',
+    className: 'quiet copy',
     textContent: words.copy,
   });
   button.addEventListener('click', async () => {
