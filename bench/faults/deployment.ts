@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { temporaryFolder } from '../../test/folder.ts';
 import { freePort } from '../../test/free-port.ts';
 import { startSmtp } from '../../test/smtp-server.ts';
 import { POSTGRES, startCluster } from '../../test/stores.ts';
@@ -40,7 +40,7 @@ interface DeployOptions {
  * Postgres, and a mail server. A visitor's address is the loopback address it connects from.
  */
 export async function deploy({ proxy, store = 'postgres', settings = {} }: DeployOptions) {
-  const folder = mkdtempSync(join(tmpdir(), 'aval-deployment-'));
+  const folder = temporaryFolder();
   const endings: (() => unknown)[] = [];
   const t = { after: (ending: () => unknown) => void endings.unshift(ending) };
   const mails = await startSmtp(t);
@@ -79,7 +79,6 @@ export async function deploy({ proxy, store = 'postgres', settings = {} }: Deplo
     instances,
     async end() {
       for (const ending of endings) await ending();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
