@@ -193,6 +193,8 @@ for (const [form, { path, valid, fields }] of Object.entries(BOUNDS)) {
 
     test('One entry per invalid field', async () => {
       const answer = await submit({});
+      assertError(answer, [400, 'validation_error']);
+      assertHeaders(answer, path);
       assert.deepEqual(named(answer).toSorted(), Object.keys(fields).toSorted());
     });
 
@@ -234,9 +236,10 @@ test('The form offers six team sizes, four program levels and a "not sure" choic
 test('StatusOk has ok, status, service, api_version and time', async () => {
   const server = await sharedServer('es');
   const before = Date.now();
-  const { status, json } = await server.send('/api/v1/status', { client: newClient() });
-  assert.equal(status, 200);
-  const { service, time, ...rest } = json;
+  const answer = await server.send('/api/v1/status', { client: newClient() });
+  assert.equal(answer.status, 200);
+  assertHeaders(answer, 'status');
+  const { service, time, ...rest } = answer.json;
   assert.deepEqual(rest, { ok: true, status: 'ok', api_version: '1' });
   assert.equal(typeof service, 'string');
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
@@ -283,7 +286,7 @@ test('The message is Spanish where an action has English words alone', async () 
 test('No profile can promise a reply after more than 48 hours', async () => {
   const actions = { request_diagnostic: { enabled: true, reply_hours: 72 } };
   const { brand } = await unsignedProfile({ actions });
-  await assert.rejects(command(['check', brand]), /reply_hours/);
+  await assert.rejects(command('check', brand), /reply_hours/);
 });
 
 test("A proof may name the firm's own document", async () => {
