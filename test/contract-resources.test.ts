@@ -23,6 +23,7 @@ import {
   toolCall,
   unsignedProfile,
 } from './contract-fixture.ts';
+import { assertBestFirst } from './support.ts';
 
 after(close);
 
@@ -43,11 +44,7 @@ for (const name of BRANDS) {
       assert.equal(json.query, query);
       assert.equal(json.matches[0].claim_id, claim);
       assert.ok(readJson((await profileOf(name)).brand).signatures.length > 0);
-      const similarities = json.matches.map((match: Json) => match.similarity);
-      assert.deepEqual(
-        similarities,
-        similarities.toSorted((a: number, b: number) => b - a),
-      );
+      assertBestFirst(json.matches);
     });
 
     test('No generated text is returned', async () => {

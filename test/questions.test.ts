@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brandWith, PROFILE } from './example-model.ts';
+import { assertBestFirst } from './support.ts';
 
 const profile = { ...PROFILE, names: [{ es: 'Salvaescaleras Oteiza' }, { en: 'Oteiza' }] };
 const brand = await brandWith({ profile });
@@ -38,11 +39,7 @@ test('two questions in one are both answered, each match with its similarity to 
     for (const id of ['clm-diagnostic-price', 'clm-diagnostic-duration'])
       assert.ok(ids.includes(id), `${query}: ${ids}`);
     assert.ok(matches.length <= 5);
-    const similarities = matches.map(({ similarity }) => similarity);
-    assert.deepEqual(
-      similarities,
-      similarities.toSorted((a, b) => b - a),
-    );
+    assertBestFirst(matches);
   }
   const [price, alone] = [
     await found('¿Cuánto cuesta el diagnóstico y cuánto tarda?'),

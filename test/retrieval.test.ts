@@ -12,6 +12,7 @@ import { bandOf } from '../brand/retrieval/similarity.ts';
 import { createVectorIndex } from '../brand/retrieval/vector-index.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import { brandWith, MODEL as model, PROFILE as profile } from './example-model.ts';
+import { assertBestFirst } from './support.ts';
 
 const EXAMPLES = new URL('../examples/', import.meta.url);
 const claimTexts = profile.claims.map(searchText);
@@ -171,11 +172,7 @@ describe('a brand that is asked', async () => {
         );
         assert.equal(similarity, Number(similarity.toFixed(4)));
       }
-      const similarities = matches.map(({ similarity }) => similarity);
-      assert.deepEqual(
-        similarities,
-        [...similarities].sort((a, b) => b - a),
-      );
+      assertBestFirst(matches);
     }
   });
 
