@@ -39,7 +39,9 @@ export function startProcess(
 export async function startServerProcess(t: Ending, env: Record<string, string>) {
   const service = startProcess(t, 'server/main.ts', env);
   const [, url = ''] = await service.wrote(/"event":"listening","url":"([^"]+)"/);
-  return { ...service, url };
+  /** Where ADMIN_PORT answers. */
+  const admin = async () => (await service.wrote(/"admin":"([^"]+)"/))[1] ?? '';
+  return { ...service, url, admin };
 }
 
 /** Runs `aval` to its end. */
