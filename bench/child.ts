@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
+import { temporaryFolder } from '../test/folder.ts';
 import { ROOT } from '../test/support.ts';
 
 export interface Child {
@@ -35,7 +35,7 @@ export const endWithUs = (child: ChildProcess): void => void running.add(child);
  * @throws Error when it ends before it listens
  */
 export async function start(args: readonly string[], env: Record<string, string> = {}): Promise<Child> {
-  const logFile = join(mkdtempSync(join(tmpdir(), 'aval-bench-')), 'log');
+  const logFile = join(temporaryFolder(), 'log');
   const log = openSync(logFile, 'w');
   const started = performance.now();
   const child = spawn(process.execPath, args, {
@@ -60,7 +60,6 @@ export async function start(args: readonly string[], env: Record<string, string>
       if (isRunning()) await once(child, 'exit');
       running.delete(child);
       closeSync(log);
-      rmSync(dirname(logFile), { recursive: true });
     },
   };
 }
@@ -87,7 +86,8 @@ function cpuTicks(pid: number | undefined): number {
   }
 }
 
-function residentKb(pid: number | undefined): number {
+/** Resident memory of a process. */
+export function residentKb(pid: number | undefined): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   } catch {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ProfileError, readProfile } from '../brand/profile/profile.ts';
 import { TOOLS } from '../tools/index.ts';
-import { bytesOf, PROFILE } from './signed-profile.ts';
+import { faultsOf } from './signed-profile.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 
 const WORDS = {
@@ -11,17 +10,6 @@ const WORDS = {
   context: 'What happened, and when.',
   thanks: 'We have received your message.',
 };
-
-/** Every fault of the example profile with these members. */
-function faultsOf(members: object): string[] {
-  try {
-    readProfile(bytesOf({ ...PROFILE, ...members }));
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof ProfileError);
-    return error.message.split('\n');
-  }
-}
 
 const NONE = ' No te enviamos confirmación por correo.';
 const LATER = ' La confirmación por correo te llegará más tarde.';

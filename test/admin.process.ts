@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { temporaryFolder } from './folder.ts';
 import { startServerProcess } from './server-process.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
+import { post } from './support.ts';
 
 const NO_PROMTOOL =
   spawnSync('promtool', ['--version']).status !== 0 &&
@@ -20,15 +21,10 @@ describe('the admin port', () => {
       LIMIT_DEFAULT: '2/60',
       BASE_URL: 'https://norteclaro.example',
     });
-    const [, admin = ''] = await server.wrote(/"admin":"([^"]+)"/);
+    const admin = await server.admin();
     for (const q of ['¿Cuánto cuesta el diagnóstico?', 'xyzzy plugh', 'too many'])
       await fetch(`${server.url}/ask?q=${encodeURIComponent(q)}`);
-    const sent = await fetch(`${server.url}/api/v1/contact`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(DIAGNOSTIC),
-    });
-    assert.equal(sent.status, 200);
+    assert.equal((await post(`${server.url}/api/v1/contact`, DIAGNOSTIC)).status, 200);
 
     assert.equal((await fetch(`${admin}/livez`)).status, 200);
     const ready = await fetch(`${admin}/readyz`);
@@ -86,18 +82,13 @@ describe('the admin port', () => {
 
   it('says that it is stopping, and goes on answering until a load balancer has noticed', async t => {
     const server = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ADMIN_PORT: '0', DRAIN_SECONDS: '2' });
-    const [, admin = ''] = await server.wrote(/"admin":"([^"]+)"/);
+    const admin = await server.admin();
     server.child.kill('SIGTERM');
     await server.wrote(/"event":"stopping"/);
     const ready = await fetch(`${admin}/readyz`);
     assert.equal(ready.status, 503);
     assert.match(await ready.text(), /is stopping/);
-    const sent = await fetch(`${server.url}/api/v1/contact`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(DIAGNOSTIC),
-    });
-    assert.equal(sent.status, 200);
+    assert.equal((await post(`${server.url}/api/v1/contact`, DIAGNOSTIC)).status, 200);
     assert.equal(await server.exit, 0);
   });
 
@@ -116,7 +107,7 @@ describe('the admin port', () => {
 
   it('writes metrics that Prometheus reads, and rules that name them', { skip: NO_PROMTOOL }, async t => {
     const server = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ADMIN_PORT: '0' });
-    const [, admin = ''] = await server.wrote(/"admin":"([^"]+)"/);
+    const admin = await server.admin();
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     const checked = spawnSync('promtool', ['check', 'metrics'], { input: metrics, encoding: 'utf8' });
     const faults = checked.stderr.split('\n').filter(line => line.includes('aval_'));

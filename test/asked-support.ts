@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { asked as listAsked } from '../server/cli/asked.ts';
 import { readAsked, readAskedOnce } from '../server/run/ask-log.ts';
 import { run } from './command.ts';
+import { callTool } from './mcp-messages.ts';
 import { post, startApp } from './support.ts';
 
 interface Asked {
@@ -30,8 +31,7 @@ export async function startAsked(
   for (const { query, times, by } of asked) {
     for (let time = 0; time < times; time += 1) {
       if (by === 'agent') {
-        const params = { name: 'ask_brand', arguments: { query } };
-        await post(`${app.url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+        await post(`${app.url}/mcp`, callTool('ask_brand', { query }));
       } else {
         await fetch(`${app.url}/ask?q=${encodeURIComponent(query)}`, { headers: { 'sec-fetch-site': 'none' } });
       }

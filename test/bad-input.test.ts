@@ -34,6 +34,8 @@ describe('a strange question', () => {
     const answer = await bodyOf(await post(`${url}/ask`, '{"query":"precio \\ud83d del \\udc00 diagnóstico"}'));
     assert.equal(answer.query, 'precio \ufffd del \ufffd diagnóstico');
     assert.equal(answer.matches[0].claim_id, 'clm-diagnostic-price');
+    for (const query of ['[CLS] [PAD] [UNK]', 'ﷺ', 'x'.repeat(2000)])
+      assert.equal((await post(`${url}/ask`, { query })).status, 200);
   });
 
   it('escaped as bytes that are not UTF-8 is an invalid_request, but a stray percent sign is text', async t => {

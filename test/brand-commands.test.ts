@@ -13,14 +13,8 @@ import { check } from '../server/cli/check.ts';
 import { init } from '../server/cli/init.ts';
 import { verify } from '../server/cli/verify.ts';
 import { run, type Sink } from './command.ts';
-import { temporaryFolder } from './folder.ts';
+import { folderWith } from './folder.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
-
-async function folder(files: Readonly<Record<string, Uint8Array>> = {}): Promise<(name: string) => string> {
-  const directory = temporaryFolder();
-  for (const [name, bytes] of Object.entries(files)) await writeFile(join(directory, name), bytes);
-  return name => join(directory, name);
-}
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
@@ -28,7 +22,7 @@ describe('aval check', () => {
   const now = NOW;
 
   it('answers 0 for a good profile and says nothing on standard output', async () => {
-    const path = await folder({ 'brand.json': await signedBytes() });
+    const path = folderWith({ 'brand.json': await signedBytes() });
     const { code, stdout, stderr } = await run(output => check(path('brand.json'), { now }, output));
     assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
     assert.match(stderr, /2 claims, 2 proofs, 0 faults, 0 warnings\n/);
@@ -37,7 +31,7 @@ describe('aval check', () => {
 
   it('answers 1 and names every fault with its path and its fix', async () => {
     const broken = { ...PROFILE, claims: PROFILE.claims.map(claim => ({ ...claim, proof_ids: ['prf-none'] })) };
-    const path = await folder({ 'brand.json': bytesOf(broken) });
+    const path = folderWith({ 'brand.json': bytesOf(broken) });
     const { code, stdout } = await run(output => check(path('brand.json'), { now }, output));
     assert.equal(code, 1);
     const faults = stdout.split(/(?<=\n)/).filter(line => line.includes(': fault: '));
@@ -49,7 +43,7 @@ describe('aval check', () => {
   });
 
   it('answers 0 where it only warns, with what to do, and 1 with --strict', async () => {
-    const path = await folder({ 'brand.json': bytesOf({ ...PROFILE, colors: { primary: 'purple' } }) });
+    const path = folderWith({ 'brand.json': bytesOf({ ...PROFILE, colors: { primary: 'purple' } }) });
     const { code, stdout } = await run(output => check(path('brand.json'), { now, json: true }, output));
     const { ok, warnings } = JSON.parse(stdout);
     assert.deepEqual([code, ok], [0, true]);
@@ -60,7 +54,7 @@ describe('aval check', () => {
 
   it('warns of a signature that the text has left behind, with the keys beside the file', async () => {
     const signed = new TextDecoder().decode(await signedBytes());
-    const path = await folder({
+    const path = folderWith({
       'brand.json': new TextEncoder().encode(signed.replace('We raise', 'We lift')),
       'brand.jwks.json': await keySet(ES256_KEY),
     });
@@ -77,7 +71,7 @@ describe('aval check', () => {
 
 describe('aval sign', () => {
   it('makes a key for its owner alone where there is none, and a signature that verifies', async () => {
-    const path = await folder({ 'brand.json': bytesOf(PROFILE) });
+    const path = folderWith({ 'brand.json': bytesOf(PROFILE) });
     const signed = await run(output => sign(path('brand.json'), { yes: true, now: NOW }, output));
     assert.equal(signed.code, 0);
     assert.match(signed.stderr, /private key: .*brand\.key\.json \(keep it off the server/);
@@ -96,7 +90,7 @@ describe('aval sign', () => {
   });
 
   it('rotates keys: both are published, both sign, then the new one alone', async () => {
-    const path = await folder({ 'brand.json': bytesOf(PROFILE) });
+    const path = folderWith({ 'brand.json': bytesOf(PROFILE) });
     const [oldKey, newKey, jwks] = [path('brand.key.json'), path('new.json'), path('brand.jwks.json')];
     await run(output => sign(path('brand.json'), { yes: true, now: NOW }, output));
     const before = await readFile(path('brand.json'));
@@ -115,7 +109,7 @@ describe('aval sign', () => {
 
   it('sign nothing that could not be served, and then change nothing', async () => {
     const broken = bytesOf({ ...PROFILE, proofs: [] });
-    const path = await folder({ 'brand.json': broken, 'key.json': bytesOf(ES256_KEY.jwk) });
+    const path = folderWith({ 'brand.json': broken, 'key.json': bytesOf(ES256_KEY.jwk) });
     await assert.rejects(
       run(output => sign(path('brand.json'), { yes: true, keys: [path('key.json')] }, output)),
       ProfileError,
@@ -126,7 +120,7 @@ describe('aval sign', () => {
   it('writes through no symbolic link in the folder of a profile, and leaves what it points at', async () => {
     const names = ['brand.json', 'brand.key.json', 'brand.jwks.json'];
     for (const name of names) {
-      const path = await folder({ 'brand.json': bytesOf(PROFILE), 'victim.txt': new TextEncoder().encode('mine') });
+      const path = folderWith({ 'brand.json': bytesOf(PROFILE), 'victim.txt': new TextEncoder().encode('mine') });
       await rm(path(name), { force: true });
       const isProfile = name === 'brand.json';
       if (isProfile) await writeFile(path('victim.txt'), bytesOf(PROFILE));
@@ -143,7 +137,7 @@ describe('aval sign', () => {
   });
 
   it('renew the dates where asked, an expired profile included, and refuse a span that is none', async () => {
-    const path = await folder({ 'brand.json': await signedBytes(), 'key.json': bytesOf(ES256_KEY.jwk) });
+    const path = folderWith({ 'brand.json': await signedBytes(), 'key.json': bytesOf(ES256_KEY.jwk) });
     const renewed = new Date('2028-02-29T10:00:00Z');
     const options = { keys: [path('key.json')], now: renewed };
     for (const [renew, until] of [
@@ -166,7 +160,7 @@ describe('aval sign', () => {
 
 describe('aval verify', () => {
   it('reads no pipe and no device, which may never end; nor do check and sign', async () => {
-    const path = await folder({});
+    const path = folderWith({});
     execFileSync('mkfifo', [path('brand.json')]);
     for (const target of [path('brand.json'), '/dev/zero']) {
       const refused = { message: `${target} is a pipe or a device, not a file` };
@@ -181,7 +175,7 @@ describe('aval verify', () => {
   });
 
   it('reads no pipe as keys beside a profile', async () => {
-    const path = await folder({ 'brand.json': await signedBytes() });
+    const path = folderWith({ 'brand.json': await signedBytes() });
     execFileSync('mkfifo', [path('brand.jwks.json'), path('brand.key.json')]);
     await assert.rejects(
       run(output => check(path('brand.json'), { now: NOW }, output)),
@@ -203,9 +197,9 @@ describe('aval verify of an answer', () => {
       matches: [{ ...claim, similarity: 0.7, proofs: [], ...changes }],
     });
   };
-  let path: Awaited<ReturnType<typeof folder>>;
+  let path: ReturnType<typeof folderWith>;
   before(async () => {
-    path = await folder({ 'brand.json': await signedBytes(), 'brand.jwks.json': await keySet(ES256_KEY) });
+    path = folderWith({ 'brand.json': await signedBytes(), 'brand.jwks.json': await keySet(ES256_KEY) });
   });
   const judge = async (bytes: Uint8Array, changes: object = {}) => {
     await writeFile(path('answer.json'), bytes);
@@ -244,7 +238,7 @@ describe('aval init', () => {
   const flags = { name: 'Ñandú & Co.', url: 'https://nandu.example', now: NOW };
 
   it('writes a signed profile with two examples, its keys and its settings', async () => {
-    const path = await folder();
+    const path = folderWith();
     const { code, stdout } = await run(output => init({ ...flags, directory: path('new') }, terminal(output)));
     const names = ['brand.json', 'brand.jwks.json', 'brand.key.json', '.env', 'schemas/brand-profile.v1.json'];
     const files = names.map(file => path(join('new', file)));
@@ -267,7 +261,7 @@ describe('aval init', () => {
   });
 
   it('writes nothing for a bad address or over files that are there, unless forced', async () => {
-    const path = await folder({ '.env': bytesOf('mine') });
+    const path = folderWith({ '.env': bytesOf('mine') });
     const options = { ...flags, directory: path('.') };
     await assert.rejects(
       run(output => init(options, terminal(output))),

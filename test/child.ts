@@ -4,6 +4,9 @@ import type { TestContext } from 'node:test';
 import { temporaryFolder } from './folder.ts';
 import { ROOT, TABLE_ALONE } from './support.ts';
 
+/** A test, or whatever else a process ends with. */
+export type Ending = Pick<TestContext, 'after'>;
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -38,7 +41,7 @@ export function childEnvironment(env: Record<string, string> = {}): Record<strin
 
 /** Runs a script of the project; ended with the test. */
 export function startChild(
-  context: TestContext,
+  context: Ending,
   command: readonly [script: string, ...args: string[]],
   env: Record<string, string> = {},
 ): Child {
@@ -50,7 +53,7 @@ const LONGEST_MS = 240_000;
 
 /** Runs Node.js with these arguments; ended with the test. */
 export function startNode(
-  context: TestContext,
+  context: Ending,
   args: readonly string[],
   { cwd = ROOT, env = {} }: { readonly cwd?: string; readonly env?: Record<string, string> },
 ): Child {
@@ -85,7 +88,7 @@ export function startNode(
 
 /** Runs a script to its end, with nothing on its standard input. */
 export function runChild(
-  context: TestContext,
+  context: Ending,
   command: readonly [script: string, ...args: string[]],
   env: Record<string, string> = {},
 ): Promise<Ended> {

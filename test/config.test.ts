@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseEnv } from 'node:util';
 import { readProfile } from '../brand/profile/profile.ts';
 import { envFile, readConfig, refuseExposed, servesAnyHost, VARIABLES } from '../server/config/config.ts';
 import { unknownSettings } from '../server/config/unknown-settings.ts';
 import { refuseWithoutMail } from '../server/outbox/open-submissions.ts';
-import { temporaryFolder } from './folder.ts';
+import { folderWith } from './folder.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
 
 type Environment = Record<string, string>;
@@ -112,11 +110,7 @@ describe('a wrong variable', () => {
 });
 
 describe('a value in a file', () => {
-  const file = (content: string) => {
-    const path = join(temporaryFolder(), 'secret');
-    writeFileSync(path, content);
-    return path;
-  };
+  const file = (content: string) => folderWith({ secret: content })('secret');
 
   it('is read where NAME_FILE names it, without the line break at its end', () => {
     const env = { ...MAIL, SMTP_URL_FILE: file('smtps://user:pa%23ss@mail.acme.example\n') };

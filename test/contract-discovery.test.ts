@@ -49,10 +49,13 @@ for (const [path, type] of Object.entries(DOCUMENTS)) {
       assert.equal(answer.headers.get('access-control-allow-origin'), '*');
       const etag = answer.headers.get('etag') ?? '';
       assert.match(etag, /^"[^"]+"$/);
-      const again = await server.send(path, { headers: { 'If-None-Match': etag } });
-      assert.deepEqual([again.status, again.text], [304, '']);
       const head = await server.send(path, { method: 'HEAD' });
       assert.deepEqual([head.status, head.text, head.headers.get('etag')], [200, '', etag]);
+      assert.doesNotMatch(
+        answer.text,
+        /0\.0\.0\.0|undefined|\[object|\{base_url\}/,
+        'an address that nobody can reach',
+      );
     }
   });
 }
@@ -77,15 +80,6 @@ test('Every address that a published document names exists', async () => {
   for (const address of named) {
     const { status } = await visit(server, address);
     assert.ok(status < 500 && status !== 404, `${address}: ${status}`);
-  }
-});
-
-test('No document names an address that nobody can reach', async () => {
-  for (const name of BRANDS) {
-    const server = await sharedServer(name);
-    for (const path of Object.keys(DOCUMENTS)) {
-      assert.doesNotMatch((await server.send(path)).text, /0\.0\.0\.0|undefined|\[object|\{base_url\}/, path);
-    }
   }
 });
 
@@ -203,16 +197,6 @@ test('The API catalog is a linkset whose status link is /api/v1/status', async (
   assert.ok(links.length > 0);
   const hrefs = links.flatMap(link => (link.status ?? []).map(({ href }: Json) => href));
   assert.ok(hrefs.includes(`${server.url}/api/v1/status`));
-});
-
-test('The AI catalog names things that exist', async () => {
-  const server = await sharedServer('en');
-  const { json } = await server.send('/.well-known/ai-catalog.json');
-  assert.ok(json.entries.length > 0);
-  for (const { url, displayName } of json.entries) {
-    assert.equal(typeof displayName, 'string');
-    assert.equal((await visit(server, url)).status, 200, url);
-  }
 });
 
 test('Each agent skill of the index exists and has its digest', async () => {

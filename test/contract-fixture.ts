@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { SMTPServer } from 'smtp-server';
-
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const SERVER = join(ROOT, 'dist/server/main.js');
-const COMMAND = join(ROOT, 'dist/server/cli.js');
+import { temporaryFolder } from './folder.ts';
+import { aval, startProcess } from './server-process.ts';
+import { startSmtp } from './smtp-server.ts';
+import { exchange, ROOT } from './support.ts';
 
 /** A test fails where nothing comes for so many milliseconds, instead of waiting for ever. */
 const PATIENCE = 30_000;
@@ -54,6 +48,8 @@ export type BrandName = 'es' | 'en';
 
 const ends: (() => unknown)[] = [];
 const shared = new Map<BrandName, Promise<Server>>();
+/** Servers and mail live as long as the file of tests. */
+const file = { after: (end: () => unknown) => void ends.push(end) };
 
 /** Ends the servers that a file of tests has started; each file calls it after its last test. */
 export async function close(): Promise<void> {
@@ -61,78 +57,32 @@ export async function close(): Promise<void> {
   for (const end of ends.splice(0).toReversed()) await end();
 }
 
-const folders: string[] = [];
-const children = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
-  for (const path of folders) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
-});
-
-/** A folder that goes with the process. */
-export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'aval-contract-'));
-  folders.push(path);
-  return path;
-}
-
-/** Nothing of the caller's own settings reaches a server under test. */
-const environment = (settings: Record<string, string>) => ({
-  PATH: process.env.PATH ?? '',
-  TMPDIR: tmpdir(),
-  ENCODER: 'off',
-  ...settings,
-});
-
-interface Started {
-  lines: string[];
-  url: string | undefined;
-  code: number | null;
-  stop: () => Promise<void>;
-}
-
 /** Starts the built server and waits until it listens or has ended. */
-async function launch(settings: Record<string, string>): Promise<Started> {
-  const child = spawn(process.execPath, [SERVER], {
-    cwd: folder(),
-    env: environment({ HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'json', ...settings }),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const gone = once(child, 'exit');
-  children.add(child);
+async function launch(settings: Record<string, string>) {
+  const { child, exit, stderr, wrote } = startProcess(file, 'server/main.ts', settings);
+  const listening = wrote(/"event":"listening".*?"url":"([^"]+)"/);
+  const url = await listening.then(([, found]) => found).catch(() => undefined);
   const stop = async () => {
     child.kill('SIGKILL');
-    await gone;
-    children.delete(child);
+    await exit;
   };
-  ends.push(stop);
-  const lines: string[] = [];
-  const url = await new Promise<string | undefined>(resolve => {
-    createInterface({ input: child.stderr })
-      .on('line', line => {
-        lines.push(line);
-        const found = /"event":"listening".*?"url":"([^"]+)"/.exec(line);
-        if (found) resolve(found[1]);
-      })
-      .on('close', () => resolve(undefined));
-  });
-  if (url === undefined) await gone;
-  return { lines, url, code: child.exitCode, stop };
+  return { url, said: stderr, code: child.exitCode, stop };
 }
 
 /** What a server that refuses to start says, and its exit code. */
 export async function refusal(settings: Record<string, string>): Promise<{ said: string; code: number | null }> {
-  const { url, lines, code, stop } = await launch(settings);
+  const { url, said, code, stop } = await launch(settings);
   await stop();
-  assert.equal(url, undefined, `it started:\n${lines.join('\n')}`);
-  return { said: lines.join('\n'), code };
+  assert.equal(url, undefined, `it started:\n${said()}`);
+  return { said: said(), code };
 }
 
 /** Starts a server in a data directory of its own, behind a trusted proxy on loopback, so that tests can be many clients. */
 export async function start(settings: Record<string, string> = {}): Promise<Server> {
   const host: Record<string, string> = settings.BASE_URL ? { Host: new URL(settings.BASE_URL).host } : {};
-  const data = settings.DATA_DIR ?? folder();
-  const { url, lines, stop } = await launch({ DATA_DIR: data, TRUSTED_PROXIES: '127.0.0.1/32', ...settings });
-  assert.ok(url, `the server did not start:\n${lines.join('\n')}`);
+  const data = settings.DATA_DIR ?? temporaryFolder();
+  const { url, said, stop } = await launch({ DATA_DIR: data, TRUSTED_PROXIES: '127.0.0.1/32', ...settings });
+  assert.ok(url, `the server did not start:\n${said()}`);
   const port = Number(new URL(url).port);
   const send = (path: string, { client, headers, ...rest }: Ask = {}) =>
     receive(`http://127.0.0.1:${port}${path}`, {
@@ -153,7 +103,7 @@ export async function start(settings: Record<string, string> = {}): Promise<Serv
     send,
     post,
     mcp: (message, ask) => post('/mcp', message, ask),
-    raw: bytes => exchange(port, bytes),
+    raw: bytes => exchange(`http://127.0.0.1:${port}`, [bytes]),
     stop,
   };
 }
@@ -182,16 +132,6 @@ async function receive(url: string, { method = 'GET', headers, body }: Ask): Pro
   return { status: response.statusCode ?? 0, headers: received, text: content, json };
 }
 
-/** Writes bytes to a socket and reads until the server closes it. */
-async function exchange(port: number, bytes: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  socket.setTimeout(PATIENCE, () => socket.destroy(new Error('the server left the connection open')));
-  socket.write(bytes);
-  const answer = await text(socket);
-  socket.destroy();
-  return answer;
-}
-
 let clients = 0;
 /** The address of somebody who has not been here. */
 export function newClient(): string {
@@ -200,15 +140,10 @@ export function newClient(): string {
 }
 
 /** Runs a command of the project and returns what it printed. */
-export async function command(args: string[], settings: Record<string, string> = {}): Promise<string> {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
-    cwd: folder(),
-    env: environment(settings),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  assert.equal(code, 0, `aval ${args.join(' ')} ended with ${code}:\n${out}${errors}`);
-  return out;
+export async function command(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await aval(file, {}, ...args);
+  assert.equal(code, 0, `aval ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
 }
 
 /** A claim of the invented firm: where it holds, then where it does not. */
@@ -267,7 +202,7 @@ const ENGLISH = {
 };
 
 /** Where a profile and its keys lie. */
-export interface ProfileFiles {
+interface ProfileFiles {
   brand: string;
   keys: string;
 }
@@ -276,19 +211,16 @@ export interface ProfileFiles {
 export async function signedProfile(members: Record<string, unknown> = {}): Promise<ProfileFiles> {
   const { brand, keys } = await unsignedProfile(members);
   const key = join(brand, '../brand.key.json');
-  await command(['sign', brand, '--key', key, '--yes']);
+  await command('sign', brand, '--key', key, '--yes');
   return { brand, keys };
 }
 
 /** The same without a valid signature: development alone serves it. */
 export async function unsignedProfile(members: Record<string, unknown> = {}): Promise<ProfileFiles> {
-  const home = join(folder(), 'larkmoor');
+  const home = join(temporaryFolder(), 'larkmoor');
   mkdirSync(home);
-  await command(
-    `init ${home} --url https://larkmoorbells.example --language en --actions consultancy --force --name`
-      .split(' ')
-      .concat('Larkmoor Bells'),
-  );
+  const flags = '--url https://larkmoorbells.example --language en --actions consultancy --force'.split(' ');
+  await command('init', home, ...flags, '--name', 'Larkmoor Bells');
   const brand = join(home, 'brand.json');
   const { signatures: _, ...written }: Json = readJson(brand);
   writeFileSync(brand, JSON.stringify({ ...written, ...ENGLISH, ...members }, null, 2));
@@ -418,15 +350,15 @@ export function assertError(
 }
 
 /** A mail as the team or a submitter gets it. */
-export interface Mail {
-  to: string[];
+interface Mail {
+  to: string;
   text: string;
 }
 
 /** A mail server on loopback that keeps what it gets. */
-export interface Mailbox {
+interface Mailbox {
   url: string;
-  mails: Mail[];
+  mails: () => Mail[];
   /** Waits until so many mails to this address have come. */
   until: (to: string, count: number) => Promise<Mail[]>;
   of: (to: string) => Mail[];
@@ -437,33 +369,21 @@ const unquoted = (mail: string) =>
     .replaceAll('=\r\n', '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-const messageId = (mail: Mail) => /^Message-ID: .+$/m.exec(mail.text)?.[0];
+const messageId = (text: string) => /^Message-ID: .+$/m.exec(text)?.[0];
 
 export async function mailbox(): Promise<Mailbox> {
-  const mails: Mail[] = [];
-  const arrivals = new EventTarget();
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    async onData(stream, session, done) {
-      const mail = { to: session.envelope.rcptTo.map(({ address }) => address), text: unquoted(await text(stream)) };
-      // Where an acknowledgement is late, mail comes again under its Message-ID (RFC 5321, 6.1): that is one mail.
-      if (!mails.some(known => messageId(known) === messageId(mail))) mails.push(mail);
-      done();
-      arrivals.dispatchEvent(new Event('mail'));
-    },
-  });
-  const listener = server.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  ends.push(() => server.close());
-  const place = listener.address();
-  assert.ok(place !== null && typeof place === 'object');
-  const of = (to: string) => mails.filter(mail => mail.to.includes(to));
+  const smtp = await startSmtp(file);
+  // Where an acknowledgement is late, mail comes again under its Message-ID (RFC 5321, 6.1): that is one mail.
+  const mails = () => {
+    const all = smtp.mails.map(({ to, source }) => ({ to, text: unquoted(source) }));
+    return [...new Map(all.map(mail => [`${mail.to} ${messageId(mail.text)}`, mail])).values()];
+  };
+  const of = (to: string) => mails().filter(mail => mail.to === to);
   const until = async (to: string, count: number) => {
-    while (of(to).length < count) await once(arrivals, 'mail', { signal: AbortSignal.timeout(PATIENCE) });
+    while (of(to).length < count) await smtp.received(smtp.mails.length + 1);
     return of(to);
   };
-  return { url: `smtp://127.0.0.1:${place.port}`, mails, until, of };
+  return { url: smtp.url, mails, until, of };
 }
 
 /** A production server that mails through this address to `team@larkmoorbells.example`. */

@@ -23,6 +23,7 @@ import {
   toolCall,
   unsignedProfile,
 } from './contract-fixture.ts';
+import { assertBestFirst } from './support.ts';
 
 after(close);
 
@@ -43,11 +44,7 @@ for (const name of BRANDS) {
       assert.equal(json.query, query);
       assert.equal(json.matches[0].claim_id, claim);
       assert.ok(readJson((await profileOf(name)).brand).signatures.length > 0);
-      const similarities = json.matches.map((match: Json) => match.similarity);
-      assert.deepEqual(
-        similarities,
-        similarities.toSorted((a: number, b: number) => b - a),
-      );
+      assertBestFirst(json.matches);
     });
 
     test('No generated text is returned', async () => {
@@ -193,6 +190,8 @@ for (const [form, { path, valid, fields }] of Object.entries(BOUNDS)) {
 
     test('One entry per invalid field', async () => {
       const answer = await submit({});
+      assertError(answer, [400, 'validation_error']);
+      assertHeaders(answer, path);
       assert.deepEqual(named(answer).toSorted(), Object.keys(fields).toSorted());
     });
 
@@ -234,9 +233,10 @@ test('The form offers six team sizes, four program levels and a "not sure" choic
 test('StatusOk has ok, status, service, api_version and time', async () => {
   const server = await sharedServer('es');
   const before = Date.now();
-  const { status, json } = await server.send('/api/v1/status', { client: newClient() });
-  assert.equal(status, 200);
-  const { service, time, ...rest } = json;
+  const answer = await server.send('/api/v1/status', { client: newClient() });
+  assert.equal(answer.status, 200);
+  assertHeaders(answer, 'status');
+  const { service, time, ...rest } = answer.json;
   assert.deepEqual(rest, { ok: true, status: 'ok', api_version: '1' });
   assert.equal(typeof service, 'string');
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
@@ -283,7 +283,7 @@ test('The message is Spanish where an action has English words alone', async () 
 test('No profile can promise a reply after more than 48 hours', async () => {
   const actions = { request_diagnostic: { enabled: true, reply_hours: 72 } };
   const { brand } = await unsignedProfile({ actions });
-  await assert.rejects(command(['check', brand]), /reply_hours/);
+  await assert.rejects(command('check', brand), /reply_hours/);
 });
 
 test("A proof may name the firm's own document", async () => {

@@ -3,6 +3,8 @@ import { after, test } from 'node:test';
 import {
   type Answer,
   assertError,
+  assertHeaders,
+  assertOnlyVersion,
   close,
   DIAGNOSTIC,
   FORMS,
@@ -41,19 +43,30 @@ async function everyKind(server: Server): Promise<Record<string, Answer>> {
     descriptor: await server.send('/mcp'),
     'no stream': await server.send('/mcp', { headers: { Accept: 'text/event-stream' } }),
     document: await server.send('/openapi.json'),
+    'document that is known': await server.send('/openapi.json', { headers: { 'If-None-Match': '*' } }),
+    robots: await server.send('/robots.txt'),
+    profile: await server.send('/.well-known/brand.json'),
+    'too large for MCP': await server.mcp({ x: 'x'.repeat(70_000) }),
+    'form of another site': await server.post('/api/v1/contact', DIAGNOSTIC, {
+      headers: { 'Sec-Fetch-Site': 'cross-site' },
+    }),
     home: await server.send('/', { headers: { Accept: 'text/html' } }),
   };
 }
 
-test('Every response carries API-Version with the major version as a string, 1', async () => {
-  for (const [what, { headers }] of Object.entries(await everyKind(await sharedServer('en')))) {
-    assert.equal(headers.get('api-version'), '1', what);
+test('Every response carries API-Version with the major version as a string, 1, and the rate-limit headers but for the 400 of /mcp', async () => {
+  for (const [what, answer] of Object.entries(await everyKind(await sharedServer('en')))) {
+    if (what === 'MCP 400') assertOnlyVersion(answer, what);
+    else assertHeaders(answer, what);
   }
 });
 
-test('Currently nothing is deprecated', async () => {
+test('Currently nothing is deprecated, and no browser runs what comes', async () => {
   const server = await sharedServer('en');
   for (const [what, { headers }] of Object.entries(await everyKind(server))) {
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', what);
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/, what);
+    for (const name of ['server', 'x-powered-by']) assert.equal(headers.get(name), null, what);
     assert.equal(headers.get('deprecation'), null, what);
     assert.equal(headers.get('sunset'), null, what);
     assert.doesNotMatch(headers.get('link') ?? '', /deprecation/, what);

@@ -7,6 +7,7 @@ import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { startSmtp } from './smtp-server.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
+import { bodyOf, post } from './support.ts';
 
 /** `npm run check:package`: the image, as somebody who deploys it gets it. */
 const folder = temporaryFolder();
@@ -41,15 +42,15 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
     const data = volume('data');
     const first = serve(data);
     const url = await first.listening();
-    const asked = Object(await (await fetch(`${url}/ask?q=precio`)).json());
+    const asked = await bodyOf(await fetch(`${url}/ask?q=precio`));
     assert.ok(asked.matches.length > 0);
-    assert.equal((await post(url, DIAGNOSTIC)).mode, undefined, 'production');
+    assert.equal((await send(url, DIAGNOSTIC)).mode, undefined, 'production');
     await mails.received(2);
     await first.stop();
     assert.equal(statSync(join(data, 'aval.db')).uid, 10001);
 
     const second = serve(data);
-    await post(await second.listening(), { ...DIAGNOSTIC, context: 'Otra petición, después del reinicio.' });
+    await send(await second.listening(), { ...DIAGNOSTIC, context: 'Otra petición, después del reinicio.' });
     await mails.received(4);
     await second.stop();
   });
@@ -68,12 +69,8 @@ function give(...paths: readonly string[]): void {
   for (const path of paths) chownSync(path, 10001, 10001);
 }
 
-async function post(url: string, body: object) {
-  const answer = await fetch(`${url}/api/v1/contact`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+async function send(url: string, body: object) {
+  const answer = await post(`${url}/api/v1/contact`, body);
   assert.equal(answer.status, 200);
-  return Object(await answer.json());
+  return bodyOf(answer);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { FULL, NO_SCHEMAS, schemaFaults, sha256 } from './discovery-support.ts';
+import { request, send } from './mcp-messages.ts';
 import { EXAMPLE, exampleBrand, startApp } from './support.ts';
 
 const SITE = 'https://norteclaro.example';
@@ -72,5 +73,44 @@ describe('the files for crawlers and for people with a concern', () => {
       assert.equal((await fetch(`${without.url}/.well-known/security.txt`, { method })).status, 404, method);
     }
     await assert.rejects(start(t, { SECURITY_CONTACT: 'me' }), /SECURITY_CONTACT/);
+  });
+});
+
+describe('a limit that the operator changes', () => {
+  it('is found in the descriptor, the texts and the OpenAPI description', async t => {
+    const { text } = await start(t, { LIMIT_DEFAULT: '7/30', LIMIT_ACTIONS: '3/7200' });
+    for (const place of ['/mcp', '/llms.txt', '/AGENTS.md', '/openapi.json', '/docs']) {
+      const content = await text(place);
+      assert.match(content, /7 requests per 30 seconds per client/, place);
+      assert.match(content, /3 submissions per 2 hours per client/, place);
+      assert.doesNotMatch(content, /60 requests per minute|5 submissions per hour/, place);
+    }
+  });
+
+  it('is the limit that is kept', async t => {
+    const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '7/30' } });
+    const statuses: number[] = [];
+    for (let index = 0; index < 8; index += 1) statuses.push((await fetch(`${url}/api/v1/status`)).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 200, 429]);
+  });
+});
+
+describe('the bounds of a field', () => {
+  it('are the same in tools/list, the server card, the skill, AGENTS.md and the OpenAPI description', async t => {
+    const { url, json, text } = await start(t);
+    const listed = await send(url, request('tools/list'));
+    const card = await json('/.well-known/mcp.json');
+    const openapi = await text('/openapi.json');
+    const page = await text('/AGENTS.md');
+    for (const [index, tool] of listed.result.tools.entries()) {
+      for (const [name, field] of Object.entries<Record<string, unknown>>(tool.inputSchema.properties)) {
+        const shown = card.tools[index].inputSchema.properties[name];
+        assert.deepEqual([shown.minLength, shown.maxLength], [field.minLength, field.maxLength], name);
+        assert.ok(page.includes(`${field.maxLength} characters`), `${name} in AGENTS.md`);
+        assert.ok(
+          openapi.includes(`"maxLength": ${field.maxLength}`) || openapi.includes(`"maxLength":${field.maxLength}`),
+        );
+      }
+    }
   });
 });

@@ -6,6 +6,7 @@ import { openDatabase } from '../server/outbox/database.ts';
 import { sql } from '../server/outbox/sql.ts';
 import { openStore, receive } from '../server/outbox/store.ts';
 import { temporaryFolder } from './folder.ts';
+import { freePort } from './free-port.ts';
 import { mailgunSettings, startMailgunDouble } from './mailgun-double.ts';
 import { submission } from './outbox-support.ts';
 import { aval, startServerProcess } from './server-process.ts';
@@ -23,15 +24,9 @@ async function examined(t: TestContext, env: Record<string, string>) {
 }
 
 async function mailgun(t: TestContext, status: number) {
-  const double = await startMailgunDouble();
-  t.after(() => double.close());
+  const double = await startMailgunDouble(t);
   double.behave([{ kind: 'status', status }]);
-  return {
-    double,
-    env: {
-      ...mailgunSettings(double),
-    },
-  };
+  return { double, env: mailgunSettings(double) };
 }
 
 describe('aval doctor', () => {
@@ -54,7 +49,7 @@ describe('aval doctor', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const { env } = await mailgun(t, 401);
-    const free = await closedPort();
+    const free = `http://127.0.0.1:${await freePort()}`;
     const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: join(file, 'data'), BASE_URL: free });
     assert.deepEqual([code, faults], [1, ['data directory', 'mail', 'base URL']]);
     assert.match(findings['data directory']?.says ?? '', /\(ENOTDIR\): .*set another DATA_DIR$/);
@@ -125,10 +120,3 @@ describe('aval doctor', () => {
     assert.match(wrong.stderr, /^aval: The configuration cannot be used:\n {2}PORT: /);
   });
 });
-
-/** The address of a port that was free a moment ago. */
-async function closedPort(): Promise<string> {
-  const double = await startMailgunDouble();
-  await double.close();
-  return double.url;
-}

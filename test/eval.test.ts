@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { readQuestions } from '../owner/questions.ts';
 import { evaluate } from '../server/cli/eval.ts';
 import { readConfig } from '../server/config/config.ts';
 import { run } from './command.ts';
-import { temporaryFolder } from './folder.ts';
+import { folderWith } from './folder.ts';
 import { ROOT, TABLE_ALONE } from './support.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -17,19 +16,12 @@ const EXAMPLE = { brand: `${ROOT}examples/brand.json`, questions: `${ROOT}exampl
 const evaluated = (options: Partial<Parameters<typeof evaluate>[0]>) =>
   run(output => evaluate({ ...EXAMPLE, ...options }, output));
 
-async function file(name: string, content: string): Promise<string> {
-  const path = join(temporaryFolder(), name);
-  await writeFile(path, content);
-  return path;
-}
+const file = (content: string) => folderWith({ 'q.jsonl': content })('q.jsonl');
 
 /** Every third, say, of the example's questions, with all that the claim on waste answers. */
 async function everyNth(step: number): Promise<string> {
   const lines = (await readFile(EXAMPLE.questions, 'utf8')).trimEnd().split('\n');
-  return file(
-    'some.jsonl',
-    lines.filter((line, nth) => nth % step === 0 || line.includes('clm-promo-waste')).join('\n'),
-  );
+  return file(lines.filter((line, nth) => nth % step === 0 || line.includes('clm-promo-waste')).join('\n'));
 }
 
 describe('questions', () => {
@@ -58,7 +50,7 @@ describe('aval eval', () => {
   });
 
   it('refuses questions that name claims the profile does not have: a slip would look like a bad model', async () => {
-    const questions = await file('q.jsonl', '{"query":"a?","relevant":["clm-promo-wast"]}');
+    const questions = file('{"query":"a?","relevant":["clm-promo-wast"]}');
     await assert.rejects(
       evaluated({ questions }),
       /does not have \(leave the ids empty where nothing answers\):\n {2}"a\?": no clm-promo-wast; did you mean clm-promo-waste\?$/,

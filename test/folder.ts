@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,4 +19,11 @@ process.once('exit', () => {
  */
 export function temporaryFolder(): string {
   return mkdtempSync(`${folders}/`);
+}
+
+/** A folder with these files. @returns the path of each by its name */
+export function folderWith(files: Readonly<Record<string, string | Uint8Array>> = {}): (name: string) => string {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content, { mode: 0o600 });
+  return name => join(folder, name);
 }

@@ -1,37 +1,35 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import { post, startApp } from './support.ts';
+import { it } from 'node:test';
+import { startApp } from './support.ts';
 
-async function start(t: TestContext, env: Record<string, string> = {}) {
-  const { url, clock } = await startApp(t, { env });
-  return { url, clock, get: (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init) };
-}
+it('every response asks for https from then on where the service has an https address', async t => {
+  const transportOf = async (env: Record<string, string>) => {
+    const { url } = await startApp(t, { env });
+    return (await fetch(`${url}/api/v1/status`)).headers.get('strict-transport-security');
+  };
+  assert.match((await transportOf({ BASE_URL: 'https://acme.example' })) ?? '', /max-age=\d{7,}/);
+  assert.equal(await transportOf({}), null);
+});
 
-describe('every response', () => {
-  it('carries API-Version 1 and what keeps a browser from running it, errors included', async t => {
-    const { get, url } = await start(t);
-    const responses = [
-      ...(await Promise.all(
-        ['/ask?q=precio', '/ask', '/api/v1/status', '/mcp', '/nothing', '/%FF'].map(path => get(path)),
-      )),
-      await get('/ask', { method: 'DELETE' }),
-      await get('/ask', { method: 'OPTIONS' }),
-      await post(`${url}/mcp`, '{'),
-      await post(`${url}/mcp`, { jsonrpc: '2.0', method: 'notifications/initialized' }),
-      await post(`${url}/ask`, 'a'.repeat(9000)),
-    ];
-    for (const { headers, status } of responses) {
-      assert.equal(headers.get('api-version'), '1', `${status}`);
-      assert.equal(headers.get('x-content-type-options'), 'nosniff');
-      assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
-      for (const name of ['server', 'x-powered-by', 'deprecation', 'sunset']) assert.equal(headers.get(name), null);
-    }
-  });
+it('a web page of another site may read /ask and the status, and every header of the contract', async t => {
+  const { url } = await startApp(t);
+  for (const path of ['/ask?q=precio', '/ask', '/api/v1/status']) {
+    const { headers } = await fetch(url + path, { headers: { origin: 'https://page.example' } });
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
+    for (const name of [
+      ...['api-version', 'ratelimit', 'ratelimit-policy', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+      ...['retry-after', 'deprecation', 'sunset', 'link'],
+    ])
+      assert.ok(exposed.includes(name), name);
+    assert.equal(headers.get('access-control-allow-credentials'), null);
+  }
+});
 
-  it('asks for https from then on where the service has an https address', async t => {
-    const { get } = await start(t, { BASE_URL: 'https://acme.example' });
-    assert.match((await get('/api/v1/status')).headers.get('strict-transport-security') ?? '', /max-age=\d{7,}/);
-    const plain = await start(t);
-    assert.equal((await plain.get('/api/v1/status')).headers.get('strict-transport-security'), null);
-  });
+it('a web page of another site may ask over A2A, which only answers, and not over MCP or a form, which submit', async t => {
+  const { url } = await startApp(t);
+  const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
+  const allowed = async (path: string) =>
+    (await fetch(url + path, { method: 'OPTIONS', headers })).headers.get('access-control-allow-origin');
+  assert.deepEqual(await Promise.all(['/ask', '/a2a', '/mcp', '/api/v1/contact'].map(allowed)), ['*', '*', null, null]);
 });

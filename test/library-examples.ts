@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Child } from './child.ts';
-import { temporaryFolder } from './folder.ts';
+import { folderWith } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { request as message } from './mcp-messages.ts';
 import { DIAGNOSTIC, postForm } from './submission-support.ts';
@@ -41,56 +39,41 @@ async function runSite(start: Start): Promise<void> {
   assert.equal(code, 0, stderr);
 }
 
-/** An MCP server over stdio that has the tools besides its own. */
-async function runMcpServer(start: Start): Promise<void> {
-  const child = start({});
+/** A greeting, the list of tools and these calls, over stdio. @returns the results by their place */
+async function converse(child: Child, ...calls: readonly (readonly [tool: string, query: string])[]) {
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-  const ask = { name: 'ask_brand', arguments: { query: 'precio' } };
-  const messages = [
-    { ...message('initialize', hello), id: 1 },
-    { jsonrpc: '2.0', method: 'notifications/initialized' },
-    { ...message('tools/list'), id: 2 },
-    { ...message('tools/call', ask), id: 3 },
-  ];
-  child.process.stdin.write(messages.map(message => `${JSON.stringify(message)}\n`).join(''));
-  const answer = JSON.parse(await child.until('stdout', /^.*"id":3\}$/m));
-  assert.equal(answer.result.structuredContent.brand, 'Norte Claro');
-  for (const name of ['opening_hours', 'ask_brand', 'request_diagnostic', 'apply_partner_program']) {
-    assert.ok(child.printed.stdout.includes(`"name":"${name}"`), name);
-  }
+  const asked = calls.map(([name, query]) => message('tools/call', { name, arguments: { query } }));
+  const messages = [message('initialize', hello), message('tools/list'), ...asked];
+  for (const [id, sent] of messages.entries()) child.process.stdin.write(`${JSON.stringify({ ...sent, id })}\n`);
+  const results = [];
+  for (const id of messages.keys())
+    results.push(JSON.parse(await child.until('stdout', new RegExp(`^.*"id":${id}\\}$`, 'm'))).result);
   child.process.stdin.end();
   const { code, stderr } = await child.ended;
   assert.equal(code, 0, stderr);
+  return results;
+}
+
+const namesOf = ({ tools }: { tools: { name: string }[] }) => tools.map(({ name }) => name);
+
+/** An MCP server over stdio that has the tools besides its own. */
+async function runMcpServer(start: Start): Promise<void> {
+  const [, listed, answer] = await converse(start({}), ['ask_brand', 'precio']);
+  assert.equal(answer.structuredContent.brand, 'Norte Claro');
+  const tools = ['apply_partner_program', 'ask_brand', 'opening_hours', 'request_diagnostic'];
+  assert.deepEqual(namesOf(listed).toSorted(), tools);
 }
 
 /** An MCP server over stdio with the tools of two brands, under names of their own. */
 async function runTwoBrands(start: Start): Promise<void> {
-  const folder = temporaryFolder();
-  const file = (name: string) => {
-    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ ...EXAMPLE, names: [{ es: name }], signatures: [] }));
-    return join(folder, `${name}.json`);
-  };
-  const child = start({ ONE: file('Uno'), TWO: file('Dos') });
-  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-  const asked = (name: string) => message('tools/call', { name, arguments: { query: 'precio' } });
-  const messages = [
-    { ...message('initialize', hello), id: 1 },
-    { jsonrpc: '2.0', method: 'notifications/initialized' },
-    { ...message('tools/list'), id: 2 },
-    { ...asked('one_ask_brand'), id: 3 },
-    { ...asked('two_ask_brand'), id: 4 },
-  ];
-  child.process.stdin.write(messages.map(sent => `${JSON.stringify(sent)}\n`).join(''));
-  const answerTo = async (id: number) =>
-    JSON.parse(await child.until('stdout', new RegExp(`^.*"id":${id}\\}$`, 'm'))).result;
-  const names = (await answerTo(2)).tools.map(({ name }: { name: string }) => name);
-  assert.deepEqual(names, ['one_ask_brand', 'one_request_diagnostic', 'one_apply_partner_program', 'two_ask_brand']);
-  assert.match((await answerTo(1)).instructions, /Uno with one_ask_brand[\s\S]*Dos with two_ask_brand/);
-  assert.equal((await answerTo(3)).structuredContent.brand, 'Uno');
-  assert.equal((await answerTo(4)).structuredContent.brand, 'Dos');
-  child.process.stdin.end();
-  const { code, stderr } = await child.ended;
-  assert.equal(code, 0, stderr);
+  const named = (name: string) => JSON.stringify({ ...EXAMPLE, names: [{ es: name }], signatures: [] });
+  const file = folderWith({ one: named('Uno'), two: named('Dos') });
+  const child = start({ ONE: file('one'), TWO: file('two') });
+  const [hello, listed, one, two] = await converse(child, ['one_ask_brand', 'precio'], ['two_ask_brand', 'precio']);
+  const tools = ['one_ask_brand', 'one_request_diagnostic', 'one_apply_partner_program', 'two_ask_brand'];
+  assert.deepEqual(namesOf(listed), tools);
+  assert.match(hello.instructions, /Uno with one_ask_brand[\s\S]*Dos with two_ask_brand/);
+  assert.deepEqual([one.structuredContent.brand, two.structuredContent.brand], ['Uno', 'Dos']);
 }
 
 /** A profile and an answer, without a server. */

@@ -8,15 +8,15 @@ import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';
 export const ACTIONS: readonly BucketName[] = ['actions', 'actions-service'];
 
 /** Small enough to be full often. */
-const small: Policies = {
+export const SMALL: Policies = {
   ...POLICIES,
   default: { quota: 4, windowSeconds: 7, scope: 'client' },
   actions: { quota: 2, windowSeconds: 10, scope: 'client' },
   'actions-service': { quota: 3, windowSeconds: 10, scope: 'service' },
 };
 
-/** A request, or the return of what an earlier one took. */
-const steps = fc.array(
+/** Requests, each with the return of what it took or without. */
+export const steps = fc.array(
   fc.record({
     waitMs: fc.oneof(fc.integer({ min: 0, max: 4000 }), fc.constantFrom(0, 1, 6999, 7000, 9999, 10_000)),
     client: fc.constantFrom('a', 'b', 'c'),
@@ -39,8 +39,8 @@ export async function assertAgrees(
   const now = () => at;
   await fc.assert(
     fc.asyncProperty(steps, async history => {
-      const limiter = await create({ policies: small, now });
-      const local = createMemoryLimiter({ policies: small, monotonicMs: now });
+      const limiter = await create({ policies: SMALL, now });
+      const local = createMemoryLimiter({ policies: SMALL, monotonicMs: now });
       for (const { waitMs, client, buckets, slots, givesBack } of history) {
         at += waitMs;
         const [seen, expected] = await Promise.all([limiter, local].map(one => one.hit(client, buckets, slots)));

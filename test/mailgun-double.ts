@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Ending } from './child.ts';
 
 /** How the double treats one request. `accept`, `lost-answer` and `stall` take the mail; the others do not. */
 export type Behaviour =
@@ -36,8 +37,8 @@ export const mailgunSettings = ({ url }: Pick<MailgunDouble, 'url'>) => ({
   MAILGUN_URL: url,
 });
 
-/** Mailgun's message endpoint on a loopback port, with faults on request. */
-export async function startMailgunDouble(port = 0): Promise<MailgunDouble> {
+/** Mailgun's message endpoint on a loopback port, with faults on request. @param t the test that it ends with */
+export async function startMailgunDouble(t?: Ending): Promise<MailgunDouble> {
   const mails: Record<string, string>[] = [];
   const requests: MailgunDouble['requests'] = { count: 0, authorization: undefined };
   let next: (mail: Readonly<Record<string, string>>) => Behaviour = () => ({ kind: 'accept' });
@@ -48,7 +49,12 @@ export async function startMailgunDouble(port = 0): Promise<MailgunDouble> {
     const mail = await readForm(request).catch(() => undefined);
     if (mail) await answer(next(mail), mail, mails, response);
   });
-  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise<void>(resolve => server.close(() => resolve()));
+  };
+  t?.after(close);
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,
     mails,
@@ -58,10 +64,7 @@ export async function startMailgunDouble(port = 0): Promise<MailgunDouble> {
       const last = rest.at(-1) ?? { kind: 'accept' };
       next = typeof behaviour === 'function' ? behaviour : () => rest.shift() ?? last;
     },
-    close() {
-      server.closeAllConnections();
-      return new Promise(resolve => server.close(() => resolve()));
-    },
+    close,
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { callTool } from './mcp-messages.ts';
 import { assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';
 
 /** Sends one request as raw header lines and resolves with everything that came back. */
@@ -59,12 +60,7 @@ describe('a fault that nobody foresaw', () => {
 
   it('in a tool is logged over MCP as over REST, and without its words', async t => {
     const { url, lines } = await startApp(t, { brand: await broken() });
-    const call = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'ask_brand', arguments: { query: 'x' } },
-    };
+    const call = callTool('ask_brand', { query: 'x' });
     await assertRefused(fetch(`${url}/ask?q=precio`), 'not_configured', 503);
     assert.equal((await bodyOf(await post(`${url}/mcp`, call))).result.isError, true);
     const said = lines.filter(({ event }) => event === 'unforeseen');

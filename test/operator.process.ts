@@ -225,8 +225,7 @@ const mailgun = (double: MailgunDouble) => ({
 });
 
 async function refusingDouble(t: TestContext): Promise<MailgunDouble> {
-  const double = await startMailgunDouble();
-  t.after(() => double.close());
+  const double = await startMailgunDouble(t);
   double.behave([{ kind: 'status', status: 401 }]);
   return double;
 }

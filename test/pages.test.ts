@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BOUNDARY_SPEAKS } from '../brand/retrieval/brand.ts';
 import type { ServedBrand } from '../server/run/served-brand.ts';
-import { DIAGNOSTIC, MANY, PARTNER, postForm, startForms, TEAM } from './submission-support.ts';
+import {
+  assertAccepted,
+  DIAGNOSTIC,
+  DRY_RUN_OK,
+  deleteDatabase,
+  MANY,
+  PARTNER,
+  postForm,
+  startForms,
+  TEAM,
+} from './submission-support.ts';
 import { assertRefused, exampleBrand, PRODUCTION, startApp } from './support.ts';
 
 const SPANISH_WORDS =
@@ -329,8 +339,6 @@ describe('a refused form', () => {
 });
 
 describe('a visitor', () => {
-  const SPANISH = SPANISH_WORDS;
-
   it('reads the language of ?lang=, else of the browser, else of the brand', async t => {
     const { url } = await startApp(t);
     const langOf = async (path: string, headers: Record<string, string> = {}) => {
@@ -358,7 +366,7 @@ describe('a visitor', () => {
       [await send({ ...person, size: '2' }), /Too many submissions .*Try again in one hour/],
     ] as const) {
       assert.match(page.text, words);
-      assert.doesNotMatch(page.text.replaceAll('Español', ''), SPANISH);
+      assert.doesNotMatch(page.text.replaceAll('Español', ''), SPANISH_WORDS);
     }
   });
 });
@@ -381,6 +389,57 @@ describe('a brand in English with its own colours', () => {
     for (const path of ['/', '/AGENTS.md', '/llms.txt', '/openapi.json', '/docs', '/.well-known/agent-card.json']) {
       const text = await (await fetch(url + path)).text();
       assert.doesNotMatch(text, /<a data-ask|¿Cuánto cuesta|What is behind|"similarity": ?0\./, path);
+    }
+  });
+});
+
+describe('a plain form post of a browser', () => {
+  it('over the limit tells the wait with 429, and keeps what was typed', async t => {
+    const { form, clock } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
+    await form(DIAGNOSTIC);
+    clock.advance(600);
+    const { status, text, html, headers } = await pageOf(form({ ...DIAGNOSTIC, role: 'CMO' }, BROWSER));
+    assert.deepEqual([status, headers.get('retry-after'), headers.get('cache-control')], [429, '3000', 'no-store']);
+    assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+    assert.match(text, /Demasiados envíos .*Vuelve a intentarlo dentro de 50 minutos\./);
+    assert.match(html, / value="Conservas del Norte"/);
+  });
+
+  it('whose mail fails says that it is kept, and one that cannot be written does not', async t => {
+    const { form, mailer, config } = await startForms(t);
+    mailer.fail('configuration');
+    const kept = await pageOf(form(DIAGNOSTIC, BROWSER));
+    assert.equal(kept.status, 500);
+    assert.match(
+      kept.text,
+      /^.*Lo hemos recibido .*lo hemos guardado y lo seguimos intentando\. No hace falta que lo envíes otra vez/,
+    );
+    assert.match(kept.text, /Referencia [A-Z]{4}-\d{4}/);
+    assert.doesNotMatch(kept.text, /Vuelve|No se ha enviado/);
+    assert.doesNotMatch(kept.html, /<form method="post"/);
+    await deleteDatabase(config.dataDirectory);
+    const lost = await pageOf(form({ ...DIAGNOSTIC, name: 'Eva Gil' }, BROWSER));
+    assert.match(lost.text, /Vuelve a intentarlo en unos minutos/);
+    assert.doesNotMatch(lost.text, /guardado/);
+  });
+});
+
+describe('JSON is the answer', () => {
+  it('to a form post that does not prefer a page', async t => {
+    const { form, url } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1000/60' } });
+    for (const accept of [
+      ...['*/*', 'application/json', 'text/*, */*', 'application/json, text/html'],
+      ...['text/html;q=0.5, application/json;q=0.9', 'text/html, application/json;q=1', 'text/html;q=0'],
+      ...['text/html;q=high', 'application/xhtml+xml'],
+    ]) {
+      await assertAccepted(form(DIAGNOSTIC, { accept }), DRY_RUN_OK);
+    }
+    const page = ['text/html', 'TEXT/HTML', 'text/html;q=0.9', 'application/json;q=0.5, text/html'];
+    for (const accept of [...page, 'text/html;level=1, */*']) {
+      const location = (await form(DIAGNOSTIC, { accept })).headers.get('location') ?? '';
+      assert.match(location, /^\/forms\/thanks\?of=diagnostic&reference=[A-Z]{4}-\d{4}&lang=es$/);
+      // An address, so that a reload sends nothing.
+      assert.equal((await pageOf(fetch(url + location, { headers: BROWSER }))).status, 200);
     }
   });
 });

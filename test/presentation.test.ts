@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { newProfile } from '../owner/new-profile.ts';
-import { readConfig } from '../server/config/config.ts';
-import { loadBrand } from '../server/run/load-brand.ts';
 import type { ServedBrand } from '../server/run/served-brand.ts';
 import { TOOLS } from '../tools/index.ts';
-import { temporaryFolder } from './folder.ts';
 import { request, send } from './mcp-messages.ts';
-import { bodyOf, exampleBrand, startApp, TABLE_ALONE } from './support.ts';
+import { bodyOf, exampleBrand, startApp } from './support.ts';
+import { served } from './three-brands.ts';
 
 /** A brand that is made as `aval init` makes it, with changes. */
 async function otherBrand(changes: object = {}): Promise<ServedBrand> {
@@ -20,10 +16,7 @@ async function otherBrand(changes: object = {}): Promise<ServedBrand> {
     actions: 'none',
     now: new Date(),
   });
-  const directory = temporaryFolder();
-  const file = join(directory, 'brand.json');
-  await writeFile(file, JSON.stringify({ ...made, ...changes }));
-  return loadBrand(readConfig({ ...TABLE_ALONE, BRAND_FILE: file }), () => {});
+  return served({ ...made, ...changes });
 }
 
 /** Everything that an MCP client is told before it calls a tool. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
@@ -11,6 +11,7 @@ import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
 import { TOOLS } from '../tools/index.ts';
 import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
+import { nginxArguments } from './nginx.ts';
 import { ROOT, startApp } from './support.ts';
 
 const SITE_OFF = 'home,robots,sitemap,security';
@@ -32,12 +33,7 @@ const PROXIES: readonly Proxy[] = [
         .replaceAll('listen 80', `listen 127.0.0.1:${port}`)
         .replaceAll('http://127.0.0.1:8787', upstream)
         .replaceAll('/var/www/html', `${folder}/www`);
-      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        name => `${name}_temp_path ${folder}/${name};`,
-      );
-      const text = `daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')}\n${servers}}`;
-      writeFileSync(`${folder}/nginx.conf`, text);
-      return ['-c', `${folder}/nginx.conf`];
+      return nginxArguments(folder, servers);
     },
   },
   {
@@ -77,8 +73,6 @@ async function startProxy(t: TestContext, { binary = '', start }: Proxy) {
   const env = { BASE_URL: 'http://www.acme.example', PUBLISH_OFF: SITE_OFF, TRUSTED_PROXIES: '127.0.0.1/32' };
   const { url } = await startApp(t, { env });
   const folder = temporaryFolder();
-  // nginx reads it as another user.
-  chmodSync(folder, 0o755);
   mkdirSync(`${folder}/www`);
   writeFileSync(`${folder}/www/index.html`, 'the site');
   const port = await freePort();
@@ -129,7 +123,6 @@ const REAL_ADDRESS = 'set_real_ip_from 127.0.0.0/8; real_ip_header X-Address;';
 /** nginx with the file that is shipped for it; only addresses are others. */
 async function startNginx(t: TestContext, upstreams: readonly string[]) {
   const folder = temporaryFolder();
-  chmodSync(folder, 0o755);
   const port = await freePort();
   const servers = upstreams.map(url => `  server ${new URL(url).host} max_fails=0;\n`).join('');
   const site = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
@@ -137,12 +130,9 @@ async function startNginx(t: TestContext, upstreams: readonly string[]) {
     .replace(/listen 443 .*;/, `listen 127.0.0.1:${port};`)
     .replace(/^ *ssl_.*\n/gm, '')
     .replace('Host $host', 'Host 127.0.0.1');
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    name => `${name}_temp_path ${folder}/${name};`,
-  );
-  const text = `daemon off; pid ${folder}/pid; error_log ${folder}/log; events {} http { access_log off; gzip on; gzip_proxied any; ${REAL_ADDRESS} ${paths.join(' ')}\n${site}}`;
-  writeFileSync(`${folder}/nginx.conf`, text);
-  const child = spawn(NGINX ?? '', ['-c', `${folder}/nginx.conf`], { stdio: 'ignore' });
+  const child = spawn(NGINX ?? '', nginxArguments(folder, `gzip on; gzip_proxied any; ${REAL_ADDRESS}\n${site}`), {
+    stdio: 'ignore',
+  });
   t.after(() => child.kill());
   const from = (localAddress: string) => statusFrom({ port, localAddress });
   while (

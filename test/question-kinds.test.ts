@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Quantity, quantityAsked, quantityOf } from '../brand/retrieval/quantity.ts';
+import { bandOf } from '../brand/retrieval/similarity.ts';
 import { asksAboutBrand } from '../brand/retrieval/usual-questions.ts';
 
 const list = (texts: string) => texts.split(' | ');
@@ -68,4 +69,9 @@ describe('a question about the brand as a whole', () => {
       for (const question of questions) assert.equal(asksAboutBrand(question, names), expected, question);
     });
   }
+});
+
+test('a similarity answers from 0.8, is near from 0.2, and is possible below', () => {
+  const bands = [1, 0.8, 0.7999, 0.2, 0.1999, 0].map(bandOf);
+  assert.deepEqual(bands, ['answers', 'answers', 'nearest', 'nearest', 'possible', 'possible']);
 });

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadProfile } from '../brand/profile/profile.ts';
-import { buildBrand } from '../brand/retrieval/answers.ts';
-import { loadRetrievalModel } from '../brand/retrieval/model.ts';
-import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
-import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
-import { ROOT } from './support.ts';
+import { brandWith, PROFILE } from './example-model.ts';
+import { assertBestFirst } from './support.ts';
 
-const model = await loadRetrievalModel(BUNDLED_MODEL, await loadStaticEmbedder(BUNDLED_MODEL));
-const { profile: example, digest } = await loadProfile(`${ROOT}examples/brand.json`);
-const profile = { ...example, names: [{ es: 'Salvaescaleras Oteiza' }, { en: 'Oteiza' }] };
-const brand = await buildBrand({ ...model, profile, digest });
+const profile = { ...PROFILE, names: [{ es: 'Salvaescaleras Oteiza' }, { en: 'Oteiza' }] };
+const brand = await brandWith({ profile });
 const found = async (query: string) => (await brand.ask(query)).matches;
 
 test("the brand's names and the words that lead to them change no answer", async () => {
@@ -30,7 +24,7 @@ test('a name alone asks for nothing; with a word that asks it is what the questi
   const statement = 'Salvaescaleras Oteiza es una empresa de Bilbao que instala sillas en escaleras.';
   const [first = assert.fail(), ...others] = profile.claims;
   const claims = [{ ...first, statement }, ...others];
-  const known = await buildBrand({ ...model, profile: { ...profile, claims }, digest });
+  const known = await brandWith({ profile: { ...profile, claims } });
   assert.equal((await known.ask('¿Qué es Salvaescaleras Oteiza?')).matches[0]?.claim_id, first.claim_id);
 });
 
@@ -45,11 +39,7 @@ test('two questions in one are both answered, each match with its similarity to 
     for (const id of ['clm-diagnostic-price', 'clm-diagnostic-duration'])
       assert.ok(ids.includes(id), `${query}: ${ids}`);
     assert.ok(matches.length <= 5);
-    const similarities = matches.map(({ similarity }) => similarity);
-    assert.deepEqual(
-      similarities,
-      similarities.toSorted((a, b) => b - a),
-    );
+    assertBestFirst(matches);
   }
   const [price, alone] = [
     await found('¿Cuánto cuesta el diagnóstico y cuánto tarda?'),

@@ -2,39 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
-import { type BucketName, POLICIES, type Policies } from '../tools/policies.ts';
-
-/** Two actions a client and three for all in 10 s; `default` apart. */
-const policies: Policies = {
-  ...POLICIES,
-  default: { quota: 4, windowSeconds: 7, scope: 'client' },
-  actions: { quota: 2, windowSeconds: 10, scope: 'client' },
-  'actions-service': { quota: 3, windowSeconds: 10, scope: 'service' },
-};
+import type { BucketName } from '../tools/policies.ts';
+import { SMALL as policies, steps } from './limiter-history.ts';
 
 const WINDOW_MS: Partial<Record<BucketName, number>> = { ask: 7000, actions: 10_000, 'actions-service': 10_000 };
 const QUOTA: Partial<Record<BucketName, number>> = { ask: 4, actions: 2, 'actions-service': 3 };
 
 interface Hit {
-  readonly waitMs: number;
   readonly client: string;
   readonly buckets: readonly BucketName[];
   readonly slots: 0 | 1;
 }
-
-const hits = fc.array(
-  fc.record<Hit>({
-    waitMs: fc.oneof(fc.integer({ min: 0, max: 4000 }), fc.constantFrom(0, 1, 7000, 10_000)),
-    client: fc.constantFrom('a', 'b', 'c'),
-    buckets: fc.constantFrom<BucketName[]>(
-      ['ask'],
-      ['actions', 'actions-service'],
-      ['ask', 'actions', 'actions-service'],
-    ),
-    slots: fc.constantFrom<0 | 1>(0, 1, 1),
-  }),
-  { maxLength: 120 },
-);
 
 /** Times taken, by bucket and whoever shares it: what the limiter must agree with. */
 class Model {
@@ -66,7 +44,7 @@ class Model {
 describe('the rate limiter', () => {
   it('agrees with a plain count of the last window, slot by slot, all buckets or none', async () => {
     await fc.assert(
-      fc.asyncProperty(hits, async history => {
+      fc.asyncProperty(steps, async history => {
         let at = 0;
         const limiter = createMemoryLimiter({ policies, monotonicMs: () => at });
         const model = new Model();
@@ -79,31 +57,6 @@ describe('the rate limiter', () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  it('never accepts more than the quota in any window, wherever it begins', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 200 }), async waits => {
-        let at = 0;
-        const limiter = createMemoryLimiter({ policies, monotonicMs: () => at });
-        const accepted: number[] = [];
-        for (const wait of waits) {
-          at += wait;
-          if ((await limiter.hit('a', ['ask'], 1)).ok) accepted.push(at);
-        }
-        for (const begin of accepted) {
-          assert.ok(accepted.filter(time => time >= begin && time < begin + 7000).length <= 4);
-        }
-      }),
-    );
-  });
-
-  it('takes no slot of a client when the service as a whole is full', async () => {
-    const limiter = createMemoryLimiter({ policies, monotonicMs: () => 0 });
-    for (const client of ['a', 'b', 'c']) await limiter.hit(client, ['actions', 'actions-service'], 1);
-    const { ok } = await limiter.hit('d', ['actions', 'actions-service'], 1);
-    const { states } = await limiter.hit('d', ['actions'], 0);
-    assert.deepEqual([ok, states[0]?.remaining], [false, 2]);
   });
 
   it('forgets the client unseen for longest beyond maxClients, in that bucket alone', async () => {

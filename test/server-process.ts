@@ -1,7 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import type { TestContext } from 'node:test';
-import { nodeArguments, startNode } from './child.ts';
+import { type Ending, nodeArguments, startNode } from './child.ts';
 
 /** A real process of this service, with everything it wrote. */
 export interface Service {
@@ -16,7 +15,7 @@ export interface Service {
 
 /** Starts a command of the service with this environment and no other; ended with the test by its own handle. */
 export function startProcess(
-  t: TestContext,
+  t: Ending,
   file: 'server/main.ts' | 'server/cli.ts',
   env: Record<string, string>,
   args: readonly string[] = [],
@@ -37,14 +36,16 @@ export function startProcess(
 }
 
 /** `aval serve` on a free loopback port, once it listens. */
-export async function startServerProcess(t: TestContext, env: Record<string, string>) {
+export async function startServerProcess(t: Ending, env: Record<string, string>) {
   const service = startProcess(t, 'server/main.ts', env);
   const [, url = ''] = await service.wrote(/"event":"listening","url":"([^"]+)"/);
-  return { ...service, url };
+  /** Where ADMIN_PORT answers. */
+  const admin = async () => (await service.wrote(/"admin":"([^"]+)"/))[1] ?? '';
+  return { ...service, url, admin };
 }
 
 /** Runs `aval` to its end. */
-export async function aval(t: TestContext, env: Record<string, string>, ...args: string[]) {
+export async function aval(t: Ending, env: Record<string, string>, ...args: string[]) {
   const { exit, stdout, stderr, child } = startProcess(t, 'server/cli.ts', env, args);
   child.stdin.end();
   return { code: await exit, stdout: stdout(), stderr: stderr() };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { type Cluster, POSTGRES, startCluster } from './stores.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
-import { assertRefused, startApp } from './support.ts';
+import { assertRefused, post, startApp } from './support.ts';
 
 async function startPostgres(t: TestContext): Promise<Cluster & { readonly address: string }> {
   const cluster = await startCluster();
@@ -65,12 +65,7 @@ describe('servers on one Postgres', { skip: POSTGRES.skip, timeout: 90_000 }, ()
     await Promise.all([first.ask(), second.ask()]);
     assert.deepEqual([first.limitLines().length, second.limitLines().length], [1, 1]);
     await postgres.start();
-    const send = (url: string) =>
-      fetch(`${url}/api/v1/contact`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(DIAGNOSTIC),
-      });
+    const send = (url: string) => post(`${url}/api/v1/contact`, DIAGNOSTIC);
     assert.equal((await send(first.url)).status, 200);
     assert.equal((await send(second.url)).status, 429);
   });

@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { sign } from '../owner/sign.ts';
 import { run } from './command.ts';
-import { temporaryFolder } from './folder.ts';
+import { folderWith } from './folder.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE } from './signed-profile.ts';
 
-interface Files {
-  readonly [name: string]: string | Uint8Array;
-}
-
 /** A folder with a profile, its key and its key set, and further files. */
-async function folder(profile: object, files: Files = {}): Promise<(name: string) => string> {
-  const directory = temporaryFolder();
-  const all: Files = {
+const folder = async (profile: object, files: Readonly<Record<string, string>> = {}) =>
+  folderWith({
     'brand.json': JSON.stringify(profile, null, 2),
     'brand.key.json': bytesOf(ES256_KEY.jwk),
     'brand.jwks.json': await keySet(ES256_KEY),
     ...files,
-  };
-  for (const [name, content] of Object.entries(all)) await writeFile(join(directory, name), content, { mode: 0o600 });
-  return name => join(directory, name);
-}
+  });
 
 interface Signing {
   readonly yes?: boolean;

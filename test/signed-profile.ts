@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { ProfileError, readProfile } from '../brand/profile/profile.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import { addToKeySet, type PrivateKey, publicKeyOf, readPrivateKey } from '../brand/trust/keys.ts';
 import { signDocument } from '../brand/trust/signature.ts';
@@ -79,4 +80,15 @@ export async function keySet(...keys: readonly PrivateKey[]): Promise<Uint8Array
   let set: Uint8Array | undefined;
   for (const key of keys) set = new TextEncoder().encode(await addToKeySet(await publicKeyOf(key), set));
   return set ?? bytesOf({ keys: [] });
+}
+
+/** The faults of a profile that differs from the good one, as `path: message`. */
+export function faultsOf(changes: object): string[] {
+  try {
+    readProfile(bytesOf({ ...PROFILE, ...changes }));
+  } catch (error) {
+    if (error instanceof ProfileError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
 }

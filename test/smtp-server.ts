@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
@@ -15,7 +15,7 @@ export async function startSmtp(
   refusal?: Error,
 ): Promise<SmtpHost> {
   const mails: Received[] = [];
-  let waiting = () => {};
+  const events = new EventEmitter();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -27,7 +27,7 @@ export async function startSmtp(
         const source = Buffer.concat(chunks).toString();
         if (!refusal) mails.push(...session.envelope.rcptTo.map(({ address }) => ({ to: address, source })));
         done(refusal);
-        waiting();
+        events.emit('mail');
       });
     },
     ...options,
@@ -40,11 +40,7 @@ export async function startSmtp(
     url: `smtp://127.0.0.1:${Object(listener.address()).port}`,
     mails,
     async received(total) {
-      while (mails.length < total) {
-        await new Promise<void>(resolve => {
-          waiting = resolve;
-        });
-      }
+      while (mails.length < total) await once(events, 'mail', { signal: AbortSignal.timeout(60_000) });
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, it, suite, type TestContext } from 'node:test';
-import { DIAGNOSTIC, MANY, multipart, PRODUCTION, postForm, startForms } from './submission-support.ts';
-import { assertRefused, post } from './support.ts';
+import { DIAGNOSTIC, MANY, multipart, postForm, startForms } from './submission-support.ts';
+import { assertRefused, PRODUCTION, post } from './support.ts';
 
 /** What must hold after every refusal of this file: nothing was mailed, nothing was written. */
 let untouched = async () => {};

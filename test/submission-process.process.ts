@@ -20,8 +20,7 @@ import { assertRefused, post } from './support.ts';
 
 /** A production installation whose mail goes to a double. */
 async function installation(t: TestContext) {
-  const double = await startMailgunDouble();
-  t.after(() => double.close());
+  const double = await startMailgunDouble(t);
   const directory = temporaryFolder();
   const env = {
     NODE_ENV: 'production',

@@ -11,8 +11,7 @@ import { post } from './support.ts';
 
 /** One data directory, and mail that goes to a double. */
 async function installation(t: TestContext) {
-  const double = await startMailgunDouble();
-  t.after(() => double.close());
+  const double = await startMailgunDouble(t);
   const env = {
     DATA_DIR: temporaryFolder(),
     ...mailgunSettings(double),

@@ -13,14 +13,6 @@ import type { Stored } from '../server/outbox/stored-submission.ts';
 import { callTool, send } from './mcp-messages.ts';
 import { type AppOptions, post, startApp } from './support.ts';
 
-/** What production needs besides; the mail itself goes where the test says. */
-export const PRODUCTION = {
-  NODE_ENV: 'production',
-  MAIL_FROM: 'Norte Claro <hola@mg.norteclaro.example>',
-  MAIL_TO: 'equipo@norteclaro.example',
-  SMTP_URL: 'smtp://127.0.0.1:1',
-};
-
 /** Limits that no test of something else meets. */
 export const MANY = {
   LIMIT_DEFAULT: '100000/60',

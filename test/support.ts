@@ -112,6 +112,15 @@ export function post(url: string, body: unknown, headers: Record<string, string>
   return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: ready });
 }
 
+/** Matches stand best first. */
+export function assertBestFirst(matches: readonly { readonly similarity: number }[]): void {
+  const similarities = matches.map(({ similarity }) => similarity);
+  assert.deepEqual(
+    similarities,
+    similarities.toSorted((a, b) => b - a),
+  );
+}
+
 /** The ApiError of a refusal: `ok`, `error`, `code` and `hint`, and `issues` for a validation_error alone. */
 export async function assertRefused(request: Promise<Response>, code: string, status = 400) {
   const response = await request;

@@ -1,9 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import type { ServedBrand } from '../server/run/served-brand.ts';
-import { temporaryFolder } from './folder.ts';
+import { folderWith } from './folder.ts';
 import { TABLE_ALONE } from './support.ts';
 
 const claim = (
@@ -127,8 +125,7 @@ export const SCHOOL = {
 };
 
 /** A profile as a server answers from it. */
-export async function served(profile: object): Promise<ServedBrand> {
-  const file = join(temporaryFolder(), 'brand.json');
-  await writeFile(file, JSON.stringify(profile));
-  return loadBrand(readConfig({ BRAND_FILE: file, ...TABLE_ALONE }), () => {});
+export function served(profile: object): Promise<ServedBrand> {
+  const BRAND_FILE = folderWith({ 'brand.json': JSON.stringify(profile) })('brand.json');
+  return loadBrand(readConfig({ BRAND_FILE, ...TABLE_ALONE }), () => {});
 }

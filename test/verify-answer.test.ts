@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { loadProfile } from '../brand/profile/profile.ts';
-import { buildBrand } from '../brand/retrieval/answers.ts';
-import { loadRetrievalModel } from '../brand/retrieval/model.ts';
-import { loadStaticEmbedder } from '../brand/retrieval/static-embedder.ts';
 import { proveAnswer } from '../brand/trust/prove-answer.ts';
+import { BYTES, brandWith, PROFILE as EXAMPLE } from './example-model.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 const SOURCE = { brand: await signedBytes(), jwks: await keySet(ES256_KEY), now: NOW };
@@ -35,10 +32,8 @@ const spoken = (part: object) => ({ message: { messageId: 'm-1', role: 'ROLE_AGE
 
 describe('an answer that is proven', () => {
   it('is one of the real retrieval over the signed example', async () => {
-    const { profile, digest, bytes } = await loadProfile('examples/brand.json');
-    const source = { brand: bytes, jwks: readFileSync('examples/brand.jwks.json'), now: new Date(profile.issued_at) };
-    const model = await loadRetrievalModel('model', await loadStaticEmbedder('model'));
-    const brand = await buildBrand({ profile, digest, ...model });
+    const source = { brand: BYTES, jwks: readFileSync('examples/brand.jwks.json'), now: new Date(EXAMPLE.issued_at) };
+    const brand = await brandWith();
     for (const question of ['¿cuánto cuesta el diagnóstico?', 'who has worked with you?', '日本'])
       assert.equal((await proveAnswer(bytesOf(await brand.ask(question)), source)).answer.proven, true);
   });

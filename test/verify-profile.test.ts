@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ProfileError } from '../brand/profile/profile.ts';
 import { loadServedProfile } from '../brand/trust/served-profile.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
-import { temporaryFolder } from './folder.ts';
+import { folderWith } from './folder.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 const jwks = await keySet(ES256_KEY);
@@ -45,14 +43,10 @@ describe('the verdict on a profile', () => {
 });
 
 describe('the profile that is served', async () => {
-  const directory = temporaryFolder();
-  const file = async (name: string, bytes: Uint8Array) => {
-    await writeFile(join(directory, name), bytes);
-    return join(directory, name);
-  };
-  const signed = await file('signed.json', await signedBytes());
-  const unsigned = await file('unsigned.json', bytesOf(PROFILE));
-  const jwksPath = await file('jwks.json', jwks);
+  const file = (bytes: Uint8Array) => folderWith({ 'a.json': bytes })('a.json');
+  const signed = file(await signedBytes());
+  const unsigned = file(bytesOf(PROFILE));
+  const jwksPath = file(jwks);
   const options = { jwksPath, host, production: true, now: NOW };
 
   it('is verified at start', async () => {
@@ -75,7 +69,7 @@ describe('the profile that is served', async () => {
     assert.match((await on('2026-12-02T00:00:01Z')).warnings[0] ?? '', /^expires_at: expires in 29 days/);
     assert.match((await on('2026-12-31T12:00:00Z')).warnings[0] ?? '', /^expires_at: expires today/);
     const proofs = PROFILE.proofs.map(proof => ({ ...proof, confidentiality: 'on_request' as const }));
-    const named = await loadServedProfile(await file('named.json', await signedBytes({ ...PROFILE, proofs })), options);
+    const named = await loadServedProfile(file(await signedBytes({ ...PROFILE, proofs })), options);
     assert.match(named.warnings[0] ?? '', /^proofs\[1\]\.client: seems to name a client/);
   });
 
@@ -109,7 +103,7 @@ describe('the profile that is served', async () => {
   });
 
   it('is never one with a wrong signature, outside production neither', async () => {
-    const foreign = await file('foreign.json', await keySet(EDDSA_KEY));
+    const foreign = file(await keySet(EDDSA_KEY));
     await assert.rejects(loadServedProfile(signed, { ...options, jwksPath: foreign, production: false }), ProfileError);
   });
 });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
+import { temporaryFolder } from '../../test/folder.ts';
 import { freePort } from '../../test/free-port.ts';
 import { ROOT } from '../../test/support.ts';
 import { endWithUs } from '../child.ts';
@@ -54,7 +54,7 @@ export async function alertsFired(deployment: Deployment): Promise<Fired[]> {
 }
 
 async function startPrometheus(targets: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'aval-prometheus-'));
+  const folder = temporaryFolder();
   const address = `127.0.0.1:${await freePort()}`;
   const config = {
     global: { scrape_interval: '2s', evaluation_interval: '2s' },
@@ -88,7 +88,6 @@ async function startPrometheus(targets: readonly string[]) {
     async end() {
       child.kill();
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

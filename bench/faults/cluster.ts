@@ -22,12 +22,8 @@ import { rollUnderLoad } from './rolling.ts';
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
-    /** Faults by name, comma-separated; without it all of them. */
-    only: { type: 'string', default: '' },
     /** Forms that are posted while instances are restarted, behind each proxy; 0 leaves the restarts out. */
     posts: { type: 'string', default: '10000' },
-    /** What the instances share in the restarts, comma-separated. */
-    stores: { type: 'string', default: 'postgres,sqlite' },
     tolerate: { type: 'string', default: '0' },
     alerts: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -42,7 +38,7 @@ interface Fault {
   readonly end?: (deployment: Deployment) => unknown;
 }
 
-const ALL: readonly Fault[] = [
+const FAULTS: readonly Fault[] = [
   { name: 'none' },
   { name: 'Postgres stopped', begin: ({ postgres }) => postgres.stop(), end: ({ postgres }) => postgres.start() },
   { name: 'Postgres frozen', begin: ({ postgres }) => postgres.freeze(), end: ({ postgres }) => postgres.thaw() },
@@ -64,14 +60,12 @@ const ALL: readonly Fault[] = [
   },
 ];
 
-const only = options.only.split(',');
-const FAULTS = options.only === '' ? ALL : ALL.filter(({ name }) => only.includes(name));
-
 const SENDERS = 16;
 
 const PROXY_NAMES = ['nginx', 'caddy'] as const;
 
-const STORES = (['postgres', 'sqlite'] as const).filter(store => options.stores.split(',').includes(store));
+/** What the instances share in the restarts. */
+const STORES = ['postgres', 'sqlite'] as const;
 
 const RESULTS = 'bench/results/cluster.json';
 

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { temporaryFolder } from '../../test/folder.ts';
 import { freePort } from '../../test/free-port.ts';
+import { nginxArguments } from '../../test/nginx.ts';
 import { startSmtp } from '../../test/smtp-server.ts';
 import { POSTGRES, startCluster } from '../../test/stores.ts';
 import { ROOT } from '../../test/support.ts';
@@ -40,7 +41,7 @@ interface DeployOptions {
  * Postgres, and a mail server. A visitor's address is the loopback address it connects from.
  */
 export async function deploy({ proxy, store = 'postgres', settings = {} }: DeployOptions) {
-  const folder = mkdtempSync(join(tmpdir(), 'aval-deployment-'));
+  const folder = temporaryFolder();
   const endings: (() => unknown)[] = [];
   const t = { after: (ending: () => unknown) => void endings.unshift(ending) };
   const mails = await startSmtp(t);
@@ -79,7 +80,6 @@ export async function deploy({ proxy, store = 'postgres', settings = {} }: Deplo
     instances,
     async end() {
       for (const ending of endings) await ending();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -138,16 +138,7 @@ const PROXIES = {
         .replace(/listen 443 .*;/, `listen 127.0.0.1:${port} backlog=4096;`)
         .replace(/^ *ssl_.*\n/gm, '')
         .replace(/server_name .*;/, 'server_name _;');
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        name => `${name}_temp_path ${folder}/${name};`,
-      );
-      chmodSync(folder, 0o755);
-      writeFileSync(
-        `${folder}/nginx.conf`,
-        `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1; events { worker_connections 2048; }
-http { access_log off; ${temporary.join(' ')}\n${site}}`,
-      );
-      return { args: ['-c', `${folder}/nginx.conf`], env: {} };
+      return { args: nginxArguments(folder, site, 'worker_connections 2048;'), env: {} };
     },
   },
 } as const satisfies Record<string, Proxy>;

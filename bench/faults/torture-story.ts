@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import * as archive from '../../server/outbox/archive.ts';
@@ -28,16 +29,8 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
   let missing = 0;
 
   const server = async (wrapper: readonly string[] = []): Promise<Server> => {
-    const command = [
-      process.execPath,
-      '--import',
-      'tsx',
-      SCRIPT,
-      dataDirectory,
-      double.url,
-      ...(databaseUrl ? [databaseUrl] : []),
-    ];
-    const [file = '', ...args] = [...wrapper, ...command];
+    const place = [dataDirectory, double.url, ...(databaseUrl ? [databaseUrl] : [])];
+    const [file = '', ...args] = [...wrapper, process.execPath, '--import', 'tsx', SCRIPT, ...place];
     // A process group of its own: a signal must reach the server behind strace or unshare too.
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
     const port = await portOf(child);
@@ -92,7 +85,6 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
     server,
     submit,
     load,
-    loadFor: load,
 
     /** Mail works again: whether everything that was kept is delivered within a minute. */
     async heal(servers?: readonly Server[]): Promise<boolean> {
@@ -157,10 +149,6 @@ async function portOf({ stdout }: ChildProcess): Promise<number> {
   if (!stdout) throw new Error('the server has no stdout');
   for await (const line of createInterface(stdout)) return z.object({ port: z.number() }).parse(JSON.parse(line)).port;
   throw new Error('the server did not start');
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms));
 }
 
 export function print(line: string): void {

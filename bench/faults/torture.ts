@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { temporaryFolder } from '../../test/folder.ts';
 import { POSTGRES, startCluster } from '../../test/stores.ts';
 import { tortureByCuts } from './torture-cuts.ts';
 import { print, randomFault, type Story, startStory } from './torture-story.ts';
@@ -12,8 +13,7 @@ import { print, randomFault, type Story, startStory } from './torture-story.ts';
  * Exit code 1 when one was not. `npm run bench -- torture [KILLS]`; writes bench/results/torture.json.
  */
 const KILLS = Number(process.argv[2] ?? 25);
-const folder = mkdtempSync(join(tmpdir(), 'aval-torture-'));
-const isRoot = process.getuid?.() === 0;
+const folder = temporaryFolder();
 /** Servers that cannot see each other's processes, as containers on one volume. */
 const APART = ['unshare', '--pid', '--fork', '--kill-child=SIGKILL'];
 const canUnshare = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
@@ -48,7 +48,7 @@ const kills = (wrapper: readonly string[]) => async (tale: Story) => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const [victim, other] = kill % 2 === 0 ? pair : pair.toReversed();
     if (!victim || !other) return false;
-    await tale.loadFor([victim, other], 200 + Math.random() * 600);
+    await tale.load([victim, other], 200 + Math.random() * 600);
     const clients = tale.load([victim, other], 300);
     await victim.end('SIGKILL');
     await clients;
@@ -63,46 +63,37 @@ await tell(
   kills(canUnshare ? APART : []),
 );
 
-await tell('full disk', async tale => {
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', tale.dataDirectory]).status === 0;
-  if (!isMounted) return void print('full disk: needs the right to mount');
-  try {
+/** A story whose data directory is a disk of its own, mounted with these options. */
+const onDisk = (options: string, story: (tale: Story) => Promise<boolean>) => async (tale: Story) => {
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', tale.dataDirectory]).status === 0;
+  if (!isMounted) return void print('needs the right to mount');
+  return story(tale).finally(() => spawnSync('umount', ['-l', tale.dataDirectory]));
+};
+
+await tell(
+  'full disk',
+  onDisk('size=1m', async tale => {
     const server = await tale.server();
     for (let n = 0; n < 200; n += 1) await tale.submit(server, 'x'.repeat(4000));
-    const isRight = await tale.heal([server]);
-    return isRight && tale.outcomes.get('not-kept') !== undefined;
-  } finally {
-    spawnSync('umount', ['-l', tale.dataDirectory]);
-  }
-});
+    return (await tale.heal([server])) && tale.outcomes.get('not-kept') !== undefined;
+  }),
+);
 
-await tell('read-only directory', async tale => {
-  const isMounted = isRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', tale.dataDirectory]).status === 0;
-  if (!isMounted) return void print('read-only directory: needs the right to mount');
-  try {
+await tell(
+  'read-only directory',
+  onDisk('ro', async tale => {
     const server = await tale.server();
     for (let n = 0; n < 5; n += 1) await tale.submit(server);
     await server.end('SIGTERM');
     return tale.outcomes.get('not-kept') === 5;
-  } finally {
-    spawnSync('umount', ['-l', tale.dataDirectory]);
-  }
-});
+  }),
+);
 
 await tell('a disk whose sync fails (EIO)', async tale => {
   if (spawnSync('strace', ['-V']).status !== 0) return void print('EIO: needs strace');
   const inject = 'inject=fdatasync,fsync:error=EIO:when=40..60';
-  const server = await tale.server([
-    'strace',
-    '-f',
-    '-qqq',
-    '-o',
-    '/dev/null',
-    '-e',
-    'trace=fdatasync,fsync',
-    '-e',
-    inject,
-  ]);
+  const strace = 'strace -f -qqq -o /dev/null -e trace=fdatasync,fsync -e'.split(' ');
+  const server = await tale.server([...strace, inject]);
   for (let n = 0; n < 60; n += 1) await tale.submit(server);
   await server.end('SIGKILL');
   return (await tale.heal()) && tale.outcomes.get('not-kept') !== undefined;
@@ -123,13 +114,13 @@ else {
     'Postgres stopped for 10 s under load',
     async tale => {
       const pair = await Promise.all([tale.server(), tale.server()]);
-      await tale.loadFor(pair, 2000);
+      await tale.load(pair, 2000);
       const clients = tale.load(pair, 14_000);
       await cluster.stop();
-      await new Promise(resolve => setTimeout(resolve, 10_000));
+      await setTimeout(10_000);
       await cluster.start();
       await clients;
-      await tale.loadFor(pair, 2000);
+      await tale.load(pair, 2000);
       return (await tale.heal(pair)) && tale.outcomes.get('not-kept') !== undefined;
     },
     cluster.url('stopped'),
@@ -137,8 +128,6 @@ else {
   await cluster.stop();
 }
 
-mkdirSync('bench/results', { recursive: true });
 writeFileSync('bench/results/torture.json', `${JSON.stringify(results, null, 2)}\n`);
-rmSync(folder, { recursive: true, force: true });
 print(isSafe ? 'torture: nothing was lost' : 'torture: FAILED');
 process.exit(isSafe ? 0 : 1);

@@ -1,5 +1,6 @@
 import { createConnection } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { ascending, percentile } from './bystander.ts';
 
 export interface LoadResult {
   readonly requests: number;
@@ -14,8 +15,6 @@ interface Load {
   readonly requests: readonly Buffer[];
   readonly connections: number;
   readonly seconds: number;
-  /** Ends earlier after this many answers. */
-  readonly maxRequests?: number;
 }
 
 /**
@@ -23,13 +22,7 @@ interface Load {
  * Bare sockets, because an HTTP client costs more than the servers it would measure.
  * @throws Error when a server answers anything but 200
  */
-export async function load({
-  port,
-  requests,
-  connections,
-  seconds,
-  maxRequests = Infinity,
-}: Load): Promise<LoadResult> {
+export async function load({ port, requests, connections, seconds }: Load): Promise<LoadResult> {
   const latencies: number[] = [];
   let next = Math.floor(Math.random() * requests.length);
   const started = performance.now();
@@ -41,10 +34,7 @@ export async function load({
       const answer = new AnswerReader();
       let sent = 0;
       const send = () => {
-        if (performance.now() >= until || latencies.length >= maxRequests) {
-          socket.end();
-          return;
-        }
+        if (performance.now() >= until) return void socket.end();
         next = (next + 1) % requests.length;
         sent = performance.now();
         socket.write(requests[next] ?? '');
@@ -69,10 +59,9 @@ export async function load({
   await Promise.all(Array.from({ length: connections }, connection)).finally(letSleep);
 
   const elapsed = (performance.now() - started) / 1000;
-  latencies.sort((a, b) => a - b);
-  const at = (share: number) =>
-    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN;
-  return { requests: latencies.length, perSecond: latencies.length / elapsed, p50Ms: at(0.5), p99Ms: at(0.99) };
+  const sorted = ascending(latencies);
+  const [p50Ms, p99Ms] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
+  return { requests: latencies.length, perSecond: latencies.length / elapsed, p50Ms, p99Ms };
 }
 
 /**

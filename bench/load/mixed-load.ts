@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../../test/folder.ts';
 import { start } from '../child.ts';
 import { circumstances } from '../rounds.ts';
 import { ascending, percentile } from './bystander.ts';
@@ -44,12 +43,10 @@ let latencies: number[] = [];
 let refused = 0;
 let failed = 0;
 
-const folder = mkdtempSync(join(tmpdir(), 'aval-load-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const child = await start(['--enable-source-maps', '--max-semi-space-size=2', 'dist/server/main.js'], {
   PORT: '0',
   NODE_ENV: 'development',
-  DATA_DIR: folder,
+  DATA_DIR: temporaryFolder(),
 });
 try {
   const untilMs = performance.now() + (WARM_SECONDS + 2 * seconds) * 1000;

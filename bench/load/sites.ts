@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sitesTable } from '../../docs/bench-tables.ts';
+import { temporaryFolder } from '../../test/folder.ts';
 import { freePort } from '../../test/free-port.ts';
 import { startSmtp } from '../../test/smtp-server.ts';
 import { type Child, start } from '../child.ts';
@@ -81,9 +81,8 @@ function enter(group: string): void {
 }
 
 async function measure(mode: string, count: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'aval-sites-'));
   const before = kills();
-  const settings = await Promise.all(Array.from({ length: count }, (_, index) => settingsOf(mode, folder, index)));
+  const settings = await Promise.all(Array.from({ length: count }, () => settingsOf(mode)));
   const begunMs = performance.now();
   const started = await Promise.allSettled(settings.map(launch));
   const startMs = Math.round(performance.now() - begunMs);
@@ -95,20 +94,14 @@ async function measure(mode: string, count: number) {
   const others = isWhole && count > 1 ? await restartOne(sites, settings) : { asked: 0, failed: 0 };
   const killed = kills() - before;
   await Promise.all(sites.map(site => site.stop('SIGKILL')));
-  rmSync(folder, { recursive: true, force: true });
   const failed = answers.failed + others.failed;
   return { mode, sites: count, startMs, ...memory, perSecond: answers.perSecond, asked: others.asked, failed, killed };
 }
 
-async function settingsOf(mode: string, folder: string, index: number): Promise<Record<string, string>> {
+async function settingsOf(mode: string): Promise<Record<string, string>> {
   const port = String(await freePort());
   return {
-    ...{
-      NODE_ENV: 'production',
-      PORT: port,
-      BASE_URL: `http://127.0.0.1:${port}`,
-      DATA_DIR: join(folder, String(index)),
-    },
+    ...{ NODE_ENV: 'production', PORT: port, BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: temporaryFolder() },
     ...{ SMTP_URL: url, MAIL_FROM: 'Norte Claro <hola@norteclaro.example>', MAIL_TO: 'equipo@norteclaro.example' },
     ...{ LIMIT_DEFAULT: '9999999/60', LIMIT_SUBMISSIONS: '9999999/3600', ENCODER: mode === 'table' ? 'off' : '' },
   };

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { FAULTS, type PlantedFault } from './faults.ts';
 
 /**
- * Plants the faults of `faults.ts` one at a time in a copy of the repository, runs the tests named beside each, and says
- * which test noticed. `npm run bench -- planted [--write] [--only TEXT] [--missing]`; exit code 1 when a fault survives.
+ * Plants the faults of `faults.txt` one at a time in a copy of the repository, runs the tests named beside each, and says
+ * which test noticed. `npm run bench -- planted [--write] [--only TEXT]`; exit code 1 when a fault survives.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = ['bench', 'brand', 'discovery', 'docs', 'examples', 'mcpb', 'model', 'owner', 'package.json']
@@ -19,6 +18,18 @@ const RESULTS = join(ROOT, 'bench/results/planted-faults.json');
 
 const LONGEST_MS = 120_000;
 
+/** One fault that somebody could make, as a change of one text in one file. */
+interface PlantedFault {
+  readonly file: string;
+  /** What is wrong then, in a sentence. */
+  readonly fault: string;
+  /** Stands exactly once in the file. */
+  readonly text: string;
+  readonly becomes: string;
+  /** Files in test/ that ought to notice, without `.test.ts`. */
+  readonly tests: readonly string[];
+}
+
 interface Verdict {
   readonly file: string;
   readonly fault: string;
@@ -28,10 +39,7 @@ interface Verdict {
 
 async function main(args: readonly string[]): Promise<void> {
   const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
-  const known = args.includes('--missing') ? await earlierVerdicts() : [];
-  const faults = FAULTS.filter(one => only === undefined || `${one.file} ${one.fault}`.includes(only)).filter(
-    one => !known.some(isSame(one)),
-  );
+  const faults = (await plantedFaults()).filter(one => `${one.file} ${one.fault}`.includes(only ?? ''));
   const copy = await mkdtemp(join(tmpdir(), 'aval-planted-'));
   try {
     for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true }).catch(ignoreMissing);
@@ -51,17 +59,26 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
+/** The blocks of `faults.txt` after its first, which says how each is written. */
+async function plantedFaults(): Promise<PlantedFault[]> {
+  const text = await readFile(new URL('faults.txt', import.meta.url), 'utf8');
+  const [, ...blocks] = text.trimEnd().split('\n\n');
+  return blocks.map(block => {
+    const [place = '', fault = '', ...change] = block.split('\n');
+    const [file = '', tests = ''] = place.split(': ');
+    const marked = (mark: string) => change.flatMap(line => (line.startsWith(mark) ? line.slice(1) : [])).join('\n');
+    return { file, fault, text: marked('-'), becomes: marked('+'), tests: tests.split(' ') };
+  });
+}
+
 /** Keeps the verdicts of an earlier run on faults that this one left out. */
 async function write(verdicts: readonly Verdict[]): Promise<void> {
-  const kept = (await earlierVerdicts()).filter(one => FAULTS.some(isSame(one)) && !verdicts.some(isSame(one)));
+  const { faults: earlier }: { faults: Verdict[] } = JSON.parse(await readFile(RESULTS, 'utf8'));
+  const planted = await plantedFaults();
+  const kept = earlier.filter(one => planted.some(isSame(one)) && !verdicts.some(isSame(one)));
   const faults = [...kept, ...verdicts];
   const caught = faults.filter(({ caughtBy }) => caughtBy !== undefined).length;
   await writeFile(RESULTS, `${JSON.stringify({ planted: faults.length, caught, faults }, null, 2)}\n`);
-}
-
-async function earlierVerdicts(): Promise<Verdict[]> {
-  const { faults }: { faults: Verdict[] } = JSON.parse(await readFile(RESULTS, 'utf8').catch(() => '{"faults":[]}'));
-  return faults;
 }
 
 const isSame = (one: Pick<Verdict, 'file' | 'fault'>) => (other: Pick<Verdict, 'file' | 'fault'>) =>

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { speedTable } from '../../docs/bench-tables.ts';
+import { temporaryFolder } from '../../test/folder.ts';
 import { ROOT } from '../../test/support.ts';
 import { type Child, start } from '../child.ts';
 import { circumstances, measureRounds, medianOf, medianRatio } from '../rounds.ts';
@@ -24,9 +23,6 @@ const { values: options } = parseArgs({
 });
 const PLAN = { rounds: Number(options.rounds), seconds: Number(options.seconds), connections: 50 };
 
-const DATA = mkdtempSync(join(tmpdir(), 'aval-bench-data-'));
-process.once('exit', () => rmSync(DATA, { recursive: true, force: true }));
-
 const servers = {
   encoder: await startAval('on'),
   table: await startAval('off'),
@@ -37,7 +33,7 @@ const all = cases(servers);
 const named = all.filter(row => row.name.includes(options.only));
 const wanted = all.filter(row => named.includes(row) || named.some(({ against }) => against === row.name));
 const rounds = await measureRounds(wanted, PLAN, round => process.stderr.write(`round ${round}/${PLAN.rounds}\n`));
-const residentMb = { encoder: memoryOf(servers.encoder), table: memoryOf(servers.table) };
+const residentMb = { encoder: Math.round(servers.encoder.residentMb()), table: Math.round(servers.table.residentMb()) };
 await Promise.all(Object.values(servers).map(server => server.stop()));
 
 const report = { ...circumstances(), ...PLAN, rows: wanted.map(summary), residentMb };
@@ -62,11 +58,7 @@ function startAval(encoder: 'on' | 'off'): Promise<Child> {
   return start(['--max-semi-space-size=2', 'dist/server/main.js'], {
     PORT: '0',
     LIMIT_DEFAULT: '9999999/1',
-    DATA_DIR: mkdtempSync(join(DATA, 'a-')),
+    DATA_DIR: temporaryFolder(),
     ENCODER: encoder,
   });
-}
-
-function memoryOf(child: Child): number {
-  return Math.round(child.residentMb());
 }

@@ -23,26 +23,17 @@ export function cases({ encoder, table, echo, sdk }: Servers): Case[] {
   const distinct = distinctQuestions(20_000);
   const repeated = distinct.slice(0, 50);
   const ready = 'ready answer';
+  const alone = 'table alone:';
   const usual = 'SDK v1, a server a request: tools/call, distinct';
   return [
     { name: 'echo', child: echo, requests: repeated.map(query => askByGet(query, '/echo')) },
     { name: ready, child: echo, requests: repeated.map(query => askByGet(query, '/answer')) },
     { name: 'GET /ask, distinct', child: encoder, requests: distinct.map(one => askByGet(one)), against: ready },
     { name: 'GET /ask, repeated', child: encoder, requests: repeated.map(one => askByGet(one)), against: ready },
-    {
-      name: 'table alone: GET /ask, distinct',
-      child: table,
-      requests: distinct.map(one => askByGet(one)),
-      against: ready,
-    },
-    {
-      name: 'table alone: GET /ask, repeated',
-      child: table,
-      requests: repeated.map(one => askByGet(one)),
-      against: ready,
-    },
+    { name: `${alone} GET /ask, distinct`, child: table, requests: distinct.map(one => askByGet(one)), against: ready },
+    { name: `${alone} GET /ask, repeated`, child: table, requests: repeated.map(one => askByGet(one)), against: ready },
     { name: usual, child: sdk, requests: distinct.map(call) },
-    { name: 'table alone: tools/call, distinct', child: table, requests: distinct.map(call), against: usual },
+    { name: `${alone} tools/call, distinct`, child: table, requests: distinct.map(call), against: usual },
   ];
 }
 

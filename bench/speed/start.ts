@@ -1,26 +1,23 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startTable } from '../../docs/bench-tables.ts';
+import { temporaryFolder } from '../../test/folder.ts';
+import { residentKb } from '../child.ts';
 import { circumstances, median } from '../rounds.ts';
 
 /**
- * `npm run bench -- start [--against DIR --rounds N --write]`: milliseconds from spawn until the server listens, until it has
+ * `npm run bench -- start [--rounds N --write]`: milliseconds from spawn until the server listens, until it has
  * answered a question, until `aval ask` has and until `aval stdio` has, as multiples of `node -e 0`, and the memory then. Rounds
- * are interleaved, so that a busy machine slows all of them; --against measures another built checkout in the same rounds.
+ * are interleaved, so that a busy machine slows all of them.
  */
 const { values } = parseArgs({
   options: {
-    against: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     write: { type: 'boolean', default: false },
   },
 });
-const folders = ['.', ...(values.against === undefined ? [] : [values.against])];
-const directory = mkdtempSync(join(tmpdir(), 'aval-start-'));
-process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+const kept = temporaryFolder();
 
 const INITIALIZE =
   '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n';
@@ -43,35 +40,17 @@ interface Run {
   readonly megabytes: number;
 }
 
+const server = { args: ['--max-semi-space-size=2', 'dist/server/main.js'], until: /"listening"/ };
+const aval = 'dist/server/cli.js';
+
 const rows: readonly StartRow[] = [
   { name: 'node -e 0', args: ['-e', '0'] },
-  ...folders.flatMap((folder): StartRow[] => [
-    {
-      name: `${folder}: server listens`,
-      args: ['--max-semi-space-size=2', entry(folder, 'main')],
-      until: /"listening"/,
-    },
-    {
-      name: `${folder}: first answer`,
-      args: ['--max-semi-space-size=2', entry(folder, 'main')],
-      until: /"listening"/,
-      path: '/ask?q=precio',
-    },
-    {
-      name: `${folder}: server listens, table alone`,
-      args: ['--max-semi-space-size=2', entry(folder, 'main')],
-      until: /"listening"/,
-      env: { ENCODER: 'off' },
-    },
-    {
-      name: `${folder}: server listens, no vectors kept`,
-      args: ['--max-semi-space-size=2', entry(folder, 'main')],
-      until: /"listening"/,
-      env: { DATA_DIR: '' },
-    },
-    { name: `${folder}: aval ask`, args: [entry(folder, 'cli'), 'ask', 'precio'] },
-    { name: `${folder}: stdio answers`, args: [entry(folder, 'cli'), 'stdio'], until: /"result"/, input: INITIALIZE },
-  ]),
+  { ...server, name: 'server listens' },
+  { ...server, name: 'first answer', path: '/ask?q=precio' },
+  { ...server, name: 'server listens, table alone', env: { ENCODER: 'off' } },
+  { ...server, name: 'server listens, no vectors kept', env: { DATA_DIR: '' } },
+  { name: 'aval ask', args: [aval, 'ask', 'precio'] },
+  { name: 'stdio answers', args: [aval, 'stdio'], until: /"result"/, input: INITIALIZE },
 ];
 
 const runs = new Map<string, Run[]>(rows.map(row => [row.name, []]));
@@ -82,7 +61,7 @@ const report = {
   ...circumstances(),
   rounds: Number(values.rounds),
   rows: rows.map(({ name }) => ({
-    name: name.replace(/^\.: /, ''),
+    name,
     ms: Math.round(medianOf(name, 'ms')),
     mb: Math.round(medianOf(name, 'megabytes')),
   })),
@@ -90,22 +69,13 @@ const report = {
 if (values.write) writeFileSync('bench/results/start.json', `${JSON.stringify(report, null, 2)}\n`);
 process.stdout.write(`${startTable(JSON.stringify(report))}\n`);
 
-function entry(folder: string, name: string): string {
-  return resolve(folder, `dist/server/${name}.js`);
-}
-
 function medianOf(name: string, figure: 'ms' | 'megabytes'): number {
   return median((runs.get(name) ?? []).map(run => run[figure]));
 }
 
 async function timed({ args, until, input, path, env }: StartRow): Promise<Run> {
   const began = performance.now();
-  const own = env?.DATA_DIR === '' ? { DATA_DIR: mkdtempSync(join(directory, 'new-')) } : env;
-  // Each checkout has a store of its own: an older one does not open what a newer one has migrated.
-  const kept = join(
-    directory,
-    basename(dirname(dirname(dirname(resolve(args.find(arg => arg.endsWith('.js')) ?? 'none'))))),
-  );
+  const own = env?.DATA_DIR === '' ? { DATA_DIR: temporaryFolder() } : env;
   const settings = { PATH: process.env.PATH, PORT: '0', DATA_DIR: kept, ...own };
   const child = spawn(process.execPath, args, { env: settings });
   const ended = new Promise(resolve => child.once('close', resolve));
@@ -115,7 +85,7 @@ async function timed({ args, until, input, path, env }: StartRow): Promise<Run> 
   const text = until ? await printed(child, until) : await ended;
   if (path !== undefined) await (await fetch(`${/"url":"([^"]+)"/.exec(String(text))?.[1]}${path}`)).text();
   const ms = performance.now() - began;
-  const megabytes = until ? residentMegabytes(child.pid) : 0;
+  const megabytes = until ? (residentKb(child.pid) || 0) / 1024 : 0;
   child.kill('SIGKILL');
   await ended;
   return { ms, megabytes };
@@ -131,13 +101,4 @@ function printed({ stdout, stderr }: ReturnType<typeof spawn>, words: RegExp): P
       });
     }
   });
-}
-
-/** As Linux counts it; 0 elsewhere. */
-function residentMegabytes(pid: number | undefined): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-  } catch {
-    return 0;
-  }
 }
