@@ -50,7 +50,8 @@ describe('the sample forms', () => {
     assert.deepEqual(controls.map(([, , , name]) => name).toSorted(), needed('DiagnosticRequest'));
 
     const [, plain = '', api = ''] = read('examples/site/index.html').split('<form ');
-    const fields = (form: string) => [...form.matchAll(/name="(\w+)"[^>]* required/g)].map(([, name]) => name).toSorted();
+    const fields = (form: string) =>
+      [...form.matchAll(/name="(\w+)"[^>]* required/g)].map(([, name]) => name).toSorted();
     assert.deepEqual(fields(plain), needed('DiagnosticRequest'));
     assert.deepEqual(fields(api), needed('PartnerRequest'));
   });
