@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { endpointTable, errorRules, limitRules } from '../discovery/documents/agents-md.ts';
 import { listing } from '../discovery/documents/document.ts';
 import { createExamples, exampleResult } from '../discovery/documents/examples.ts';
-import { RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
-import { bullets, jsonBlock, limitTable, table } from '../discovery/documents/markdown.ts';
+import { limitRows, RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
+import { bullets, jsonBlock, table } from '../discovery/documents/markdown.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { STATUS } from '../rest/status.ts';
@@ -24,12 +24,20 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   api: () => endpointTable(SITE),
   fields: allFields,
   answer: () => jsonBlock(exampleResult(ASK, SITE) ?? {}),
-  limits: () => limitTable(SITE),
+  limits: () =>
+    table(
+      ['What', 'Limit', 'Policy'],
+      grouped(limitRows(SITE).map(({ scope, text, policy }) => [`${text}\n\`${policy}\``, scope])).map(
+        ([limit, scopes]) => [scopes.join('; '), ...limit.split('\n')],
+      ),
+    ),
   'limit-rules': () => bullets(limitRules(SITE)),
   errors: () =>
     table(
-      ['Code', 'HTTP'],
-      ERROR_CODES.map(code => [`\`${code}\``, STATUS[code]]),
+      ['HTTP', 'Code'],
+      grouped(ERROR_CODES.map(code => [`${STATUS[code]}`, `\`${code}\``])).map(([status, codes]) => [
+        ...[status, codes.join(', ')],
+      ]),
     ),
   'mcp-codes': () =>
     table(
@@ -42,21 +50,29 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
       ['Published', 'What it is'],
       DOCUMENTS.flatMap(document => {
         const listed = listing(document);
-        return listed ? [[`\`${document.path}\``, listed.note]] : [];
+        return listed && document.tool === undefined ? [[`\`${document.path}\``, listed.note]] : [];
       }),
     ),
 };
 
 /** The fields of all tools, once where several tools have the same. Every tool requires all of its fields. */
 function allFields(): string {
-  const tools = new Map<string, string[]>();
-  for (const { name: tool, inputSchema } of TOOLS.map(one => one.listed()))
-    for (const [field, { description }] of Object.entries(inputSchema.properties)) {
-      const row = `\`${field}\`\n${description}`;
-      tools.set(row, [...(tools.get(row) ?? []), `\`${tool}\``]);
-    }
-  const rows = [...tools].map(([row, names]) => [...row.split('\n'), names.join(', ')]);
-  return table(['Field', 'Rule', 'Of'], rows);
+  const rows = TOOLS.map(one => one.listed()).flatMap(({ name, inputSchema }) =>
+    Object.entries(inputSchema.properties).map(
+      ([field, { description }]) => [`\`${field}\`\n${description}`, `\`${name}\``] as const,
+    ),
+  );
+  return table(
+    ['Field', 'Rule', 'Of'],
+    grouped(rows).map(([row, names]) => [...row.split('\n'), names.join(', ')]),
+  );
+}
+
+/** What is alike once, with all that it holds for. */
+function grouped(pairs: readonly (readonly [what: string, of: string])[]): [string, string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const [what, of] of pairs) groups.set(what, [...(groups.get(what) ?? []), of]);
+  return [...groups];
 }
 
 async function exampleSite(): Promise<Site> {

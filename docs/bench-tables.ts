@@ -134,14 +134,12 @@ export function clusterTable(json: string): string {
     '',
     bullets([
       `Failed questions and status requests: ${during(faults, ({ questions, status }) => questions.failures + status.failures)}. Forms not kept: ${during(faults, ({ submissions: sent }) => sent['not kept'])}. Forms cut off: ${during(faults, ({ submissions: sent }) => sent.unanswered)}.`,
-      `Submissions acknowledged: ${submissions.acknowledged}; lost: ${submissions.lost}; mailed twice: ${submissions.mailedTwice}; mailed though answered "not kept": ${submissions.mailedThoughNotKept}.`,
-      `Most accepted within a window (quota): ${most.join(', ')}. Without a fault, 80 actions of four clients at once: ${burst.accepted.join(', ')} accepted.`,
-      ...alerts.map(
-        ({ fault, alert, afterSeconds }) => `${fault}: \`${alert}\` fires after ${afterSeconds} s (scraped every 2 s).`,
-      ),
+      `Submissions acknowledged: ${submissions.acknowledged}; lost ${submissions.lost}; mailed twice ${submissions.mailedTwice}; mailed though answered "not kept" ${submissions.mailedThoughNotKept}.`,
+      `Most accepted within a window (quota): ${most.join(', ')}. Without a fault, of 80 actions of four clients at once: ${burst.accepted.join(', ')}.`,
+      ...(alerts.length > 0 ? [`Alerts, scraped every 2 s: ${alerts.map(alertText).join(', ')}.`] : []),
     ]),
     '',
-    'Two instances restarted in turn, while 16 senders post forms without a pause:',
+    'Two instances restarted in turn, while 16 senders post forms:',
     '',
     table(
       ['Proxy', 'Store', 'Restarts', 'Forms failed'],
@@ -151,6 +149,10 @@ export function clusterTable(json: string): string {
     ),
   ].join('\n');
 }
+
+type Alert = z.infer<typeof Cluster>['alerts'][number];
+
+const alertText = ({ fault, alert, afterSeconds }: Alert) => `\`${alert}\` ${afterSeconds} s after ${fault}`;
 
 const STORES: Readonly<Record<string, string>> = { postgres: 'Postgres', sqlite: 'one `DATA_DIR`' };
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { table } from '../discovery/documents/markdown.ts';
-import { readConfig, VARIABLES } from '../server/config/config.ts';
+import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { API_SECTIONS } from './api-sections.ts';
 import { clusterTable, loadTable, sitesTable, speedTable, startTable } from './bench-tables.ts';
@@ -13,11 +13,6 @@ const EXAMPLES = fileURLToPath(new URL('../examples/library/', import.meta.url))
 /** Every generated section by its name in the markers. */
 export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> = {
   'first-answer': firstAnswer,
-  variables: () =>
-    table(
-      ['Variable and default', 'Meaning'],
-      VARIABLES.map(({ name, fallback, words }) => [fallback ? `\`${name}=${fallback}\`` : `\`${name}\``, words]),
-    ),
   ...API_SECTIONS,
   eval: () => measured('eval.json', evalOf, 'npm run eval -- --json bench/results/eval.json'),
   ...profileSections,

@@ -12,7 +12,7 @@ const RETIRED: Readonly<Record<string, string>> = {
   keygen: 'aval sign makes the keys where there are none; aval sign --new-key FILE makes another',
   diff: 'aval sign --since OLD shows what changed before it asks',
   'verify-answer': 'aval verify takes an answer as well as a profile',
-  variables: 'aval serve --help lists the settings, and so does docs/operations.md',
+  variables: 'aval serve --help lists the settings, and so does .env.example',
   schema: 'aval init writes schemas/brand-profile.v1.json beside the profile',
   registry: 'docs/mcp.md says how to list a server in the registry',
   embed: 'docs/website.md has the lines for your page',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { ROOT, startApp } from './support.ts';
+import { bodyOf, ROOT, startApp } from './support.ts';
 
 describe('/embed.js', () => {
   it('is one script with its style that any page may load and that names its own server', async t => {
@@ -34,18 +34,25 @@ describe('/embed.js', () => {
   });
 });
 
-describe('the sample form of docs/website.md', () => {
-  it('has a label for each control that a person sees, and the fields of a request', () => {
-    const text = readFileSync(`${ROOT}docs/website.md`, 'utf8');
+describe('the sample forms', () => {
+  it('have the fields that a request needs, on docs/website.md each with a label that a person sees', async t => {
+    const { url } = await startApp(t);
+    const { components } = await bodyOf(await fetch(`${url}/openapi.json`));
+    const needed = (name: string) => components.schemas[name].required.toSorted();
+    const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
+
     const controls = [
-      ...text.matchAll(/<label for="(\w+)">[^<]+<\/label> <(?:input|textarea) id="(\w+)" name="(\w+)"/g),
+      ...read('docs/website.md').matchAll(
+        /<label for="(\w+)">[^<]+<\/label> <(?:input|textarea) id="(\w+)" name="(\w+)"[^>]* required>/g,
+      ),
     ];
     for (const [, label, id, name] of controls) assert.deepEqual([label, id], [name, name]);
-    const required = [...text.matchAll(/<(?:input|textarea)[^>]* required>/g)];
-    assert.deepEqual(
-      controls.map(([, , , name]) => name),
-      ['name', 'email', 'company', 'role', 'country', 'context'],
-    );
-    assert.equal(required.length, controls.length);
+    assert.deepEqual(controls.map(([, , , name]) => name).toSorted(), needed('DiagnosticRequest'));
+
+    const [, plain = '', api = ''] = read('examples/site/index.html').split('<form ');
+    const fields = (form: string) =>
+      [...form.matchAll(/name="(\w+)"[^>]* required/g)].map(([, name]) => name).toSorted();
+    assert.deepEqual(fields(plain), needed('DiagnosticRequest'));
+    assert.deepEqual(fields(api), needed('PartnerRequest'));
   });
 });

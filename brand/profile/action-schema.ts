@@ -32,11 +32,11 @@ export const ActionWords = z.strictObject({
   title: text(80).meta({ description: 'Name of the action: heading, link and subject of the mail.' }),
   purpose: text(300).meta({ description: 'What it is for, in one sentence.' }),
   context: text(300).min(10).meta({ description: 'What to write in the field for text.' }),
-  thanks: text(200).meta({ description: 'Said once it has arrived; the reply time follows it.' }),
+  thanks: text(200).meta({ description: 'Said once it has arrived, before the reply time.' }),
   levels: z
     .array(text(80))
     .length(4)
-    .meta({ description: 'Names of the four levels of the partner program; "not sure" follows them.' })
+    .meta({ description: 'Names of the four levels of the partner program.' })
     .optional(),
 });
 
@@ -51,16 +51,16 @@ const action = <Field extends string>(fields: readonly Field[]) =>
       .int()
       .min(1)
       .max(MOST_HOURS)
-      .meta({ description: 'Hours within which a person replies: 48 at most, and 48 where it is absent.' })
+      .meta({ description: 'Hours within which a person replies, 48 at most. Without it: 48.' })
       .optional(),
     fields: z
       .array(z.enum(fields))
       .max(fields.length)
-      .meta({ description: 'Fields besides name, e-mail and context; all of them where it is absent.' })
+      .meta({ description: 'Fields besides name, e-mail and context. Without it: all.' })
       .optional(),
     words: z
       .record(languageTag, ActionWords)
-      .meta({ description: "The action's words by language; the contract's where it is absent." })
+      .meta({ description: "The action's words by language. Without it: the contract's." })
       .optional(),
   });
 
@@ -77,7 +77,7 @@ export const Actions = z.strictObject({
 /** A question that people really ask, with the claim that answers it. */
 export const Question = z.strictObject({
   text: text(200).meta({ description: 'The question, as people ask it.' }),
-  language: languageTag.meta({ description: "Its language; the profile's where it is absent." }).optional(),
+  language: languageTag.meta({ description: "Its language. Without it: the profile's." }).optional(),
   claim_id: z.string().min(1).max(100).meta({ description: 'The claim that answers it.' }),
 });
 

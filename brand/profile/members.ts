@@ -11,29 +11,29 @@ export const MEMBER_NOTES = {
     id: { example: 'casa_ejemplo', why: 'Never change it.' },
     names: { example: [{ es: 'Casa Ejemplo' }], why: 'Every answer begins with it.' },
     url: { example: 'https://casa.example', why: 'The signature counts on this host alone.' },
-    language: { example: 'es', why: 'Decides how words are compared and what the pages speak.' },
+    language: { example: 'es', why: 'Pages speak it.' },
     description: {
       example: 'Consultora de precios y distribución.',
       why: 'Agents read it first.',
     },
-    issued_at: { example: '2026-11-01T00:00:00Z', why: 'No answer before; aval sign --renew sets it.' },
-    expires_at: { example: '2027-11-01T00:00:00Z', why: 'No answer after; a year is usual.' },
+    issued_at: { example: '2026-11-01T00:00:00Z', why: 'No answer before.' },
+    expires_at: { example: '2027-11-01T00:00:00Z', why: 'No answer after. A year is usual.' },
     claims: { example: [], why: 'Only these are answered.' },
     proofs: { example: [], why: 'Claims refer to them.' },
     actions: {
       example: { request_diagnostic: { enabled: true, reply_hours: 24 } },
-      why: "Those that it does not name are off. Without it: the contract's two.",
+      why: "What it leaves out is off. Without it: the contract's two.",
     },
     questions: {
       example: [{ text: '¿Cuánto cuesta una sesión?', claim_id: 'clm-example' }],
-      why: 'Pages and agents show them. Without them the service makes some from the claims.',
+      why: 'Without them the service makes some from the claims.',
     },
-    signatures: { example: [], why: 'aval sign writes them; any change voids them.' },
+    signatures: { example: [], why: 'Any change voids them.' },
   },
   Action: {
-    enabled: { example: true, why: 'false removes its tool, path, form and every mention.' },
-    reply_hours: { example: 24, why: 'Pages, mails and agents promise it.' },
-    fields: { example: ['company'], why: 'Short forms get filled in; [] adds none.' },
+    enabled: { example: true, why: 'false removes every mention.' },
+    reply_hours: { example: 24, why: 'Pages and mails promise it.' },
+    fields: { example: ['company'], why: '[] adds none.' },
     words: {
       example: {
         es: {
@@ -43,22 +43,22 @@ export const MEMBER_NOTES = {
           thanks: 'Hemos recibido tu mensaje.',
         },
       },
-      why: "One entry a language, the profile's own among them.",
+      why: "The profile's own language has to be there.",
     },
   },
   ActionWords: {
     title: { example: 'Escríbenos', why: 'A few words.' },
     purpose: { example: 'Cuéntanos tu caso y te decimos si podemos ayudarte.', why: 'Agents decide by it.' },
     context: { example: 'Qué te ha pasado y cuándo.', why: 'Ask only for what you need to reply.' },
-    thanks: { example: 'Hemos recibido tu mensaje.', why: 'Page, confirmation and agents say it.' },
+    thanks: { example: 'Hemos recibido tu mensaje.', why: 'Page and confirmation say it.' },
   },
   Question: {
     text: { example: '¿Cuánto cuesta una sesión?', why: 'Use their words.' },
-    language: { example: 'es', why: 'Visitors see the questions in their language.' },
-    claim_id: { example: 'clm-example', why: 'It must come first when the question is asked.' },
+    language: { example: 'es', why: 'Visitors see questions in their own.' },
+    claim_id: { example: 'clm-example', why: 'It must come first in the answer.' },
   },
   Claim: {
-    claim_id: { example: 'clm-example', why: 'Answers cite it: keep it when the words change.' },
+    claim_id: { example: 'clm-example', why: 'Keep it when the words change.' },
     statement: {
       example: 'Our price review raises the gross margin by 3.4 points in twelve months.',
       why: 'Name the thing, the figure and the time.',
@@ -73,17 +73,17 @@ export const MEMBER_NOTES = {
     proof_ids: { example: ['prf-example'], why: '[] where there is none.' },
   },
   Metric: {
-    name: { example: 'gross_margin_gain', why: 'It is searched: use the word that people use.' },
-    value: { example: 3.4, why: 'A number can be compared; write text only where there is none.' },
-    unit: { example: 'points', why: 'Without it a figure says nothing.' },
-    window: { example: '12 months from the start', why: 'Without it nobody can compare.' },
+    name: { example: 'gross_margin_gain', why: 'Use the word that people use.' },
+    value: { example: 3.4, why: 'A number, else a text.' },
+    unit: { example: 'points', why: 'A figure alone says nothing.' },
+    window: { example: '12 months from the start', why: 'Makes figures comparable.' },
     baseline: { example: 'the 12 months before', why: 'A number or a text.' },
     n: { example: 27, why: '27 convinces more than "many".' },
   },
   Boundary: {
     applicable_for: {
       example: 'Food makers with two years of sales data.',
-      why: 'Say for whom and under which condition.',
+      why: 'For whom, under which condition.',
     },
     not_applicable_for: {
       example: 'Retailers, and makers of own-label goods only.',

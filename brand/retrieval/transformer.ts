@@ -11,7 +11,7 @@ const HUB_NAME = /^([A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*)(?:@([A-Za-z0-9][\w.-
 
 export const isHubName = (model: string): boolean => HUB_NAME.test(model);
 
-/** The settings EMBEDDING_… of docs/operations.md. */
+/** The settings EMBEDDING_… of .env.example. */
 export interface TransformerSettings {
   readonly model: string;
   readonly cacheDirectory: string;

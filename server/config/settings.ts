@@ -23,19 +23,18 @@ function variable<Schema extends z.ZodType>(name: string, schema: Schema, words:
   return setting;
 }
 
-const MODEL =
-  'Directory of a table like the bundled one or of a transformer, or org/name of huggingface.co. Default: the bundled model.';
+const MODEL = 'Directory of a model, or org/name of huggingface.co. Default: the bundled one.';
 
 /** Every setting by its place in the configuration, with its variable, check, default and meaning. */
 // biome-ignore format: a table, a setting a line
 export const SETTINGS = z.object({
-  host: variable('HOST', is.host.prefault('127.0.0.1'), 'Address to listen on; 0.0.0.0 in a container, or unix:/run/aval/aval.sock.'),
+  host: variable('HOST', is.host.prefault('127.0.0.1'), 'Address; 0.0.0.0 in a container, or unix:/run/aval/aval.sock.'),
   port: variable('PORT', is.whole(0, 65_535).prefault('8787'), 'Port; 0 takes a free one.'),
   baseUrl: variable('BASE_URL', is.origin.optional(), 'Public origin, https://acme.example. Default: HOST and PORT.'),
-  allowInsecure: variable('ALLOW_INSECURE', is.flag, '1: production also with http:// as BASE_URL, with TRUSTED_PROXIES that trust every address, or with a password of SMTP_URL sent without TLS.'),
+  allowInsecure: variable('ALLOW_INSECURE', is.flag, '1: production accepts an http:// BASE_URL, TRUSTED_PROXIES of every address, and SMTP passwords sent without TLS.'),
   production: variable('NODE_ENV', is.production, '`production` sends real mail; else mail becomes files.'),
   logFormat: variable('LOG_FORMAT', is.oneOf(['json', 'text']).optional(), 'json or text. Default: text on a terminal, else json.'),
-  drainSeconds: variable('DRAIN_SECONDS', is.whole(0, 600).prefault('0'), 'Seconds of work after SIGTERM, while /readyz says 503: more than the load balancer needs to notice.'),
+  drainSeconds: variable('DRAIN_SECONDS', is.whole(0, 600).prefault('0'), 'Seconds of work after SIGTERM, while /readyz says 503.'),
   brandFile: variable('BRAND_FILE', is.path.optional(), 'The profile; production needs it. Default: brand.json of the folder, else the bundled example.'),
   brandJwks: variable('BRAND_JWKS', is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
   startWithoutBrand: variable('START_WITHOUT_BRAND', is.flag, '1: start without a usable profile; questions get 503.'),
@@ -43,21 +42,21 @@ export const SETTINGS = z.object({
   embedding: z.object({
     model: variable('EMBEDDING_MODEL', is.text.default(BUNDLED_MODEL), MODEL),
     download: variable('EMBEDDING_DOWNLOAD', is.flag, '1: fetch a missing model from huggingface.co.'),
-    prefixes: variable('EMBEDDING_PREFIXES', is.prefixes, 'What a transformer wants before a question and before a text, e.g. query:, passage: for e5.'),
+    prefixes: variable('EMBEDDING_PREFIXES', is.prefixes, 'Words before a question and before a text, e.g. query:, passage: for e5.'),
   }),
   encoder: z.object({
-    use: variable('ENCODER', is.oneOf(ENCODER_USES).prefault('auto'), '`auto`: the encoder helps the table where onnxruntime-node is installed. `on`: no start without it. `off`: the table alone.'),
-    threads: variable('ENCODER_THREADS', is.whole(1, 64).optional(), 'Most threads of the encoder; each takes 100 MB. Default: cores minus one, at least one.'),
+    use: variable('ENCODER', is.oneOf(ENCODER_USES).prefault('auto'), '`auto`: the encoder helps where onnxruntime-node is installed. `on`: no start without it. `off`: the table alone.'),
+    threads: variable('ENCODER_THREADS', is.whole(1, 64).optional(), 'Threads of the encoder, 100 MB each. Default: cores minus one, at least one.'),
   }),
   allowedOrigins: variable('ALLOWED_ORIGINS', is.origins, 'Other origins whose pages may use /mcp and the forms.'),
   proxies: z.object({
     ranges: variable('TRUSTED_PROXIES', is.ranges, 'CIDR ranges of proxies whose X-Forwarded-For counts.'),
     hops: variable('TRUSTED_HOPS', is.whole(0, 10).prefault('0'), 'Or: the number of proxies in front, at any address.'),
   }),
-  dataDirectory: variable('DATA_DIR', is.path.prefault('.aval'), 'Directory of the database, for all processes of one machine, on a permanent disk.'),
+  dataDirectory: variable('DATA_DIR', is.path.prefault('.aval'), 'Directory of the database, on a permanent disk; processes of one machine share it.'),
   databaseUrl: variable('DATABASE_URL', is.databaseUrl.optional(), 'Postgres, for several machines: postgres://user:password@host:5432/aval.'),
-  retentionDays: variable('RETENTION_DAYS', is.whole(1, 3650).prefault('30'), 'Days after the last mail until the fields of a submission are erased; the rest goes as many days later.'),
-  keepAsked: variable('ASK_LOG', is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep questions over HTTP for aval asked, without personal data. `full`: as they come. Never with the key of the client; for RETENTION_DAYS.'),
+  retentionDays: variable('RETENTION_DAYS', is.whole(1, 3650).prefault('30'), 'Days after the last mail until the fields of a submission are erased; the rest as many days later.'),
+  keepAsked: variable('ASK_LOG', is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep questions over HTTP for aval asked, personal data removed where found. `full`: as they come.'),
   mail: z.object({
     from: variable('MAIL_FROM', is.address.optional(), 'Sender of every mail, at your domain: Acme <hola@mg.acme.example>.'),
     to: variable('MAIL_TO', is.addresses.optional(), 'Addresses of the team, for submissions.'),

@@ -6,7 +6,7 @@ import { createService, type Middleware } from '../run/service.ts';
 import { type RunningServer, startServer } from '../run/start.ts';
 import { createTools, type RegisteredTool, type Selected, type Selection } from './tools.ts';
 
-/** Settings by the names of the environment variables, all of them in docs/operations.md: an environment is one. */
+/** Settings by the names of the environment variables, all of them in .env.example: an environment is one. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
 export interface ServerOptions {
