@@ -6,7 +6,7 @@ export type { Boundary, Claim, Metric, Profile, Proof } from '../../brand/profil
 export type { Answer, Brand, Match } from '../../brand/retrieval/brand.ts';
 export type { Log } from '../config/log.ts';
 export type { Middleware } from '../http/middleware.ts';
-export type { CallResult } from '../mcp/methods.ts';
+export type { CallResult } from '../mcp/messages.ts';
 export type { SourceOptions } from '../run/profile-source.ts';
 export { type AvalServer, createServer, type ServerOptions, type Settings } from './create-server.ts';
 export { type OpenedBrand, openBrand } from './open-brand.ts';

@@ -1,4 +1,4 @@
-import type { CallResult } from '../mcp/methods.ts';
+import type { CallResult } from '../mcp/messages.ts';
 import type { AvalServer } from './create-server.ts';
 import type { RegisteredTool, Selection } from './tools.ts';
 
