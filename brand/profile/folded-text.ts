@@ -1,5 +1,6 @@
 /** The last text: six readers ask for the same question one after the other. */
 let last = { text: '', folded: '' };
+let lastWords: { readonly text: string; readonly words: readonly string[] } = { text: '', words: [] };
 
 /** A text in lower case without accents, compatibility forms taken apart: "Ñandú №1" is "nandu no1". */
 export function foldedText(text: string): string {
@@ -13,4 +14,7 @@ export function foldedText(text: string): string {
 }
 
 /** The words of a text, folded: letters and figures. */
-export const wordsOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+export function wordsOf(text: string): readonly string[] {
+  if (text !== lastWords.text) lastWords = { text, words: foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [] };
+  return lastWords.words;
+}

@@ -7,7 +7,8 @@ import type { ObjectSchema } from '../../tools/object-schema.ts';
 import type { ToolAnnotations } from '../../tools/tool.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createAdmission } from '../limits/admission.ts';
-import { type CallResult, type CallScope, createMethods } from '../mcp/methods.ts';
+import type { CallResult } from '../mcp/messages.ts';
+import { type CallScope, createMethods } from '../mcp/methods.ts';
 import type { Service } from '../run/service.ts';
 import type { AvalServer } from './create-server.ts';
 

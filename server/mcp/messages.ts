@@ -1,5 +1,5 @@
 import { parseJson } from '../../rest/body.ts';
-import { createRenderer } from '../../rest/response.ts';
+import { keptFromSecond } from '../../rest/response.ts';
 import { statusOf } from '../../rest/status.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { RPC } from '../../tools/protocol.ts';
@@ -100,12 +100,29 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   invalid_request: RPC.invalidRequest,
 };
 
-const render = createRenderer();
-const END = Buffer.from('}');
+/** What a tool answered, as MCP has it: the text of a success is the JSON of its `structuredContent`. */
+export interface CallResult {
+  readonly [member: string]: unknown;
+  readonly content: [{ readonly type: 'text'; readonly text: string }];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: boolean;
+}
 
 /** A successful response. The bytes of a result that comes again are kept. */
 export function resultBytes(id: RequestId, result: object): Buffer<ArrayBuffer> {
   return Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), render(result), END]);
+}
+
+const render = keptFromSecond(
+  result => Buffer.from(resultJson(result)),
+  ({ length }) => length,
+);
+const END = Buffer.from('}');
+
+/** To write the same JSON again, as structure, would take as long as all the rest. */
+function resultJson({ structuredContent, ...rest }: Partial<CallResult>): string {
+  const json = JSON.stringify(rest);
+  return structuredContent ? `${json.slice(0, -1)},"structuredContent":${rest.content?.[0].text}}` : json;
 }
 
 /** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */

@@ -7,7 +7,7 @@ import type { Admission, BucketName } from '../../tools/policies.ts';
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
-import { invalidParams, type Message, type Params, RpcError } from './messages.ts';
+import { type CallResult, invalidParams, type Message, type Params, RpcError } from './messages.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 
 /** What a tools/call may use. */
@@ -32,14 +32,6 @@ export interface Methods {
   readonly answer: (request: Message, scope: CallScope) => Promise<object>;
   /** A tools/call by itself. @throws as `answer` */
   readonly call: (params: Params, scope: CallScope) => Promise<CallResult>;
-}
-
-/** What a tool answered, as MCP has it. */
-export interface CallResult {
-  readonly [member: string]: unknown;
-  readonly content: [{ readonly type: 'text'; readonly text: string }];
-  readonly structuredContent?: Record<string, unknown>;
-  readonly isError?: boolean;
 }
 
 type Method = (params: Params, scope: CallScope) => object | Promise<object>;
@@ -135,7 +127,7 @@ async function callTool(tool: Tool, input: Params, context: ToolContext, scope: 
   return resultOf(tool.body(result));
 }
 
-/** The same JSON twice: structured for those who read the schema, as text for the others. */
+/** The same twice: structured for those who read the schema, as text for the others. */
 const resultOf = keptFromSecond(
   (body): CallResult => ({ content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: { ...body } }),
   ({ content: [{ text }] }) => text.length,
