@@ -73,7 +73,10 @@ describe('aval sign', () => {
     assert.ok(!refused.stderr.includes('clm-price'));
     const agreed = await signed(path, { typed: 'y', since });
     assert.deepEqual([agreed.code, agreed.isSigned], [0, true]);
-    assert.match(agreed.stderr, /A running server keeps the old text until it reads this file: .* systemctl reload aval/);
+    assert.match(
+      agreed.stderr,
+      /A running server keeps the old text until it reads this file: .* systemctl reload aval/,
+    );
     assert.match((await signed(path, { since: await readFile(path('brand.json')) })).stderr, /Nothing changed since/);
   });
 
