@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises';
 import { keysBeside } from '../../brand/trust/keys.ts';
+import { exists } from '../../owner/files.ts';
 import { type Environment, readConfig } from '../config/config.ts';
 
 interface ChosenBrand {
@@ -46,7 +46,7 @@ const HERE = 'brand.json';
 export async function chooseBrand({ environment, named, isServer = false, changes }: Choosing): Promise<ChosenBrand> {
   if (named !== undefined) return withKeys(named, environment);
   const ofHere = async () => ({ ...(await withKeys(HERE, environment)), says: saysHere(environment) });
-  const isHere = await isThere(HERE);
+  const isHere = await exists(HERE);
   if (isHere && !isServer) return ofHere();
   const { isExample, production, brandFile: file, brandJwks: jwks } = readConfig(environment);
   if (isHere && isExample && !production) return ofHere();
@@ -60,7 +60,7 @@ export async function chooseBrand({ environment, named, isServer = false, change
 /** A profile with the key set beside it, or with the one that is set. */
 async function withKeys(file: string, environment: Environment, set?: string): Promise<ChosenBrand> {
   const beside = keysBeside(file);
-  const jwks = set ?? ((await isThere(beside)) ? beside : environment.BRAND_JWKS);
+  const jwks = set ?? ((await exists(beside)) ? beside : environment.BRAND_JWKS);
   const keys = jwks === undefined ? {} : { BRAND_JWKS: jwks, BRAND_JWKS_FILE: undefined };
   const named = { ...environment, BRAND_FILE: file, BRAND_FILE_FILE: undefined, ...keys };
   return { file, jwks, environment: named };
@@ -71,9 +71,3 @@ const saysHere = ({ BRAND_FILE: set }: Environment) =>
 
 const saysExample = (production: boolean) =>
   `profile: the bundled example: ${production ? '' : `no ${HERE} is here, and `}BRAND_FILE is not set`;
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

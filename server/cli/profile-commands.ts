@@ -33,12 +33,7 @@ export function addProfileCommands(program: Command): void {
     .argument('[file]', `a brand.json, in any state; ${DEFAULT_BRAND}`)
     .option('--questions <file>', 'questions of your own; default: questions.jsonl beside the profile')
     .option('--key <file>', 'the private key that signs; default: FILE.key.json beside FILE.json')
-    .option(
-      '--port <number>',
-      'port to listen on; default: any that is free',
-      within(0, 65_535, 'It is a number up to 65535.'),
-      0,
-    )
+    .option('--port <number>', 'port to listen on; default: any that is free', port, 0)
     .action(async (named: string | undefined, options) => {
       const file = await brandToChange(named);
       const { embedding, readAsked } = await keptQuestions();
@@ -81,11 +76,8 @@ export function addProfileCommands(program: Command): void {
     .action(async (named: string | undefined, options) => {
       const { file, jwks } = await brandToRead(named);
       const { check } = await import('./check.ts');
-      process.exitCode = await check(
-        file,
-        { jwks, ...options, embedder: await embedderInUse(), model: modelInUse },
-        process,
-      );
+      const given = { jwks, ...options, embedder: await embedderInUse(), model: modelInUse };
+      process.exitCode = await check(file, given, process);
     });
 
   program
@@ -126,11 +118,7 @@ export function addProfileCommands(program: Command): void {
       'JSON lines, as the studio writes them: query, relevant (claim ids), lang, kind',
     )
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
-    .option(
-      '--min-r1 <share>',
-      'end with 1 where a smaller share is right first, for continuous integration',
-      within(0, 1, 'It is a share between 0 and 1.', false),
-    )
+    .option('--min-r1 <share>', 'end with 1 where a smaller share is right first, for continuous integration', share)
     .option('--json', 'print the result as JSON')
     .action(async options => {
       const { file: brand, environment } = await brandToRead(options.brand);
@@ -176,12 +164,15 @@ async function embedderInUse(): Promise<Embedder> {
   return (await loadEmbedder((await config()).embedding)).embedder;
 }
 
+const port = within(0, 65_535, 'It is a number up to 65535.');
+const share = within(0, 1, 'It is a share between 0 and 1.', false);
 const days = (text: string) => within(1, 9999, 'It is a number of days, like 30d.')(text.replace(/d$/, ''));
 
-export const within =
-  (min: number, max: number, words: string, isWhole = true) =>
-  (text: string) => {
+/** Reads an option that is a number. */
+export function within(min: number, max: number, words: string, isWhole = true) {
+  return (text: string): number => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
     if (value >= min && value <= max && (Number.isInteger(value) || !isWhole)) return value;
     throw new InvalidArgumentError(words);
   };
+}

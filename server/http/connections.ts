@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -19,7 +18,7 @@ export function followAnswers(readingMs: number) {
     /** Resolves when all that came whole on the socket is answered. */
     async answered(socket: Socket): Promise<void> {
       const whole = [...(pending.get(socket) ?? [])].filter(({ req }) => req.complete);
-      await Promise.all(whole.map(response => once(response, 'close')));
+      await Promise.all(whole.map(response => new Promise(resolve => response.once('close', resolve))));
     },
   };
 }

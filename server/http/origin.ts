@@ -3,14 +3,7 @@ import { isLoopback } from '../../brand/profile/loopback.ts';
 import { ServiceError } from '../../tools/errors.ts';
 
 /** Which web pages and which host names may reach what acts. */
-export interface Gate {
-  /** @param origin value of the Origin header @param letsLocalIn pages of the visitor's own machine too. Default: in a dry run */
-  readonly allowsOrigin: (origin: string, letsLocalIn?: boolean) => boolean;
-  /** @throws ServiceError 403 when a page of another site, or another name of this server, is behind the request */
-  readonly refuseForeign: (event: H3Event) => void;
-  /** @throws ServiceError 403 for a form post that a page of another site made a visitor's browser send */
-  readonly refuseCrossSite: (event: H3Event) => void;
-}
+export type Gate = ReturnType<typeof createGate>;
 
 interface GateSettings {
   readonly baseUrl: string;
@@ -25,21 +18,24 @@ interface GateSettings {
  * and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which CORS lets through. Pages of
  * the visitor's own machine may use MCP; where mail is sent they may send no form.
  */
-export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost = false }: GateSettings): Gate {
+export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost = false }: GateSettings) {
   const own = new URL(baseUrl);
   const origins = new Set([own.origin, ...allowedOrigins]);
   const isLocalGate = isLocal || isLoopback(own.host);
+  /** @param letsLocalIn pages of the visitor's own machine too */
   const allowsOrigin = (origin: string, letsLocalIn = isLocalGate) =>
     origins.has(origin) || (letsLocalIn && isLoopbackOrigin(origin));
   const allowsHost = (host: string) => anyHost || host === own.host || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin,
-    refuseForeign(event) {
+    /** @throws ServiceError 403 when a page of another site, or another name of this server, is behind the request */
+    refuseForeign(event: H3Event): void {
       const origin = event.req.headers.get('origin');
       if (origin !== null && !allowsOrigin(origin, true)) throw refusal('Origin', FOREIGN);
       if (!allowsHost(hostOf(event))) throw refusal('Host', FOREIGN);
     },
-    refuseCrossSite(event) {
+    /** @throws ServiceError 403 for a form post that a page of another site made a visitor's browser send */
+    refuseCrossSite(event: H3Event): void {
       const { headers } = event.req;
       const [origin, site, host] = [headers.get('origin'), headers.get('sec-fetch-site'), hostOf(event)];
       if ((origin ?? site) !== null && !allowsHost(host)) throw refusal('Host', CROSS_SITE);

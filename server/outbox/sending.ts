@@ -136,8 +136,7 @@ export function takeRoom(
   nowMs: number,
 ): Promise<HeldBack | undefined> {
   return database.exclusively('confirmations', async query => {
-    const record = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
-    const held = record && (await capOf(query, id, nowMs));
+    const held = await capOf(query, id, nowMs);
     const isLate = nowMs - received_at >= TRIED_FOR_MS;
     if (held) await holdBack(query, id, isLate ? { reason: held.reason } : held, nowMs);
     else

@@ -7,24 +7,23 @@ import { requireKnown } from '../outbox/tables.ts';
 import { type AdminServer, startAdmin } from './admin.ts';
 import type { ServedBrand } from './served-brand.ts';
 
+interface Observers {
+  readonly log: Log;
+  readonly counting: (brand: ServedBrand) => ServedBrand;
+  readonly open: () => Promise<AdminServer | undefined>;
+}
+
 interface Observed {
   readonly database: Database;
   readonly mode: Mode;
   readonly inUse: () => ServedBrand | undefined;
 }
 
-/** Whoever follows the server beside its log: health and metrics. */
-export interface Observers {
-  readonly log: Log;
-  /** The same brand, whose answers to clients are counted. */
-  readonly counting: (brand: ServedBrand) => ServedBrand;
-  /** Opens the admin port. @throws Error when it cannot be listened on */
-  readonly open: () => Promise<AdminServer | undefined>;
-}
-
 /**
- * Those that the configuration asks for; their code is loaded only then.
+ * Whoever follows the server beside its log: health and metrics, where the configuration asks for them; their code is loaded
+ * only then.
  * @param observed is called once the port is open, or later
+ * @returns `log`, which they follow; `counting`: the same brand, whose answers to clients are counted; `open` opens the port
  */
 export async function createObservers(config: Config, log: Log, observed: () => Observed): Promise<Observers> {
   const { port, host } = config.admin;
