@@ -183,13 +183,10 @@ function requireConsent({ consent }: Sent['notes'] = {}): void {
     throw new ServiceError('validation_error', { issues: [{ field: 'consent', rule: 'required' }] });
 }
 
-interface ThanksParts {
-  readonly goOn: URL | undefined;
-  readonly language: string | undefined;
-}
+type Way = { readonly goOn: URL | undefined; readonly language: string | undefined };
 
 /** The page after a post. It is an address, so that a reload sends nothing again (RFC 9110, 15.4.4). */
-function thanksFor({ tool }: ToolRoute, result: ToolResult, { goOn, language = '' }: ThanksParts): string {
+function thanksFor({ tool }: ToolRoute, result: ToolResult, { goOn, language = '' }: Way): string {
   const reference = 'reference' in result ? result.reference : undefined;
   if (goOn) return withReference(goOn, reference);
   return `${THANKS_PATH}?${new URLSearchParams({ of: tool.submits?.kind ?? '', reference: reference ?? '', lang: language })}`;
