@@ -63,7 +63,8 @@ function createWordPiece(
   const idsOf = (word: string) => {
     const kept = known.get(word);
     if (kept) return kept;
-    const ids = (isLonger(word, longestWord) ? undefined : cut(word)) ?? ofNoPieces;
+    const isTooLong = word.length > longestWord && [...word].length > longestWord; // counted in code points
+    const ids = (isTooLong ? undefined : cut(word)) ?? ofNoPieces;
     if (known.size === WORDS_KEPT) known.clear();
     known.set(word, ids);
     return ids;
@@ -105,9 +106,4 @@ function clean(text: string): string {
     .replace(/[\t\n\r]/g, ' ')
     .replace(DROPPED, '')
     .replace(IDEOGRAPH, ' $& ');
-}
-
-/** Counted in code points. */
-function isLonger(word: string, limit: number): boolean {
-  return word.length > limit && [...word].length > limit;
 }
