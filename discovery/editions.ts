@@ -26,25 +26,14 @@ interface Representation {
 /** Its own type first, then the one it offers besides. */
 export type Editions = readonly [main: Edition, alternate?: Edition];
 
-/** The documents of a site, each made when it is first asked for. */
-export interface EditionCache {
-  /**
-   * A document in a language; one that addresses nobody has the brand's own alone.
-   * @returns nothing where the site does not publish it
-   * @throws Error when it cannot be built
-   */
-  readonly get: (document: PublishedDocument, words: Messages) => Editions | undefined;
-  /**
-   * Makes all that nobody has asked for yet, one after the other: in between, requests are answered.
-   * @throws Error when one cannot be built
-   */
-  readonly fill: () => Promise<void>;
-}
+export type EditionCache = ReturnType<typeof createEditions>;
 
-export function createEditions(site: Site, documents: Documents): EditionCache {
+/** The documents of a site, each made when it is first asked for. */
+export function createEditions(site: Site, documents: Documents) {
   const published = documents.filter(document => isPublished(document, site));
   const made = new Map<string, Editions>();
-  const get = (document: PublishedDocument, words: Messages) => {
+  /** A document in a language; one that addresses nobody has the brand's own alone. Nothing where the site does not publish it. */
+  const get = (document: PublishedDocument, words: Messages): Editions | undefined => {
     const key = `${document.path} ${words.tag} ${site.isExpired()}`;
     const editions =
       made.get(key) ?? (published.includes(document) ? editionsOf(document, { ...site, words }, published) : undefined);
@@ -53,7 +42,8 @@ export function createEditions(site: Site, documents: Documents): EditionCache {
   };
   return {
     get,
-    async fill() {
+    /** Makes all that nobody has asked for yet, one after the other: in between, requests are answered. */
+    async fill(): Promise<void> {
       await site.examples.check();
       for (const document of published) {
         for (const words of document.localized ? LANGUAGES : [site.words]) {

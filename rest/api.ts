@@ -10,7 +10,7 @@ import { queryOf, visitOf } from './negotiation.ts';
 import { createRenderer } from './response.ts';
 import { acts, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
 
-interface ApiOptions {
+export interface ApiOptions {
   /** Those that the profile offers. */
   readonly tools: readonly Tool[];
   readonly backend: Backend;

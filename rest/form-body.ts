@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { mediaType, readBody } from './body.ts';
+import { requireUtf8 } from './negotiation.ts';
 
 const MAX_PARTS = 20;
 
@@ -59,19 +60,12 @@ function requireFew({ body }: Form, separator: string, most: number): void {
 /** The platform's own parser, over bytes already read: h3 reads no form once its body is bounded. */
 async function parse({ body, type }: Form, isMultipart: boolean): Promise<FormData> {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(isMultipart ? body : unescaped(body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    if (!isMultipart) requireUtf8(text);
     return await new Response(body, { headers: { 'content-type': type } }).formData();
   } catch (cause) {
     throw refused('The body is not valid form data in UTF-8.', 'Send the form as browsers do.', cause);
   }
-}
-
-/** The bytes behind percent escapes. */
-function unescaped(body: Buffer): Buffer {
-  const text = body
-    .toString('latin1')
-    .replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(text, 'latin1');
 }
 
 const refused = (message: string, hint: string, cause?: unknown) =>

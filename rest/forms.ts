@@ -7,9 +7,9 @@ import type { Origin } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { formFields, text } from '../tools/fields.ts';
 import { submission } from '../tools/submission.ts';
-import { type Backend, defineTool, type Tool, type ToolResult } from '../tools/tool.ts';
+import { defineTool, type Tool, type ToolResult } from '../tools/tool.ts';
 import { messagesOf } from '../tools/words/language.ts';
-import { begin, keyOf, metaOf, mountApi, queryArguments, toolHandler } from './api.ts';
+import { type ApiOptions, begin, keyOf, metaOf, mountApi, queryArguments, toolHandler } from './api.ts';
 import { mediaType } from './body.ts';
 import { readForm } from './form-body.ts';
 import { isVisit, queryOf, visitOf } from './negotiation.ts';
@@ -26,14 +26,8 @@ export interface FormSettings {
   readonly privacyUrl: string | undefined;
 }
 
-interface Parts extends FormSettings {
-  /** Those that the profile offers. */
-  readonly tools: readonly Tool[];
-  readonly backend: Backend;
-  readonly now: () => Date;
+interface Parts extends FormSettings, Omit<ApiOptions, 'withPages'> {
   readonly pages: Pages;
-  /** @throws ServiceError 403 for a post that another site made a browser send */
-  readonly refuseCrossSite: (event: H3Event) => void;
   /** Where `_next` may lead. */
   readonly allowsOrigin: (origin: string) => boolean;
 }
@@ -183,13 +177,10 @@ function requireConsent({ consent }: Sent['notes'] = {}): void {
     throw new ServiceError('validation_error', { issues: [{ field: 'consent', rule: 'required' }] });
 }
 
-interface ThanksParts {
-  readonly goOn: URL | undefined;
-  readonly language: string | undefined;
-}
+type Way = { readonly goOn: URL | undefined; readonly language: string | undefined };
 
 /** The page after a post. It is an address, so that a reload sends nothing again (RFC 9110, 15.4.4). */
-function thanksFor({ tool }: ToolRoute, result: ToolResult, { goOn, language = '' }: ThanksParts): string {
+function thanksFor({ tool }: ToolRoute, result: ToolResult, { goOn, language = '' }: Way): string {
   const reference = 'reference' in result ? result.reference : undefined;
   if (goOn) return withReference(goOn, reference);
   return `${THANKS_PATH}?${new URLSearchParams({ of: tool.submits?.kind ?? '', reference: reference ?? '', lang: language })}`;

@@ -40,15 +40,18 @@ export const accepts = (accept: string | null, type: string): boolean => quality
 const quality = (accept: string, type: string): number =>
   accepted(accept).find(({ name }) => name === type)?.quality ?? 0;
 
-const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
+/** @throws URIError where the escaped bytes of a text are not UTF-8. A percent sign that escapes nothing stands for itself. */
+export function requireUtf8(text: string): void {
+  decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+}
 
 /**
- * The query string. A percent sign that escapes nothing stands for itself. h3's `getQuery` replaces bytes that are not UTF-8.
+ * The query string. h3's `getQuery` replaces bytes that are not UTF-8.
  * @throws ServiceError `invalid_request` when the escaped bytes are not UTF-8
  */
 export function queryOf({ url }: H3Event): URLSearchParams {
   try {
-    decodeURIComponent(url.search.replace(STRAY_PERCENT, '%25'));
+    requireUtf8(url.search);
     return url.searchParams;
   } catch (cause) {
     throw new ServiceError('invalid_request', {

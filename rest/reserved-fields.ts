@@ -27,19 +27,6 @@ const MAX_NOTE = 500;
 /** Fields of neither the form nor the table above: how many reach the team, and how long their names may be. */
 const [MAX_EXTRAS, MAX_NAME] = [10, 40];
 
-/** A form post, taken apart. */
-interface SentForm {
-  /** The form's own fields. */
-  readonly fields: Readonly<Record<string, string>>;
-  /** For the team, by field name. What no form here has is called `extra.NAME`. */
-  readonly notes: Readonly<Record<string, string>>;
-  readonly next: string | undefined;
-  /** A field that people leave empty was filled in. */
-  readonly suspect: boolean;
-  /** Of the form that was filled in, and of what it says: a changed text is a new submission. */
-  readonly key: string | undefined;
-}
-
 interface Form {
   /** Names of the form's own fields. */
   readonly own: readonly string[];
@@ -49,7 +36,8 @@ interface Form {
   readonly isVisit: boolean;
 }
 
-export function takeApart(sent: Readonly<Record<string, string>>, { own, honeypot, isVisit }: Form): SentForm {
+/** A form post, taken apart: the form's own fields, and what else the roles say. */
+export function takeApart(sent: Readonly<Record<string, string>>, { own, honeypot, isVisit }: Form) {
   const roleOf = (field: string): Role | 'own' | 'extra' => {
     if (own.includes(field)) return 'own';
     if (field === honeypot) return 'trap';
@@ -65,9 +53,11 @@ export function takeApart(sent: Readonly<Record<string, string>>, { own, honeypo
   const [key] = having('key');
   return {
     fields,
+    /** For the team, by field name. What no form here has is called `extra.NAME`. */
     notes: Object.fromEntries([...having('note'), ...extras].map(bounded)),
     next: having('next')[0]?.[1],
     suspect: having('trap').length > 0,
+    /** Of the form that was filled in, and of what it says: a changed text is a new submission. */
     key:
       key &&
       createHash('sha256')

@@ -82,19 +82,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** Body of every REST error, of a failed MCP tool and of `data` in a JSON-RPC error. */
-export interface ErrorBody {
-  readonly ok: false;
-  readonly error: string;
-  readonly code: ErrorCode;
-  readonly hint: string;
-  /** One entry per fault, `field: rule`. */
-  readonly issues?: readonly string[];
-}
-
-export function errorBody({ message, code, hint, details: { issues } }: ServiceError): ErrorBody {
-  return { ok: false, error: message, code, hint, ...(issues && { issues: issues.map(faultLine) }) };
-}
+/** Body of every REST error, of a failed MCP tool and of `data` in a JSON-RPC error: `issues` has one `field: rule` a fault. */
+export const errorBody = ({ message, code, hint, details: { issues } }: ServiceError) =>
+  ({ ok: false, error: message, code, hint, ...(issues && { issues: issues.map(faultLine) }) }) as const;
 
 /** Turns an unforeseen fault into a code that a client can act on. Its text stays in `cause`. */
 export function asServiceError(error: unknown, unforeseen: ErrorCode = 'not_configured'): ServiceError {

@@ -7,7 +7,7 @@ import { type Fault, fault, jsonPath, quote } from './fault.ts';
  * where he may not be. Looks at whatever is there, so that faults of the shape hide none of these.
  */
 export function linkFaults(document: unknown): Fault[] {
-  const links = Links.parse(document);
+  const links = Links.safeParse(document).data ?? Links.parse({});
   return [
     ...dateFaults(links),
     ...idFaults(links),
@@ -25,18 +25,16 @@ const Question = z.object({ claim_id: text }).catch({});
 const Action = z
   .object({ words: z.record(z.string(), z.unknown()).optional().catch(undefined), fields: z.array(text).catch([]) })
   .catch({ fields: [] });
-const Links = z
-  .object({
-    issued_at: text,
-    expires_at: text,
-    language: z.string().catch('es'),
-    names: z.array(z.record(z.string(), z.string())).catch([]),
-    claims: z.array(Claim).catch([]),
-    proofs: z.array(Proof).catch([]),
-    questions: z.array(Question).catch([]),
-    actions: z.record(z.string(), Action).catch({}),
-  })
-  .catch({ language: 'es', names: [], claims: [], proofs: [], questions: [], actions: {} });
+const Links = z.object({
+  issued_at: text,
+  expires_at: text,
+  language: z.string().catch('es'),
+  names: z.array(z.record(z.string(), z.string())).catch([]),
+  claims: z.array(Claim).catch([]),
+  proofs: z.array(Proof).catch([]),
+  questions: z.array(Question).catch([]),
+  actions: z.record(z.string(), Action).catch({}),
+});
 
 type Links = z.infer<typeof Links>;
 

@@ -18,15 +18,6 @@ export class JsonError extends Error {
   }
 }
 
-export interface ReadJson {
-  /** What could be read; undefined where nothing could. With faults of syntax it is a guess, good enough to look for others. */
-  readonly value: unknown;
-  /** The first 100, each with its line. */
-  readonly faults: readonly Fault[];
-  /** Where the text stops being JSON, in characters; absent where it is JSON to its end. */
-  readonly brokenAt?: number | undefined;
-}
-
 /**
  * Reads JSON as I-JSON (RFC 7493), which RFC 8785 demands: where two parsers could read one text differently, a signature
  * would not say which reading was signed. `JSON.parse` keeps the last of two equal names, passes lone surrogates and rounds integers.
@@ -40,8 +31,16 @@ export function readStrictJson(bytes: Uint8Array, named = (error: JsonError): Er
   return value;
 }
 
-/** The same for a document in any state: the faults beside whatever could be read. Never throws. */
-export function readJson(bytes: Uint8Array): ReadJson {
+/**
+ * The same for a document in any state; never throws.
+ * @returns what could be read, which with faults of syntax is a guess, good enough to look for others; the first 100 faults, each
+ * with its line; and where the text stops being JSON, in characters, unless it is JSON to its end
+ */
+export function readJson(bytes: Uint8Array): {
+  value: unknown;
+  faults: readonly Fault[];
+  brokenAt?: number | undefined;
+} {
   const text = decode(bytes);
   if (text === undefined) return { value: undefined, faults: [NOT_UTF8], brokenAt: 0 };
   const reader = new Reader();

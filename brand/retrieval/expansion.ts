@@ -4,20 +4,16 @@ import type { Bank, Leaning, RetrievalModel } from './model.ts';
 import { blend, unit } from './vector.ts';
 import { largest } from './vector-index.ts';
 
-export interface Expansions {
-  /** One a claim. */
-  readonly vectors: readonly Float32Array[];
-  /** 0 where the texts are no business claims, so that the bank has no say, to 1. */
-  readonly gate: number;
-}
-
-/** Expansion: claims lean towards the questions that claims like them are asked (model/README.md). 3 ms a new claim. */
+/**
+ * Expansion: claims lean towards the questions that claims like them are asked (model/README.md). 3 ms a new claim.
+ * @returns a vector for each claim; and how far the bank has a say, from 0, where the texts are no business claims, to 1
+ */
 export async function expand(
   heads: readonly string[],
   vectors: readonly Float32Array[],
   model: RetrievalModel,
   expanded: (done: number) => void = () => {},
-): Promise<Expansions> {
+): Promise<{ vectors: readonly Float32Array[]; gate: number }> {
   const { bank, parameters } = model;
   const { from, to, fallback } = parameters.expansion;
   const found: Leaning[] = [];

@@ -2,13 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { foldedText } from '../profile/folded-text.ts';
 import type { Parameters as ModelParameters } from './parameters.ts';
 
-export interface LexicalIndex {
-  /** One score per text, 0 where no gram is shared, seldom above 1. */
-  search(query: string): Float64Array;
-  /** Whether some text shares a gram with the word. */
-  occurs(word: string): boolean;
-}
-
 type Parameters = ModelParameters['bm25'];
 
 /**
@@ -16,7 +9,7 @@ type Parameters = ModelParameters['bm25'];
  * What a gram adds to a text never changes, so it is computed here once; a question costs only the postings of its own grams.
  * BM25 as in Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), with Lucene's idf, which is never negative.
  */
-export async function createLexicalIndex(texts: readonly string[], parameters: Parameters): Promise<LexicalIndex> {
+export async function createLexicalIndex(texts: readonly string[], parameters: Parameters) {
   const { n, k1, b, scale } = parameters;
   const postings = new Map<number, Posting>();
   const grams: (readonly number[])[] = [];
@@ -39,8 +32,10 @@ export async function createLexicalIndex(texts: readonly string[], parameters: P
   for (const posting of postings.values()) posting.idf = idfOf(posting.texts.length);
   const unknown: Posting = { texts: [], gains: [], idf: idfOf(0) };
   return {
-    occurs: word => gramsOf(word, n).some(gram => postings.has(gram)),
-    search(query) {
+    /** Whether some text shares a gram with the word. */
+    occurs: (word: string): boolean => gramsOf(word, n).some(gram => postings.has(gram)),
+    /** One score per text, 0 where no gram is shared, seldom above 1. */
+    search(query: string): Float64Array {
       const scores = new Float64Array(texts.length);
       let best = 1e-9;
       for (const gram of new Set(gramsOf(query, n))) {

@@ -9,15 +9,6 @@ export interface Asker {
 /** There is no place for a question. */
 export class NoPlace extends Error {}
 
-/** Work that waits for one of a few places: questions first come, first served; other work while none waits. */
-export interface Line<Task, Done> {
-  /** @throws NoPlace, or the signal's reason where it is aborted before the work begins */
-  ask(task: Task, asker?: Asker): Promise<Done>;
-  add(task: Task): Promise<Done>;
-  /** Begins no further work, and resolves once none is under way. */
-  close(): Promise<void>;
-}
-
 /** What may wait of one network: sixteen questions of usual length. A long one takes the places of several. */
 const OF_ONE_NETWORK = 16;
 
@@ -36,10 +27,11 @@ interface LineOptions<Task> {
   readonly sizeOf: (task: Task) => number;
 }
 
+/** Work that waits for one of a few places: questions first come, first served; other work while none waits. */
 export function createLine<Task, Done>(
   { places, waitingEach, sizeOf }: LineOptions<Task>,
   work: (task: Task) => Promise<Done>,
-): Line<Task, Done> {
+) {
   const questions: Job<Task, Done>[] = [];
   const others: Job<Task, Done>[] = [];
   const underWay = new Set<Promise<Done>>();
@@ -63,7 +55,8 @@ export function createLine<Task, Done>(
     (questions.length < waitingEach * places &&
       (network === undefined || waitingOf(network) + sizeOf(task) <= OF_ONE_NETWORK));
   return {
-    ask(task, { network, signal }: Partial<Asker> = {}) {
+    /** @throws NoPlace, or the signal's reason where it is aborted before the work begins */
+    ask(task: Task, { network, signal }: Partial<Asker> = {}): Promise<Done> {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
         if (!hasPlace(task, network)) return reject(new NoPlace('too many questions wait'));
@@ -78,13 +71,14 @@ export function createLine<Task, Done>(
         start();
       });
     },
-    add(task) {
+    add(task: Task): Promise<Done> {
       return new Promise((resolve, reject) => {
         others.push({ task, network: undefined, resolve, reject });
         start();
       });
     },
-    async close() {
+    /** Begins no further work, and resolves once none is under way. */
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.allSettled(underWay);
     },

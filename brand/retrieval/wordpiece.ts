@@ -31,27 +31,18 @@ export function readWordPiece(bytes: Buffer): WordPiece {
   const end = Math.max(bytes.indexOf('\n'), 0);
   const file = Uncased.safeParse(jsonOrNothing(bytes.toString('utf8', 0, end)));
   if (!file.success) throw new Error('no list of words: its first line is no tokenizer of uncased BERT');
-  const { unk_token, continuing_subword_prefix: prefix, max_input_chars_per_word: longestWord } = file.data.model;
+  const { model } = file.data;
   const words = bytes.toString('utf8', end + 1).split('\n');
   const ids = new Map(words.map((word, id) => [word, id]));
   ids.delete(''); // the place of a word that no text holds
-  const unknown = ids.get(unk_token);
   return {
     words,
-    nothing: new Set([unknown, ids.get('[PAD]')]),
-    encode: createWordPiece({ ids, prefix, unknown, longestWord }),
+    nothing: new Set([ids.get(model.unk_token), ids.get('[PAD]')]),
+    encode: createWordPiece(ids, model),
   };
 }
 
-interface WordPieceOptions {
-  readonly ids: ReadonlyMap<string, number>;
-  /** Begins the pieces that continue a word. */
-  readonly prefix: string;
-  /** Id of a word that cannot be cut. */
-  readonly unknown: number | undefined;
-  /** A word of more code points is unknown. */
-  readonly longestWord: number;
-}
+type Cutting = z.infer<typeof Uncased>['model'];
 
 /** What BERT's cleaning drops (uncased BERT, https://github.com/google-research/bert/blob/master/tokenization.py). */
 const DROPPED = /[\u{FFFD}\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
@@ -62,13 +53,18 @@ const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
  * Reads texts as uncased BERT does: cleaned, lower case, accents stripped, cut into words and marks, every word cut into the
  * longest pieces of the vocabulary from the left. test/wordpiece.test.ts compares it with the general package.
  */
-function createWordPiece({ ids: pieces, prefix, unknown, longestWord }: WordPieceOptions): WordPiece['encode'] {
+function createWordPiece(
+  pieces: ReadonlyMap<string, number>,
+  { unk_token, continuing_subword_prefix: prefix, max_input_chars_per_word: longestWord }: Cutting,
+): WordPiece['encode'] {
+  const unknown = pieces.get(unk_token);
   const ofNoPieces = unknown === undefined ? [] : [unknown];
   const known = new Map<string, readonly number[]>();
   const idsOf = (word: string) => {
     const kept = known.get(word);
     if (kept) return kept;
-    const ids = (isLonger(word, longestWord) ? undefined : cut(word)) ?? ofNoPieces;
+    const isTooLong = word.length > longestWord && [...word].length > longestWord; // counted in code points
+    const ids = (isTooLong ? undefined : cut(word)) ?? ofNoPieces;
     if (known.size === WORDS_KEPT) known.clear();
     known.set(word, ids);
     return ids;
@@ -110,9 +106,4 @@ function clean(text: string): string {
     .replace(/[\t\n\r]/g, ' ')
     .replace(DROPPED, '')
     .replace(IDEOGRAPH, ' $& ');
-}
-
-/** Counted in code points. */
-function isLonger(word: string, limit: number): boolean {
-  return word.length > limit && [...word].length > limit;
 }

@@ -39,17 +39,12 @@ export async function proveAnswer(
   const verdict = await verifyProfile(source.brand, { now: new Date(), ...source });
   const profile = verdict.verified ? verdict.loaded?.profile : undefined;
   if (!profile) return { profile: verdict, answer: { proven: false, matches: 0 } };
-  return { profile: verdict, answer: claim ? judge(bytes, profile, judgeClaim) : judge(bytes, profile, judgeAnswer) };
-}
-
-type Judge = (bytes: Uint8Array, profile: Profile) => AnswerVerdict;
-
-function judge(bytes: Uint8Array, profile: Profile, by: Judge): AnswerVerdict {
+  const judge = claim ? judgeClaim : judgeAnswer;
   try {
-    return by(bytes, profile);
+    return { profile: verdict, answer: judge(bytes, profile) };
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error;
-    return refuted(0, { path: '', message: error.message });
+    return { profile: verdict, answer: refuted(0, { path: '', message: error.message }) };
   }
 }
 

@@ -17,7 +17,7 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     summary(site),
     `## ${ask.title}`,
     markdown.ask(`${baseUrl}/ask`),
-    `## ${ask.claims}`,
+    `## ${words.page.claims}`,
     ...(site.isExpired() ? [words.page.expired] : []),
     bullets((profile?.claims ?? []).slice(0, 20).map(({ claim_id, statement }) => `${statement} (\`${claim_id}\`)`)),
     `${markdown.profile} ${baseUrl}/.well-known/brand.json`,

@@ -39,20 +39,14 @@ export function contactEmail({ profile }: Pick<Site, 'profile'>): string | undef
 /** The brand as schema.org's Organization. */
 export function organization(site: Site): object {
   const email = contactEmail(site);
+  const availableLanguage = site.profile?.language;
+  const contactPoint = { '@type': 'ContactPoint', contactType: 'customer service', email, availableLanguage };
   return {
     '@context': 'https://schema.org',
     '@type': 'Organization',
     name: site.brandName,
     url: `${site.baseUrl}/`,
     description: summary(site),
-    ...(email && {
-      email,
-      contactPoint: {
-        '@type': 'ContactPoint',
-        contactType: 'customer service',
-        email,
-        availableLanguage: site.profile?.language,
-      },
-    }),
+    ...(email && { email, contactPoint }),
   };
 }

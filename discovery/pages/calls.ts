@@ -39,8 +39,13 @@ function call(site: Site, request: Request, result: object | undefined): Markup 
     const text = write(site.baseUrl, request);
     return text === undefined ? [] : [{ name, text }];
   });
+  // The style shows the block of the chosen tab, so that tabs need no script.
+  const tabs = examples.map(({ name, text }, at) => {
+    const input = attributes({ type: 'radio', name: id, id: `${id}-${at}`, checked: at === 0 });
+    return html`<input${input}><label for="${id}-${at}">${name}</label>${block(text)}`;
+  });
   return html`<article class="call"><h3>${endpoint(method, path)}</h3>
-<div><fieldset class="tabs" aria-label="${method} ${path}">${examples.map(({ name, text }, at) => tab({ id, at, name, text }))}</fieldset>
+<div><fieldset class="tabs" aria-label="${method} ${path}">${tabs}</fieldset>
 ${method === 'GET' && tryIt(site, request)}
 ${acts && html`<p class="note">${site.mode === 'production' ? site.words.apiDocs.real : site.words.trial}</p>`}</div>
 ${result && html`<div class="tabs"><p>200</p>${block(JSON.stringify(result, null, 2))}</div>`}
@@ -50,17 +55,6 @@ ${result && html`<div class="tabs"><p>200</p>${block(JSON.stringify(result, null
 /** The method as a badge, the path in bold. */
 export const endpoint = (method: string, path: string): Markup =>
   html`<span class="method">${method}</span> <code class="path">${path}</code>`;
-
-interface Tab {
-  readonly id: string;
-  readonly at: number;
-  readonly name: string;
-  readonly text: string;
-}
-
-/** The style shows the block of the chosen tab, so that tabs need no script. */
-const tab = ({ id, at, name, text }: Tab): Markup =>
-  html`<input${attributes({ type: 'radio', name: id, id: `${id}-${at}`, checked: at === 0 })}><label for="${id}-${at}">${name}</label>${block(text)}`;
 
 const block = (text: string): Markup => html`<pre tabindex="0">${text}</pre>`;
 

@@ -36,7 +36,7 @@ function someClaims(site: Site): Markup | false {
     return claimArticle(site, { ...claim, proofs: own }, { withFigure: true, isFolded: true });
   });
   const all = html`<a href="${inLanguage(site, '/claims')}">${ask.all(claims.length)}</a>`;
-  return html`<section class="shown" id="claims" aria-labelledby="claims-title"><div class="aside"><h2 id="claims-title">${ask.claims}</h2><p class="note">${ask.claimsLead}</p></div><div class="body">${site.isExpired() && html`<p class="problem">${page.expired}</p>`}<div class="claims list">${shown}</div></div>${!site.off.has('claims') && html`<p>${all}</p>`}</section>`;
+  return html`<section class="shown" id="claims" aria-labelledby="claims-title"><div class="aside"><h2 id="claims-title">${page.claims}</h2><p class="note">${ask.claimsLead}</p></div><div class="body">${site.isExpired() && html`<p class="problem">${page.expired}</p>`}<div class="claims list">${shown}</div></div>${!site.off.has('claims') && html`<p>${all}</p>`}</section>`;
 }
 
 function formSection(site: Site, tool: Tool, at: number): Markup {

@@ -4,9 +4,7 @@ import type { Site } from '../documents/site.ts';
 import { html, type Markup } from './html.ts';
 
 const Shown = Color.optional().catch(undefined);
-const Colors = z
-  .object({ primary: Shown, accent: Shown, background: Shown, text: Shown })
-  .catch({ primary: undefined, accent: undefined, background: undefined, text: undefined });
+const Colors = z.object({ primary: Shown, accent: Shown, background: Shown, text: Shown });
 
 const Logos = z
   .array(
@@ -49,7 +47,7 @@ const TEXT = 7;
  * is left out, and so is a text that is no ink on it.
  */
 export function palettes(colors: unknown): { readonly light: Palette; readonly dark: Palette } {
-  const { primary, accent = primary ?? ACCENT, background, text } = Colors.parse(colors);
+  const { primary, accent = primary ?? ACCENT, background, text } = Colors.safeParse(colors).data ?? {};
   const brand = primary ?? accent;
   const paper = background && contrast(background, '#000000') > 15 ? background : mix('#ffffff', brand, 0.02);
   const ink = text && contrast(text, paper) >= TEXT ? text : mix('#12161c', brand, 0.06);

@@ -120,7 +120,6 @@ export const en: Messages = {
       button: 'Send the question',
       mail: email => `Write to ${email}`,
     },
-    claims: 'What we state',
     claimsLead: 'Each statement says whom it applies to and whom it does not.',
     all: n => (n === 1 ? 'See the statement' : `See all ${n} statements`),
   },

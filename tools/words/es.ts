@@ -138,7 +138,6 @@ export const es = {
       button: 'Enviar la pregunta',
       mail: (email: string) => `Escríbenos a ${email}`,
     },
-    claims: 'Lo que afirmamos',
     claimsLead: 'Cada afirmación dice a quién se aplica y a quién no.',
     all: (n: number) => (n === 1 ? 'Ver la afirmación' : `Ver las ${n} afirmaciones`),
   },

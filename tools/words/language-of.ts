@@ -1,16 +1,16 @@
 /** Words of every other sentence in one of the two languages, and of none in the other. */
-const TELLING: Readonly<Record<'es' | 'en', ReadonlySet<string>>> = {
-  es: new Set(
-    'el la los las de del que qué cuánto cuanto cuántos cuánta cuesta cómo como para con por una un en y es son se si no mi me te tu os su sus hay hacéis tenéis trabajáis quién dónde cuál pero más al lo'.split(
-      ' ',
-    ),
+const TELLING = {
+  es: setOf(
+    'el la los las de del que qué cuánto cuanto cuántos cuánta cuesta cómo como para con por una un en y es son se si no mi me te tu os su sus hay hacéis tenéis trabajáis quién dónde cuál pero más al lo',
   ),
-  en: new Set(
-    'the of what how much many do does you your our we with for and is are in to i my can which who where when why it on at be have will would if from about'.split(
-      ' ',
-    ),
+  en: setOf(
+    'the of what how much many do does you your our we with for and is are in to i my can which who where when why it on at be have will would if from about',
   ),
 };
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}
 
 /** `es` or `en` by its little words, `?` where they do not tell: three words of a keyword search. */
 export function languageOf(text: string): 'es' | 'en' | '?' {
