@@ -1,9 +1,14 @@
+import { existsSync } from 'node:fs';
 import { after, type TestContext } from 'node:test';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Mail } from '../server/mail/mailer.ts';
-import { CHROMIUM } from './chromium.ts';
 import { type AppOptions, startApp } from './support.ts';
+
+/** Chromium as Linux distributions install it. `undefined`: there is none. */
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(path =>
+  existsSync(path),
+);
 
 /**
  * For `describe`: what is missing and how to get it, and how long a suite and each of its tests may take. Playwright bounds no

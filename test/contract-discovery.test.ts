@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import canonicalize from 'canonicalize';
 import { createLocalJWKSet, flattenedVerify } from 'jose';
+import { RPC } from '../tools/protocol.ts';
 import {
   type Answer,
   assertHeaders,
   BRANDS,
   close,
-  DIAGNOSTIC,
+  FIELDS,
   type Json,
   newClient,
-  PARTNER,
   profileOf,
   QUESTIONS,
   readJson,
@@ -20,6 +20,7 @@ import {
   signedProfile,
   start,
 } from './contract-fixture.ts';
+import { mirrors, modern } from './mcp-modern-messages.ts';
 
 after(close);
 
@@ -102,6 +103,40 @@ test('The OpenAPI 3.1 description has every endpoint with its methods and answer
     const { responses } = json.paths[path][method];
     for (const code of codes) assert.ok(responses[code], `${operation}: ${code}`);
   }
+  const described = operationsOf(json).map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(described.toSorted(), Object.keys(expected).toSorted());
+});
+
+/** Every operation with its path and method. */
+const operationsOf = ({ paths }: Json) =>
+  Object.entries<Json>(paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, { responses }]) => ({ path, method, responses })),
+  );
+
+test('The OpenAPI description shows the rate-limit headers and API-Version on every response but the 400 of POST /mcp', async () => {
+  const { json } = await (await sharedServer('en')).send('/openapi.json');
+  const five = ['RateLimit-Policy', 'RateLimit', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+  for (const { path, method, responses } of operationsOf(json))
+    for (const [status, { headers }] of Object.entries<Json>(responses)) {
+      const where = `${method} ${path} ${status}`;
+      assert.ok('API-Version' in headers, where);
+      for (const name of five) assert.equal(name in headers, where !== 'post /mcp 400', `${where} ${name}`);
+      assert.equal('Retry-After' in headers, status === '429', where);
+      assert.equal('Allow' in headers, status === '405', where);
+    }
+});
+
+test('The OpenAPI description names the methods and the error codes that /mcp has, no more and no fewer', async () => {
+  const server = await sharedServer('en');
+  const { JsonRpcRequest, JsonRpcError } = (await server.send('/openapi.json')).json.components.schemas;
+  const said = async (message: Json, headers = {}) =>
+    (await server.mcp(message, { headers, client: newClient() })).json.error.message;
+  const message = modern('x');
+  const both = [await said({ jsonrpc: '2.0', id: 1, method: 'x' }), await said(message, mirrors(message))];
+  const named = new Set(both.flatMap(text => text.match(/initialize|ping|[a-z]+\/[a-z]+/g) ?? []));
+  assert.deepEqual([...named].sort(), JsonRpcRequest.properties.method.enum.toSorted());
+  const codes = JsonRpcError.properties.error.properties.code.enum;
+  assert.deepEqual(codes.toSorted(), Object.values(RPC).toSorted());
 });
 
 test('The OpenAPI description needs no authentication', async () => {
@@ -119,24 +154,15 @@ test('The OpenAPI description has the bounds of a message id', async () => {
 test('The OpenAPI description has the field rules of the contract', async () => {
   const { json } = await (await sharedServer('en')).send('/openapi.json');
   const { schemas } = json.components;
-  const rules: Record<string, Record<string, [number, number]>> = {
-    DiagnosticRequest: { name: [2, 120], company: [1, 200], role: [1, 120], country: [1, 80], context: [10, 4000] },
-    PartnerRequest: {
-      name: [2, 120],
-      company: [1, 200],
-      size: [1, 40],
-      level: [1, 80],
-      country: [1, 80],
-      context: [10, 4000],
-    },
-  };
+  const rules = { DiagnosticRequest: FIELDS.diagnostic, PartnerRequest: FIELDS.partner };
   for (const [schema, fields] of Object.entries(rules)) {
     const { properties, required, additionalProperties } = schemas[schema];
     assert.equal(additionalProperties, false);
-    assert.deepEqual(required.toSorted(), [...Object.keys(fields), 'email'].toSorted());
-    assert.deepEqual([properties.email.maxLength, properties.email.format], [200, 'email']);
+    assert.deepEqual(required.toSorted(), Object.keys(fields).toSorted());
+    assert.equal(properties.email.format, 'email');
     for (const [field, [min, max]] of Object.entries(fields)) {
-      assert.deepEqual([properties[field].minLength, properties[field].maxLength], [min, max], field);
+      const { minLength, maxLength } = properties[field];
+      assert.deepEqual([field === 'email' ? 0 : minLength, maxLength], [min, max], field);
     }
   }
   assert.deepEqual([schemas.AskRequest.required, schemas.AskRequest.additionalProperties], [['query'], false]);
@@ -313,13 +339,5 @@ test('An English brand asks nothing in Spanish', async () => {
   for (const path of ['/', ...Object.keys(DOCUMENTS)]) {
     const { text } = await server.send(path, { headers: { 'Accept-Language': 'en', Accept: '*/*' } });
     assert.doesNotMatch(text, /¿|What is behind/, path);
-  }
-});
-
-test('The two forms of the contract stand on the home page', async () => {
-  const server = await sharedServer('en');
-  const { text } = await server.send('/', { headers: { Accept: 'text/html' } });
-  for (const field of new Set([...Object.keys(DIAGNOSTIC), ...Object.keys(PARTNER)])) {
-    assert.ok(text.includes(`name="${field}"`), field);
   }
 });

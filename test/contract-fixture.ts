@@ -279,6 +279,14 @@ export const PARTNER = {
   context: 'We advise twelve parishes a year.',
 };
 
+const SHARED = { name: [2, 120], email: [0, 200], company: [1, 200], country: [1, 80], context: [10, 4000] } as const;
+
+/** Shortest and longest of each field, as the tables of the contract have them. */
+export const FIELDS: Readonly<Record<'diagnostic' | 'partner', Readonly<Record<string, readonly [number, number]>>>> = {
+  diagnostic: { ...SHARED, role: [1, 120] },
+  partner: { ...SHARED, size: [1, 40], level: [1, 80] },
+};
+
 /** The four paths of the forms, each with a body that it accepts. */
 export const FORMS = [
   { path: '/api/v1/contact', body: DIAGNOSTIC },

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.ts';
 import { signedText } from '../brand/trust/signature.ts';
-import { verify } from '../server/cli/verify.ts';
 import { readConfig } from '../server/config/config.ts';
 import type { Log } from '../server/config/log.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { createReload } from '../server/run/reload.ts';
 import type { ServedBrand } from '../server/run/served-brand.ts';
-import { run } from './command.ts';
 import { temporaryFolder } from './folder.ts';
 import { EXAMPLE, startApp, TABLE_ALONE } from './support.ts';
 
@@ -42,20 +40,6 @@ async function signedCopy() {
   await publishPrice('7.900');
   return { env: { BRAND_FILE: brandFile, BRAND_JWKS: jwksFile }, publish, publishPrice };
 }
-
-async function verdict(target: string) {
-  const { code, stdout } = await run(output => verify(target, {}, output));
-  return { code, said: stdout };
-}
-
-describe('an answer of a running server', () => {
-  it('is proven against the profile and the keys that the same server publishes', async t => {
-    const { url } = await startApp(t);
-    const { code, said } = await verdict(url + QUESTION);
-    assert.equal(code, 0, said);
-    assert.match(said, /^verified: \d matches stand verbatim/);
-  });
-});
 
 describe('a reload under load', () => {
   it('fails no request, and every answer is the old one or the new one, never the old after the new', async t => {

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { post, ROOT } from './support.ts';
+import { mcpSchema } from './mcp-schema.ts';
+import { post } from './support.ts';
 
-const SCHEMA_FILE = `${ROOT}../shared/schemas/mcp-2025-06-18.schema.json`;
-
-/** Why messages are not held against the schema of MCP 2025-06-18; `false` where they are. */
-export const NO_SCHEMA = existsSync(SCHEMA_FILE)
-  ? false
-  : 'no ../shared/schemas/mcp-2025-06-18.schema.json (modelcontextprotocol/specification, schema/2025-06-18)';
+export const { missing: NO_SCHEMA, holds: assertMessage } = mcpSchema('2025-06-18', 'definitions');
 
 const ajv = new Ajv({ strict: false, validateFormats: false });
-if (!NO_SCHEMA) ajv.addSchema(JSON.parse(readFileSync(SCHEMA_FILE, 'utf8')), 'mcp');
-
-/** A value against a definition of the MCP schema, e.g. `CallToolResult`. */
-export function assertMessage(definition: string, value: unknown): void {
-  if (NO_SCHEMA) return;
-  const validate = ajv.getSchema(`mcp#/definitions/${definition}`);
-  assert.ok(validate, definition);
-  assert.ok(validate(value), `${definition}: ${ajv.errorsText(validate.errors)}`);
-}
 
 /** A value against a JSON Schema of ours. */
 export function assertConforms(schema: object, value: unknown): void {

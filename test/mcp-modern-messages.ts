@@ -1,25 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { post, ROOT } from './support.ts';
+import { mcpSchema } from './mcp-schema.ts';
+import { post } from './support.ts';
 
-const SCHEMA_FILE = `${ROOT}../shared/schemas/mcp-2026-07-28.schema.json`;
-
-/** Why messages are not held against the schema of MCP 2026-07-28; `false` where they are. */
-export const NO_MODERN_SCHEMA = existsSync(SCHEMA_FILE)
-  ? false
-  : 'no ../shared/schemas/mcp-2026-07-28.schema.json (modelcontextprotocol/modelcontextprotocol, schema/2026-07-28)';
-
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
-if (!NO_MODERN_SCHEMA) ajv.addSchema(JSON.parse(readFileSync(SCHEMA_FILE, 'utf8')), 'mcp');
-
-/** A value against a definition of the schema of MCP 2026-07-28, e.g. `DiscoverResult`. */
-export function assertModern(definition: string, value: unknown): void {
-  if (NO_MODERN_SCHEMA) return;
-  const validate = ajv.getSchema(`mcp#/$defs/${definition}`);
-  assert.ok(validate, definition);
-  assert.ok(validate(value), `${definition}: ${ajv.errorsText(validate.errors)}`);
-}
+export const { missing: NO_MODERN_SCHEMA, holds: assertModern } = mcpSchema('2026-07-28', '$defs');
 
 /** What every request of MCP 2026-07-28 says about itself. */
 export const META = {

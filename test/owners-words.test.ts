@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { DOCUMENTS } from '../discovery/index.ts';
-import { MailDouble } from './submission-support.ts';
-import { startApp } from './support.ts';
+import { request } from './mcp-messages.ts';
+import { MailDouble, postForm } from './submission-support.ts';
+import { post, startApp } from './support.ts';
 import { CLINIC, LAWYERS, SCHOOL, served } from './three-brands.ts';
 
 /** Everything that a service says: documents, pages, protocol answers and mails, by where it was said. */
@@ -37,21 +38,16 @@ async function walk(t: TestContext, profile: Profile, { lang }: Walk = {}): Prom
   for (const path of ['/forms/thanks?of=diagnostic&reference=BCDF-1234&', '/nowhere?'])
     await get(path + language, html);
   for (const path of ['/mcp', '/api/v1/status']) await get(path);
-  const rpc = async (method: string) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { protocolVersion: '2025-06-18' } });
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    said.set(method, await (await fetch(`${url}/mcp`, { method: 'POST', headers, body })).text());
-  };
-  for (const method of ['initialize', 'tools/list']) await rpc(method);
+  for (const method of ['initialize', 'tools/list'])
+    said.set(method, await (await post(`${url}/mcp`, request(method))).text());
   const person = { name: 'Zoe Q', email: 'zoe@client.example', context: 'Zzz zzz zzz zzz' };
   const further = { company: 'Zzz', role: 'Zzz', country: 'Zzz', size: 'Zzz', level: 'Zzz' };
   const fields = Object.keys(fieldsOf(profile.actions ?? {}));
   const body = { ...person, ...Object.fromEntries(Object.entries(further).filter(([name]) => fields.includes(name))) };
-  const json = { 'content-type': 'application/json' };
-  const posted = await fetch(`${url}/api/v1/contact`, { method: 'POST', headers: json, body: JSON.stringify(body) });
+  const posted = await post(`${url}/api/v1/contact`, body);
   said.set('POST /api/v1/contact', `${posted.status} ${await posted.text()}`);
-  const wrong = new URLSearchParams({ name: 'Z', email: 'nobody', context: 'Zzz' });
-  const refused = await fetch(`${url}/api/v1/contact?${language}`, { method: 'POST', headers: html, body: wrong });
+  const wrong = { name: 'Z', email: 'nobody', context: 'Zzz' };
+  const refused = await postForm(`${url}/api/v1/contact?${language}`, wrong, html);
   said.set('a form with faults (page)', await refused.text());
   if (posted.status === 200) await box.arrived(2);
   for (const { subject, text, to } of box.mails) said.set(`mail to ${to}`, `${subject}\n${text}`);
@@ -210,9 +206,8 @@ describe('the confirmation of a submission', () => {
     ] as const) {
       const box = new MailDouble();
       const { url } = await startApp(t, { brand: await served(LAWYERS), mailer: box });
-      const body = JSON.stringify({ name: 'Zoe Q', email: 'zoe@client.example', context: 'Zzz zzz zzz zzz' });
-      const sent = { 'content-type': 'application/json', ...headers };
-      assert.equal((await fetch(`${url}/api/v1/contact`, { method: 'POST', headers: sent, body })).status, 200);
+      const body = { name: 'Zoe Q', email: 'zoe@client.example', context: 'Zzz zzz zzz zzz' };
+      assert.equal((await post(`${url}/api/v1/contact`, body, headers)).status, 200);
       await box.arrived(2);
       assert.equal(box.to('zoe@client.example')[0]?.text.split('\n')[0], greeting);
     }

@@ -4,6 +4,8 @@ import { readConfig } from '../server/config/config.ts';
 import { run } from '../server/run/run.ts';
 import { startServer } from '../server/run/start.ts';
 import { temporaryFolder } from './folder.ts';
+import { callTool } from './mcp-messages.ts';
+import { DIAGNOSTIC } from './submission-support.ts';
 import { bodyOf, post, ROOT, TABLE_ALONE } from './support.ts';
 
 /** Runs the server, sends it each walk of ARCHITECTURE.md, and prints which functions ran meanwhile (V8's precise coverage). */
@@ -51,18 +53,7 @@ const WALKS: Readonly<Record<string, () => Promise<unknown>>> = {
     const confirmation = new Promise<void>(resolve => {
       confirmed = resolve;
     });
-    const fields = {
-      name: 'Ana Prueba',
-      email: 'ana@larkmoor.example',
-      company: 'Larkmoor',
-      role: 'Directora',
-      country: 'ES',
-      context: 'Subir precios sin perder clientes.',
-    };
-    const params = { name: 'request_diagnostic', arguments: fields };
-    const answer = await bodyOf(
-      await post(`${server.url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    );
+    const answer = await bodyOf(await post(`${server.url}/mcp`, callTool('request_diagnostic', DIAGNOSTIC)));
     if (answer.error || answer.result?.isError) throw new Error(JSON.stringify(answer));
     await confirmation;
   },
