@@ -90,16 +90,60 @@ describe('Undo in the studio', SKIP, () => {
       const fields = page.locator('main input, main textarea');
       const values = await fields.evaluateAll(all => all.map(one => ('value' in one ? one.value : '')));
       const field = fields.nth(values.indexOf(said));
-      const saved = page.waitForResponse(response => response.url().endsWith('/api/edit'));
-      await field.fill(typed);
-      await field.blur();
-      await saved;
+      await saved(page, () => field.fill(typed));
       assert.notDeepEqual(await read(), before, view);
       const undone = page.waitForResponse(response => response.url().endsWith('/api/state'));
       await page.click('#undo');
       await undone;
       assert.deepEqual(await read(), before, view);
     }
+    assert.deepEqual(faults, []);
+  });
+});
+
+/** Does something on the page and waits until the desk has saved it. */
+async function saved(page: Page, work: () => Promise<unknown>): Promise<void> {
+  const answer = page.waitForResponse(response => response.url().endsWith('/api/edit'));
+  await work();
+  await answer;
+}
+
+describe('An id in the studio', SKIP, () => {
+  const twin = { ...CLAIM, statement: 'Una sesión de grupo cuesta 20 euros.' };
+
+  it('is never that of another claim: the field says so and nothing is saved', async t => {
+    const { path, read } = await profileFolder([CLAIM, { ...twin, claim_id: 'clm-2' }]);
+    const { url } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    await page.goto(url);
+    await openView(page, 'claims/clm-2');
+    await page.fill('#f-claims-1-claim_id', CLAIM.claim_id);
+    assert.match(String(await page.textContent('#f-claims-1-claim_id-note')), /Este id ya es de otra/);
+    await saved(page, () => page.fill('#f-claims-1-category', 'grupos'));
+    assert.deepEqual(
+      (await read()).claims.map(({ claim_id, category }: typeof CLAIM) => [claim_id, category]),
+      [
+        [CLAIM.claim_id, 'precios'],
+        ['clm-2', 'grupos'],
+      ],
+    );
+    assert.equal(await page.locator('.conflict').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('that two claims of a file share is mended there, and Undo takes it back', async t => {
+    const { path, read } = await profileFolder([CLAIM, twin]);
+    const { url } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    await page.goto(url);
+    const before = await read();
+    await openView(page, 'claims/1');
+    await page.waitForSelector('#f-claims-1-claim_id-findings .fault');
+    await saved(page, () => page.fill('#f-claims-1-claim_id', 'clm-grupo'));
+    assert.equal((await read()).claims[1].claim_id, 'clm-grupo');
+    await saved(page, () => page.click('#undo'));
+    assert.deepEqual(await read(), before);
+    assert.equal(await page.locator('.conflict').count(), 0);
     assert.deepEqual(faults, []);
   });
 });

@@ -203,6 +203,7 @@ const FINDINGS = {
 
   unseen: ['{0}', 'say that it may be published', '{1}', 'di que se puede publicar'],
   faults_first: ['the profile has faults: mend them first', '', 'el perfil tiene fallos: arréglalos primero', ''],
+  id_taken: ['another one has the id {0}, so it was not saved', 'choose an id of its own', 'el id {0} ya es de otra, así que no se ha guardado', 'elige uno que sea solo suyo'],
   no_member: ['there is no such member', '', 'ese dato no existe', ''],
   no_entry: ['there is no entry {0}', '', 'el elemento {0} no existe', ''],
 } as const satisfies Readonly<Record<string, Words>>;

@@ -66,7 +66,7 @@ export function applyEdit(document: Json, edit: Edit): Applied {
   const withList = (changed: readonly Json[]) => ({ document: { ...document, [name]: changed } });
   const at = positionOf(list, edit);
   if (member.length === 0 && was === undefined && value !== undefined) {
-    const same = list.findIndex(entry => typeof key === 'string' && idOf(entry, String(name)) === key);
+    const same = list.findIndex(entry => typeof key === 'string' && idOf(entry, name) === key);
     return same >= 0
       ? { document, conflict: { edit, theirs: list[same] } }
       : withList(list.toSpliced(edit.at ?? list.length, 0, value));
@@ -74,20 +74,22 @@ export function applyEdit(document: Json, edit: Edit): Applied {
   if (at === undefined) return value === undefined ? { document } : { document, conflict: { edit } };
   const theirs = valueAt(list[at], member);
   if (!isDeepStrictEqual(theirs, was)) return refused(document, edit, theirs);
+  if (member[0] === ID[name] && list.some((entry, other) => other !== at && idOf(entry, name) === value))
+    throw new EditError('id_taken', String(value));
   const changed = put(list[at], member, value);
   return withList(changed === undefined ? list.toSpliced(at, 1) : list.with(at, changed));
 }
 
-const idOf = (entry: Json, list: string) => (isObject(entry) ? entry[ID[list] ?? ''] : undefined);
+const idOf = (entry: Json, list: string | number) => (isObject(entry) ? entry[ID[list] ?? ''] : undefined);
 
 /** Where an entry is now; undefined where it is gone, or not the only one of its id. */
-function positionOf(list: readonly Json[], { path: [name, key], was }: Edit): number | undefined {
+function positionOf(list: readonly Json[], { path: [name = '', key], was }: Edit): number | undefined {
   if (typeof key !== 'string') {
     // A position alone may be another entry's by now.
     const at = isDeepStrictEqual(list[key ?? 0], was) ? key : list.findIndex(entry => isDeepStrictEqual(entry, was));
     return at === -1 ? undefined : at;
   }
-  const found = list.flatMap((entry, at) => (idOf(entry, String(name)) === key ? [at] : []));
+  const found = list.flatMap((entry, at) => (idOf(entry, name) === key ? [at] : []));
   return found.length === 1 ? found[0] : undefined;
 }
 

@@ -12,12 +12,24 @@ export function t(word, ...values) {
 /** Label and help of a field. */
 export const fieldWords = ({ words }) => [words[spanish()], words[2 + spanish()] ?? ''];
 
-/** The label of a member of a part, of the first field in it; its name where it has none. */
+/** The label of a member of a part, of the first field in it; its name where it has none, and nothing for the part itself. */
 export function labelOf(kind, member) {
   const names = member.filter(name => typeof name === 'string');
-  const fits = ({ path }) => names.every((name, at) => path.filter(part => typeof part === 'string')[at] === name);
-  const field = (state.fields[kind] ?? []).find(fits);
+  const fits = ({ path }) => {
+    const own = path.filter(part => typeof part === 'string');
+    return names.every((name, at) => own[at] === name || own[at] === '*');
+  };
+  const field = names.length > 0 && state.fields[kind]?.find(fits);
   return field ? fieldWords(field)[0] : names.join('.');
+}
+
+/** A place of the document as its owner knows it: the first words of the part, and the label of the field. */
+export function placeOf([name, key, ...member]) {
+  const kind = { claims: 'claim', proofs: 'proof', questions: 'question', actions: key }[name];
+  if (!kind || key === undefined) return labelOf('brand', [name, key, ...member]) || t('brand');
+  const at = typeof key === 'string' && ID[name] ? positionOf(name, key) : key;
+  const part = name === 'actions' ? t(key) : titleOf(entries(name)[at] ?? { claim_id: t(kind) }).slice(0, 60);
+  return [part, labelOf(kind, member)].filter(Boolean).join(': ');
 }
 
 /** An element. Texts become text nodes, so nothing that a profile says is ever read as HTML. */
@@ -96,7 +108,8 @@ export function positionOf(name, key) {
 /** Address of the form of an entry: its id leads there, wherever it stands by then. */
 export const hrefOf = (name, at) => `#${name}/${encodeURIComponent(keyOf(name, at))}`;
 
-export const titleOf = entry => String(entry?.statement || entry?.title || entry?.claim_id || entry?.proof_id || '…');
+export const titleOf = entry =>
+  String(entry?.statement || entry?.title || entry?.text || entry?.claim_id || entry?.proof_id || '…');
 
 /** Link to the form of a claim, by its id. */
 export function claimLink(id) {

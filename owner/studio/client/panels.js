@@ -10,10 +10,10 @@ import {
   hrefOf,
   labelOf,
   list,
+  placeOf,
   say,
   state,
   t,
-  titleOf,
 } from './page.js';
 
 const percent = value => `${Math.round(value * 100)} %`;
@@ -186,13 +186,9 @@ export function signPanel() {
 /** A finding with the way to its form, by the label of its field. */
 function findingItem({ group, ...finding }) {
   const [name, at] = group.split('/');
-  const part = state.document[name]?.[at];
-  const place = part ? titleOf(part).slice(0, 60) : t('brand');
-  const label = part ? labelOf(name.slice(0, -1), finding.path.slice(2)) : labelOf('brand', finding.path);
   const shown = item(finding);
-  shown
-    .querySelector('strong')
-    .replaceWith(h('a', { href: part ? hrefOf(name, at) : '#brand' }, `${place}: ${label}`), ': ');
+  const href = state.document[name]?.[at] ? hrefOf(name, at) : '#brand';
+  shown.querySelector('strong').replaceWith(h('a', { href }, placeOf(finding.path)), ': ');
   return shown;
 }
 

@@ -334,12 +334,6 @@ function keepFocus(work) {
     again.setSelectionRange(selectionStart, selectionEnd);
 }
 
-addEventListener('hashchange', () => {
-  alertOf();
-  render();
-  scrollTo(0, 0);
-  main.focus({ preventScroll: true });
-});
 addEventListener('beforeunload', event => {
   if (!isWaiting()) return;
   void save();
@@ -362,3 +356,9 @@ Object.assign(state, await call('state'));
 const wanted = new URLSearchParams(location.search).get('lang') ?? brandLanguage();
 state.lang = /^es\b/i.test(wanted) ? 'es' : 'en';
 render();
+addEventListener('hashchange', () => {
+  alertOf();
+  render();
+  scrollTo(0, 0);
+  main.focus({ preventScroll: true });
+});
