@@ -148,6 +148,39 @@ describe('An id in the studio', SKIP, () => {
   });
 });
 
+describe('A text that is too long', SKIP, () => {
+  it('is kept whole, with how many characters are too many beside the field; a question is not sent', async t => {
+    const { path, read } = await profileFolder();
+    const { url } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    await page.goto(url);
+    await openView(page, 'claims/0');
+    const long = 'x'.repeat(2037);
+    await page.focus('#f-claims-0-statement');
+    await page.keyboard.press('ControlOrMeta+A');
+    await saved(page, () => page.keyboard.insertText(long));
+    assert.equal(await page.textContent('#f-claims-0-statement-note'), 'Caracteres de más: 37 (máximo 2.000).');
+    assert.equal((await read()).claims[0].statement, long);
+    await page.reload();
+    await page.waitForSelector('#f-claims-0-statement-note:has-text("37")');
+    await saved(page, () => page.fill('#f-claims-0-statement', CLAIM.statement));
+    assert.equal(await page.textContent('#f-claims-0-statement-note'), '');
+    for (const [view, field] of [
+      ['ask', '#ask'],
+      ['questions', '#q-new'],
+    ] as const) {
+      await openView(page, view);
+      await page.focus(field);
+      await page.keyboard.insertText(long);
+      await page.keyboard.press('Enter');
+      assert.equal(await page.inputValue(field), long);
+      assert.match(String(await page.textContent(`${field}-note`)), /37/);
+    }
+    assert.equal(await page.textContent('#alerts'), '');
+    assert.deepEqual(faults, []);
+  });
+});
+
 /** An invented music school, as its owner writes it down. */
 const STATEMENTS = [
   'La clase individual de instrumento dura 45 minutos, una vez por semana.',

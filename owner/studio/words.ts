@@ -31,6 +31,7 @@ export const WORDS = {
   conflict: ['Somebody else changed “{}” at the same time. Theirs stays.', 'Otra persona cambió «{}» a la vez. Queda lo suyo.'],
   refused: ['“{}” was not saved.', '«{}» no se ha guardado.'],
   taken: ['Another one has this id. It is not saved: write one of its own.', 'Este id ya es de otra. No se guarda: escribe uno que sea solo suyo.'],
+  over: ['Characters too many: {} (at most {}).', 'Caracteres de más: {} (máximo {}).'],
   use_mine: ['Use mine', 'Usar lo mío'],
   use_theirs: ['Keep theirs', 'Dejar lo suyo'],
   yours: ['Yours', 'Lo tuyo'],

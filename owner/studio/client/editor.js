@@ -11,6 +11,8 @@ import {
   ID,
   keyOf,
   list,
+  noteOf,
+  overWords,
   placeOf,
   positionOf,
   say,
@@ -252,16 +254,16 @@ function control(field, path, { write, from }) {
     const ticks = several({ id, rows, ticked: new Set(value ?? of), write: names => write(path, names) });
     return h('fieldset', { class: 'field', ...about }, h('legend', {}, ...heading), ...ticks, ...below);
   }
-  const note = h('p', { class: 'note', id: `${id}-note`, 'aria-live': 'polite' });
+  const text = (shown[is] ?? String)(value ?? '');
+  const note = noteOf(id, overWords(text, most));
   const typed = ({ target }) => {
     const next = (read[is] ?? (text => (text.trim() === '' ? undefined : text)))(target.value);
     const taken = isTaken(path, next);
-    note.textContent = taken ? t('taken') : '';
+    note.textContent = taken ? t('taken') : overWords(target.value, most);
     if (taken) target.setAttribute('aria-invalid', 'true');
     else write(path, next);
   };
-  const text = (shown[is] ?? String)(value ?? '');
-  const line = { ...about, maxlength: most, oninput: typed, value: text };
+  const line = { ...about, oninput: typed, value: text };
   const made = {
     text: () => h('textarea', { ...line, rows: 3 }),
     date: () => h('input', { ...line, type: 'date' }),

@@ -45,6 +45,28 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
+const counted = number => number.toLocaleString(state.lang, { useGrouping: true });
+
+/** How much too long a text is, in words; empty where it is not. Nothing is cut. */
+export const overWords = ({ length }, most = Infinity) =>
+  length > most ? t('over', counted(length - most), counted(most)) : '';
+
+/** A line under a field for what is wrong with what is being typed. */
+export const noteOf = (id, text = '') => h('p', { class: 'note', id: `${id}-note`, 'aria-live': 'polite' }, text);
+
+/** The same for a field that is sent by a button: it tells what is too long of a question. */
+export function questionNote(input) {
+  const note = noteOf(input.id);
+  input.setAttribute('aria-describedby', note.id);
+  input.addEventListener('input', () => {
+    note.textContent = overWords(input.value, MAX_QUESTION);
+  });
+  return note;
+}
+
+/** What a server takes as a question. */
+const MAX_QUESTION = 2000;
+
 export const button = (word, onclick, attributes = {}) =>
   h('button', { type: 'button', onclick, ...attributes }, t(word));
 export const list = (name, items) => h('ul', { class: name }, ...items);

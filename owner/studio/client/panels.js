@@ -11,6 +11,7 @@ import {
   labelOf,
   list,
   placeOf,
+  questionNote,
   say,
   state,
   t,
@@ -34,9 +35,11 @@ const keep = (query, relevant) =>
 /** A box to ask, and what each claim got. */
 export function askPanel(query = '') {
   const answer = h('div', { id: 'answer', 'aria-live': 'polite' });
-  const input = h('textarea', { id: 'ask', rows: 2, maxlength: 2000, value: query });
+  const input = h('textarea', { id: 'ask', rows: 2, value: query });
+  const note = questionNote(input);
   const ask = guarded(async () => {
-    if (input.value.trim() !== '') answer.replaceChildren(...explained(await call('ask', { query: input.value })));
+    if (input.value.trim() !== '' && note.textContent === '')
+      answer.replaceChildren(...explained(await call('ask', { query: input.value })));
   });
   input.addEventListener('keydown', event => {
     if (event.key === 'Enter' && !event.shiftKey) ask(event);
@@ -47,6 +50,7 @@ export function askPanel(query = '') {
     { onsubmit: ask },
     h('label', { for: 'ask' }, t('ask_label')),
     input,
+    note,
     h('button', {}, t('ask_button')),
   );
   return [h('p', {}, t('try_lead')), box, answer];
@@ -85,7 +89,8 @@ function wantedField(id) {
 
 /** The owner's questions, misses first. */
 export function questionsPanel() {
-  const query = h('input', { id: 'q-new', type: 'text', maxlength: 2000 });
+  const query = h('input', { id: 'q-new', type: 'text' });
+  const note = questionNote(query);
   const [wanted, wantedBox] = wantedField('q-claim');
   const sent = body => guarded(async () => box.replaceChildren(...rows(await call('question', body()))));
   const rows = ({ rows: asked }) => {
@@ -105,8 +110,9 @@ export function questionsPanel() {
     ];
   };
   const box = filled(async () => rows(await call('questions')));
-  const add = sent(() => ({ query: query.value, relevant: wanted.value ? [wanted.value] : [] }));
-  const field = h('div', { class: 'field' }, h('label', { for: 'q-new' }, t('ask_label')), query);
+  const send = sent(() => ({ query: query.value, relevant: wanted.value ? [wanted.value] : [] }));
+  const add = event => (note.textContent === '' ? send(event) : event.preventDefault());
+  const field = h('div', { class: 'field' }, h('label', { for: 'q-new' }, t('ask_label')), query, note);
   return [
     h('p', {}, t('measure_lead')),
     h('form', { class: 'row', onsubmit: add }, field, wantedBox, h('button', {}, t('add_question'))),
