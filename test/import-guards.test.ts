@@ -99,6 +99,40 @@ async function desk(profile: object = PROFILE) {
   };
 }
 
+describe('an export that nobody touched', () => {
+  const [first, ...others] = PROFILE.claims;
+  const { name, ...figure } = first?.metric ?? {};
+  const spaced = {
+    ...first,
+    category: ' prices ',
+    metric: { ...figure, name, baseline: '45 €', window: 'In 2025\n- and 2026' },
+  };
+
+  it('changes nothing and says so, whatever the order of members, the spaces and the figures that are text', async () => {
+    for (const language of ['es', 'en']) {
+      const before = { ...PROFILE, language, claims: [spaced, ...others] };
+      const { exported, imports, document } = await desk(before);
+      await exported('claims.csv');
+      const { said } = await imports('claims.csv');
+      assert.match(said, /(?:cambiadas: 0, como antes: 2|0 changed, 2 as before)/);
+      assert.match(said, /(?:Nada ha cambiado|Nothing changed)/);
+      assert.equal(JSON.stringify(await document()), JSON.stringify(before));
+    }
+  });
+
+  it('and of which one cell was changed changes that member alone', async () => {
+    const { at, exported, imports, document } = await desk({ ...PROFILE, claims: [spaced, ...others] });
+    await exported('claims.csv');
+    const sheet = await readFile(at('claims.csv'), 'utf8');
+    await writeFile(at('claims.csv'), sheet.replace('Makers of packaged food', 'Makers of canned food'));
+    const { said } = await imports('claims.csv');
+    assert.match(said, /1 changed, 1 as before/);
+    const [changed] = (await document()).claims;
+    assert.match(changed.boundary.applicable_for, /canned/);
+    assert.deepEqual({ ...changed, boundary: first?.boundary }, JSON.parse(JSON.stringify(spaced)));
+  });
+});
+
 describe('a sheet in Spanish', () => {
   const spanish = { ...PROFILE, language: 'es' };
 

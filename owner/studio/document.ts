@@ -109,7 +109,7 @@ const valueAt = (value: Json, path: Path): Json =>
 const SAYS_SOMETHING = new Set(['actions', ...Object.keys(ID)]);
 
 /** The value with another one at a path. Members keep their order. */
-function put(value: Json, [first, ...rest]: Path, next: Json): Json {
+export function put(value: Json, [first, ...rest]: Path, next: Json): Json {
   if (first === undefined) return next;
   if (value === undefined) return put(typeof first === 'number' ? [] : {}, [first, ...rest], next);
   const made = put(valueAt(value, [first]), rest, next);
