@@ -2,6 +2,7 @@ import type { Fault } from '../../brand/profile/fault.ts';
 import { type FindingCode, wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import { segmentsOf } from '../places.ts';
 import type { Path } from './document.ts';
+import { wordOf } from './fields.ts';
 
 /** Something to mend or to look at, beside its field. */
 export interface FieldFinding {
@@ -47,9 +48,12 @@ export function groupFindings(found: Readonly<Record<'faults' | 'warnings', read
   return Object.fromEntries(groups);
 }
 
+/** Whoever sees the studio signs there. */
+const SIGN_COMMAND = /aval sign(?: FILE)?(?: --renew 1y)?/;
+
 function saidIn(language: string, { found, ...english }: Fault): string {
   // A form has no JSON to speak of.
   const told = found?.code === 'missing' ? { ...found, code: 'missing_field' as const } : found;
   const { message, fix } = told ? wordsOfFinding(told, language) : english;
-  return fix === undefined ? message : `${message}. ${fix}`;
+  return fix === undefined ? message : `${message}. ${fix.replace(SIGN_COMMAND, wordOf('sign_page', language))}`;
 }

@@ -17,6 +17,19 @@ export const brandToChange = async (named: string | undefined) => (await chosen(
 async function chosen(choosing: Omit<Choosing, 'environment'>): Promise<ChosenBrand> {
   const { chooseBrand } = await import('../config/chosen-brand.ts');
   const brand = await chooseBrand({ environment: process.env, ...choosing });
-  if (brand.says !== undefined) process.stderr.write(`aval: ${brand.says}\n`);
+  if (brand.says) process.stderr.write(`aval: ${brand.says[(await isInSpanish(brand)) ? 1 : 0]}\n`);
   return brand;
+}
+
+/** Whether the owner's own profile is in Spanish; for the bundled example, whether the machine is. */
+async function isInSpanish({ file, isExample }: ChosenBrand): Promise<boolean> {
+  if (isExample) return /^es/i.test(process.env.LANG ?? '');
+  const [{ readIfThere }, { readJson }, { languageIn }, { isSpanish }] = await Promise.all([
+    import('../../owner/files.ts'),
+    import('../../brand/profile/strict-json.ts'),
+    import('../../owner/draft.ts'),
+    import('../../brand/profile/finding-words.ts'),
+  ]);
+  const bytes = await readIfThere(file).catch(() => undefined);
+  return bytes !== undefined && isSpanish(languageIn(readJson(bytes).value));
 }

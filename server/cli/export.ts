@@ -1,8 +1,8 @@
 import { loadProfile } from '../../brand/profile/profile.ts';
+import { commandWords } from '../../owner/command-words.ts';
 import { createFile, READABLE } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { writeSheet } from '../../owner/sheet.ts';
-import { counted } from '../../tools/words/counts.ts';
 
 interface ExportOptions {
   /** The profile whose claims go out. */
@@ -23,8 +23,7 @@ export async function exportClaims(
 ): Promise<ExitCode> {
   const { profile } = await loadProfile(brand);
   await createFile(file, writeSheet(profile), { mode: READABLE, force });
-  writeLines(stderr, [
-    `${file}: ${counted(profile.claims.length, 'claim')}, ${counted(profile.proofs.length, 'proof')}`,
-  ]);
+  const { count } = commandWords(profile.language);
+  writeLines(stderr, [`${file}: ${count(profile.claims.length, 'claim')}, ${count(profile.proofs.length, 'proof')}`]);
   return 0;
 }

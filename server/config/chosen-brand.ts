@@ -11,7 +11,8 @@ export interface ChosenBrand {
   /** The environment that names this profile and these keys. */
   readonly environment: Environment;
   /** One line for the person at the terminal; absent where the command line names the profile. */
-  readonly says?: string;
+  readonly says?: readonly [english: string, spanish: string];
+  readonly isExample?: boolean;
 }
 
 export interface Choosing {
@@ -40,8 +41,10 @@ export async function chooseBrand({ environment, named, isServer = false, change
     return { ...(await withKeys(HERE, environment)), says: saysHere(environment) };
   if (isExample && changes)
     throw new Error(`no ${HERE} is here, and BRAND_FILE is not set: aval init writes one, or name the file`);
-  const says = isExample ? saysExample(production) : `profile: ${file}, which BRAND_FILE names`;
-  if (isExample || isServer) return { file, jwks, environment, says };
+  const says = isExample
+    ? saysExample(production)
+    : ([`profile: ${file}, which BRAND_FILE names`, `perfil: ${file}, que dice BRAND_FILE`] as const);
+  if (isExample || isServer) return { file, jwks, environment, says, isExample };
   return { ...(await withKeys(file, environment, jwks)), says };
 }
 
@@ -54,13 +57,24 @@ async function withKeys(file: string, environment: Environment, set?: string): P
   return { file, jwks, environment: named };
 }
 
-function saysHere({ BRAND_FILE: set }: Environment): string {
-  return `profile: ${HERE} of this folder${set && set !== HERE ? `, not BRAND_FILE (${set})` : ''}`;
+function saysHere({ BRAND_FILE: set }: Environment) {
+  const isOther = set !== undefined && set !== '' && set !== HERE;
+  return [
+    `profile: ${HERE} of this folder${isOther ? `, not BRAND_FILE (${set})` : ''}`,
+    `perfil: ${HERE} de esta carpeta${isOther ? `, no BRAND_FILE (${set})` : ''}`,
+  ] as const;
 }
 
-function saysExample(production: boolean): string {
-  const why = production ? 'BRAND_FILE is not set' : `no ${HERE} is here, and BRAND_FILE is not set`;
-  return `profile: the bundled example: ${why}`;
+function saysExample(production: boolean) {
+  return production
+    ? ([
+        'profile: the bundled example: BRAND_FILE is not set',
+        'perfil: el ejemplo incluido: falta BRAND_FILE',
+      ] as const)
+    : ([
+        `profile: the bundled example: no ${HERE} is here, and BRAND_FILE is not set`,
+        `perfil: el ejemplo incluido: aquí no hay ${HERE}, y falta BRAND_FILE`,
+      ] as const);
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -20,7 +20,7 @@ export function labelOf(kind, member) {
     return names.every((name, at) => own[at] === name || own[at] === '*');
   };
   const field = names.length > 0 && state.fields[kind]?.find(fits);
-  return field ? fieldWords(field)[0] : names.join('.');
+  return field ? fieldWords(field)[0] : t(names.join('.'));
 }
 
 /** A place of the document as its owner knows it: the first words of the part, and the label of the field. */

@@ -198,37 +198,33 @@ function findingItem({ group, ...finding }) {
   return shown;
 }
 
-/** A value as people read it. */
-function said(value) {
+/** A value as people read it; of a member whose values are words of the studio, its word. */
+function said(value, isWord) {
   if (value === null || typeof value !== 'object')
-    return typeof value === 'number' ? value.toLocaleString(brandLanguage()) : String(value);
-  return Object.values(value).map(said).join(', ');
+    return typeof value === 'number' ? value.toLocaleString(brandLanguage()) : isWord ? t(value) : String(value);
+  return Object.values(value)
+    .map(one => said(one))
+    .join(', ');
 }
 
 const KINDS = { added: 'added', removed: 'gone', changed: 'changed' };
 
 function changeItem({ part, kind, changes }) {
   const [name, id = ''] = part.split(' ', 2);
-  const sentence = ({ before, after }) => {
-    if (before === undefined) return t('is_new', said(after));
-    return after === undefined ? t('is_gone', said(before)) : t('was_is', said(before), said(after));
+  const sentence = ({ path, before, after }) => {
+    const [was, is] = [before, after].map(value =>
+      value === undefined ? undefined : said(value, /^confiden|\.enabled$/.test(path)),
+    );
+    if (was === undefined) return t('is_new', is);
+    return is === undefined ? t('is_gone', was) : t('was_is', was, is);
   };
-  const lines = changes.map(change =>
-    h(
-      'p',
-      {},
-      h(
-        'strong',
-        {},
-        labelOf(
-          name === 'profile' ? 'brand' : name,
-          change.path.split(/[.[\]]+/).filter(piece => !/^\d*$/.test(piece)),
-        ),
-      ),
-      `: ${sentence(change)}`,
-    ),
-  );
-  return h('li', {}, h('p', {}, h('strong', {}, `${t(name)} ${id} (${t(KINDS[kind])})`)), ...lines);
+  const place = path => (name === 'profile' ? placeOf(path) : labelOf(name, path));
+  const lines = changes.map(change => {
+    const path = change.path.split(/[.[\]]+/).filter(piece => !/^\d*$/.test(piece));
+    return h('p', {}, h('strong', {}, place(path)), `: ${sentence(change)}`);
+  });
+  const what = name === 'profile' ? t(name) : `${t(name)} ${id} (${t(KINDS[kind])})`;
+  return h('li', {}, h('p', {}, h('strong', {}, what)), ...lines);
 }
 
 /** What visitors asked; what got a wrong answer becomes a question of the owner, or a claim. */
