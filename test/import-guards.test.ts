@@ -53,6 +53,13 @@ describe('aval import', () => {
     }
   });
 
+  it('says by row and column that a figure is written in words', async () => {
+    const row = ROW.replace('We lift the gross margin.', 'We work with twelve makers.');
+    const { code, said } = await imported('claims.csv', `${HEADINGS},metric,value\n${row},makers,twelve\n`);
+    assert.equal(code, 0, said);
+    assert.match(said, /warning: row 2, clm-margin, "value": is a figure in words, .* \(write 12\)/);
+  });
+
   it('leaves a signed profile that changed unsigned, and says what comes next', async () => {
     const { at, document, imports } = await desk(JSON.parse(new TextDecoder().decode(await signedBytes())));
     assert.ok((await document()).signatures);
