@@ -181,6 +181,38 @@ describe('A text that is too long', SKIP, () => {
   });
 });
 
+describe('The answer to a question in the studio', SKIP, () => {
+  it('that was marked as right by mistake is taken back in its place', async t => {
+    const other = { ...CLAIM, claim_id: 'clm-2', statement: 'Una sesión de grupo cuesta 20 euros.' };
+    const { path } = await profileFolder([CLAIM, other]);
+    const { url, done } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    const kept = async () => (await done('questions')).rows.map(({ relevant }: { relevant: string[] }) => relevant);
+    await page.goto(url);
+    const query = '¿Cuánto cuesta una sesión?';
+    const press = async (button: string) => {
+      const answer = page.waitForResponse(response => response.url().endsWith('/api/question'));
+      await page.click(button);
+      await answer;
+    };
+    for (const before of [[], [[other.claim_id]]]) {
+      for (const relevant of before) await done('question', { query, relevant });
+      await openView(page, 'claims');
+      await openView(page, `ask/${encodeURIComponent(query)}`);
+      await page.waitForSelector('#answer li');
+      await press('#answer li button:text("Esta es la correcta")');
+      await page.waitForSelector('#answer button:text("Deshacer")');
+      await press('button:text("Ninguna es correcta")');
+      assert.deepEqual(await kept(), [[]]);
+      assert.equal(await page.locator('#answer button:text("Deshacer")').count(), 1);
+      await press('#answer button:text("Deshacer")');
+      await page.waitForSelector('#answer button:text("Deshacer")', { state: 'detached' });
+      assert.deepEqual(await kept(), before);
+    }
+    assert.deepEqual(faults, []);
+  });
+});
+
 /** An invented music school, as its owner writes it down. */
 const STATEMENTS = [
   'La clase individual de instrumento dura 45 minutos, una vez por semana.',

@@ -127,12 +127,16 @@ export function createDesk(options: DeskOptions): Desk {
       const { query, relevant, remove } = read(Wanted, body);
       // One after the other: of two pages that add at once, neither loses its question.
       const done = turn.then(async () => {
-        const others = (await readQuestionFile(questions)).filter(question => question.query !== query);
-        await writeQuestionFile(questions, remove ? others : [...others, Question.parse({ query, relevant })]);
+        const kept = await readQuestionFile(questions);
+        const before = kept.find(question => question.query === query);
+        const others = kept.filter(question => question.query !== query);
+        const changed = Question.parse({ ...before, query, relevant });
+        await writeQuestionFile(questions, remove ? others : [...others, changed]);
+        return before;
       });
       turn = done.catch(() => {});
-      await done;
-      return measured();
+      const before = await done;
+      return { before, ...(await measured()) };
     },
     async signing() {
       const { document } = file.now();

@@ -56,6 +56,7 @@ export const WORDS = {
   right: ['This is right', 'Esta es la correcta'],
   wrong: ['None of these is right', 'Ninguna es correcta'],
   kept: ['Kept in your questions.', 'Guardada en tus preguntas.'],
+  not_kept: ['Taken back.', 'Deshecho.'],
   measure_lead: ['Questions with the claim that should answer. The misses come first.', 'Preguntas con la afirmación que debe responder. Primero van los fallos.'],
   figures: ['{} of {} get what they should', '{} de {} reciben lo que deben'],
   no_questions: ['No questions yet. Write down what customers ask, in their words.', 'Aún no hay preguntas. Escribe lo que preguntan los clientes, con sus palabras.'],

@@ -26,11 +26,32 @@ function filled(show) {
   return box;
 }
 
-const keep = (query, relevant) =>
-  guarded(async () => {
-    await call('question', { query, relevant });
-    say(t('kept'));
-  });
+/** Makes the buttons that keep one question with its claim; in the place of the one that was pressed stands what takes it back. */
+function decider(query) {
+  let first;
+  let reset = () => {};
+  return (word, relevant) => {
+    const keep = guarded(async () => {
+      const { before } = await call('question', { query, relevant: relevant() });
+      first ??= before ?? { query, relevant: [], remove: true };
+      reset();
+      box.replaceChildren(h('span', { class: 'help' }, t('kept')), back);
+      reset = () => box.replaceChildren(decide);
+      back.focus();
+      say(t('kept'));
+    });
+    const decide = button(word, keep);
+    const undo = guarded(async () => {
+      await call('question', { query, relevant: first.relevant, remove: first.remove });
+      reset();
+      decide.focus();
+      say(t('not_kept'));
+    });
+    const back = button('undo', undo);
+    const box = h('span', { class: 'row' }, decide);
+    return box;
+  };
+}
 
 /** A box to ask, and what each claim got. */
 export function askPanel(query = '') {
@@ -58,6 +79,7 @@ export function askPanel(query = '') {
 
 function explained({ query, answered, some, matches }) {
   if (matches.length === 0) return [h('p', {}, t('nothing_to_ask'))];
+  const decide = decider(query);
   const items = matches.map(({ claim, band, similarity }) =>
     h(
       'li',
@@ -70,14 +92,14 @@ function explained({ query, answered, some, matches }) {
         'div',
         { class: 'row' },
         h('a', { href: `#claims/${encodeURIComponent(claim.claim_id)}`, class: 'button' }, t('edit')),
-        button('right', keep(query, [claim.claim_id])),
+        decide('right', () => [claim.claim_id]),
       ),
     ),
   );
   return [
     h('h2', {}, answered ? t('answered') : t('not_answered', percent(some))),
     h('ol', { class: 'cards' }, ...items),
-    button('wrong', keep(query, [])),
+    decide('wrong', () => []),
   ];
 }
 
@@ -256,7 +278,7 @@ function askedItem({ query, times, similarity, claim_id, answered }, nth, add) {
       'div',
       { class: 'row' },
       wantedBox,
-      button('add_question', event => keep(query, wanted.value ? [wanted.value] : [])(event)),
+      decider(query)('add_question', () => (wanted.value ? [wanted.value] : [])),
       button('to_claim', write),
     ),
   );
