@@ -51,7 +51,7 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     ['language', 'choice', ['Language of the claims', 'Idioma de las afirmaciones'], { of: ['es', 'en', 'ca', 'gl', 'eu', 'pt', 'fr', 'de', 'it'] }],
     ['description?', 'text', ['Description', 'Descripción', 'What you do, in two sentences. Agents read it first.', 'Qué hacéis, en dos frases. Los agentes la leen primero.'], { most: 2000 }],
     ['contact.email?', 'line', ['E-mail', 'Correo', 'Shown where no claim answers.', 'Sale donde ninguna afirmación responde.'], { most: 200 }],
-    ['contact.phone?', 'line', ['Phone', 'Teléfono'], { most: 60 }],
+    ['contact.phone?', 'line', ['Phone', 'Teléfono', 'Only claims answer: write one with the phone too.', 'Solo responden las afirmaciones: escribe también una con el teléfono.'], { most: 60 }],
     ['colors.primary?', 'color', ['Main colour', 'Color principal', 'Buttons and links of your pages.', 'Botones y enlaces de tus páginas.']],
     ['colors.accent?', 'color', ['Accent colour', 'Color de acento', 'Where there is no main colour.', 'Donde no hay color principal.']],
     ['colors.background?', 'color', ['Background', 'Fondo']],
