@@ -75,6 +75,23 @@ describe('the studio in every window and colour scheme', SKIP, () => {
   });
 });
 
+describe('The studio on a phone', SKIP, () => {
+  it('has a head of a name and one line of tabs, and the page that is open is in view there', async t => {
+    const { path } = await profileFolder();
+    const { url } = await startStudio(t, path);
+    const { page } = await openBrowser(t, { width: 390 });
+    await page.goto(url);
+    for (const view of ['brand', 'ask', 'sign']) {
+      await openView(page, view);
+      const [main, tab] = await Promise.all(
+        ['main', 'nav [aria-current]'].map(target => page.locator(target).boundingBox()),
+      );
+      assert.ok(main && main.y <= 150, `${view}: ${main?.y}`);
+      assert.ok(tab && tab.x >= 0 && tab.x + tab.width <= 390, `${view}: ${tab?.x}`);
+    }
+  });
+});
+
 describe('Undo in the studio', SKIP, () => {
   it('takes back a text of the brand and of a claim', async t => {
     const { path, read } = await profileFolder();

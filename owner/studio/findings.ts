@@ -55,5 +55,6 @@ function saidIn(language: string, { found, ...english }: Fault): string {
   // A form has no JSON to speak of.
   const told = found?.code === 'missing' ? { ...found, code: 'missing_field' as const } : found;
   const { message, fix } = told ? wordsOfFinding(told, language) : english;
-  return fix === undefined ? message : `${message}. ${fix.replace(SIGN_COMMAND, wordOf('sign_page', language))}`;
+  if (fix === undefined) return message;
+  return `${message}${/[.?!]$/.test(message) ? '' : '.'} ${fix[0]?.toUpperCase()}${fix.slice(1).replace(SIGN_COMMAND, wordOf('sign_page', language))}.`;
 }

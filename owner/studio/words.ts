@@ -69,6 +69,7 @@ export const WORDS = {
   not_signed: ['This text is not signed yet.', 'Este texto aún no está firmado.'],
   no_key: ['There is no key {} on this computer. Run: aval sign', 'No hay ninguna clave {} en este ordenador. Ejecuta: aval sign'],
   faults_first: ['Mend these first. Then it can be signed.', 'Arregla esto primero. Después se puede firmar.'],
+  mend: ['Mend the first', 'Arreglar lo primero'],
   changes: ['What changed since the last signature', 'Qué cambió desde la última firma'],
   no_changes: ['Nothing changed.', 'No cambió nada.'],
   look_first: ['Look at these before you sign', 'Mira esto antes de firmar'],

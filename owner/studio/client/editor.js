@@ -16,6 +16,7 @@ import {
   placeOf,
   positionOf,
   say,
+  short,
   state,
   t,
   titleOf,
@@ -305,7 +306,7 @@ export function choice(attributes, onchange, options, value) {
 }
 
 export const claimOptions = () =>
-  entries('claims').map(claim => [String(claim?.claim_id ?? ''), titleOf(claim).slice(0, 90)]);
+  entries('claims').map(claim => [String(claim?.claim_id ?? ''), short(titleOf(claim), 90)]);
 
 /** Proofs, or fields of a form, to tick. */
 function several({ id, rows, ticked, write }) {

@@ -28,8 +28,8 @@ export function placeOf([name, key, ...member]) {
   const kind = { claims: 'claim', proofs: 'proof', questions: 'question', actions: key }[name];
   if (!kind || key === undefined) return labelOf('brand', [name, key, ...member]) || t('brand');
   const at = typeof key === 'string' && ID[name] ? positionOf(name, key) : key;
-  const part = name === 'actions' ? t(key) : titleOf(entries(name)[at] ?? { claim_id: t(kind) }).slice(0, 60);
-  return [part, labelOf(kind, member)].filter(Boolean).join(': ');
+  const part = name === 'actions' ? t(key) : short(titleOf(entries(name)[at] ?? { claim_id: t(kind) }));
+  return [part, labelOf(kind, member)].filter(Boolean).join(' › ');
 }
 
 /** An element. Texts become text nodes, so nothing that a profile says is ever read as HTML. */
@@ -132,6 +132,15 @@ export const hrefOf = (name, at) => `#${name}/${encodeURIComponent(keyOf(name, a
 
 export const titleOf = entry =>
   String(entry?.statement || entry?.title || entry?.text || entry?.claim_id || entry?.proof_id || '…');
+
+/** The first whole words of a long text. */
+export const short = (text, most = 60) =>
+  text.length > most
+    ? `${text
+        .slice(0, most + 1)
+        .replace(/[\s.,;:]+\S*$/, '')
+        .slice(0, most)}…`
+    : text;
 
 /** Link to the form of a claim, by its id. */
 export function claimLink(id) {

@@ -72,7 +72,7 @@ export function askPanel(query = '') {
     h('label', { for: 'ask' }, t('ask_label')),
     input,
     note,
-    h('button', {}, t('ask_button')),
+    h('button', { class: 'main' }, t('ask_button')),
   );
   return [h('p', {}, t('try_lead')), box, answer];
 }
@@ -137,7 +137,7 @@ export function questionsPanel() {
   const field = h('div', { class: 'field' }, h('label', { for: 'q-new' }, t('ask_label')), query, note);
   return [
     h('p', {}, t('measure_lead')),
-    h('form', { class: 'row', onsubmit: add }, field, wantedBox, h('button', {}, t('add_question'))),
+    h('form', { class: 'row', onsubmit: add }, field, wantedBox, h('button', { class: 'main' }, t('add_question'))),
     box,
   ];
 }
@@ -172,7 +172,7 @@ export function signPanel() {
         say(t('live', 'brand.json'));
         box.replaceChildren(...(await show()));
       });
-    const buttons = [button('sign_year', sign(true)), button('sign_button', sign(false))];
+    const buttons = [button('sign_year', sign(true), { class: 'main' }), button('sign_button', sign(false))];
     const follow = () => {
       for (const one of buttons) one.disabled = faults.length > 0 || harmful.some(path => !seen.has(path));
     };
@@ -198,6 +198,7 @@ export function signPanel() {
       signed && h('p', { id: 'live' }, t('live', 'brand.json')),
       faults.length > 0 && h('p', {}, t('faults_first')),
       list('findings', faults.map(findingItem)),
+      faults.length > 0 && h('p', {}, h('a', { class: 'button main', href: hrefOfFinding(faults[0]) }, t('mend'))),
       looked.length > 0 && h('h2', {}, t('look_first')),
       list('findings', looked),
       there ? h('div', { class: 'row' }, ...buttons) : h('p', {}, t('no_key', key)),
@@ -213,11 +214,19 @@ export function signPanel() {
 
 /** A finding with the way to its form, by the label of its field. */
 function findingItem({ group, ...finding }) {
-  const [name, at] = group.split('/');
   const shown = item(finding);
-  const href = state.document[name]?.[at] ? hrefOf(name, at) : '#brand';
+  const href = hrefOfFinding({ group, ...finding });
   shown.querySelector('strong').replaceWith(h('a', { href }, placeOf(finding.path)), ': ');
   return shown;
+}
+
+function hrefOfFinding({ group, path }) {
+  const [name, at] = group.split('/');
+  return state.document[name]?.[at]
+    ? hrefOf(name, at)
+    : /^(?:claims|proofs|actions)$/.test(path[0])
+      ? `#${path[0]}`
+      : '#brand';
 }
 
 /** A value as people read it; of a member whose values are words of the studio, its word. */
