@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { jsonPath } from '../brand/profile/fault.ts';
 import { isSpanish } from '../brand/profile/finding-words.ts';
 import { commandWords } from './command-words.ts';
+import { labelOf } from './fields.ts';
 import { segmentsOf } from './places.ts';
-import { labelOf } from './studio/fields.ts';
 
 /** A member that two versions of a profile have differently; undefined where one of them lacks it. */
 export interface Change {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isSpanish, wordsOfFinding } from '../brand/profile/finding-words.ts';
+import { EditError } from './member.ts';
 import { ownCommand, quoted } from './own-command.ts';
 import { DocumentError } from './own-document.ts';
-import { EditError } from './studio/document.ts';
 
 /** What a command or the studio ends with: the words of an error of ours; for one of the file system, the file and the next step. */
 export function messageOf(error: unknown, language?: string): string {

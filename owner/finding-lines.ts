@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { isSpanish, wordsOfFinding } from '../brand/profile/finding-words.ts';
 import type { CheckReport, Finding } from './check-profile.ts';
 import { commandWords } from './command-words.ts';
+import { labelOf, wordOf } from './fields.ts';
 import { ownCommand, quoted } from './own-command.ts';
 import { segmentsOf } from './places.ts';
-import { labelOf, wordOf } from './studio/fields.ts';
 
 /** One line a finding, as compilers write them, so that editors jump to it; in the language of the profile. */
 export function findingLines(

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { COLUMNS, valueAt } from './columns.ts';
+import { COLUMNS } from './columns.ts';
+import { put, valueAt } from './member.ts';
 import { type Row, readSheet, type Sheet, writeSheet } from './sheet.ts';
-import { put } from './studio/document.ts';
 
 /** What an import does to a profile. */
 export interface Merged {

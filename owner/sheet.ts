@@ -3,7 +3,8 @@ import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
 import { isSpanish } from '../brand/profile/finding-words.ts';
 import { readCell, writeCell } from './cell.ts';
-import { COLUMNS, type Column, columnOf, headingsIn, localWord, valueAt } from './columns.ts';
+import { COLUMNS, type Column, columnOf, headingsIn, localWord } from './columns.ts';
+import { valueAt } from './member.ts';
 import { unitNamed } from './units.ts';
 import { plain, SheetError, type SheetFault } from './words.ts';
 

@@ -6,14 +6,15 @@ import { openBasics } from '../basics.ts';
 import { changesBetween } from '../changes.ts';
 import { checkProfile, contentFindings } from '../check-profile.ts';
 import { readDraft } from '../draft.ts';
+import { FIELDS } from '../fields.ts';
+import { EditError, type Json } from '../member.ts';
 import { EXAMPLE_CLAIM } from '../new-profile.ts';
 import { Question, readQuestionFile, writeQuestionFile } from '../questions.ts';
+import { WORDS } from '../studio-words.ts';
 import { createAsker, explain } from './asking.ts';
-import { Edit, EditError, type Json } from './document.ts';
-import { FIELDS } from './fields.ts';
+import { Edit } from './document.ts';
 import { groupFindings } from './findings.ts';
 import type { ProfileFile, Version } from './profile-file.ts';
-import { WORDS } from './words.ts';
 
 export interface DeskOptions {
   readonly file: ProfileFile;

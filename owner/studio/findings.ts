@@ -1,8 +1,8 @@
 import type { Fault } from '../../brand/profile/fault.ts';
 import { type FindingCode, wordsOfFinding } from '../../brand/profile/finding-words.ts';
+import { wordOf } from '../fields.ts';
+import type { Path } from '../member.ts';
 import { segmentsOf } from '../places.ts';
-import type { Path } from './document.ts';
-import { wordOf } from './fields.ts';
 
 /** Something to mend or to look at, beside its field. */
 export interface FieldFinding {

@@ -6,8 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import { readOwnFile, writeOwnFile } from '../files.ts';
+import { EditError, type Json } from '../member.ts';
 import { readDocument } from '../own-document.ts';
-import { applyEdit, type Conflict, type Edit, EditError, type Json } from './document.ts';
+import { applyEdit, type Conflict, type Edit } from './document.ts';
 
 /** What the file said at one time. */
 export interface Version {

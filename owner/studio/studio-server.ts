@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { boundedBytes } from '../../brand/profile/read-bounded.ts';
 import { messageOf } from '../error-message.ts';
+import { EditError } from '../member.ts';
 import type { Desk } from './desk.ts';
-import { EditError } from './document.ts';
 
 export interface Studio {
   /** With the token that lets one browser in. */

@@ -22,8 +22,8 @@ async function chosen(choosing: Omit<Choosing, 'environment'>): Promise<ChosenBr
 }
 
 /** Whether the owner's own profile is in Spanish; for the bundled example, whether the machine is. */
-async function isInSpanish({ file, isExample }: ChosenBrand): Promise<boolean> {
-  if (isExample) return /^es/i.test(process.env.LANG ?? '');
+async function isInSpanish({ file, isExample, environment }: ChosenBrand): Promise<boolean> {
+  if (isExample) return /^es/i.test(environment.LANG ?? '');
   const [{ readIfThere }, { readJson }, { languageIn }, { isSpanish }] = await Promise.all([
     import('../../owner/files.ts'),
     import('../../brand/profile/strict-json.ts'),

@@ -1,6 +1,6 @@
-import { ACTION_FIELDS } from '../../brand/profile/action-schema.ts';
-import { isSpanish } from '../../brand/profile/finding-words.ts';
-import { WORDS } from './words.ts';
+import { ACTION_FIELDS } from '../brand/profile/action-schema.ts';
+import { isSpanish } from '../brand/profile/finding-words.ts';
+import { WORDS } from './studio-words.ts';
 
 /** How a member is written on the page: its control, its label and help, and the bounds of the schema that the control can hold. */
 export interface Field {
