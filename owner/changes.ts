@@ -1,5 +1,9 @@
 import * as z from 'zod';
 import { jsonPath } from '../brand/profile/fault.ts';
+import { isSpanish } from '../brand/profile/finding-words.ts';
+import { commandWords } from './command-words.ts';
+import { labelOf } from './fields.ts';
+import { segmentsOf } from './places.ts';
 
 /** A member that two versions of a profile have differently; undefined where one of them lacks it. */
 export interface Change {
@@ -71,12 +75,23 @@ function differences(before: unknown, after: unknown, path: readonly PropertyKey
 
 const Members = z.record(z.string(), z.unknown());
 
-/** The changes as lines of text: one a part, then each member with what it was and what it is. */
-export function changeLines(changes: readonly PartChanges[]): string[] {
-  return changes.flatMap(({ part, kind, changes: members }) => [
-    `${part}: ${kind}`,
-    ...members.flatMap(({ path, before, after }) => [
-      `  ${path}`,
+/** The changes as lines of text in the profile's language: one a part, then each member with what it was and what it is. */
+export function changeLines(changes: readonly PartChanges[], language: string): string[] {
+  const { say, noun } = commandWords(language);
+  const head = ({ part, kind }: PartChanges) => {
+    const [name, id] = part.split(' ', 2);
+    return id === undefined
+      ? say('profile_changed')
+      : `${noun(name === 'claim' ? 'claim' : 'proof')} ${id}: ${say(kind)}`;
+  };
+  const label = (part: string, path: string) =>
+    isSpanish(language)
+      ? labelOf(part.split(' ')[0]?.replace('profile', 'brand') ?? '', segmentsOf(path), language)
+      : path;
+  return changes.flatMap(change => [
+    head(change),
+    ...change.changes.flatMap(({ path, before, after }) => [
+      `  ${label(change.part, path)}`,
       ...(before === undefined ? [] : [`    - ${shown(before)}`]),
       ...(after === undefined ? [] : [`    + ${shown(after)}`]),
     ]),

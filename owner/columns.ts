@@ -107,11 +107,3 @@ export function headingOf(part: Column['part'], member: string, { written, langu
   );
   return headings.length === 0 ? undefined : headings.join(', ');
 }
-
-/** What stands at the end of a path. */
-export function valueAt(members: object, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
-    members,
-  );
-}

@@ -47,6 +47,9 @@ export function readDraft(document: unknown): Draft {
 /** The names of the brand that a document says, whatever state it is in. */
 export const namesIn = (document: unknown): string[] => namesOf(Names.parse(document));
 
+/** The language of a document; Spanish where it says none. */
+export const languageIn = (document: unknown): string => Spoken.parse(document).language;
+
 const NO_CLAIM = { part: undefined, id: undefined, proofIds: [] };
 const readClaim = oncePerPart((entry: object) => ({
   part: Claim.safeParse(entry).data,
@@ -56,6 +59,7 @@ const readClaim = oncePerPart((entry: object) => ({
 const readProof = oncePerPart((entry: object) => Proof.safeParse(entry).data);
 const isObject = (entry: unknown) => typeof entry === 'object' && entry !== null;
 
+const Spoken = z.object({ language: z.string().catch('es') }).catch({ language: 'es' });
 const Names = z.object({ names: z.array(z.record(z.string(), z.string())).catch([]) }).catch({ names: [] });
 const Named = z.looseObject({ claim_id: z.string() });
 const Linked = z.looseObject({ proof_ids: z.array(z.string()) });

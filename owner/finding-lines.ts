@@ -1,20 +1,37 @@
 import { basename } from 'node:path';
 import { isSpanish, wordsOfFinding } from '../brand/profile/finding-words.ts';
 import type { CheckReport, Finding } from './check-profile.ts';
+import { commandWords } from './command-words.ts';
+import { labelOf, wordOf } from './fields.ts';
 import { ownCommand, quoted } from './own-command.ts';
-
-const KINDS = { fault: ['fault', 'error'], warning: ['warning', 'aviso'] } as const;
+import { segmentsOf } from './places.ts';
 
 /** One line a finding, as compilers write them, so that editors jump to it; in the language of the profile. */
-export function findingLines(file: string, { faults, warnings, language }: CheckReport): string[] {
-  const spanish = isSpanish(language);
-  const line = (kind: keyof typeof KINDS, finding: Finding) => {
-    const { line: at = 1, claim_id, path } = finding;
-    const member = claim_id === undefined ? path : path.replace(/^claims\[\d+\]\.?/, '');
-    const where = [claim_id, member].filter(Boolean).join(', ');
-    return `${basename(file)}:${at}: ${KINDS[kind][spanish ? 1 : 0]}: ${where && `${where}: `}${findingText(file, finding, language)}`;
+export function findingLines(
+  file: string,
+  { faults, warnings, language }: Pick<CheckReport, 'faults' | 'warnings' | 'language'>,
+): string[] {
+  const { say } = commandWords(language);
+  const line = (kind: 'fault' | 'warning', finding: Finding) => {
+    const where = findingPlace(finding, language);
+    return `${basename(file)}:${finding.line ?? 1}: ${say(kind)}: ${where && `${where}: `}${findingText(file, finding, language)}`;
   };
   return [...faults.map(finding => line('fault', finding)), ...warnings.map(finding => line('warning', finding))];
+}
+
+const PARTS: Readonly<Record<string, string>> = { claims: 'claim', proofs: 'proof', questions: 'question' };
+
+/** The claim and the member: its path in English, in Spanish the label that the studio gives it. */
+export function findingPlace({ claim_id, path }: Finding, language: string): string {
+  if (!isSpanish(language))
+    return [claim_id, claim_id === undefined ? path : path.replace(/^claims\[\d+\]\.?/, '')].filter(Boolean).join(', ');
+  const [list = '', at, ...member] = segmentsOf(path);
+  const part = PARTS[list];
+  if (list === 'actions' && typeof at === 'string')
+    return [wordOf(at, language), labelOf(at, member, language)].filter(Boolean).join(', ');
+  if (part === undefined || typeof at !== 'number') return labelOf('brand', segmentsOf(path), language);
+  const named = claim_id ?? `${wordOf(part, language).toLowerCase()} ${at + 1}`;
+  return [named, labelOf(part, member, language)].filter(Boolean).join(', ');
 }
 
 /** What is wrong, and in brackets what to do, in the language of the profile. */

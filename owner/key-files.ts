@@ -33,13 +33,13 @@ export async function makeKey({ key, jwks, alg, force }: KeyFiles): Promise<Priv
   return made;
 }
 
-/** A private key, and a warning where others can read it. @throws KeyError, or Error where there is no such file */
-export async function readKeyFile(path: string): Promise<{ key: PrivateKey; warnings: string[] }> {
+/** A private key, and whether others can read it. @throws KeyError, or Error where there is no such file */
+export async function readKeyFile(path: string): Promise<{ key: PrivateKey; path: string; isOpen: boolean }> {
   const [bytes, { mode }] = await Promise.all([readOwnFile(path), stat(path)]);
   // Windows has no such modes and reports every file as open to all.
-  const open = process.platform !== 'win32' && (mode & 0o077) !== 0;
+  const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
   const key = await readPrivateKey(bytes).catch(error => {
     throw error instanceof KeyError ? new KeyError(`${path}: ${error.message}`, { cause: error }) : error;
   });
-  return { key, warnings: open ? [`others can read ${path}: chmod 600 ${path}`] : [] };
+  return { key, path, isOpen };
 }

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Row, Sheet } from './sheet.ts';
+import { COLUMNS } from './columns.ts';
+import { put, valueAt } from './member.ts';
+import { type Row, readSheet, type Sheet, writeSheet } from './sheet.ts';
 
 /** What an import does to a profile. */
 export interface Merged {
@@ -22,25 +25,38 @@ interface MergeOptions {
 
 const Members = z.record(z.string(), z.unknown());
 type Members = z.infer<typeof Members>;
-const Document = z.looseObject({ claims: z.array(Members).catch([]), proofs: z.array(Members).catch([]) });
+const list = z.array(Members).catch([]);
+const Document = z.looseObject({ claims: list, proofs: list, language: z.string().optional().catch(undefined) });
 
 /**
  * Puts what a sheet says into a profile. A claim is known again by its id, or by its statement where the sheet has no ids, and
- * keeps its id; what the sheet has no column for stays as it was.
+ * keeps its id. What the sheet has no column for stays as it was, and so does what it says as an export says it.
  */
 export function mergeInto(existing: unknown, sheet: Sheet, options: MergeOptions): Merged {
   const document = Document.parse(existing);
-  const known = new Set([...sheet.headings.keys()].map(path => path.split('.')[0] ?? path));
+  const { claims: oldClaims, proofs: oldProofs, language = 'es' } = document;
+  const exported = readSheet(new TextEncoder().encode(writeSheet({ claims: oldClaims, proofs: oldProofs, language })));
+  /** Rows of an export, by the position of their part; a part that says nothing has none. */
+  const rowsOf = (rows: readonly Row[], first: number) =>
+    new Map(rows.map(({ row, members }) => [row - first, members] as const));
+  const known = new Set(sheet.headings.keys());
   // A sheet of claims alone says nothing of proofs.
   const replace = options.replace && sheet.proofs.length > 0;
-  const proofs = mergeParts(document.proofs, sheet.proofs, { ...options, ...PROOFS, known, replace });
-  const claims = mergeParts(document.claims, sheet.claims, { ...options, ...CLAIMS, known });
+  const proofs = mergeParts(oldProofs, sheet.proofs, {
+    ...{ ...options, ...PROOFS, known, replace },
+    told: rowsOf(exported.proofs, 2 + oldClaims.length),
+  });
+  const claims = mergeParts(oldClaims, sheet.claims, {
+    ...{ ...options, ...CLAIMS, known },
+    told: rowsOf(exported.claims, 2),
+  });
   const { added, changed, absent } = claims;
   const merged = { ...document, claims: claims.parts, proofs: proofs.parts };
   return { document: merged, added, changed, absent, named: claims.named + proofs.named };
 }
 
 const CLAIMS = {
+  part: 'claim' as const,
   id: 'claim_id',
   text: 'statement',
   prefix: 'clm',
@@ -49,6 +65,7 @@ const CLAIMS = {
   order: ['claim_id', 'statement', 'category', 'metric', 'boundary', 'confidence', 'proof_ids'],
 };
 const PROOFS = {
+  part: 'proof' as const,
   id: 'proof_id',
   text: 'title',
   prefix: 'prf',
@@ -56,43 +73,71 @@ const PROOFS = {
   order: ['proof_id', 'type', 'title', 'summary', 'client', 'verifiable_by', 'confidentiality'],
 };
 
-type PartOptions = MergeOptions & (typeof CLAIMS | typeof PROOFS) & { readonly known: ReadonlySet<string> };
+interface PartOptions extends MergeOptions {
+  readonly part: 'claim' | 'proof';
+  readonly id: string;
+  readonly text: string;
+  readonly prefix: string;
+  readonly empty: Members;
+  readonly order: readonly string[];
+  /** Paths that the sheet has a column for. */
+  readonly known: ReadonlySet<string>;
+  /** What an export says of each part, by its position. */
+  readonly told: ReadonlyMap<number, Members>;
+}
 
 function mergeParts(existing: readonly Members[], rows: readonly Row[], options: PartOptions) {
-  const { id, text, prefix, empty, order, known, replace, isExample } = options;
+  const { id, text, prefix, empty, order, replace, isExample, told } = options;
   const counts = { added: 0, changed: 0, named: 0 };
   const numbers = new Map<string, number>();
   const taken = new Set([...existing, ...rows.map(({ members }) => members)].map(part => String(part[id])));
-  const left = new Set(existing);
-  const [byId, byText] = [stacksOf(existing, id), stacksOf(existing, text)];
+  const left = new Set(existing.keys());
+  const [byId, byText] = [placesOf(existing, told, id), placesOf(existing, told, text)];
   const parts = rows.map(({ members }) => {
-    const stack = members[id] === undefined ? byText.get(members[text]) : byId.get(members[id]);
-    let same = stack?.pop();
-    while (same && !left.delete(same)) same = stack?.pop();
-    const kept = Object.entries(same ?? {}).filter(([name]) => !known.has(name) || name === id);
-    const merged: Members = { ...empty, ...Object.fromEntries(kept), ...members };
+    const places = (members[id] === undefined ? byText.get(members[text]) : byId.get(members[id])) ?? [];
+    let at = places.pop();
+    while (at !== undefined && !left.delete(at)) at = places.pop();
+    const same = at === undefined ? undefined : existing[at];
+    const merged = same ? withRow(same, members, options, told.get(at ?? -1)) : { ...members };
+    if (merged === same) return same;
     if (merged[id] === undefined) {
       merged[id] = freshId(merged[text], { prefix, taken, numbers });
       counts.named += 1;
     }
-    const ordered = inOrder(merged, order);
-    if (!same) counts.added += 1;
-    else if (JSON.stringify(inOrder(same, order)) !== JSON.stringify(ordered)) counts.changed += 1;
-    return ordered;
+    counts[same ? 'changed' : 'added'] += 1;
+    return inOrder({ ...empty, ...merged }, order);
   });
-  const remaining = [...left].filter(part => !replace && !isExample(String(part[id])));
+  const remaining = [...left].map(at => existing[at]!).filter(part => !replace && !isExample(String(part[id])));
   return { parts: [...parts, ...remaining], absent: remaining.map(part => String(part[id])), ...counts };
 }
 
-/** Parts by the value of a member, the first on top. */
-function stacksOf(parts: readonly Members[], name: string): Map<unknown, Members[]> {
-  const stacks = new Map<unknown, Members[]>();
-  for (const part of parts.toReversed()) {
-    const stack = stacks.get(part[name]);
-    if (stack) stack.push(part);
-    else stacks.set(part[name], [part]);
+/** Where the parts with a value of a member stand, the first on top. */
+function placesOf(
+  existing: readonly Members[],
+  told: ReadonlyMap<number, Members>,
+  name: string,
+): Map<unknown, number[]> {
+  const places = new Map<unknown, number[]>();
+  for (const [at, part] of [...existing.entries()].toReversed()) {
+    const value = (told.get(at) ?? part)[name];
+    const there = places.get(value);
+    if (there) there.push(at);
+    else places.set(value, [at]);
   }
-  return stacks;
+  return places;
+}
+
+/** A part with what a row says otherwise than an export does: the part itself where that is nothing. */
+function withRow(same: Members, row: Members, { part, id, known }: PartOptions, told: Members = {}): Members {
+  const differing = COLUMNS.filter(
+    ({ part: of, path }) =>
+      of === part &&
+      !(path[0] === id && row[id] === undefined) &&
+      (known.has(path.join('.')) || valueAt(row, path) !== undefined) &&
+      !isDeepStrictEqual(valueAt(row, path), valueAt(told, path)),
+  );
+  if (differing.length === 0) return same;
+  return Members.parse(differing.reduce<unknown>((value, { path }) => put(value, path, valueAt(row, path)), same));
 }
 
 function inOrder(part: Members, order: readonly string[]): Members {

@@ -1,6 +1,8 @@
 import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
+import { foldedText } from '../brand/profile/folded-text.ts';
 import type { Claim } from '../brand/profile/schema.ts';
 import { type Figure, figuresIn } from './figures.ts';
+import { runAt } from './number-words.ts';
 import { oncePerPart } from './once-per-part.ts';
 import { scaleOf, type Unit, unitNamed } from './units.ts';
 
@@ -15,11 +17,23 @@ interface Findings {
  * @param at position of the claim
  */
 export function metricFindings(claim: Claim, at: number, language: string): Findings {
+  const path = jsonPath(['claims', at, 'metric', 'value']);
+  const spelled = spelledNumber(String(claim.metric?.value ?? ''));
+  const inWords = spelled === undefined ? [] : [fault(path, 'figure_in_words', String(spelled))];
   const found = contradictionIn(claim, language);
-  if (!found) return { faults: [], warnings: [] };
+  if (!found) return { faults: [], warnings: inWords };
   const [code, ...values] = found;
-  const said = fault(jsonPath(['claims', at, 'metric', 'value']), code, ...values);
-  return code === 'figure_unsaid' ? { faults: [], warnings: [said] } : { faults: [said], warnings: [] };
+  const said = fault(path, code, ...values);
+  return code === 'figure_unsaid'
+    ? { faults: [], warnings: [...inWords, said] }
+    : { faults: [said], warnings: inWords };
+}
+
+/** The number of a text that is one in words and nothing else: agents cannot compare it. */
+function spelledNumber(text: string): number | undefined {
+  const words = foldedText(text).split(/\s+/).filter(Boolean);
+  const { value, length } = runAt(words, 0);
+  return length > 0 && length === words.length ? value : undefined;
 }
 
 const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => {

@@ -19,7 +19,7 @@ export async function duplicateWarnings({ claims, language }: Draft, embedder: E
   const compared = claims.slice(0, MAX_COMPARED);
   const vectors = await embedder.embed(compared.map(({ part }) => part.statement));
   const said = compared.map(({ part: { statement } }) => ({
-    words: new Set(wordsOf(statement).filter(word => word.length > 2 && !/\d/.test(word))),
+    words: wordsOf(statement).filter(word => word.length > 2 && !/\d/.test(word) && !COMMON.has(word)),
     figures: figuresIn(statement, language).filter(({ vague }) => !vague),
   }));
   return compared.flatMap(({ at }, index) => {
@@ -35,20 +35,49 @@ export async function duplicateWarnings({ claims, language }: Draft, embedder: E
 }
 
 interface Said {
-  readonly words: ReadonlySet<string>;
-  readonly figures: ReturnType<typeof figuresIn>;
+  /** Words that may tell one thing from another. */
+  readonly words: readonly string[];
+  readonly figures: Figures;
 }
+type Figures = ReturnType<typeof figuresIn>;
 
-/** A price list says nearly the same of many things; only where no word tells the things apart does another figure matter. */
+/**
+ * Two claims of which each has a word that the other lacks speak of two things: a small dog and a medium one, Saturday and Sunday.
+ * Of the others, another figure for one thing is the worse: 2.900 and 2.950 for one bathroom.
+ */
 function likeness(one: Said, other: Said): 'near_duplicate' | 'rival_figures' | undefined {
-  const [own, others] = arePriced(one, other) ? [priced(one), priced(other)] : [one.figures, other.figures];
-  const readings = new Set(others.flatMap(figure => figure.readings));
-  const agree = own.some(figure => figure.readings.some(reading => readings.has(reading)));
-  if (agree || one.figures.length === 0 || other.figures.length === 0) return 'near_duplicate';
-  const [fewer, more] = one.words.size < other.words.size ? [one.words, other.words] : [other.words, one.words];
-  return [...fewer].every(word => more.has(word)) ? 'rival_figures' : undefined;
+  if (hasOwnWord(one, other) && hasOwnWord(other, one)) return undefined;
+  // Two slabs of 3 cm with two prices differ in the price; sessions of 30 and of 60 minutes are two things.
+  const isPriced = [one, other].every(said => said.figures.some(isMoney));
+  const pick = (isWanted: boolean) =>
+    [one, other].map(({ figures }) => figures.filter(figure => !isPriced || isMoney(figure) === isWanted));
+  if (isPriced && differ(pick(false))) return undefined;
+  return differ(pick(true)) ? 'rival_figures' : 'near_duplicate';
 }
 
-const priced = ({ figures }: Said) => figures.filter(({ unit }) => unit?.dimension === 'money');
-/** Two slabs of 3 cm with two prices are two things. */
-const arePriced = (one: Said, other: Said) => priced(one).length > 0 && priced(other).length > 0;
+const isMoney = ({ unit }: Figures[number]) => unit?.dimension === 'money';
+
+/** Whether both say figures, and none is the same. */
+function differ([own = [], others = []]: readonly Figures[]): boolean {
+  const readings = new Set(others.flatMap(figure => figure.readings));
+  return own.length > 0 && others.length > 0 && !own.some(figure => figure.readings.some(one => readings.has(one)));
+}
+
+const hasOwnWord = ({ words }: Said, other: Said) =>
+  words.some(word => !other.words.some(known => isForm(word, known)));
+
+/** "gratis" and "gratuito", "reforma" and "reformar": forms of one word begin alike. */
+function isForm(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length);
+  let common = 0;
+  while (common < shorter && one[common] === other[common]) common += 1;
+  if (common === shorter) return shorter >= 4 || Math.abs(one.length - other.length) <= 2;
+  return common >= 4 && common / shorter > 0.6;
+}
+
+/** Words that tell no thing from another: articles, prepositions, and those that go with any price or hour. */
+const COMMON = new Set(
+  'los las del una uno con para por que tus sus nuestro nuestra nuestros nuestras cada como esta este son hay mas desde hasta cuesta cuestan vale valen precio the and for our with from are your costs cost price each'.split(
+    ' ',
+  ),
+);

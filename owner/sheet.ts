@@ -2,9 +2,9 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
 import { isSpanish } from '../brand/profile/finding-words.ts';
-import type { Profile } from '../brand/profile/schema.ts';
 import { readCell, writeCell } from './cell.ts';
-import { COLUMNS, type Column, columnOf, headingsIn, localWord, valueAt } from './columns.ts';
+import { COLUMNS, type Column, columnOf, headingsIn, localWord } from './columns.ts';
+import { valueAt } from './member.ts';
 import { unitNamed } from './units.ts';
 import { plain, SheetError, type SheetFault } from './words.ts';
 
@@ -157,11 +157,17 @@ function put(members: Members, [name, ...rest]: readonly [string, ...string[]], 
   members[name] = next === undefined ? value : inner;
 }
 
+interface Written {
+  readonly claims: readonly object[];
+  readonly proofs: readonly object[];
+  readonly language: string;
+}
+
 /**
  * The claims of a profile, then its proofs, one a row, as a spreadsheet of its language opens them: Spanish ones have Spanish
  * headings, semicolons and decimal commas. Every cell is quoted, so that no other separator splits it.
  */
-export function writeSheet({ claims, proofs, language }: Pick<Profile, 'claims' | 'proofs' | 'language'>): string {
+export function writeSheet({ claims, proofs, language }: Written): string {
   const rowsOf = (parts: readonly object[], part: Column['part']) =>
     parts.map(members =>
       COLUMNS.map(column => (column.part === part ? cellOf(valueAt(members, column.path), column, language) : '')),

@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { readProfile } from '../brand/profile/profile.ts';
-import { readStrictJson } from '../brand/profile/strict-json.ts';
+import { readJson, readStrictJson } from '../brand/profile/strict-json.ts';
 import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { type Algorithm, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../brand/trust/signature.ts';
 import { changeLines, changesBetween } from './changes.ts';
 import { checkProfile } from './check-profile.ts';
+import { commandWords } from './command-words.ts';
+import { languageIn } from './draft.ts';
 import { exists, readIfThere, readOwnFile, writeOwnFile } from './files.ts';
 import { findingLines } from './finding-lines.ts';
 import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
@@ -34,8 +35,8 @@ interface SignOptions {
 /**
  * `aval sign FILE`: shows what deserves a look and what changed, asks, replaces the signatures by those of these keys, and prints a
  * thumbprint for each. Where there are neither keys nor a key set, it makes them first. `last_updated` becomes today where the
- * text changed; `renew` sets all three dates. 1 where the profile has a fault or the answer is no.
- * @throws ProfileError where the profile has a fault that no server would take, KeyError for a key that is not in the key set
+ * text changed; `renew` sets all three dates. 1 where the profile has a fault or the answer is no. It speaks the profile's language.
+ * @throws KeyError for a file that is no key, Error for a key that is not in the key set
  */
 export async function sign(
   file: string,
@@ -44,14 +45,23 @@ export async function sign(
 ): Promise<ExitCode> {
   const { model, renew, since, yes = false, now = new Date() } = options;
   const { stdout, stderr } = terminal;
-  if (options.newKey !== undefined) return addKey(options.newKey, file, options, terminal);
-  const until = renew === undefined ? undefined : later(now, renew);
   const bytes = await readOwnFile(file);
+  const language = languageIn(readJson(bytes).value);
+  const { say } = commandWords(language);
+  if (options.newKey !== undefined) return addKey(options.newKey, file, { ...options, say }, terminal);
+  const until = renew === undefined ? undefined : later(now, renew);
+  if (renew !== undefined && until === undefined) throw new Error(say('renew_span'));
+  const findings = await guarded(file, bytes, { model, now, isRenewed: until !== undefined });
+  if (findings.refuse) {
+    writeLines(stderr, [...findings.lines, say('not_signed')]);
+    return 1;
+  }
   const document = Members.parse(readStrictJson(bytes));
-  const paths = options.keys ?? [await keyFor(file, options, terminal)];
+  const paths = options.keys ?? [await keyFor(file, { ...options, say }, terminal)];
   const read = await Promise.all(paths.map(readKeyFile));
   const keys = read.map(({ key }) => key);
-  const notes = await refuseForeign(file, keys);
+  const open = read.flatMap(({ path, isOpen }) => (isOpen ? say('open_key', path, path) : []));
+  const notes = await refuseForeign(file, keys, say);
   const isSame = await isSigned(document, keys);
   const today = timestamp(now);
   const dates = {
@@ -59,16 +69,13 @@ export async function sign(
     ...(until !== undefined && { issued_at: today, expires_at: until, last_updated: today }),
   };
   const text = await signedText({ ...document, ...dates }, keys);
-  const { profile } = readProfile(new TextEncoder().encode(text));
-  const findings = await guarded(file, bytes, { model, now, isRenewed: until !== undefined });
-  writeLines(stderr, [...read.flatMap(({ warnings }) => warnings), ...notes, ...findings.lines]);
-  if (findings.refuse) {
-    writeLines(stderr, ['Nothing was signed.']);
-    return 1;
+  writeLines(stderr, [...open, ...notes, ...findings.lines]);
+  if (since) {
+    const changes = changesBetween(readStrictJson(since), document);
+    writeLines(stderr, [say(changes.length === 0 ? 'same_since' : 'changed_since'), ...changeLines(changes, language)]);
   }
-  if (since) writeLines(stderr, sinceLines(readStrictJson(since), document));
-  if (!isSame && !yes && !(await agrees(file, terminal))) {
-    writeLines(stderr, ['Nothing was signed: type y to agree, or sign with --yes in a script.']);
+  if (!isSame && !yes && !(await agrees(say('sign', file), terminal))) {
+    writeLines(stderr, [say('not_agreed')]);
     return 1;
   }
   await writeOwnFile(file, text);
@@ -76,58 +83,46 @@ export async function sign(
     stdout,
     keys.map(({ kid }) => kid),
   );
-  writeLines(stderr, [`${file}: signed, valid until ${profile.expires_at}`, LIVE]);
+  writeLines(stderr, [say('signed', file, until ?? String(document.expires_at)), say('live')]);
   return 0;
 }
 
-const LIVE =
-  'A running server keeps the old text until it reads this file: put it where BRAND_FILE says, then run systemctl reload aval there, or restart the server.';
+/** The options, and how they are spoken of. */
+type Spoken = SignOptions & Pick<ReturnType<typeof commandWords>, 'say'>;
 
 /** `--new-key`: for a rotation, in which the public half is published before anything is signed with the private one. */
-async function addKey(key: string, file: string, { alg }: SignOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+async function addKey(key: string, file: string, { alg, say }: Spoken, { stdout, stderr }: Output): Promise<ExitCode> {
   const jwks = keysBeside(file);
   const { kid } = await makeKey({ key, jwks, alg });
   writeLines(stdout, [kid]);
-  writeLines(stderr, [
-    ...keyLines(key, jwks),
-    `Nothing was signed: publish ${jwks}, and sign with --key ${key} an hour later.`,
-  ]);
+  writeLines(stderr, [...keyLines(key, jwks, say), say('publish_first', jwks, key)]);
   return 0;
 }
 
 /** The key beside the profile; a new one where there is neither a key nor a key set. @throws Error where the key is elsewhere */
-async function keyFor(file: string, { alg }: SignOptions, { stderr }: Output): Promise<string> {
+async function keyFor(file: string, { alg, say }: Spoken, { stderr }: Output): Promise<string> {
   const [key, jwks] = [keyBeside(file), keysBeside(file)];
   if (await exists(key)) return key;
-  if (await exists(jwks)) {
-    throw new Error(
-      `there is no ${key}, though there is ${jwks}: name your key with --key, or make another with --new-key`,
-    );
-  }
+  if (await exists(jwks)) throw new Error(say('no_key', key, jwks));
   await makeKey({ key, jwks, alg });
-  writeLines(stderr, keyLines(key, jwks));
+  writeLines(stderr, keyLines(key, jwks, say));
   return key;
 }
 
-const keyLines = (key: string, jwks: string) => [
-  `private key: ${key} (keep it off the server and out of version control: who has it signs in your name)`,
-  `public keys: ${jwks} (served as /.well-known/jwks.json)`,
-];
+const keyLines = (key: string, jwks: string, say: Spoken['say']) => [say('private_key', key), say('public_keys', jwks)];
 
 /**
  * Looks for the keys in the key set beside the profile: a server that has that set would refuse another key's signature.
  * @returns what is worth saying where there is no key set
  */
-async function refuseForeign(file: string, keys: readonly PrivateKey[]): Promise<string[]> {
+async function refuseForeign(file: string, keys: readonly PrivateKey[], say: Spoken['say']): Promise<string[]> {
   const path = keysBeside(file);
   const set = await readIfThere(path);
-  if (set === undefined) return [`there is no ${path}: servers and readers need the public keys to verify`];
+  if (set === undefined) return [say('no_key_set', path)];
   const known = new Set((await readKeySet(set)).map(({ kid }) => kid));
   const foreign = keys.find(({ kid }) => !known.has(kid));
   if (!foreign) return [];
-  throw new Error(
-    `${path} does not have the public half of this key (${foreign.kid}): sign with its key, or make another with --new-key`,
-  );
+  throw new Error(say('foreign_key', path, foreign.kid));
 }
 
 interface Guarding {
@@ -146,17 +141,10 @@ async function guarded(file: string, bytes: Uint8Array, { model, now, isRenewed 
   return { refuse: faults.length > 0, lines: findingLines(file, { ...report, faults, warnings }) };
 }
 
-function sinceLines(before: unknown, document: object): string[] {
-  const changes = changesBetween(before, document);
-  return changes.length === 0
-    ? ['Nothing changed since that version.']
-    : ['Changed since that version:', ...changeLines(changes)];
-}
-
 /** Asks whoever sits at the terminal. */
-async function agrees(file: string, { stderr, stdin }: Output & Partial<Terminal>): Promise<boolean> {
+async function agrees(question: string, { stderr, stdin }: Output & Partial<Terminal>): Promise<boolean> {
   if (!stdin?.isTTY) return false;
-  stderr.write(`Sign ${file}? [y/N] `);
+  stderr.write(question);
   const lines = createInterface({ input: stdin });
   try {
     const { value } = await lines[Symbol.asyncIterator]().next();
@@ -176,14 +164,14 @@ const Members = z.record(z.string(), z.unknown(), { error: 'a profile is one JSO
 
 const timestamp = (date: Date) => `${date.toISOString().slice(0, 19)}Z`;
 
-/** The moment `1y`, `6m` or `90d` after another. @throws Error for anything else */
-function later(from: Date, span: string): string {
+/** The moment `1y`, `6m` or `90d` after another; undefined for anything else. */
+function later(from: Date, span: string): string | undefined {
   const [, digits = '', unit = ''] = /^([1-9]\d{0,3})([dmy])$/.exec(span) ?? [];
   const count = Number(digits);
   const date = new Date(from);
   if (unit === 'd') date.setUTCDate(date.getUTCDate() + count);
   else if (unit !== '') addMonths(date, unit === 'y' ? 12 * count : count);
-  else throw new Error('--renew takes days, months or years: 90d, 6m or 1y');
+  else return undefined;
   return timestamp(date);
 }
 

@@ -22,8 +22,8 @@ writeFileSync(join(folder, 'asked.csv'), 'query,claim ids\nprecio,\n');
 copyFileSync(`${ROOT}examples/brand.jwks.json`, join(folder, 'brand.jwks.json'));
 copyFileSync(`${ROOT}examples/claims.csv`, join(folder, 'claims.csv'));
 
-const OWN = /profile: brand\.json of this folder, not BRAND_FILE/;
-const SET = /profile: \S*other\.json, which BRAND_FILE names/;
+const OWN = /(?:profile: brand\.json of this folder, not|perfil: brand\.json de esta carpeta, no) BRAND_FILE/;
+const SET = /(?:profile: \S*other\.json, which BRAND_FILE names|perfil: \S*other\.json, que dice BRAND_FILE)/;
 
 /** Every command, with arguments that name no profile, and whose profile it takes where the folder and BRAND_FILE differ. */
 const COMMANDS: Readonly<Record<string, readonly [args: string, says: RegExp] | 'has no profile' | 'makes one'>> = {
@@ -48,7 +48,10 @@ const COMMANDS: Readonly<Record<string, readonly [args: string, says: RegExp] | 
 async function said(t: TestContext, words: string, cwd: string, env: Record<string, string> = {}): Promise<string> {
   const [command = '', ...args] = words.split(' ').filter(Boolean);
   const child = startNode(t, nodeArguments('server/cli.ts', command, ...args), { cwd, env: { PORT: '0', ...env } });
-  const text = await child.until('stderr', /profile: .*|no brand\.json is here.*|The configuration cannot .*\n.*/);
+  const text = await child.until(
+    'stderr',
+    /(?:profile|perfil): .*|no brand\.json is here.*|The configuration cannot .*\n.*/,
+  );
   child.process.kill('SIGKILL');
   await child.ended;
   return text;

@@ -56,6 +56,13 @@ describe('aval import', () => {
     }
   });
 
+  it('says by row and column that a figure is written in words', async () => {
+    const row = ROW.replace('We lift the gross margin.', 'We work with twelve makers.');
+    const { code, said } = await imported('claims.csv', `${HEADINGS},metric,value\n${row},makers,twelve\n`);
+    assert.equal(code, 0, said);
+    assert.match(said, /warning: row 2, clm-margin, "value": is a figure in words, .* \(write 12\)/);
+  });
+
   it('leaves a signed profile that changed unsigned, and says what comes next', async () => {
     const { at, document, imports } = await desk(JSON.parse(new TextDecoder().decode(await signedBytes())));
     assert.ok((await document()).signatures);
@@ -110,7 +117,7 @@ describe('a character that nobody sees', () => {
     const { at } = await desk(profile);
     const { code, stdout } = await run(output => check(at('brand.json'), { now: NOW }, output));
     assert.equal(code, 1);
-    assert.match(stdout, /error: clm-margin, statement: tiene el carácter U\+202E, que no se ve \(quítalo/);
+    assert.match(stdout, /error: clm-margin, Afirmación: tiene el carácter U\+202E, que no se ve \(quítalo/);
     const signing = await run(output => sign(at('brand.json'), { now: NOW, yes: true }, output));
     assert.equal(signing.code, 1);
     assert.match(signing.stderr, /U\+202E[\s\S]*Nothing was signed\./);
@@ -184,6 +191,40 @@ async function desk(profile: object = PROFILE) {
     },
   };
 }
+
+describe('an export that nobody touched', () => {
+  const [first, ...others] = PROFILE.claims;
+  const { name, ...figure } = first?.metric ?? {};
+  const spaced = {
+    ...first,
+    category: ' prices ',
+    metric: { ...figure, name, baseline: '45 €', window: 'In 2025\n- and 2026' },
+  };
+
+  it('changes nothing and says so, whatever the order of members, the spaces and the figures that are text', async () => {
+    for (const language of ['es', 'en']) {
+      const before = { ...PROFILE, language, claims: [spaced, ...others] };
+      const { exported, imports, document } = await desk(before);
+      await exported('claims.csv');
+      const { said } = await imports('claims.csv');
+      assert.match(said, /(?:cambiadas: 0, como antes: 2|0 changed, 2 as before)/);
+      assert.match(said, /(?:Nada ha cambiado|Nothing changed)/);
+      assert.equal(JSON.stringify(await document()), JSON.stringify(before));
+    }
+  });
+
+  it('and of which one cell was changed changes that member alone', async () => {
+    const { at, exported, imports, document } = await desk({ ...PROFILE, claims: [spaced, ...others] });
+    await exported('claims.csv');
+    const sheet = await readFile(at('claims.csv'), 'utf8');
+    await writeFile(at('claims.csv'), sheet.replace('Makers of packaged food', 'Makers of canned food'));
+    const { said } = await imports('claims.csv');
+    assert.match(said, /1 changed, 1 as before/);
+    const [changed] = (await document()).claims;
+    assert.match(changed.boundary.applicable_for, /canned/);
+    assert.deepEqual({ ...changed, boundary: first?.boundary }, JSON.parse(JSON.stringify(spaced)));
+  });
+});
 
 describe('a sheet in Spanish', () => {
   const spanish = { ...PROFILE, language: 'es' };

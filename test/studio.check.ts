@@ -75,6 +75,23 @@ describe('the studio in every window and colour scheme', SKIP, () => {
   });
 });
 
+describe('The studio on a phone', SKIP, () => {
+  it('has a head of a name and one line of tabs, and the page that is open is in view there', async t => {
+    const { path } = await profileFolder();
+    const { url } = await startStudio(t, path);
+    const { page } = await openBrowser(t, { width: 390 });
+    await page.goto(url);
+    for (const view of ['brand', 'ask', 'sign']) {
+      await openView(page, view);
+      const [main, tab] = await Promise.all(
+        ['main', 'nav [aria-current]'].map(target => page.locator(target).boundingBox()),
+      );
+      assert.ok(main && main.y <= 150, `${view}: ${main?.y}`);
+      assert.ok(tab && tab.x >= 0 && tab.x + tab.width <= 390, `${view}: ${tab?.x}`);
+    }
+  });
+});
+
 describe('Undo in the studio', SKIP, () => {
   it('takes back a text of the brand and of a claim', async t => {
     const { path, read } = await profileFolder();
@@ -90,15 +107,124 @@ describe('Undo in the studio', SKIP, () => {
       const fields = page.locator('main input, main textarea');
       const values = await fields.evaluateAll(all => all.map(one => ('value' in one ? one.value : '')));
       const field = fields.nth(values.indexOf(said));
-      const saved = page.waitForResponse(response => response.url().endsWith('/api/edit'));
-      await field.fill(typed);
-      await field.blur();
-      await saved;
+      await saved(page, () => field.fill(typed));
       assert.notDeepEqual(await read(), before, view);
       const undone = page.waitForResponse(response => response.url().endsWith('/api/state'));
       await page.click('#undo');
       await undone;
       assert.deepEqual(await read(), before, view);
+    }
+    assert.deepEqual(faults, []);
+  });
+});
+
+/** Does something on the page and waits until the desk has saved it. */
+async function saved(page: Page, work: () => Promise<unknown>): Promise<void> {
+  const answer = page.waitForResponse(response => response.url().endsWith('/api/edit'));
+  await work();
+  await answer;
+}
+
+describe('An id in the studio', SKIP, () => {
+  const twin = { ...CLAIM, statement: 'Una sesión de grupo cuesta 20 euros.' };
+
+  it('is never that of another claim: the field says so and nothing is saved', async t => {
+    const { path, read } = await profileFolder([CLAIM, { ...twin, claim_id: 'clm-2' }]);
+    const { url } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    await page.goto(url);
+    await openView(page, 'claims/clm-2');
+    await page.fill('#f-claims-1-claim_id', CLAIM.claim_id);
+    assert.match(String(await page.textContent('#f-claims-1-claim_id-note')), /Este id ya es de otra/);
+    await saved(page, () => page.fill('#f-claims-1-category', 'grupos'));
+    assert.deepEqual(
+      (await read()).claims.map(({ claim_id, category }: typeof CLAIM) => [claim_id, category]),
+      [
+        [CLAIM.claim_id, 'precios'],
+        ['clm-2', 'grupos'],
+      ],
+    );
+    assert.equal(await page.locator('.conflict').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('that two claims of a file share is mended there, and Undo takes it back', async t => {
+    const { path, read } = await profileFolder([CLAIM, twin]);
+    const { url } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    await page.goto(url);
+    const before = await read();
+    await openView(page, 'claims/1');
+    await page.waitForSelector('#f-claims-1-claim_id-findings .fault');
+    await saved(page, () => page.fill('#f-claims-1-claim_id', 'clm-grupo'));
+    assert.equal((await read()).claims[1].claim_id, 'clm-grupo');
+    await saved(page, () => page.click('#undo'));
+    assert.deepEqual(await read(), before);
+    assert.equal(await page.locator('.conflict').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+});
+
+describe('A text that is too long', SKIP, () => {
+  it('is kept whole, with how many characters are too many beside the field; a question is not sent', async t => {
+    const { path, read } = await profileFolder();
+    const { url } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    await page.goto(url);
+    await openView(page, 'claims/0');
+    const long = 'x'.repeat(2037);
+    await page.focus('#f-claims-0-statement');
+    await page.keyboard.press('ControlOrMeta+A');
+    await saved(page, () => page.keyboard.insertText(long));
+    assert.equal(await page.textContent('#f-claims-0-statement-note'), 'Caracteres de más: 37 (máximo 2.000).');
+    assert.equal((await read()).claims[0].statement, long);
+    await page.reload();
+    await page.waitForSelector('#f-claims-0-statement-note:has-text("37")');
+    await saved(page, () => page.fill('#f-claims-0-statement', CLAIM.statement));
+    assert.equal(await page.textContent('#f-claims-0-statement-note'), '');
+    for (const [view, field] of [
+      ['ask', '#ask'],
+      ['questions', '#q-new'],
+    ] as const) {
+      await openView(page, view);
+      await page.focus(field);
+      await page.keyboard.insertText(long);
+      await page.keyboard.press('Enter');
+      assert.equal(await page.inputValue(field), long);
+      assert.match(String(await page.textContent(`${field}-note`)), /37/);
+    }
+    assert.equal(await page.textContent('#alerts'), '');
+    assert.deepEqual(faults, []);
+  });
+});
+
+describe('The answer to a question in the studio', SKIP, () => {
+  it('that was marked as right by mistake is taken back in its place', async t => {
+    const other = { ...CLAIM, claim_id: 'clm-2', statement: 'Una sesión de grupo cuesta 20 euros.' };
+    const { path } = await profileFolder([CLAIM, other]);
+    const { url, done } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    const kept = async () => (await done('questions')).rows.map(({ relevant }: { relevant: string[] }) => relevant);
+    await page.goto(url);
+    const query = '¿Cuánto cuesta una sesión?';
+    const press = async (button: string) => {
+      const answer = page.waitForResponse(response => response.url().endsWith('/api/question'));
+      await page.click(button);
+      await answer;
+    };
+    for (const before of [[], [[other.claim_id]]]) {
+      for (const relevant of before) await done('question', { query, relevant });
+      await openView(page, 'claims');
+      await openView(page, `ask/${encodeURIComponent(query)}`);
+      await page.waitForSelector('#answer li');
+      await press('#answer li button:text("Esta es la correcta")');
+      await page.waitForSelector('#answer button:text("Deshacer")');
+      await press('button:text("Ninguna es correcta")');
+      assert.deepEqual(await kept(), [[]]);
+      assert.equal(await page.locator('#answer button:text("Deshacer")').count(), 1);
+      await press('#answer button:text("Deshacer")');
+      await page.waitForSelector('#answer button:text("Deshacer")', { state: 'detached' });
+      assert.deepEqual(await kept(), before);
     }
     assert.deepEqual(faults, []);
   });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { checkProfile } from '../owner/check-profile.ts';
 import { importClaims } from '../server/cli/import.ts';
-import { NOW, profileFolder } from './studio-support.ts';
+import { CLAIM, NOW, profileFolder, startStudio } from './studio-support.ts';
 import { ROOT } from './support.ts';
 
 const SKILL = `${ROOT}skills/write-profile/`;
@@ -17,6 +17,20 @@ describe('the skill that writes a profile', () => {
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
     assert.ok(links.length >= 4);
     for (const link of links) assert.ok(existsSync(`${SKILL}${link}`), link);
+  });
+
+  it('advises claims that answer who asks for phone, e-mail, address and hours', async t => {
+    const page = readFileSync(`${SKILL}references/claims.md`, 'utf8');
+    const [, advice = ''] = /^- Write claims for phone.*?: (.*) Keep/m.exec(page) ?? [];
+    const statements = [...advice.matchAll(/"([^"]*)"/g)].map(([, said = '']) => said);
+    const claims = statements.map((statement, at) => ({ ...CLAIM, claim_id: `clm-${at}`, statement }));
+    const { path } = await profileFolder([CLAIM, ...claims]);
+    const { done } = await startStudio(t, path);
+    const asked = { teléfono: 0, correo: 0, '¿Cuál es vuestro teléfono?': 0, dirección: 1, horario: 2 };
+    for (const [query, at] of Object.entries(asked)) {
+      const { answered, matches } = await done('ask', { query });
+      assert.deepEqual([answered, matches[0]?.claim.statement], [true, statements[at]], query);
+    }
   });
 
   it('has an example that import takes and check finds nothing in, and a template with the same columns', async () => {

@@ -6,7 +6,7 @@ import { cautious, createRetrieval, type Retrieval } from '../../brand/retrieval
 import { searchText } from '../../brand/retrieval/search-text.ts';
 import { bandOf, FLOORS } from '../../brand/retrieval/similarity.ts';
 import { namesIn, readDraft } from '../draft.ts';
-import type { Json } from './document.ts';
+import type { Json } from '../member.ts';
 
 /** The whole claims of a document, ready to be asked. */
 export interface Asking {

@@ -6,14 +6,15 @@ import { openBasics } from '../basics.ts';
 import { changesBetween } from '../changes.ts';
 import { checkProfile, contentFindings } from '../check-profile.ts';
 import { readDraft } from '../draft.ts';
+import { FIELDS } from '../fields.ts';
+import { EditError, type Json } from '../member.ts';
 import { EXAMPLE_CLAIM } from '../new-profile.ts';
 import { Question, readQuestionFile, writeQuestionFile } from '../questions.ts';
+import { WORDS } from '../studio-words.ts';
 import { createAsker, explain } from './asking.ts';
-import { Edit, EditError, type Json } from './document.ts';
-import { FIELDS } from './fields.ts';
+import { Edit } from './document.ts';
 import { groupFindings } from './findings.ts';
 import type { ProfileFile, Version } from './profile-file.ts';
-import { WORDS } from './words.ts';
 
 export interface DeskOptions {
   readonly file: ProfileFile;
@@ -127,12 +128,16 @@ export function createDesk(options: DeskOptions): Desk {
       const { query, relevant, remove } = read(Wanted, body);
       // One after the other: of two pages that add at once, neither loses its question.
       const done = turn.then(async () => {
-        const others = (await readQuestionFile(questions)).filter(question => question.query !== query);
-        await writeQuestionFile(questions, remove ? others : [...others, Question.parse({ query, relevant })]);
+        const kept = await readQuestionFile(questions);
+        const before = kept.find(question => question.query === query);
+        const others = kept.filter(question => question.query !== query);
+        const changed = Question.parse({ ...before, query, relevant });
+        await writeQuestionFile(questions, remove ? others : [...others, changed]);
+        return before;
       });
       turn = done.catch(() => {});
-      await done;
-      return measured();
+      const before = await done;
+      return { before, ...(await measured()) };
     },
     async signing() {
       const { document } = file.now();

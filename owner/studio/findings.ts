@@ -1,7 +1,8 @@
 import type { Fault } from '../../brand/profile/fault.ts';
 import { type FindingCode, wordsOfFinding } from '../../brand/profile/finding-words.ts';
+import { wordOf } from '../fields.ts';
+import type { Path } from '../member.ts';
 import { segmentsOf } from '../places.ts';
-import type { Path } from './document.ts';
 
 /** Something to mend or to look at, beside its field. */
 export interface FieldFinding {
@@ -47,9 +48,13 @@ export function groupFindings(found: Readonly<Record<'faults' | 'warnings', read
   return Object.fromEntries(groups);
 }
 
+/** Whoever sees the studio signs there. */
+const SIGN_COMMAND = /aval sign(?: FILE)?(?: --renew 1y)?/;
+
 function saidIn(language: string, { found, ...english }: Fault): string {
   // A form has no JSON to speak of.
   const told = found?.code === 'missing' ? { ...found, code: 'missing_field' as const } : found;
   const { message, fix } = told ? wordsOfFinding(told, language) : english;
-  return fix === undefined ? message : `${message}. ${fix}`;
+  if (fix === undefined) return message;
+  return `${message}${/[.?!]$/.test(message) ? '' : '.'} ${fix[0]?.toUpperCase()}${fix.slice(1).replace(SIGN_COMMAND, wordOf('sign_page', language))}.`;
 }

@@ -6,7 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import { readOwnFile, writeOwnFile } from '../files.ts';
-import { applyEdit, type Conflict, type Edit, EditError, type Json } from './document.ts';
+import { EditError, type Json } from '../member.ts';
+import { readDocument } from '../own-document.ts';
+import { applyEdit, type Conflict, type Edit } from './document.ts';
 
 /** What the file said at one time. */
 export interface Version {
@@ -26,13 +28,13 @@ export interface Edited {
 export interface ProfileFile {
   /** What was last read or saved. */
   readonly now: () => Version;
-  /** Applies changes to what the file says at that moment, and saves it. @throws EditError, JsonError, or an error of the file system */
+  /** Applies changes to what the file says at that moment, and saves it. @throws EditError, DocumentError, or an error of the file system */
   edit(edits: readonly Edit[]): Promise<Edited>;
   /** Reads the file anew. */
   refresh(): Promise<Version>;
 }
 
-/** @throws JsonError for a file that is no JSON: what cannot be read is not edited, and stays as it is */
+/** @throws DocumentError for a file that is no JSON: what cannot be read is not edited, and stays as it is */
 export async function openProfileFile(path: string): Promise<ProfileFile> {
   let saved = await readVersion(path);
   let turn: Promise<unknown> = Promise.resolve();
@@ -88,7 +90,7 @@ const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).diges
 async function readVersion(path: string, known?: Version): Promise<Version> {
   const bytes = await readOwnFile(path);
   const version = digestOf(bytes);
-  return version === known?.version ? known : { document: readStrictJson(bytes), version };
+  return version === known?.version ? known : { document: readDocument(bytes, path).document, version };
 }
 
 /** A save takes milliseconds; a lock of this age is left over, perhaps from another machine. */

@@ -2,12 +2,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { boundedBytes } from '../../brand/profile/read-bounded.ts';
-import { messageOf } from '../../brand/profile/thrown.ts';
+import { messageOf } from '../error-message.ts';
+import { EditError } from '../member.ts';
 import type { Desk } from './desk.ts';
-import { EditError } from './document.ts';
 
 export interface Studio {
   /** With the token that lets one browser in. */
@@ -19,6 +18,8 @@ interface StudioOptions {
   readonly desk: Desk;
   /** 0: any that is free. */
   readonly port: number;
+  /** Of the profile, for the notes. */
+  readonly language: string;
   /** Told what went wrong with a request. */
   readonly note: (message: string) => void;
 }
@@ -52,18 +53,17 @@ const MAX_BODY_BYTES = 1 << 20;
  * this machine's (DNS rebinding), is refused.
  * @throws Error where the port cannot be had
  */
-export async function startStudio({ desk, port, note }: StudioOptions): Promise<Studio> {
+export async function startStudio({ desk, port, language, note }: StudioOptions): Promise<Studio> {
   const token = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {
     answer(request, response, { desk, token }).catch(error => {
-      const message = messageOf(error);
-      note(message);
-      const es = error instanceof EditError ? wordsOfFinding(error.found, 'es').message : undefined;
+      const message = messageOf(error, 'en');
+      note(messageOf(error, language));
       // A disk that is full is not the owner's mistake, and nothing was lost: the old file stands.
       const status = error instanceof EditError || error instanceof RangeError ? 400 : 500;
       // Of a body that was too long, the rest is still on its way.
       response.setHeader('connection', 'close');
-      if (!response.headersSent) send(response, status, { error: message, ...(es !== undefined && { es }) });
+      if (!response.headersSent) send(response, status, { error: message, es: messageOf(error, 'es') });
       else response.destroy();
     });
   });

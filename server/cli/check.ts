@@ -3,11 +3,11 @@ import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { type CheckReport, checkProfile, type Finding } from '../../owner/check-profile.ts';
+import { commandWords } from '../../owner/command-words.ts';
 import { readIfThere, readOwnFile } from '../../owner/files.ts';
 import { findingLines } from '../../owner/finding-lines.ts';
 import { neverPublishBeside } from '../../owner/never-publish.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
-import { counted } from '../../tools/words/counts.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
@@ -36,7 +36,8 @@ export async function check(file: string, options: CheckOptions, { stdout, stder
   if (json) writeJson(stdout, { file, ok: !failed, ...report, ...worded(report) });
   else {
     writeLines(stdout, findingLines(file, report));
-    writeLines(stderr, [summary(file, report), ...(jwks ? [] : [unverified(file)])]);
+    const { say } = commandWords(report.language);
+    writeLines(stderr, [summary(file, report), ...(jwks ? [] : [say('unverified', keysBeside(file))])]);
   }
   return failed ? 1 : 0;
 }
@@ -46,10 +47,8 @@ function worded({ faults, warnings, language }: CheckReport): Pick<CheckReport, 
   return { faults: faults.map(said), warnings: warnings.map(said) };
 }
 
-function summary(file: string, { faults, warnings, claims, proofs }: CheckReport): string {
-  const size = [counted(claims, 'claim'), counted(proofs, 'proof')];
-  return `${file}: ${[...size, counted(faults.length, 'fault'), counted(warnings.length, 'warning')].join(', ')}`;
+function summary(file: string, { faults, warnings, claims, proofs, language }: CheckReport): string {
+  const { count } = commandWords(language);
+  const found = [count(faults.length, 'fault'), count(warnings.length, 'warning')];
+  return `${file}: ${[count(claims, 'claim'), count(proofs, 'proof'), ...found].join(', ')}`;
 }
-
-const unverified = (file: string) =>
-  `The signature was not looked at: there is no ${keysBeside(file)}; --jwks names the keys.`;

@@ -1,5 +1,8 @@
+import { isSpanish } from '../../brand/profile/finding-words.ts';
+import { readJson } from '../../brand/profile/strict-json.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
-import { exists } from '../../owner/files.ts';
+import { languageIn } from '../../owner/draft.ts';
+import { exists, readIfThere } from '../../owner/files.ts';
 import { type Environment, readConfig } from '../config/config.ts';
 
 interface ChosenBrand {
@@ -9,7 +12,8 @@ interface ChosenBrand {
   readonly jwks?: string | undefined;
   readonly environment: Environment;
   /** One line for the person at the terminal; absent where the command line names the profile. */
-  readonly says?: string;
+  readonly says?: readonly [english: string, spanish: string];
+  readonly isExample?: boolean;
 }
 
 interface Choosing {
@@ -32,8 +36,15 @@ export const settingsToServe = async () => (await chosen({ environment: process.
 /** Chooses, and tells on stderr what the command line does not name. */
 async function chosen(choosing: Choosing): Promise<ChosenBrand> {
   const brand = await chooseBrand(choosing);
-  if (brand.says !== undefined) process.stderr.write(`aval: ${brand.says}\n`);
+  if (brand.says) process.stderr.write(`aval: ${brand.says[(await isInSpanish(brand)) ? 1 : 0]}\n`);
   return brand;
+}
+
+/** Whether the owner's own profile is in Spanish; for the bundled example, whether the machine is. */
+async function isInSpanish({ file, isExample, environment }: ChosenBrand): Promise<boolean> {
+  if (isExample) return /^es/i.test(environment.LANG ?? '');
+  const bytes = await readIfThere(file).catch(() => undefined);
+  return bytes !== undefined && isSpanish(languageIn(readJson(bytes).value));
 }
 
 const HERE = 'brand.json';
@@ -52,8 +63,10 @@ export async function chooseBrand({ environment, named, isServer = false, change
   if (isHere && isExample && !production) return ofHere();
   if (isExample && changes)
     throw new Error(`no ${HERE} is here, and BRAND_FILE is not set: aval init writes one, or name the file`);
-  const says = isExample ? saysExample(production) : `profile: ${file}, which BRAND_FILE names`;
-  if (isExample || isServer) return { file, jwks, environment, says };
+  const says = isExample
+    ? saysExample(production)
+    : ([`profile: ${file}, which BRAND_FILE names`, `perfil: ${file}, que dice BRAND_FILE`] as const);
+  if (isExample || isServer) return { file, jwks, environment, says, isExample };
   return { ...(await withKeys(file, environment, jwks)), says };
 }
 
@@ -66,8 +79,22 @@ async function withKeys(file: string, environment: Environment, set?: string): P
   return { file, jwks, environment: named };
 }
 
-const saysHere = ({ BRAND_FILE: set }: Environment) =>
-  `profile: ${HERE} of this folder${set && set !== HERE ? `, not BRAND_FILE (${set})` : ''}`;
+function saysHere({ BRAND_FILE: set }: Environment) {
+  const isOther = set !== undefined && set !== '' && set !== HERE;
+  return [
+    `profile: ${HERE} of this folder${isOther ? `, not BRAND_FILE (${set})` : ''}`,
+    `perfil: ${HERE} de esta carpeta${isOther ? `, no BRAND_FILE (${set})` : ''}`,
+  ] as const;
+}
 
-const saysExample = (production: boolean) =>
-  `profile: the bundled example: ${production ? '' : `no ${HERE} is here, and `}BRAND_FILE is not set`;
+function saysExample(production: boolean) {
+  return production
+    ? ([
+        'profile: the bundled example: BRAND_FILE is not set',
+        'perfil: el ejemplo incluido: falta BRAND_FILE',
+      ] as const)
+    : ([
+        `profile: the bundled example: no ${HERE} is here, and BRAND_FILE is not set`,
+        `perfil: el ejemplo incluido: aquí no hay ${HERE}, y falta BRAND_FILE`,
+      ] as const);
+}

@@ -1,8 +1,8 @@
 import { loadProfile } from '../../brand/profile/profile.ts';
+import { commandWords } from '../../owner/command-words.ts';
 import { createFile, READABLE } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { writeSheet } from '../../owner/sheet.ts';
-import { counted } from '../../tools/words/counts.ts';
 
 /**
  * `aval export FILE.csv`: the claims and proofs of a profile as a spreadsheet of its language opens them, and as `aval import` reads
@@ -16,7 +16,7 @@ export async function exportClaims(
 ): Promise<ExitCode> {
   const { profile } = await loadProfile(brand);
   await createFile(file, writeSheet(profile), { mode: READABLE, force });
-  const [claims, proofs] = [counted(profile.claims.length, 'claim'), counted(profile.proofs.length, 'proof')];
-  writeLines(stderr, [`${file}: ${claims}, ${proofs}`]);
+  const { count } = commandWords(profile.language);
+  writeLines(stderr, [`${file}: ${count(profile.claims.length, 'claim')}, ${count(profile.proofs.length, 'proof')}`]);
   return 0;
 }

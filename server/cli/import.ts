@@ -1,19 +1,19 @@
 import { basename } from 'node:path';
 import * as z from 'zod';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
-import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { changeLines, changesBetween } from '../../owner/changes.ts';
 import { checkProfile, type Finding } from '../../owner/check-profile.ts';
 import { headingOf, nearestHeading } from '../../owner/columns.ts';
+import { commandWords } from '../../owner/command-words.ts';
 import { readIfThere, writeOwnFile } from '../../owner/files.ts';
-import { findingText } from '../../owner/finding-lines.ts';
-import { importWords } from '../../owner/import-words.ts';
+import { findingPlace, findingText } from '../../owner/finding-lines.ts';
 import { mergeInto } from '../../owner/merge.ts';
 import { neverPublishBeside } from '../../owner/never-publish.ts';
 import { EXAMPLE_CLAIM } from '../../owner/new-profile.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { ownCommand, quoted } from '../../owner/own-command.ts';
+import { readDocument } from '../../owner/own-document.ts';
 import { readSheet, type Sheet } from '../../owner/sheet.ts';
 import { SheetError, sheetWords } from '../../owner/words.ts';
 
@@ -38,7 +38,7 @@ const MAX_LINES = 100;
  * `aval import FILE.csv`: puts the claims and proofs of a sheet into a profile, keeps ids, and names every fault by row and column
  * in the profile's language. What the sheet does not say is missing: nothing is invented. It tells what it changes or drops, with
  * what it was. 1 where anything is at fault: then nothing is written. A profile that changed is not signed any more.
- * @throws Error for a file that cannot be read, JsonError for the profile
+ * @throws Error for a file that cannot be read, DocumentError for the profile
  */
 export async function importClaims(
   file: string,
@@ -46,9 +46,8 @@ export async function importClaims(
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
   const { brand, replace, dryRun = false, now = new Date(), embedder } = options;
-  const before = readStrictJson(await readProfileText(brand));
-  const language = Language.parse(before);
-  const words = importWords(language);
+  const { document: before, language } = readDocument(await readProfileText(brand), brand);
+  const { say, count } = commandWords(language);
   const sheet = await readSheetFile(file, language);
   const { document, ...counts } = mergeInto(before, sheet, { replace, isExample: id => id.startsWith(EXAMPLE_CLAIM) });
   const changes = changesBetween(before, document);
@@ -57,10 +56,10 @@ export async function importClaims(
   const neverPublish = await neverPublishBeside(brand);
   const report = await checkProfile(new TextEncoder().encode(text), { now, embedder, neverPublish });
   const said = (kind: 'fault' | 'warning', finding: Finding) =>
-    [basename(file), words[kind], ...placed(finding, sheet, language), spoken(brand, finding, language)].join(': ');
+    [basename(file), say(kind), ...placed(finding, sheet, language), spoken(brand, finding, language)].join(': ');
   const spoiled = sheet.faults.map(({ row, heading, ...fault }) => {
-    const place = [words.row(row), heading && JSON.stringify(heading)].filter(Boolean).join(', ');
-    return [basename(file), words.fault, place, sheetWords(fault, language)].join(': ');
+    const place = [say('row', row), heading && JSON.stringify(heading)].filter(Boolean).join(', ');
+    return [basename(file), say('fault'), place, sheetWords(fault, language)].join(': ');
   });
   const faults = [...spoiled, ...report.faults.filter(isOfSheet).map(finding => said('fault', finding))];
   const warnings = report.warnings.filter(isOfSheet);
@@ -70,37 +69,37 @@ export async function importClaims(
   const isWritten = !dryRun && faults.length === 0 && changes.length > 0;
   if (isWritten) await writeOwnFile(brand, text);
   const shown = (lines: readonly string[]) =>
-    lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), words.more(lines.length - MAX_LINES)] : lines;
+    lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), say('more', lines.length - MAX_LINES)] : lines;
   writeLines(stdout, [...shown(faults), ...shown(fresh.map(finding => said('warning', finding)))]);
   const aval = ownCommand().here;
   const [own, old] = [quoted(brand), warnings.length - fresh.length];
   const { added, changed, absent, named } = counts;
-  const size = `${words.claims(sheet.claims.length)} (${words.counts(added, changed, sheet.claims.length - added - changed)})`;
+  const size = `${count(sheet.claims.length, 'claim')} (${say('counts', added, changed, sheet.claims.length - added - changed)})`;
   const outcome = () => {
-    if (dryRun) return words.dryRun;
-    if (faults.length > 0) return words.mend(file);
-    return isWritten ? words.next(`${aval} check ${own}`, `${aval} sign ${own}`) : words.same;
+    if (dryRun) return say('dry_run');
+    if (faults.length > 0) return say('mend', file);
+    return isWritten ? say('next', `${aval} check ${own}`, `${aval} sign ${own}`) : say('same');
   };
   writeLines(stderr, [
-    ...(sheet.isWindows ? [[basename(file), words.warning, words.windows].join(': ')] : []),
-    ...sheet.unknown.map(
-      heading => `${basename(file)}: ${words.warning}: ${words.unknown(heading, nearestHeading(heading, language))}`,
-    ),
+    ...(sheet.isWindows ? [[basename(file), say('warning'), say('windows')].join(': ')] : []),
+    ...sheet.unknown.map(heading => {
+      const near = nearestHeading(heading, language);
+      const passed = near ? say('meant_column', heading, near) : say('unknown_column', heading);
+      return [basename(file), say('warning'), passed].join(': ');
+    }),
     // A claim of aval init gives way without a word.
-    ...changeLines(changes.filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`))),
-    `${file}: ${size}, ${words.proofs(sheet.proofs.length)}, ${words.faults(faults.length)}`,
-    ...(old > 0 ? [words.old(old, `${aval} check ${own}`)] : []),
-    ...(named > 0 ? [words.named(named, `${aval} export claims.csv --brand ${own}`)] : []),
-    ...(absent.length > 0 && !replace ? [words.absent(absent.join(', '))] : []),
+    ...changeLines(
+      changes.filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`)),
+      language,
+    ),
+    `${file}: ${size}, ${count(sheet.proofs.length, 'proof')}, ${count(faults.length, 'fault')}`,
+    ...(old > 0 ? [say('old', count(old, 'warning'), `${aval} check ${own}`)] : []),
+    ...(named > 0 ? [say('named', count(named, 'id'), `${aval} export claims.csv --brand ${own}`)] : []),
+    ...(absent.length > 0 && !replace ? [say('absent', absent.join(', '))] : []),
     outcome(),
   ]);
   return faults.length > 0 ? 1 : 0;
 }
-
-const Language = z
-  .looseObject({ language: z.string() })
-  .catch({ language: 'es' })
-  .transform(({ language }) => language);
 
 async function readProfileText(brand: string): Promise<Uint8Array> {
   const bytes = await readIfThere(brand);
@@ -122,13 +121,14 @@ async function readSheetFile(file: string, language: string): Promise<Sheet> {
 }
 
 /** Row, claim and column where a finding is mended; for a part that the sheet does not have, its place in the profile. */
-function placed({ path, claim_id }: Finding, sheet: Sheet, language: string): string[] {
+function placed(finding: Finding, sheet: Sheet, language: string): string[] {
+  const { path, claim_id } = finding;
   const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
   const row = (list === 'claims' ? sheet.claims : sheet.proofs)[Number(position)]?.row;
-  if (row === undefined) return [[claim_id, path].filter(Boolean).join(', ')];
+  if (row === undefined) return [findingPlace(finding, language)];
   const part = list === 'claims' ? 'claim' : 'proof';
   const label = headingOf(part, member, { written: sheet.headings, language }) ?? member;
-  return [[importWords(language).row(row), claim_id, label].filter(Boolean).join(', ')];
+  return [[commandWords(language).say('row', row), claim_id, label].filter(Boolean).join(', ')];
 }
 
 const spoken = (brand: string, finding: Finding, language: string) =>

@@ -19,7 +19,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(chosen.environment);
   const format = config.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
   const ownLog = createLog({ format, site: config.site });
-  ownLog('info', 'configuration', { says: chosen.says });
+  ownLog('info', 'configuration', { says: chosen.says?.[0] });
   for (const warning of unknownSettings(environment)) ownLog('warn', 'configuration', { warning });
   const { server, log, inUse, admin, reload, close } = await run(config, ownLog, startServer);
   process.on('SIGHUP', reload);

@@ -4,6 +4,8 @@ import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/model.t
 import { keysBeside, readKeySet } from '../../brand/trust/keys.ts';
 import { verifySignatures } from '../../brand/trust/signature.ts';
 import { countAsked } from '../../owner/asked.ts';
+import { commandWords } from '../../owner/command-words.ts';
+import { languageIn } from '../../owner/draft.ts';
 import { exists, readIfThere } from '../../owner/files.ts';
 import { keyBeside } from '../../owner/key-files.ts';
 import { neverPublishBeside } from '../../owner/never-publish.ts';
@@ -27,14 +29,11 @@ export interface StudioOptions {
   readonly now?: () => Date;
 }
 
-/**
- * `aval studio FILE`: the desk in the browser of this machine, until the command is interrupted.
- * @throws JsonError, or Error for a file or a port that cannot be had
- */
+/** `aval studio FILE`: the desk in the browser of this machine, until the command is interrupted. @throws Error for a file or a port that cannot be had */
 export async function studio(file: string, options: StudioOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  const { url, close } = await openStudio(file, options, message => writeLines(stderr, [message]));
+  const { url, close, language } = await openStudio(file, options, message => writeLines(stderr, [message]));
   writeLines(stdout, [url]);
-  writeLines(stderr, ['Open it in a browser of this computer. Ctrl-C ends it; every change is in the file already.']);
+  writeLines(stderr, [commandWords(language).say('open_studio')]);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await close();
   return 0;
@@ -45,7 +44,7 @@ export async function openStudio(
   file: string,
   options: StudioOptions,
   note: (message: string) => void,
-): Promise<Studio> {
+): Promise<Studio & { readonly language: string }> {
   const { port, embedding, now = () => new Date(), readAsked = async () => [] } = options;
   const key = options.key ?? keyBeside(file);
   const profile = await openProfileFile(file);
@@ -69,7 +68,8 @@ export async function openStudio(
     },
     now,
   });
-  return startStudio({ desk, port, note });
+  const language = languageIn(profile.now().document);
+  return { ...(await startStudio({ desk, port, language, note })), language };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

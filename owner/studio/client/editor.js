@@ -11,8 +11,12 @@ import {
   ID,
   keyOf,
   list,
+  noteOf,
+  overWords,
+  placeOf,
   positionOf,
   say,
+  short,
   state,
   t,
   titleOf,
@@ -65,12 +69,7 @@ export function save(keep = true) {
       const made = edits.filter(edit => !refused.includes(JSON.stringify(edit)));
       if (keep && made.length > 0) past.push(made.map(inverse).reverse());
       take(answer);
-      say(
-        t(
-          refused.length > 0 ? 'conflict' : 'saved',
-          refused.length > 0 ? answer.conflicts[0].edit.path.join(' / ') : '',
-        ),
-      );
+      say(refused.length > 0 ? t('conflict', placeOf(answer.conflicts[0].edit.path)) : t('saved'));
       return answer.conflicts;
     } catch (error) {
       alertOf(t('unsaved', error.message));
@@ -81,7 +80,7 @@ export function save(keep = true) {
         return [];
       }
       // The page shows again what the file says; what was typed stands above it.
-      const conflicts = edits.map(edit => ({ edit, theirs: edit.was }));
+      const conflicts = edits.map(edit => ({ edit, theirs: edit.was, word: 'refused' }));
       take({ ...(await call('state').catch(() => ({ version: state.version }))), conflicts });
       return conflicts;
     }
@@ -119,7 +118,7 @@ export function take({ document: fresh, version, findings, conflicts = [], merge
 }
 
 /** Stays until the owner decides, wherever the page goes meanwhile. */
-function conflictOf({ edit, theirs }) {
+function conflictOf({ edit, theirs, word = 'conflict' }) {
   const text = value => (typeof value === 'string' ? value : JSON.stringify(value));
   const useMine = guarded(async () => {
     box.remove();
@@ -130,7 +129,7 @@ function conflictOf({ edit, theirs }) {
   const box = h(
     'div',
     { class: 'conflict' },
-    h('p', {}, t('conflict', edit.path.join(' / '))),
+    h('p', {}, t(word, placeOf(edit.path))),
     edit.value !== undefined && h('p', {}, `${t('yours')}: `, h('ins', {}, text(edit.value))),
     theirs !== undefined && h('p', {}, `${t('theirs')}: `, h('span', {}, text(theirs))),
     h(
@@ -193,6 +192,13 @@ export async function edited(...edits) {
   return conflicts;
 }
 
+/** Whether another claim or proof has this id. */
+const isTaken = ([list, at, member], value) =>
+  value !== undefined &&
+  member !== undefined &&
+  member === ID[list] &&
+  entries(list).some((entry, other) => other !== at && entry?.[member] === value);
+
 /** A number as people of the profile's language write it; any other text stays a text. */
 function figureOf(text) {
   const [thousands, decimal] = /^en\b/i.test(brandLanguage()) ? [',', '.'] : ['.', ','];
@@ -240,7 +246,7 @@ function control(field, path, { write, from }) {
     h('p', { class: 'help', id: `${id}-help` }, help),
     h('ul', { class: 'findings', id: `${id}-findings` }),
   ];
-  const about = { id, 'aria-describedby': `${id}-help ${id}-findings` };
+  const about = { id, 'aria-describedby': `${id}-note ${id}-help ${id}-findings` };
   if (is === 'several' || is === 'proofs') {
     const rows =
       is === 'proofs'
@@ -249,10 +255,16 @@ function control(field, path, { write, from }) {
     const ticks = several({ id, rows, ticked: new Set(value ?? of), write: names => write(path, names) });
     return h('fieldset', { class: 'field', ...about }, h('legend', {}, ...heading), ...ticks, ...below);
   }
-  const typed = event =>
-    write(path, (read[is] ?? (text => (text.trim() === '' ? undefined : text)))(event.target.value));
   const text = (shown[is] ?? String)(value ?? '');
-  const line = { ...about, maxlength: most, oninput: typed, value: text };
+  const note = noteOf(id, overWords(text, most));
+  const typed = ({ target }) => {
+    const next = (read[is] ?? (text => (text.trim() === '' ? undefined : text)))(target.value);
+    const taken = isTaken(path, next);
+    note.textContent = taken ? t('taken') : overWords(target.value, most);
+    if (taken) target.setAttribute('aria-invalid', 'true');
+    else write(path, next);
+  };
+  const line = { ...about, oninput: typed, value: text };
   const made = {
     text: () => h('textarea', { ...line, rows: 3 }),
     date: () => h('input', { ...line, type: 'date' }),
@@ -280,6 +292,7 @@ function control(field, path, { write, from }) {
     { class: 'field' },
     h('label', { for: id }, ...heading),
     h('div', { class: 'pair' }, input, swatch),
+    note,
     ...below,
   );
 }
@@ -293,7 +306,7 @@ export function choice(attributes, onchange, options, value) {
 }
 
 export const claimOptions = () =>
-  entries('claims').map(claim => [String(claim?.claim_id ?? ''), titleOf(claim).slice(0, 90)]);
+  entries('claims').map(claim => [String(claim?.claim_id ?? ''), short(titleOf(claim), 90)]);
 
 /** Proofs, or fields of a form, to tick. */
 function several({ id, rows, ticked, write }) {
@@ -324,7 +337,8 @@ export function showFindings(box) {
     for (const finding of own) rest.delete(finding);
     box.querySelector(`#${CSS.escape(`${idOf(path)}-findings`)}`)?.replaceChildren(...own.map(item));
     const input = box.querySelector(`:is(input, textarea, select)#${CSS.escape(idOf(path))}`);
-    if (own.some(({ kind }) => kind === 'fault')) input?.setAttribute('aria-invalid', 'true');
+    const isNoted = Boolean(box.querySelector(`#${CSS.escape(idOf(path))}-note`)?.textContent);
+    if (isNoted || own.some(({ kind }) => kind === 'fault')) input?.setAttribute('aria-invalid', 'true');
     else input?.removeAttribute('aria-invalid');
   }
   box.querySelector('.findings').replaceChildren(...[...rest].map(item));

@@ -12,12 +12,24 @@ export function t(word, ...values) {
 /** Label and help of a field. */
 export const fieldWords = ({ words }) => [words[spanish()], words[2 + spanish()] ?? ''];
 
-/** The label of a member of a part, of the first field in it; its name where it has none. */
+/** The label of a member of a part, of the first field in it; its name where it has none, and nothing for the part itself. */
 export function labelOf(kind, member) {
   const names = member.filter(name => typeof name === 'string');
-  const fits = ({ path }) => names.every((name, at) => path.filter(part => typeof part === 'string')[at] === name);
-  const field = (state.fields[kind] ?? []).find(fits);
-  return field ? fieldWords(field)[0] : names.join('.');
+  const fits = ({ path }) => {
+    const own = path.filter(part => typeof part === 'string');
+    return names.every((name, at) => own[at] === name || own[at] === '*');
+  };
+  const field = names.length > 0 && state.fields[kind]?.find(fits);
+  return field ? fieldWords(field)[0] : t(names.join('.'));
+}
+
+/** A place of the document as its owner knows it: the first words of the part, and the label of the field. */
+export function placeOf([name, key, ...member]) {
+  const kind = { claims: 'claim', proofs: 'proof', questions: 'question', actions: key }[name];
+  if (!kind || key === undefined) return labelOf('brand', [name, key, ...member]) || t('brand');
+  const at = typeof key === 'string' && ID[name] ? positionOf(name, key) : key;
+  const part = name === 'actions' ? t(key) : short(titleOf(entries(name)[at] ?? { claim_id: t(kind) }));
+  return [part, labelOf(kind, member)].filter(Boolean).join(' › ');
 }
 
 /** An element. Texts become text nodes, so nothing that a profile says is ever read as HTML. */
@@ -32,6 +44,28 @@ export function h(name, attributes = {}, ...children) {
   element.append(...children.flat().filter(child => child !== undefined && child !== false));
   return element;
 }
+
+const counted = number => number.toLocaleString(state.lang, { useGrouping: true });
+
+/** How much too long a text is, in words; empty where it is not. Nothing is cut. */
+export const overWords = ({ length }, most = Infinity) =>
+  length > most ? t('over', counted(length - most), counted(most)) : '';
+
+/** A line under a field for what is wrong with what is being typed. */
+export const noteOf = (id, text = '') => h('p', { class: 'note', id: `${id}-note`, 'aria-live': 'polite' }, text);
+
+/** The same for a field that is sent by a button: it tells what is too long of a question. */
+export function questionNote(input) {
+  const note = noteOf(input.id);
+  input.setAttribute('aria-describedby', note.id);
+  input.addEventListener('input', () => {
+    note.textContent = overWords(input.value, MAX_QUESTION);
+  });
+  return note;
+}
+
+/** What a server takes as a question. */
+const MAX_QUESTION = 2000;
 
 export const button = (word, onclick, attributes = {}) =>
   h('button', { type: 'button', onclick, ...attributes }, t(word));
@@ -96,7 +130,17 @@ export function positionOf(name, key) {
 /** Address of the form of an entry: its id leads there, wherever it stands by then. */
 export const hrefOf = (name, at) => `#${name}/${encodeURIComponent(keyOf(name, at))}`;
 
-export const titleOf = entry => String(entry?.statement || entry?.title || entry?.claim_id || entry?.proof_id || '…');
+export const titleOf = entry =>
+  String(entry?.statement || entry?.title || entry?.text || entry?.claim_id || entry?.proof_id || '…');
+
+/** The first whole words of a long text. */
+export const short = (text, most = 60) =>
+  text.length > most
+    ? `${text
+        .slice(0, most + 1)
+        .replace(/[\s.,;:]+\S*$/, '')
+        .slice(0, most)}…`
+    : text;
 
 /** Link to the form of a claim, by its id. */
 export function claimLink(id) {

@@ -10,10 +10,11 @@ import {
   hrefOf,
   labelOf,
   list,
+  placeOf,
+  questionNote,
   say,
   state,
   t,
-  titleOf,
 } from './page.js';
 
 const percent = value => `${Math.round(value * 100)} %`;
@@ -25,18 +26,41 @@ function filled(show) {
   return box;
 }
 
-const keep = (query, relevant) =>
-  guarded(async () => {
-    await call('question', { query, relevant });
-    say(t('kept'));
-  });
+/** Makes the buttons that keep one question with its claim; in the place of the one that was pressed stands what takes it back. */
+function decider(query) {
+  let first;
+  let reset = () => {};
+  return (word, relevant) => {
+    const keep = guarded(async () => {
+      const { before } = await call('question', { query, relevant: relevant() });
+      first ??= before ?? { query, relevant: [], remove: true };
+      reset();
+      box.replaceChildren(h('span', { class: 'help' }, t('kept')), back);
+      reset = () => box.replaceChildren(decide);
+      back.focus();
+      say(t('kept'));
+    });
+    const decide = button(word, keep);
+    const undo = guarded(async () => {
+      await call('question', { query, relevant: first.relevant, remove: first.remove });
+      reset();
+      decide.focus();
+      say(t('not_kept'));
+    });
+    const back = button('undo', undo);
+    const box = h('span', { class: 'row' }, decide);
+    return box;
+  };
+}
 
 /** A box to ask, and what each claim got. */
 export function askPanel(query = '') {
   const answer = h('div', { id: 'answer', 'aria-live': 'polite' });
-  const input = h('textarea', { id: 'ask', rows: 2, maxlength: 2000, value: query });
+  const input = h('textarea', { id: 'ask', rows: 2, value: query });
+  const note = questionNote(input);
   const ask = guarded(async () => {
-    if (input.value.trim() !== '') answer.replaceChildren(...explained(await call('ask', { query: input.value })));
+    if (input.value.trim() !== '' && note.textContent === '')
+      answer.replaceChildren(...explained(await call('ask', { query: input.value })));
   });
   input.addEventListener('keydown', event => {
     if (event.key === 'Enter' && !event.shiftKey) ask(event);
@@ -47,13 +71,15 @@ export function askPanel(query = '') {
     { onsubmit: ask },
     h('label', { for: 'ask' }, t('ask_label')),
     input,
-    h('button', {}, t('ask_button')),
+    note,
+    h('button', { class: 'main' }, t('ask_button')),
   );
   return [h('p', {}, t('try_lead')), box, answer];
 }
 
 function explained({ query, answered, some, matches }) {
   if (matches.length === 0) return [h('p', {}, t('nothing_to_ask'))];
+  const decide = decider(query);
   const items = matches.map(({ claim, band, similarity }) =>
     h(
       'li',
@@ -66,14 +92,14 @@ function explained({ query, answered, some, matches }) {
         'div',
         { class: 'row' },
         h('a', { href: `#claims/${encodeURIComponent(claim.claim_id)}`, class: 'button' }, t('edit')),
-        button('right', keep(query, [claim.claim_id])),
+        decide('right', () => [claim.claim_id]),
       ),
     ),
   );
   return [
     h('h2', {}, answered ? t('answered') : t('not_answered', percent(some))),
     h('ol', { class: 'cards' }, ...items),
-    button('wrong', keep(query, [])),
+    decide('wrong', () => []),
   ];
 }
 
@@ -85,7 +111,8 @@ function wantedField(id) {
 
 /** The owner's questions, misses first. */
 export function questionsPanel() {
-  const query = h('input', { id: 'q-new', type: 'text', maxlength: 2000 });
+  const query = h('input', { id: 'q-new', type: 'text' });
+  const note = questionNote(query);
   const [wanted, wantedBox] = wantedField('q-claim');
   const sent = body => guarded(async () => box.replaceChildren(...rows(await call('question', body()))));
   const rows = ({ rows: asked }) => {
@@ -105,11 +132,12 @@ export function questionsPanel() {
     ];
   };
   const box = filled(async () => rows(await call('questions')));
-  const add = sent(() => ({ query: query.value, relevant: wanted.value ? [wanted.value] : [] }));
-  const field = h('div', { class: 'field' }, h('label', { for: 'q-new' }, t('ask_label')), query);
+  const send = sent(() => ({ query: query.value, relevant: wanted.value ? [wanted.value] : [] }));
+  const add = event => (note.textContent === '' ? send(event) : event.preventDefault());
+  const field = h('div', { class: 'field' }, h('label', { for: 'q-new' }, t('ask_label')), query, note);
   return [
     h('p', {}, t('measure_lead')),
-    h('form', { class: 'row', onsubmit: add }, field, wantedBox, h('button', {}, t('add_question'))),
+    h('form', { class: 'row', onsubmit: add }, field, wantedBox, h('button', { class: 'main' }, t('add_question'))),
     box,
   ];
 }
@@ -144,7 +172,7 @@ export function signPanel() {
         say(t('live', 'brand.json'));
         box.replaceChildren(...(await show()));
       });
-    const buttons = [button('sign_year', sign(true)), button('sign_button', sign(false))];
+    const buttons = [button('sign_year', sign(true), { class: 'main' }), button('sign_button', sign(false))];
     const follow = () => {
       for (const one of buttons) one.disabled = faults.length > 0 || harmful.some(path => !seen.has(path));
     };
@@ -170,6 +198,7 @@ export function signPanel() {
       signed && h('p', { id: 'live' }, t('live', 'brand.json')),
       faults.length > 0 && h('p', {}, t('faults_first')),
       list('findings', faults.map(findingItem)),
+      faults.length > 0 && h('p', {}, h('a', { class: 'button main', href: hrefOfFinding(faults[0]) }, t('mend'))),
       looked.length > 0 && h('h2', {}, t('look_first')),
       list('findings', looked),
       there ? h('div', { class: 'row' }, ...buttons) : h('p', {}, t('no_key', key)),
@@ -185,48 +214,48 @@ export function signPanel() {
 
 /** A finding with the way to its form, by the label of its field. */
 function findingItem({ group, ...finding }) {
-  const [name, at] = group.split('/');
-  const part = state.document[name]?.[at];
-  const place = part ? titleOf(part).slice(0, 60) : t('brand');
-  const label = part ? labelOf(name.slice(0, -1), finding.path.slice(2)) : labelOf('brand', finding.path);
   const shown = item(finding);
-  shown
-    .querySelector('strong')
-    .replaceWith(h('a', { href: part ? hrefOf(name, at) : '#brand' }, `${place}: ${label}`), ': ');
+  const href = hrefOfFinding({ group, ...finding });
+  shown.querySelector('strong').replaceWith(h('a', { href }, placeOf(finding.path)), ': ');
   return shown;
 }
 
-/** A value as people read it. */
-function said(value) {
+function hrefOfFinding({ group, path }) {
+  const [name, at] = group.split('/');
+  return state.document[name]?.[at]
+    ? hrefOf(name, at)
+    : /^(?:claims|proofs|actions)$/.test(path[0])
+      ? `#${path[0]}`
+      : '#brand';
+}
+
+/** A value as people read it; of a member whose values are words of the studio, its word. */
+function said(value, isWord) {
   if (value === null || typeof value !== 'object')
-    return typeof value === 'number' ? value.toLocaleString(brandLanguage()) : String(value);
-  return Object.values(value).map(said).join(', ');
+    return typeof value === 'number' ? value.toLocaleString(brandLanguage()) : isWord ? t(value) : String(value);
+  return Object.values(value)
+    .map(one => said(one))
+    .join(', ');
 }
 
 const KINDS = { added: 'added', removed: 'gone', changed: 'changed' };
 
 function changeItem({ part, kind, changes }) {
   const [name, id = ''] = part.split(' ', 2);
-  const sentence = ({ before, after }) => {
-    if (before === undefined) return t('is_new', said(after));
-    return after === undefined ? t('is_gone', said(before)) : t('was_is', said(before), said(after));
+  const sentence = ({ path, before, after }) => {
+    const [was, is] = [before, after].map(value =>
+      value === undefined ? undefined : said(value, /^confiden|\.enabled$/.test(path)),
+    );
+    if (was === undefined) return t('is_new', is);
+    return is === undefined ? t('is_gone', was) : t('was_is', was, is);
   };
-  const lines = changes.map(change =>
-    h(
-      'p',
-      {},
-      h(
-        'strong',
-        {},
-        labelOf(
-          name === 'profile' ? 'brand' : name,
-          change.path.split(/[.[\]]+/).filter(piece => !/^\d*$/.test(piece)),
-        ),
-      ),
-      `: ${sentence(change)}`,
-    ),
-  );
-  return h('li', {}, h('p', {}, h('strong', {}, `${t(name)} ${id} (${t(KINDS[kind])})`)), ...lines);
+  const place = path => (name === 'profile' ? placeOf(path) : labelOf(name, path));
+  const lines = changes.map(change => {
+    const path = change.path.split(/[.[\]]+/).filter(piece => !/^\d*$/.test(piece));
+    return h('p', {}, h('strong', {}, place(path)), `: ${sentence(change)}`);
+  });
+  const what = name === 'profile' ? t(name) : `${t(name)} ${id} (${t(KINDS[kind])})`;
+  return h('li', {}, h('p', {}, h('strong', {}, what)), ...lines);
 }
 
 /** What visitors asked; what got a wrong answer becomes a question of the owner, or a claim. */
@@ -258,7 +287,7 @@ function askedItem({ query, times, similarity, claim_id, answered }, nth, add) {
       'div',
       { class: 'row' },
       wantedBox,
-      button('add_question', event => keep(query, wanted.value ? [wanted.value] : [])(event)),
+      decider(query)('add_question', () => (wanted.value ? [wanted.value] : [])),
       button('to_claim', write),
     ),
   );

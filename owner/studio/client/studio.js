@@ -58,24 +58,25 @@ function render() {
   document.documentElement.lang = state.lang;
   document.title = `${t(name)} · ${brand || t('title')}`;
   document.getElementById('skip').textContent = t('skip');
-  const languages = ['es', 'en'].map(lang =>
-    h(
-      'button',
-      { lang, 'aria-pressed': String(lang === state.lang), onclick: () => speak(lang) },
-      lang === 'es' ? 'Español' : 'English',
-    ),
-  );
+  const lang = state.lang === 'es' ? 'en' : 'es';
+  const other = h('button', { lang, onclick: () => speak(lang) }, lang === 'es' ? 'Español' : 'English');
   document
     .getElementById('top')
     .replaceChildren(
-      h('div', {}, h('p', { class: 'name' }, `${t('title')}: ${brand}`), h('p', { class: 'help' }, t('lead'))),
-      h('div', { class: 'row' }, button('undo', guarded(undo), { id: 'undo', disabled: !canUndo() }), ...languages),
+      h(
+        'div',
+        {},
+        h('p', { class: 'name' }, h('span', { class: 'wide' }, `${t('title')}: `), brand),
+        h('p', { class: 'help' }, t('lead')),
+      ),
+      h('div', { class: 'row' }, button('undo', guarded(undo), { id: 'undo', disabled: !canUndo() }), other),
     );
   const links = Object.keys(VIEWS).map(one =>
     h('a', { href: `#${one}`, 'aria-current': one === name ? 'page' : undefined }, t(one)),
   );
   document.getElementById('nav').setAttribute('aria-label', t('title'));
   document.getElementById('nav').replaceChildren(...links);
+  links.find(link => link.hasAttribute('aria-current'))?.scrollIntoView({ inline: 'center', block: 'nearest' });
   main.dataset.view = name;
   main.toggleAttribute('data-detail', rest !== '' && /^(?:claims|proofs)$/.test(name));
   main.replaceChildren(h('h1', {}, t(name)), ...VIEWS[name](rest));
@@ -130,7 +131,7 @@ function actionForm(name) {
       put(base, { ...rest, enabled, ...(Object.keys(all).length > 0 && { words: all }) });
       await edited();
     });
-  const offer = button(offered ? 'save_words' : 'offer', save(true), { class: 'offer' });
+  const offer = button(offered ? 'save_words' : 'offer', save(true), { class: 'offer main' });
   const follow = () => {
     offer.disabled = !isWhole(words());
   };
@@ -334,12 +335,6 @@ function keepFocus(work) {
     again.setSelectionRange(selectionStart, selectionEnd);
 }
 
-addEventListener('hashchange', () => {
-  alertOf();
-  render();
-  scrollTo(0, 0);
-  main.focus({ preventScroll: true });
-});
 addEventListener('beforeunload', event => {
   if (!isWaiting()) return;
   void save();
@@ -362,3 +357,9 @@ Object.assign(state, await call('state'));
 const wanted = new URLSearchParams(location.search).get('lang') ?? brandLanguage();
 state.lang = /^es\b/i.test(wanted) ? 'es' : 'en';
 render();
+addEventListener('hashchange', () => {
+  alertOf();
+  render();
+  scrollTo(0, 0);
+  main.focus({ preventScroll: true });
+});

@@ -1,4 +1,6 @@
-import { ACTION_FIELDS } from '../../brand/profile/action-schema.ts';
+import { ACTION_FIELDS } from '../brand/profile/action-schema.ts';
+import { isSpanish } from '../brand/profile/finding-words.ts';
+import { WORDS } from './studio-words.ts';
 
 /** How a member is written on the page: its control, its label and help, and the bounds of the schema that the control can hold. */
 export interface Field {
@@ -49,7 +51,7 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     ['language', 'choice', ['Language of the claims', 'Idioma de las afirmaciones'], { of: ['es', 'en', 'ca', 'gl', 'eu', 'pt', 'fr', 'de', 'it'] }],
     ['description?', 'text', ['Description', 'Descripción', 'What you do, in two sentences. Agents read it first.', 'Qué hacéis, en dos frases. Los agentes la leen primero.'], { most: 2000 }],
     ['contact.email?', 'line', ['E-mail', 'Correo', 'Shown where no claim answers.', 'Sale donde ninguna afirmación responde.'], { most: 200 }],
-    ['contact.phone?', 'line', ['Phone', 'Teléfono'], { most: 60 }],
+    ['contact.phone?', 'line', ['Phone', 'Teléfono', 'Only claims answer: write one with the phone too.', 'Solo responden las afirmaciones: escribe también una con el teléfono.'], { most: 60 }],
     ['colors.primary?', 'color', ['Main colour', 'Color principal', 'Buttons and links of your pages.', 'Botones y enlaces de tus páginas.']],
     ['colors.accent?', 'color', ['Accent colour', 'Color de acento', 'Where there is no main colour.', 'Donde no hay color principal.']],
     ['colors.background?', 'color', ['Background', 'Fondo']],
@@ -90,3 +92,19 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     ['language?', 'line', ['Language of the question', 'Idioma de la pregunta', 'Visitors see the questions of their language.', 'Cada visitante ve las de su idioma.'], { most: 35 }],
   ]),
 };
+
+/** A word of the studio; the name itself where it has none. */
+export function wordOf(name: string, language: string): string {
+  const words: Readonly<Record<string, readonly [string, string]>> = WORDS;
+  return words[name]?.[isSpanish(language) ? 1 : 0] ?? name;
+}
+
+/** The label of a member of a part, of the first field in it; its name where it has none. */
+export function labelOf(kind: string, member: readonly (string | number)[], language: string): string {
+  const names = member.filter(name => typeof name === 'string');
+  const field = FIELDS[kind]?.find(({ path }) => {
+    const own = path.filter(name => typeof name === 'string');
+    return names.length > 0 && names.every((name, at) => own[at] === name || own[at] === '*');
+  });
+  return field ? field.words[isSpanish(language) ? 1 : 0] : wordOf(names.join('.'), language);
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { messageOf } from '../owner/error-message.ts';
+import { sign } from '../owner/sign.ts';
+import { check } from '../server/cli/check.ts';
+import { exportClaims } from '../server/cli/export.ts';
+import { importClaims } from '../server/cli/import.ts';
+import { run } from './command.ts';
+import { NOW } from './signed-profile.ts';
+import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
+
+/** Words that only English has, and members of the profile's JSON; names of files and options are none. */
+const ENGLISH =
+  /(?<![\w./-])(?:the|is|and|with|then|not|of|claims?|proofs?|faults?|warnings?|removed|changed|added|signed|nothing|statement|boundary|category|confidence|client|metric)(?![\w./-])|\[\d\]/i;
+
+const PROOF = {
+  ...{ proof_id: 'prf-1', type: 'audit', title: 'Un informe', summary: 'Fechas de doce visitas.' },
+  ...{ client: 'Grupo Valdecuervo, S.L.', verifiable_by: 'Quien lo pida', confidentiality: 'confidential' },
+};
+
+describe('an owner of a Spanish profile', () => {
+  it('reads Spanish alone of check, sign, export and import, with the labels of the forms for members', async () => {
+    const { path, read, write } = await profileFolder();
+    const before = JSON.stringify({ ...(await read()), proofs: [PROOF] });
+    const changed = { ...CLAIM, statement: 'Una sesión individual cuesta 48 euros.', proof_ids: ['prf-1'] };
+    await write({
+      ...(await read()),
+      contact: { phone: '976 000 000' },
+      proofs: [PROOF],
+      claims: [changed, { ...CLAIM, claim_id: 'clm-2', confidence: 'high' }],
+    });
+    const brand = path('brand.json');
+    const said: string[] = [];
+    const told = async (command: Parameters<typeof run>[0]) => {
+      const { stdout, stderr } = await run(command);
+      const text = (stdout + stderr).replaceAll(brand, 'FILE');
+      said.push(text);
+      return text;
+    };
+    const typed = (text: string) => Object.assign(new PassThrough(), { isTTY: true }).end(`${text}\n`);
+    const asks = (text: string, since?: Uint8Array) =>
+      told(output => sign(brand, { now: NOW, ...(since && { since }) }, { ...output, stdin: typed(text) }));
+    assert.match(
+      await told(output => check(brand, { now: NOW }, output)),
+      /clm-2, ¿Cuánta seguridad tienes\?: dice alta/,
+    );
+    assert.match(await asks('n', Buffer.from(before)), /afirmación clm-session: cambiada\n {2}Afirmación\n/);
+    assert.match(await asks('s'), /¿Firmar .*\? \[s\/N\] .*firmado, válido hasta/s);
+    await told(output => exportClaims(path('claims.csv'), { brand }, output));
+    const sheet = await readFile(path('claims.csv'), 'utf8');
+    await writeFile(
+      path('claims.csv'),
+      sheet.replace('Visitas a domicilio', 'Visitas a casa').replace(/"prf-1";.*/, ''),
+    );
+    await told(output => importClaims(path('claims.csv'), { brand, now: NOW, replace: true }, output));
+    const text = await readFile(brand, 'utf8');
+    await writeFile(brand, text.slice(0, text.lastIndexOf(']')));
+    await told(output => check(brand, { now: NOW }, output));
+    await asks('s');
+    const error = await run(output => importClaims(path('claims.csv'), { brand }, output)).catch(messageOf);
+    assert.match(String(error), /brand\.json:\d+: error: .*(?:sin su|falta una coma)/);
+    for (const text of [...said, String(error)])
+      for (const line of text.split('\n')) assert.doesNotMatch(line.replaceAll(/(?:aval|node) .*/g, ''), ENGLISH, text);
+  });
+
+  it('reads in the studio, in Spanish, what is wrong with a file that an editor broke', async t => {
+    const { path } = await profileFolder();
+    const { call, notes } = await startStudio(t, path);
+    await writeFile(path('brand.json'), '{"language": "es", "claims": [');
+    const { es } = JSON.parse(await (await call('state')).text());
+    assert.match(es, /^brand\.json:1: error: Afirmaciones: /);
+    assert.doesNotMatch(es, ENGLISH);
+    assert.deepEqual(notes, [es]);
+  });
+});
