@@ -3,7 +3,6 @@ import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
 import type { Delivery } from './delivery.ts';
 import { type OutboxParts, sendInTime } from './sender.ts';
-import { leaseOne } from './sending.ts';
 import { DatabaseRefused } from './sql.ts';
 import { find, type Received, receive } from './store.ts';
 import type { Stored } from './stored-submission.ts';
@@ -56,14 +55,13 @@ export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
     return failure ? 'kept' : 'delivered';
   }
 
-  /** A repeated key of a pending submission sends that one. If another process is sending it, the repeat waits for its outcome. */
+  /** A repeat sends nothing. While some process is sending the first, it waits for the outcome. */
   async function attach({ id }: Stored): Promise<Outcome> {
     for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
-      const leased = await leaseOne(store, id, clock.now());
-      if (leased) return sendNow(leased);
       const now = await find(store.database, id);
       if (now?.state === 'delivered') return 'delivered';
-      if (now?.state !== 'pending' || performance.now() > endsAt) return 'kept';
+      const isBeingSent = now?.state === 'pending' && (now.lease_until ?? 0) > clock.now();
+      if (!isBeingSent || performance.now() > endsAt) return 'kept';
     }
   }
 }

@@ -30,6 +30,8 @@ export const Stored = z.object({
   /** Background attempts at the mail that is owed now. */
   tries: z.number(),
   due_at: atMs,
+  /** Until then one process alone sends its mails. */
+  lease_until: atMs,
   delivered_at: atMs,
   mail_id: z.string().nullable(),
   confirmation: z.enum(CONFIRMATIONS),
