@@ -30,6 +30,15 @@ describe('a connection', { timeout: 20_000 }, () => {
     client.destroy();
   });
 
+  it('that does not wait for answers gets eight, and is closed', async t => {
+    const { url } = await startApp(t);
+    const get = `GET /claims HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`;
+    const answers = await exchange(url, [get.repeat(20)]);
+    assert.deepEqual(statusesIn(answers), Array(8).fill('200'));
+    assert.equal([...answers.matchAll(/^connection: close\r$/gim)].length, 1);
+    assert.ok(statusesIn(await exchange(url, [get.repeat(8000)])).length <= 8);
+  });
+
   it('answers a valid request before it refuses the garbage behind it', async t => {
     const { url } = await startApp(t);
     const valid = `GET /ask?q=precio HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`;

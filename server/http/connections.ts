@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** Requests of one connection that may wait for answers. Clients that people use send one; Node itself would take thousands. */
+const MAX_WAITING = 8;
+
 /**
  * Follows the answers on each socket: what could not be read is refused behind them (RFC 9112, 9.3.2), and a client that takes
  * no byte of its answer for `readingMs` is cut off.
@@ -8,12 +11,18 @@ import type { Socket } from 'node:net';
 export function followAnswers(readingMs: number) {
   const pending = new WeakMap<Socket, Set<ServerResponse>>();
   return {
-    follow({ socket }: IncomingMessage, response: ServerResponse): void {
+    /** @returns false where too many wait already: the connection ends with the answer to the last of them */
+    follow({ socket }: IncomingMessage, response: ServerResponse): boolean {
       const answers = pending.get(socket) ?? new Set();
+      if (answers.size >= MAX_WAITING) {
+        endAfter([...answers].at(-1), socket);
+        return false;
+      }
       pending.set(socket, answers.add(response));
       // Node sets the socket's time-out anew once the answer is sent.
       response.once('prefinish', () => socket.setTimeout(readingMs));
       response.once('close', () => answers.delete(response));
+      return true;
     },
     /** Resolves when all that came whole on the socket is answered. */
     async answered(socket: Socket): Promise<void> {
@@ -21,6 +30,13 @@ export function followAnswers(readingMs: number) {
       await Promise.all(whole.map(response => new Promise(resolve => response.once('close', resolve))));
     },
   };
+}
+
+function endAfter(last: ServerResponse | undefined, socket: Socket): void {
+  if (socket.isPaused()) return;
+  socket.pause();
+  if (last?.headersSent === false) last.setHeader('connection', 'close');
+  last?.once('close', () => socket.destroySoon());
 }
 
 /** How long the client of a closed socket has to read what was sent. */

@@ -43,8 +43,7 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
   server.maxHeadersCount = MAX_HEADERS;
   const { follow, answered } = followAnswers(readingTimeout);
   const answer: RequestListener = (request, response) => {
-    follow(request, response);
-    handler(request, response);
+    if (follow(request, response)) handler(request, response);
   };
   const refused = (code: string | undefined, socket: Socket) =>
     void answered(socket).then(() => refuse(code, socket, refusalHeaders));
