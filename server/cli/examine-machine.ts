@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import { exists } from '../../owner/files.ts';
 import type { Config } from '../config/config.ts';
 import { makePrivateDirectory } from '../config/private-files.ts';
 import { MailError } from '../mail/mailer.ts';
@@ -60,7 +60,7 @@ const NEEDED_MB = 100;
 /** Opened as it stands: its tables are the server's to make and to bring up to date. */
 export async function store({ dataDirectory: directory, databaseUrl }: Config) {
   const file = databaseFile(directory);
-  if (databaseUrl === undefined && !(await exists(file))) return 'none yet: the first start makes it';
+  if (databaseUrl === undefined && !existsSync(file)) return 'none yet: the first start makes it';
   const where = databaseUrl === undefined ? file : 'Postgres';
   const database = await connect({ dataDirectory: directory, databaseUrl });
   try {

@@ -10,7 +10,7 @@ interface GateSettings {
   readonly allowedOrigins: readonly string[];
   /** A dry run: people build a website with it on their own machine. */
   readonly isLocal: boolean;
-  readonly anyHost?: boolean;
+  readonly anyHost: boolean;
 }
 
 /**
@@ -18,7 +18,7 @@ interface GateSettings {
  * and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which CORS lets through. Pages of
  * the visitor's own machine may use MCP; where mail is sent they may send no form.
  */
-export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost = false }: GateSettings) {
+export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost }: GateSettings) {
   const own = new URL(baseUrl);
   const origins = new Set([own.origin, ...allowedOrigins]);
   const isLocalGate = isLocal || isLoopback(own.host);

@@ -36,7 +36,7 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
   readonly policies: Policies;
   readonly publishing: Publishing;
   readonly allowedOrigins: readonly string[];
-  readonly anyHost?: boolean;
+  readonly anyHost: boolean;
   readonly now: () => Date;
 }
 
@@ -50,13 +50,10 @@ export function createApp(
   brand: ServedBrand | undefined,
 ): { readonly app: App; readonly paths: ReadonlySet<string>; readonly fillDocuments: () => Promise<void> } {
   checkDeprecations();
-  const { baseUrl, allowedOrigins, publishing, now, honeypot } = services;
+  const { baseUrl, allowedOrigins, anyHost, publishing, now, honeypot } = services;
   const { asked, deliver, isReplay, mode } = services;
   const backend = { brand, asked, deliver, isReplay, mode };
-  const gate = createGate({
-    ...{ baseUrl, allowedOrigins, isLocal: mode === 'dry-run' },
-    anyHost: services.anyHost === true,
-  });
+  const gate = createGate({ baseUrl, allowedOrigins, anyHost, isLocal: mode === 'dry-run' });
   const site = siteOf(brand, services);
   const { privacyUrl, tools } = site;
   const pages = createPages(site);

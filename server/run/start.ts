@@ -87,14 +87,10 @@ function tellFull(server: Server, log: Log): void {
   server.on('drop', () => {
     if (sinceLast) return void sinceLast.refresh();
     sinceLast = setTimeout(hasRoom, 60_000).unref();
-    log('warn', 'connections', { full: true, ...FULL });
+    const fix = 'bound the connections of one address in the proxy, as deploy/nginx.conf does';
+    log('warn', 'connections', { full: true, effect: 'further connections are closed', fix });
   });
 }
-
-const FULL = {
-  effect: 'further connections are closed',
-  fix: 'bound the connections of one address in the proxy, as deploy/nginx.conf does',
-} as const;
 
 function addressOf(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the server listens on a port only');
