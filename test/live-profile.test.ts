@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.ts';
 import { signedText } from '../brand/trust/signature.ts';
 import { readConfig } from '../server/config/config.ts';
@@ -32,19 +32,19 @@ async function signedCopy() {
   return { env: { BRAND_FILE: brandFile, BRAND_JWKS: jwksFile }, publish, publishPrice };
 }
 
+/** A server of that copy, and its reload with what it logs. */
+async function started(t: TestContext) {
+  const { env, ...copy } = await signedCopy();
+  const log: string[] = [];
+  const load = () => loadBrand(readConfig({ ...TABLE_ALONE, ...env }), () => {});
+  const { url, use } = await startApp(t, { env: { ...env, LIMIT_DEFAULT: '1000000/60' }, brand: await load() });
+  const reload = createReload({ load, use, log: (level, event) => log.push(`${level} ${event}`) });
+  return { ...copy, url, log, reload };
+}
+
 describe('a reload under load', () => {
   it('fails no request, and every answer is the old one or the new one, never the old after the new', async t => {
-    const { env, publishPrice } = await signedCopy();
-    const log: string[] = [];
-    const config = readConfig({ ...TABLE_ALONE, ...env });
-    const load = () => loadBrand(config, () => {});
-    const { url, use } = await startApp(t, { env: { ...env, LIMIT_DEFAULT: '1000000/60' }, brand: await load() });
-    const reload = createReload({
-      load,
-      use,
-      log: (_, event, fields) => log.push(`${event} ${JSON.stringify(fields)}`),
-    });
-
+    const { url, publishPrice, reload, log } = await started(t);
     let isDone = false;
     const answers: string[] = [];
     const client = async () => {
@@ -69,12 +69,7 @@ describe('a reload under load', () => {
   });
 
   it('of a broken file changes nothing and is logged once', async t => {
-    const { env, publish } = await signedCopy();
-    const log: string[] = [];
-    const config = readConfig({ ...TABLE_ALONE, ...env });
-    const load = () => loadBrand(config, () => {});
-    const { url, use } = await startApp(t, { env, brand: await load() });
-    const reload = createReload({ load, use, log: (level, event) => log.push(`${level} ${event}`) });
+    const { url, publish, reload, log } = await started(t);
     const before = await (await fetch(url + QUESTION)).text();
 
     for (const broken of ['{', JSON.stringify(EXAMPLE).replace('7.900', '1.000')]) {
