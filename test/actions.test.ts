@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { TOOLS } from '../tools/index.ts';
 import { faultsOf } from './signed-profile.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
+import { toolContext } from './tool-context.ts';
 
 const WORDS = {
   title: 'Write to us',
@@ -21,13 +22,9 @@ describe('the answer to a submission', () => {
       const tool = TOOLS[1]!;
       const result = await tool.call(
         DIAGNOSTIC,
-        {
-          brand: undefined,
-          mode: 'production',
-          origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
-          isReplay: async () => false,
+        toolContext({
           deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation }),
-        },
+        }),
         async () => async () => {},
       );
       const end = `Referencia: ABCD-1234.${said}"`;

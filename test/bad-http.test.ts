@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { createListener } from '../server/http/listener.ts';
 import { assertDiscreet, bodyOf, exchange, post, startApp } from './support.ts';
@@ -97,21 +95,6 @@ describe('a slow request', () => {
     assert.equal((await post(`${url}/ask`, { query: 'precio' })).status, 200);
     for (const received of await Promise.all(slow)) assertRefusal(received, 408);
     await assertAlive();
-  });
-});
-
-describe('a client that was refused', () => {
-  it('cannot hold the connection by never closing its side', { timeout: 20_000 }, async t => {
-    const server = createListener({ handler: () => {}, refusalHeaders: async () => [], timeouts: TIMEOUTS });
-    t.after(() => server.close());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'));
-    const { port } = Object(server.address());
-    const client = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true });
-    t.after(() => client.destroy());
-    client.write('GET /ask HTTP/1.1\r\n');
-    await once(client.resume(), 'end');
-    await closed;
   });
 });
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { before, describe, it } from 'node:test';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
@@ -11,7 +10,7 @@ import { sign } from '../owner/sign.ts';
 import { check } from '../server/cli/check.ts';
 import { init } from '../server/cli/init.ts';
 import { verify } from '../server/cli/verify.ts';
-import { run, type Sink } from './command.ts';
+import { run, terminal } from './command.ts';
 import { folderWith } from './folder.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
@@ -229,17 +228,13 @@ describe('aval verify of an answer', () => {
 });
 
 describe('aval init', () => {
-  /** A terminal at which somebody types these lines, or none. */
-  const terminal = (output: { stdout: Sink; stderr: Sink }, typed?: readonly string[]) => {
-    const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
-    stdin.end(`${(typed ?? []).join('\n')}\n`);
-    return { ...output, stdin };
-  };
   const flags = { name: 'Ñandú & Co.', url: 'https://nandu.example', now: NOW };
 
   it('writes a signed profile with two examples, its keys and its settings', async () => {
     const path = folderWith();
-    const { code, stdout } = await run(output => init({ ...flags, directory: path('new') }, terminal(output)));
+    const { code, stdout } = await run(output =>
+      init({ ...flags, directory: path('new') }, { ...terminal(), ...output }),
+    );
     const names = ['brand.json', 'brand.jwks.json', 'brand.key.json', '.env', 'schemas/brand-profile.v1.json'];
     const files = names.map(file => path(join('new', file)));
     assert.equal(code, 0);
@@ -264,7 +259,7 @@ describe('aval init', () => {
     const path = folderWith({ '.env': bytesOf('mine') });
     const options = { ...flags, directory: path('.') };
     await assert.rejects(
-      run(output => init(options, terminal(output))),
+      run(output => init(options, { ...terminal(), ...output })),
       /\.env: there already; --force replaces it/,
     );
     for (const [wrong, says] of [
@@ -272,12 +267,12 @@ describe('aval init', () => {
       [{ language: 'castellano' }, /^--language: That is no language tag/],
     ] as const) {
       await assert.rejects(
-        run(output => init({ ...options, ...wrong, force: true }, terminal(output))),
+        run(output => init({ ...options, ...wrong, force: true }, { ...terminal(), ...output })),
         error => error instanceof Error && says.test(error.message),
       );
     }
     await assert.rejects(readFile(path('brand.json')), /ENOENT/);
-    await run(output => init({ ...options, force: true }, terminal(output)));
+    await run(output => init({ ...options, force: true }, { ...terminal(), ...output }));
     assert.equal(await modeOf(path('.env')), 0o600);
   });
 });

@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream';
+
 /** What a command of the desk writes to, in this process. */
 export class Sink {
   text = '';
@@ -12,4 +14,11 @@ export async function run(command: (output: { stdout: Sink; stderr: Sink }) => P
   const [stdout, stderr] = [new Sink(), new Sink()];
   const code = await command({ stdout, stderr });
   return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A terminal at which somebody types these lines; without them nobody sits there. */
+export function terminal(typed?: readonly string[]) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
+  stdin.end(`${(typed ?? []).join('\n')}\n`);
+  return { stdout: new Sink(), stderr: new Sink(), stdin };
 }

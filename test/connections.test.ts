@@ -7,12 +7,18 @@ import { createListener } from '../server/http/listener.ts';
 import { exchange, startApp } from './support.ts';
 
 /** A listener of its own with short limits, and how a raw client reaches it. */
-async function listen(t: TestContext, handler: RequestListener) {
-  const server = createListener({ handler, refusalHeaders: async () => [], timeouts: { readingTimeout: 200 } });
+async function listen(t: TestContext, handler: RequestListener = () => {}) {
+  const timeouts = { readingTimeout: 200, headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 };
+  const server = createListener({ handler, refusalHeaders: async () => [], timeouts });
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = Object(server.address());
-  return { server, url: `http://127.0.0.1:${port}`, connect: () => createConnection({ port, host: '127.0.0.1' }) };
+  const connect = (allowHalfOpen = false) => {
+    const client = createConnection({ port, host: '127.0.0.1', allowHalfOpen });
+    t.after(() => client.destroy());
+    return client;
+  };
+  return { server, connect };
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
@@ -27,7 +33,15 @@ describe('a connection', { timeout: 20_000 }, () => {
     client.on('error', () => {}).write(GET);
     const [socket] = await arrived;
     await once(socket, 'close');
-    client.destroy();
+  });
+
+  it('of a client that was refused is not held open by one that never closes its side', async t => {
+    const { server, connect } = await listen(t);
+    const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'));
+    const client = connect(true);
+    client.write('GET /ask HTTP/1.1\r\n');
+    await once(client.resume(), 'end');
+    await closed;
   });
 
   it('that does not wait for answers gets eight, and is closed', async t => {

@@ -58,7 +58,7 @@ describe('the files to deploy with', () => {
       assert.deepEqual(Object.keys(service.logging?.options ?? {}), ['max-size', 'max-file'], name);
     }
     const ignored = readFileSync(`${ROOT}.dockerignore`, 'utf8').split('\n');
-    for (const pattern of ['**/.env*', '**/*.env', '**/*.key.json', '**/*.pem'])
+    for (const pattern of ['**/.env*', '**/*.env', '**/*.key.json', '**/*.pem', '**/*.db*'])
       assert.ok(ignored.includes(pattern), pattern);
   });
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type BrowserOptions, openBrowser, SKIP, violations } from './browser-support.ts';
+import { serve } from './serve.ts';
 import { MailDouble } from './submission-support.ts';
 import { ROOT, startApp } from './support.ts';
 
@@ -30,7 +29,7 @@ async function openKit(
 ) {
   let server = '';
   const snippet = () => SNIPPET.replaceAll('https://api.acme.example', server);
-  const site = createServer(({ url = '' }, response) => {
+  const site = await serve(t, ({ url = '' }, response) => {
     const name = url.split('?')[0];
     if (hosts[name ?? ''] !== undefined) {
       response.setHeader('content-type', 'text/html');
@@ -52,14 +51,7 @@ async function openKit(
     const text = readFileSync(`${ROOT}examples/site${name}`, 'utf8');
     return response.end(text.replaceAll('http://127.0.0.1:8787', server));
   });
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  t.after(() => {
-    site.close();
-    site.closeAllConnections();
-  });
-  const address = site.address();
-  const origin = `http://${host}:${typeof address === 'object' ? address?.port : ''}`;
+  const origin = site.replace('127.0.0.1', host);
   const mailer = new MailDouble();
   const { url } = await startApp(t, { mailer, env: isListed ? { ALLOWED_ORIGINS: origin } : {} });
   server = url;

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { loadProfile } from '../brand/profile/profile.ts';
-import { buildBrand } from '../brand/retrieval/answers.ts';
 import type { Brand } from '../brand/retrieval/brand.ts';
 import { type Encoder, openEncoder, RuntimeMissing } from '../brand/retrieval/encoder.ts';
 import { openTokenIds } from '../brand/retrieval/encoder-thread.js';
@@ -18,15 +16,15 @@ import { dot, norm, unit } from '../brand/retrieval/vector.ts';
 import { readConfig } from '../server/config/config.ts';
 import { openDatabase } from '../server/outbox/database.ts';
 import { createKeptVectors } from '../server/run/kept-vectors.ts';
+import { brandWith as exampleWith } from './example-model.ts';
 import { temporaryFolder } from './folder.ts';
-import { exampleBrand, ROOT, startApp } from './support.ts';
+import { exampleBrand, startApp } from './support.ts';
 
 const DIRECTORY = join(BUNDLED_MODEL, 'encoder');
 const { embedding } = readConfig({ ENCODER: 'auto', ENCODER_THREADS: '1' });
 const model = await loadModel(embedding);
 const part = model.encoder;
 const skip = !part && `the encoder cannot run here: ${model.answeredBy}`;
-const { profile, digest } = await loadProfile(`${ROOT}examples/brand.json`);
 
 interface Reference {
   readonly tokens: readonly { readonly text: string; readonly ids: readonly number[] }[];
@@ -84,7 +82,7 @@ describe('the encoder of the reference', { skip }, () => {
 });
 
 describe('a brand with an encoder', { skip }, async () => {
-  const brand = part && (await buildBrand({ ...model, profile, digest }));
+  const brand = part && (await exampleWith(model));
   const ask = (question: string) => brand!.ask(question);
 
   test('answers in the languages that people ask in', async () => {
@@ -110,7 +108,8 @@ describe('an encoder that cannot be used', { skip }, () => {
 
   for (const file of ['model.onnx', 'tokenizer.json']) {
     test(`is refused at start, its file named, where ${file} is cut off`, async () => {
-      const directory = copyOf(['model.onnx', 'tokenizer.json']);
+      const directory = temporaryFolder();
+      for (const name of ['model.onnx', 'tokenizer.json']) copyFileSync(join(DIRECTORY, name), join(directory, name));
       truncateSync(join(directory, file), 100_000);
       await assert.rejects(refused(directory), new RegExp(`^Error: ${join(directory, file)}: \\S`));
     });
@@ -211,6 +210,7 @@ describe('the line before the encoder', () => {
 });
 
 describe('vectors of claims', () => {
+  const numbersOf = (vectors: readonly Float32Array[]) => vectors.flatMap(vector => [...vector]);
   const counting = (digest = 'd') => {
     const read: string[] = [];
     const encoder: Encoder = {
@@ -231,23 +231,10 @@ describe('vectors of claims', () => {
     const kept = createKeptVectors(database);
     const { encoder, read } = counting();
     const first = await readClaims(encoder, ['one', 'three', 'one'], { kept });
-    assert.deepEqual(
-      first.map(vector => [...vector]),
-      [
-        [3, 0.5],
-        [5, 0.5],
-        [3, 0.5],
-      ],
-    );
+    assert.deepEqual(numbersOf(first), [3, 0.5, 5, 0.5, 3, 0.5]);
     assert.deepEqual(read, ['one', 'three']);
     const again = await readClaims(encoder, ['three', 'fourth'], { kept: createKeptVectors(database) });
-    assert.deepEqual(
-      again.map(vector => [...vector]),
-      [
-        [5, 0.5],
-        [6, 0.5],
-      ],
-    );
+    assert.deepEqual(numbersOf(again), [5, 0.5, 6, 0.5]);
     assert.deepEqual(read, ['one', 'three', 'fourth']);
     const other = counting('other model');
     await readClaims(other.encoder, ['one'], { kept });
@@ -258,12 +245,7 @@ describe('vectors of claims', () => {
 describe('questions', () => {
   const vector = unit(Float32Array.from({ length: 384 }, (_, at) => at + 1));
   const brandWith = (ask: Encoder['ask']) =>
-    buildBrand({
-      ...model,
-      encoder: { digest: 'd', ask, read: async () => vector, close: async () => {} },
-      profile,
-      digest,
-    });
+    exampleWith({ ...model, encoder: { digest: 'd', ask, read: async () => vector, close: async () => {} } });
   const question = '¿Cuánto cuesta el diagnóstico?';
 
   test('that find no place are answered by the table alone at once, which is counted and not kept', async () => {
@@ -272,7 +254,7 @@ describe('questions', () => {
       if (!hasPlace) throw new NoPlace();
       return vector;
     });
-    const alone = await buildBrand({ ...model, encoder: undefined, profile, digest });
+    const alone = await exampleWith({ ...model, encoder: undefined });
     assert.deepEqual(await brand.ask(question), await alone.ask(question));
     assert.equal(brand.alone(), 1);
     hasPlace = true;
@@ -318,15 +300,6 @@ describe('questions', () => {
     await Promise.all([assert.rejects(answer), gone]);
   });
 });
-
-/** A folder with files of the encoder, perhaps under other names. */
-function copyOf(files: readonly string[], names = files): string {
-  const directory = temporaryFolder();
-  files.forEach((file, at) => {
-    copyFileSync(join(DIRECTORY, file), join(directory, names[at]!));
-  });
-  return directory;
-}
 
 /** A module for threads. */
 function threadOf(code: string): string {

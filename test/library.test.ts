@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { copyFileSync, writeFileSync } from 'node:fs';
-import { createServer as createSite } from 'node:http';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
@@ -12,6 +10,7 @@ import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { createServer, openBrand, registerTools, type Settings, verifyAnswer } from '../server/library/index.ts';
 import { temporaryFolder } from './folder.ts';
 import { request, send } from './mcp-messages.ts';
+import { serve } from './serve.ts';
 import { DIAGNOSTIC, postForm } from './submission-support.ts';
 import { bodyOf, EXAMPLE, type LogLine, ROOT, TABLE_ALONE } from './support.ts';
 
@@ -31,12 +30,8 @@ async function mounted(t: TestContext, settings: Settings = {}) {
 /** A site of node:http that answers what Aval leaves to it. */
 async function site(t: TestContext, settings?: Settings) {
   const { aval, lines } = await mounted(t, settings);
-  const listener = createSite((request, response) => aval.handler(request, response, () => response.end('the site')));
-  listener.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  t.after(() => listener.close());
-  const address = listener.address();
-  return { aval, lines, url: `http://127.0.0.1:${typeof address === 'object' && address?.port}` };
+  const url = await serve(t, (request, response) => aval.handler(request, response, () => response.end('the site')));
+  return { aval, lines, url };
 }
 
 describe('createServer', () => {

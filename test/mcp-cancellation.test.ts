@@ -5,13 +5,13 @@ import { createAdmission } from '../server/limits/admission.ts';
 import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import { createMethods } from '../server/mcp/methods.ts';
 import { serveStdio } from '../server/mcp/stdio-transport.ts';
-import type { DeliverOutcome } from '../tools/deliver.ts';
 import { TOOLS } from '../tools/index.ts';
 import { introduce } from '../tools/introduction.ts';
 import { type BucketName, POLICIES } from '../tools/policies.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { callTool, request } from './mcp-messages.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
+import { toolContext } from './tool-context.ts';
 
 const METHODS = createMethods(TOOLS, introduce(undefined, 'production'));
 
@@ -24,19 +24,15 @@ function gate<Value = void>() {
   return { open, opened };
 }
 
-const SENT: DeliverOutcome = { outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' };
-
 /** What tools use, with a note of every submission that began. */
-function contextThat(deliver: () => Promise<DeliverOutcome>) {
+function noting() {
   const began: string[] = [];
+  const { deliver, ...others } = toolContext();
   const context: ToolContext = {
-    brand: undefined,
-    mode: 'production',
-    isReplay: async () => false,
-    origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
-    deliver({ kind }) {
-      began.push(kind);
-      return deliver();
+    ...others,
+    deliver(submission) {
+      began.push(submission.kind);
+      return deliver(submission);
     },
   };
   return { began, context };
@@ -75,7 +71,7 @@ const CALL = { ...callTool('request_diagnostic', DIAGNOSTIC), id: 'mine' };
 describe('a request that is cancelled over stdio', () => {
   it('does not begin where it has not begun: nothing is submitted, nothing is answered', async () => {
     const profile = gate();
-    const { began, context } = contextThat(async () => SENT);
+    const { began, context } = noting();
     const { say, answers } = stdio(async () => {
       await profile.opened;
       return context;
@@ -91,7 +87,7 @@ describe('a request that is cancelled over stdio', () => {
   it('gives its slots back where it is cancelled between taking them and sending', async () => {
     const limiter = createMemoryLimiter({ policies: POLICIES, monotonicMs: () => 0 });
     const admission = createAdmission({ limiter, client: 'client', limitsUrl: '' });
-    const { began, context } = contextThat(async () => SENT);
+    const { began, context } = noting();
     let isCancelled = false;
     const scope = {
       context: async () => context,

@@ -10,6 +10,7 @@ import type { Tool, ToolContext } from '../tools/tool.ts';
 import { mirrors, modern } from './mcp-modern-messages.ts';
 import { DIAGNOSTIC, MANY } from './submission-support.ts';
 import { bodyOf, exampleBrand, post, startApp } from './support.ts';
+import { toolContext } from './tool-context.ts';
 
 /*
  * The protocol is a table of ours. Here the SDK's own servers, with the same three tools as they are, get the same messages,
@@ -244,13 +245,7 @@ async function references(t: TestContext): Promise<Record<string, readonly [ours
   const brand = await exampleBrand();
   const introduction = introduce(brand, 'dry-run');
   const { serverInfo, instructions } = introduction;
-  const context: ToolContext = {
-    brand,
-    mode: 'dry-run',
-    origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
-    isReplay: async () => false,
-    deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' }),
-  };
+  const context = toolContext({ brand, mode: 'dry-run' });
   const tools = new Map(toolsOf(brand.profile, introduction).map(tool => [tool.name, registration(tool, context)]));
   const options = { instructions };
   const v2 = () => withTools(new McpServer(serverInfo, options), tools);

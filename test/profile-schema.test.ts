@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { profileJsonSchema } from '../brand/profile/json-schema.ts';
 import { init } from '../server/cli/init.ts';
+import { terminal } from './command.ts';
 import { temporaryFolder } from './folder.ts';
 import { PROFILE } from './signed-profile.ts';
 import { EXAMPLE } from './support.ts';
@@ -41,9 +41,7 @@ describe('the schema of brand.json', () => {
 
   it('stands beside the profile that aval init writes, where the profile says', async () => {
     const directory = temporaryFolder();
-    const silent = { write: () => true };
-    const terminal = { stdout: silent, stderr: silent, stdin: new PassThrough() };
-    await init({ directory, name: 'Acme', url: 'https://acme.example' }, terminal);
+    await init({ directory, name: 'Acme', url: 'https://acme.example' }, terminal());
     const profile = JSON.parse(await readFile(join(directory, 'brand.json'), 'utf8'));
     const beside = JSON.parse(await readFile(join(directory, profile.$schema), 'utf8'));
     assert.deepEqual(beside, profileJsonSchema());

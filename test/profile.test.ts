@@ -41,6 +41,18 @@ describe('the profile loader', () => {
     ]);
   });
 
+  it('says what does not fit together: dates in the wrong order, an id used twice, a question about no claim', () => {
+    const questions = [{ text: 'Who?', claim_id: 'clm-none' }];
+    for (const expires_at of [PROFILE.issued_at, '2025-12-31T00:00:00Z']) {
+      const faults = faultsOf({ expires_at, claims: [claim, claim], questions });
+      assert.deepEqual(
+        faults.map(fault => fault.split(':')[0]),
+        ['expires_at', 'claims[1].claim_id', 'questions[0].claim_id'],
+      );
+      assert.match(faults[0] ?? '', /is not after issued_at/);
+    }
+  });
+
   it('refuses what is no object, no JSON, no file', async () => {
     assert.throws(() => readProfile(bytesOf([])), ProfileError);
     assert.throws(() => readProfile(new TextEncoder().encode('{')), ProfileError);

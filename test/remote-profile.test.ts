@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { verify } from '../server/cli/verify.ts';
 import { fetchDocument, RemoteError } from '../server/run/profile-source.ts';
 import { run } from './command.ts';
+import { serve } from './serve.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
-
-/** Runs `use` against a server on this machine. */
-async function withServer(listener: RequestListener, use: (origin: string) => Promise<void>): Promise<void> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  try {
-    await use(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
 
 const serving =
   (documents: Readonly<Record<string, Uint8Array>>): RequestListener =>
@@ -40,21 +27,19 @@ const documents = {
 };
 
 describe('a published profile', () => {
-  it('is verified with the keys of its own host, whatever its jwks_uri says', async () => {
-    await withServer(serving(documents), async origin => {
-      for (const target of [origin, `${origin}/.well-known/brand.json`]) {
-        assert.equal((await run(output => verify(target, { now: NOW }, output))).code, 0);
-      }
-    });
+  it('is verified with the keys of its own host, whatever its jwks_uri says, and so is an answer', async t => {
+    const origin = await serve(t, serving(documents));
+    const codeOf = async (path: string) => (await run(output => verify(origin + path, { now: NOW }, output))).code;
+    for (const path of ['', '/.well-known/brand.json', '/ask?q=free']) assert.equal(await codeOf(path), 0, path);
+    assert.equal(await codeOf('/ask?q=lie'), 1);
   });
 
-  it('is refused with the keys of another', async () => {
+  it('is refused with the keys of another', async t => {
     const foreign = { ...documents, '/.well-known/jwks.json': await keySet(EDDSA_KEY) };
-    await withServer(serving(foreign), async origin => {
-      const { code, stdout } = await run(output => verify(origin, { now: NOW }, output));
-      assert.equal(code, 1);
-      assert.match(stdout, /^refused: signatures\[0\]: signed with a key that is not in the key set/);
-    });
+    const origin = await serve(t, serving(foreign));
+    const { code, stdout } = await run(output => verify(origin, { now: NOW }, output));
+    assert.equal(code, 1);
+    assert.match(stdout, /^refused: signatures\[0\]: signed with a key that is not in the key set/);
   });
 });
 
@@ -83,17 +68,14 @@ describe('a document on the network', () => {
       /does not match content-length/,
     ],
   ] satisfies [string, RequestListener, RegExp][]) {
-    it(`is refused ${what}`, () =>
-      withServer(listener, async origin => {
-        await assert.rejects(
-          fetchDocument(new URL(origin)),
-          error => error instanceof RemoteError && message.test(error.message),
-        );
-      }));
+    it(`is refused ${what}`, async t => {
+      const url = new URL(await serve(t, listener));
+      await assert.rejects(fetchDocument(url), error => error instanceof RemoteError && message.test(error.message));
+    });
   }
 });
 
-function endless(response: import('node:http').ServerResponse): void {
+function endless(response: ServerResponse): void {
   const chunk = Buffer.alloc(1024 * 1024, ' ');
   const more = () => {
     while (!response.destroyed && response.write(chunk));

@@ -48,15 +48,12 @@ async function installation(t: TestContext, store: StoreUnderTest) {
 }
 
 /** Whose fields are there, and what operators did. */
-const contentOf = (settings: DatabaseSettings) =>
-  inside(settings, async query => ({
-    people: (await storedWith(settings)).map(({ fields }) => fields?.email ?? 'erased'),
-    audit: (await audited(query)).map(({ what, about }) => `${what} ${about}`),
-  }));
-
-async function storedWith(settings: DatabaseSettings) {
+async function contentOf(settings: DatabaseSettings) {
   const database = await openDatabase(settings);
-  return storedIn(database).finally(() => database.close());
+  const people = (await storedIn(database)).map(({ fields }) => fields?.email ?? 'erased');
+  const audit = (await audited(database.query)).map(({ what, about }) => `${what} ${about}`);
+  await database.close();
+  return { people, audit };
 }
 
 for (const store of [SQLITE, POSTGRES]) {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { sign } from '../owner/sign.ts';
-import { run } from './command.ts';
+import { run, terminal } from './command.ts';
 import { folderWith } from './folder.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE } from './signed-profile.ts';
 
@@ -30,8 +29,7 @@ async function signed(
   path: (name: string) => string,
   { typed, key = 'brand.key.json', now = NOW, ...options }: Signing,
 ) {
-  const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
-  stdin.end(`${typed ?? ''}\n`);
+  const { stdin } = terminal(typed === undefined ? undefined : [typed]);
   const settings = { keys: [path(key)], now, ...options };
   const { code, stderr } = await run(output => sign(path('brand.json'), settings, { stdin, ...output }));
   const isSigned = (await readFile(path('brand.json'), 'utf8')).includes('"signatures"');

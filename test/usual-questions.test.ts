@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadProfile } from '../brand/profile/profile.ts';
-import { buildBrand } from '../brand/retrieval/answers.ts';
 import { loadModel } from '../brand/retrieval/model.ts';
 import { readConfig } from '../server/config/config.ts';
+import { brandWith } from './example-model.ts';
 import { ROOT } from './support.ts';
 
 const list = (texts: string) => texts.split(' | ');
@@ -68,8 +68,7 @@ for (const ENCODER of ['auto', 'off']) {
 
   describe(`what everybody asks first, ${mode}`, { skip }, () => {
     test('is answered from the claim that says it: who, what, where, when, how to reach, what it costs', async () => {
-      const { profile, digest } = await loadProfile(`${ROOT}examples/brand.json`);
-      const brand = await buildBrand({ ...model, profile, digest });
+      const brand = await brandWith(model);
       for (const [claim, questions] of EXAMPLE)
         for (const question of questions) {
           const [first] = (await brand.ask(question)).matches;
@@ -83,7 +82,7 @@ for (const ENCODER of ['auto', 'off']) {
         const { profile, digest } = await loadProfile(`${ROOT}bench/retrieval/unseen/${file}/brand.json`);
         const own = KINDS.map(kind => ({ ...PLAIN, claim_id: kind, statement: says[kind] }));
         const others = profile.claims.filter(({ claim_id }) => !['clm-opening', 'clm-horario'].includes(claim_id));
-        const brand = await buildBrand({ ...model, profile: { ...profile, claims: [...others, ...own] }, digest });
+        const brand = await brandWith({ ...model, digest, profile: { ...profile, claims: [...others, ...own] } });
         for (const kind of KINDS)
           for (const question of ENCODER === 'off' ? [FIRST[kind][profile.language === 'es' ? 0 : 1]] : FIRST[kind])
             assert.equal((await brand.ask(question)).matches[0]?.claim_id, kind, question);
