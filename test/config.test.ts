@@ -210,6 +210,16 @@ describe('a server in production', () => {
     }
   });
 
+  it('lets no SMTP_URL turn TLS off, unless ALLOW_INSECURE says so', () => {
+    const mail = { BASE_URL: 'https://acme.example', SMTP_URL: 'smtp://u:p@mail.acme.example' };
+    assert.equal(refusal({ ...mail, SMTP_URL: `${mail.SMTP_URL}?name=acme.example` }), '');
+    for (const query of ['requireTLS=false', 'name=a&ignoreTLS=true', 'tls.rejectUnauthorized=false']) {
+      const open = { ...mail, SMTP_URL: `${mail.SMTP_URL}?${query}` };
+      assert.match(refusal(open), /SMTP_URL: changes how TLS is used/);
+      assert.equal(refusal({ ...open, ALLOW_INSECURE: '1' }), '');
+    }
+  });
+
   it('serves no foreign host name; without BASE_URL on a wildcard address development serves any', () => {
     for (const HOST of ['0.0.0.0', '::']) {
       assert.ok(servesAnyHost(readConfig({ HOST })));

@@ -77,7 +77,13 @@ describe('who may reach /mcp', () => {
       return (await exchange(url, [head, bytes])).slice(9, 12);
     };
     for (const method of ['POST', 'GET']) {
-      for (const host of ['acme.example', `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
+      for (const host of [
+        'acme.example',
+        'acme.example:443',
+        `localhost:${port}`,
+        `127.0.0.1:${port}`,
+        `[::1]:${port}`,
+      ]) {
         assert.equal(await statusFor(method, host), '200', host);
       }
       for (const host of [

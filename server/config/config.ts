@@ -98,6 +98,12 @@ const EXPOSED: Rules<Config> = [
     ({ allowInsecure, proxies }) => !allowInsecure && proxies.ranges.some(range => range.endsWith('/0')),
     'trusts every address, so any client can choose the address that its limits count. Name your proxy, or set ALLOW_INSECURE=1',
   ],
+  [
+    'SMTP_URL',
+    ({ allowInsecure, mail: { smtpUrl = '' } }) =>
+      !allowInsecure && /[?&](secure|requireTLS|ignoreTLS|tls\b)/i.test(smtpUrl),
+    'changes how TLS is used, after its ?, so the password may travel without. Leave that out, or set ALLOW_INSECURE=1',
+  ],
 ];
 
 /** Without BASE_URL on an address that stands for all of them, nobody knows by which name visitors come. */

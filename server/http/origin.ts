@@ -21,11 +21,12 @@ interface GateSettings {
 export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost }: GateSettings) {
   const own = new URL(baseUrl);
   const origins = new Set([own.origin, ...allowedOrigins]);
+  const names = new Set([own.host, `${own.hostname}:${own.port || PORTS[own.protocol]}`]);
   const isLocalGate = isLocal || isLoopback(own.host);
   /** @param letsLocalIn pages of the visitor's own machine too */
   const allowsOrigin = (origin: string, letsLocalIn = isLocalGate) =>
     origins.has(origin) || (letsLocalIn && isLoopbackOrigin(origin));
-  const allowsHost = (host: string) => anyHost || host === own.host || isLoopbackOrigin(`http://${host}`);
+  const allowsHost = (host: string) => anyHost || names.has(host) || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin,
     /** @throws ServiceError 403 when a page of another site, or another name of this server, is behind the request */
@@ -45,6 +46,9 @@ export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost }: GateSe
     },
   };
 }
+
+/** A client may name the port that its scheme has anyway (RFC 9110, 4.2.3). */
+const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /** That of an absolute target (RFC 9112, 3.2.2), else the Host header; without one h3 takes the address of the socket. */
 const hostOf = ({ req, url }: H3Event): string => (req.headers.get('host') ? url.host : '');

@@ -9,6 +9,7 @@ import { errorHeaders, jsonResponse } from '../../rest/response.ts';
 import { statusOf } from '../../rest/status.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { type ErrorCode, ServiceError } from '../../tools/errors.ts';
+import { faultLine } from '../../tools/faults.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { Backend } from '../../tools/tool.ts';
 import { accepted } from './http.ts';
@@ -93,7 +94,8 @@ const QUESTION = askBrand();
 
 /** @throws RpcError, or ServiceError where the question itself is refused */
 async function resultOf({ method, params }: Message, { context }: H3Event, backend: Backend): Promise<object> {
-  if (method === 'ListTasks') return { tasks: [], nextPageToken: '', ...parse(ListTasks, params), totalSize: 0 };
+  if (method === 'ListTasks')
+    return { tasks: [], nextPageToken: '', pageSize: parse(ListTasks, params).pageSize, totalSize: 0 };
   for (const [operations, reason] of REFUSED) if (operations.test(method)) throw refusal(reason);
   if (method !== 'SendMessage') throw new RpcError(RPC.methodNotFound, 'Method not found. Ask with SendMessage.');
   const { message, configuration } = parse(SendMessage, params);
@@ -145,7 +147,9 @@ const CODES: Partial<Record<ErrorCode, number>> = {
 
 function asRpcError(error: ServiceError): RpcError {
   const isRefused = error.code === 'rate_limited' || error.code === 'invalid_request';
-  return new RpcError(CODES[error.code] ?? RPC.internalError, `${error.message} ${error.hint}`, {
+  const { message, hint, details } = error;
+  const words = details.issues?.map(faultLine).join('; ') ?? hint;
+  return new RpcError(CODES[error.code] ?? RPC.internalError, `${message} ${words}`, {
     status: isRefused ? statusOf(error) : 200,
     data: [errorInfo(error.code.toUpperCase(), 'aval')],
   });
