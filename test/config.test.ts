@@ -211,7 +211,8 @@ describe('a server in production', () => {
   });
 
   it('lets no SMTP_URL turn TLS off, unless ALLOW_INSECURE says so', () => {
-    const mail = { BASE_URL: 'https://acme.example', SMTP_URL: 'smtp://u:p@mail.acme.example' };
+    const sender = { MAIL_FROM: 'a@acme.example', MAIL_TO: 'b@acme.example' };
+    const mail = { BASE_URL: 'https://acme.example', SMTP_URL: 'smtp://u:p@mail.acme.example', ...sender };
     assert.equal(refusal({ ...mail, SMTP_URL: `${mail.SMTP_URL}?name=acme.example` }), '');
     for (const query of ['requireTLS=false', 'name=a&ignoreTLS=true', 'tls.rejectUnauthorized=false']) {
       const open = { ...mail, SMTP_URL: `${mail.SMTP_URL}?${query}` };
