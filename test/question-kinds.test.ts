@@ -71,7 +71,9 @@ describe('a question about the brand as a whole', () => {
   }
 });
 
-test('a similarity answers from 0.8, is near from 0.2, and is possible below', () => {
-  const bands = [1, 0.8, 0.7999, 0.2, 0.1999, 0].map(bandOf);
-  assert.deepEqual(bands, ['answers', 'answers', 'nearest', 'nearest', 'possible', 'possible']);
+describe('a similarity', () => {
+  test('answers from 0.8, is near from 0.2, and is possible below', () => {
+    const bands = [1, 0.8, 0.7999, 0.2, 0.1999, 0].map(bandOf);
+    assert.deepEqual(bands, ['answers', 'answers', 'nearest', 'nearest', 'possible', 'possible']);
+  });
 });
