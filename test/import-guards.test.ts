@@ -120,7 +120,7 @@ describe('a character that nobody sees', () => {
     assert.match(stdout, /error: clm-margin, Afirmación: tiene el carácter U\+202E, que no se ve \(quítalo/);
     const signing = await run(output => sign(at('brand.json'), { now: NOW, yes: true }, output));
     assert.equal(signing.code, 1);
-    assert.match(signing.stderr, /U\+202E[\s\S]*Nothing was signed\./);
+    assert.match(signing.stderr, /U\+202E[\s\S]*No se ha firmado nada\./);
     const { warnings } = await loadServedProfile(at('brand.json'), { production: false, now: NOW });
     assert.ok(
       warnings.includes('claims[0].statement: has the character U+202E, which nobody sees'),
