@@ -89,7 +89,7 @@ interface Test {
 }
 
 async function startInstance(t: Test, env: Record<string, string>): Promise<Instance> {
-  const launched = () => start(['--enable-source-maps', '--max-semi-space-size=2', 'dist/server/cli.js', 'serve'], env);
+  const launched = () => start(['--enable-source-maps', '--max-semi-space-size=4', 'dist/server/cli.js', 'serve'], env);
   let child: Child = await launched();
   t.after(() => child.stop());
   return {

@@ -43,7 +43,7 @@ let latencies: number[] = [];
 let refused = 0;
 let failed = 0;
 
-const child = await start(['--enable-source-maps', '--max-semi-space-size=2', 'dist/server/main.js'], {
+const child = await start(['--enable-source-maps', '--max-semi-space-size=4', 'dist/server/main.js'], {
   PORT: '0',
   NODE_ENV: 'development',
   DATA_DIR: temporaryFolder(),

@@ -55,7 +55,7 @@ function summary(row: Case) {
 
 /** As `npm start` runs it. */
 function startAval(encoder: 'on' | 'off'): Promise<Child> {
-  return start(['--max-semi-space-size=2', 'dist/server/main.js'], {
+  return start(['--max-semi-space-size=4', 'dist/server/main.js'], {
     PORT: '0',
     LIMIT_DEFAULT: '9999999/1',
     DATA_DIR: temporaryFolder(),

@@ -40,7 +40,7 @@ interface Run {
   readonly megabytes: number;
 }
 
-const server = { args: ['--max-semi-space-size=2', 'dist/server/main.js'], until: /"listening"/ };
+const server = { args: ['--max-semi-space-size=4', 'dist/server/main.js'], until: /"listening"/ };
 const aval = 'dist/server/cli.js';
 
 const rows: readonly StartRow[] = [
