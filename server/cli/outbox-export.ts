@@ -6,7 +6,7 @@ import { visible } from '../mail/text.ts';
 import * as archive from '../outbox/archive.ts';
 import { recipientOf } from '../outbox/repeats.ts';
 import type { Stored } from '../outbox/stored-submission.ts';
-import { note, shown, withDatabase } from './outbox.ts';
+import { nameUnreadable, note, shown, withDatabase } from './outbox.ts';
 
 /** Columns of the CSV: what is known of a submission, then what the forms ask for. */
 const COLUMNS = [
@@ -34,6 +34,7 @@ export function exportAll(
     let count = 0;
     for await (const record of archive.all(database, recipient)) {
       stdout.write(row({ ...shown(record, nowMs), fields: record.fields }, count));
+      nameUnreadable([record], output);
       count += 1;
     }
     stdout.write(end);
