@@ -227,6 +227,13 @@ describe('aval verify of an answer', () => {
     return run(output => verify(path('answer.json'), options, output));
   };
 
+  it('says of a file that is no object that it is no answer', async () => {
+    for (const text of ['null', '1', '', '['.repeat(100_000)]) {
+      const said = await judge(new TextEncoder().encode(text)).catch(({ message }: Error) => ({ stdout: message }));
+      assert.match(said.stdout, /no answer|refused: /, text.slice(0, 9));
+    }
+  });
+
   it('says yes to an answer that stands in the profile', async () => {
     const { code, stdout } = await judge(answer());
     assert.deepEqual(
