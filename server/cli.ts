@@ -42,7 +42,8 @@ try {
   // What commander throws it has already said.
   if (!(error instanceof CommanderError)) {
     const { messageOf } = await import('../owner/error-message.ts');
-    process.stderr.write(`aval: ${messageOf(error)}\n`);
+    const { writeLines } = await import('../owner/output.ts');
+    writeLines(process.stderr, [`aval: ${messageOf(error)}`]);
   }
   const saidHelp = error instanceof CommanderError && error.exitCode === 0;
   process.exitCode = saidHelp ? 0 : 2;

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openDatabase } from '../server/outbox/database.ts';
 import { createAskLog, readAsked } from '../server/run/ask-log.ts';
 import { startAsked } from './asked-support.ts';
+import { temporaryFolder } from './folder.ts';
+import { STORES } from './stores.ts';
 import { exampleBrand, startApp } from './support.ts';
 
 describe('what was asked', { timeout: 120_000 }, () => {
@@ -35,6 +38,21 @@ describe('what was asked', { timeout: 120_000 }, () => {
       [],
     );
   });
+
+  for (const store of STORES) {
+    it(`is kept in ${store.name} without control characters, which a database may refuse`, async t => {
+      const database = await openDatabase(await store.settings(t, temporaryFolder()));
+      t.after(() => database.close());
+      const asked = createAskLog({ database, keep: 'full', days: 30, now: () => 0, log: () => {} });
+      const answer = await (await exampleBrand()).ask('precio');
+      asked?.({ ...answer, query: 'precio\0 y\x9bplazo' }, { channel: 'rest', clientHash: 'client', visitor: 'agent' });
+      asked?.(answer, { channel: 'rest', clientHash: 'client', visitor: 'agent' });
+      const isThere = async () => (await readAsked(database, 0)).some(({ query }) => query === 'precio');
+      while (!(await isThere())) await new Promise(setImmediate);
+      const kept = await readAsked(database, 0);
+      assert.deepEqual(kept.map(({ query }) => query).sort(), ['precio', 'precio  y plazo']);
+    });
+  }
 
   it('is dropped after its days, and an answer does not fail when it cannot be kept', async t => {
     const { outbox } = await startApp(t);

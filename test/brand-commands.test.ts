@@ -7,6 +7,7 @@ import { readKeySet } from '../brand/trust/keys.ts';
 import { verifyProfile } from '../brand/trust/verify-profile.ts';
 import type { Output } from '../owner/output.ts';
 import { sign } from '../owner/sign.ts';
+import { asked as listAsked } from '../server/cli/asked.ts';
 import { check } from '../server/cli/check.ts';
 import { init } from '../server/cli/init.ts';
 import { verify } from '../server/cli/verify.ts';
@@ -38,6 +39,25 @@ describe('aval check', () => {
       faults,
       ['clm-margin', 'clm-price'].map(id => `brand.json:1: fault: ${id}, proof_ids[0]: no such proof (${fix})\n`),
     );
+  });
+
+  it('shows what would steer a terminal as its escape, as every command does', async () => {
+    const [first, ...others] = PROFILE.claims;
+    const steering = {
+      ...PROFILE,
+      claims: [{ ...first, claim_id: 'id\u001b[31m\u009b\u202e', proof_ids: ['-'] }, ...others],
+    };
+    const path = folderWith({ 'brand.json': bytesOf(steering) });
+    const checked = await run(output => check(path('brand.json'), { now }, output));
+    assert.match(checked.stdout, /id\\u\{1B\}\[31m\\u\{9B\}\\u\{202E\}/);
+    const query = 'precio\u202e\u009b';
+    const kept = { at: 0, query, language: 'es', similarity: 0, channel: 'rest', visitor: 'person' } as const;
+    const asked = (json: boolean) =>
+      run(output => listAsked({ sinceDays: 1, json, readAsked: async () => [kept] }, output));
+    const [lines, json] = [await asked(false), await asked(true)];
+    assert.match(lines.stdout, /precio\\u\{202E\}\\u\{9B\}/);
+    assert.equal(JSON.parse(json.stdout)[0].query, query, 'programs read what was asked');
+    for (const { stdout } of [checked, lines, json]) assert.doesNotMatch(stdout, /(?!\n)\p{Cc}|\u202e/u);
   });
 
   it('answers 0 where it only warns, with what to do, and 1 with --strict', async () => {
@@ -205,6 +225,13 @@ describe('aval verify of an answer', () => {
     const options = { brand: path('brand.json'), host: 'brand.example', now: NOW, ...changes };
     return run(output => verify(path('answer.json'), options, output));
   };
+
+  it('says of a file that is no object that it is no answer', async () => {
+    for (const text of ['null', '1', '', '['.repeat(100_000)]) {
+      const said = await judge(new TextEncoder().encode(text)).catch(({ message }: Error) => ({ stdout: message }));
+      assert.match(said.stdout, /no answer|refused: /, text.slice(0, 9));
+    }
+  });
 
   it('says yes to an answer that stands in the profile', async () => {
     const { code, stdout } = await judge(answer());

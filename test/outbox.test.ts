@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { MailError } from '../server/mail/mailer.ts';
 import { find } from '../server/outbox/archive.ts';
 import type { Clock } from '../server/outbox/clock.ts';
+import { sql } from '../server/outbox/sql.ts';
 import type { Stored } from '../server/outbox/stored-submission.ts';
 import type { Behaviour } from './mailgun-double.ts';
 import { type Bench, createBench as createBenchOn, mailgunAt, submission, until } from './outbox-support.ts';
@@ -225,6 +226,29 @@ for (const store of STORES) {
       await fivePosts();
       await outbox.deliver(submission());
       assert.equal(bench.double.requests.count - before, 5, 'counted anew');
+    });
+
+    it('fields that cannot be read keep no other mail waiting: an alarm has their reference, and they stay', async t => {
+      const bench = await createBench(t);
+      bench.double.behave([LOGIN_REFUSED]);
+      const first = await bench.open();
+      for (const fields of ['{', '[]', undefined]) {
+        const kept = await first.deliver(submission());
+        if (fields === undefined || !('id' in kept)) continue;
+        const { query } = await bench.connect();
+        await query(sql`UPDATE submissions SET fields = ${fields} WHERE id = ${kept.id}`);
+      }
+      bench.double.behave([{ kind: 'accept' }]);
+      const failed = () => bench.log.filter(({ event, code }) => event === 'mail failed' && code === 'unreadable');
+      await bench.open();
+      await background(bench, async () => (await bench.pending()).length === 2 && failed().length === 2);
+      assert.deepEqual(
+        failed()
+          .map(({ reference, alarm }) => `${reference} ${alarm}`)
+          .sort(),
+        (await bench.pending()).map(({ reference }) => `${reference} true`).sort(),
+      );
+      assert.equal(teamMails(bench).length, 1);
     });
 
     it('mail that is down is tried by one of the requests that come together, once in 30 s', async t => {

@@ -5,3 +5,4 @@ STORES.splice(0, STORES.length, POSTGRES);
 await import('./store.test.ts');
 await import('./outbox.test.ts');
 await import('./store-limits.test.ts');
+await import('./asked.test.ts');

@@ -198,6 +198,18 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
       'a /48 is one client',
     );
     assert.deepEqual(await fromIpv6('2001:db8:78::1'), { status: 200, isOurs: true });
+    for (const [one, same] of [
+      ['2001:db8::1', '2001:db8:0:1::1'],
+      ['2001::1', '2001:0:0:1::1'],
+    ] as const) {
+      for (let round = 0; round < 10; round += 1)
+        await Promise.all(Array.from({ length: 45 }, (_, at) => fromIpv6(one.replace(/1$/, `${round}${at}`))));
+      const others = await Promise.all(Array.from({ length: 45 }, () => fromIpv6(same)));
+      assert.ok(
+        others.some(({ status, isOurs }) => status === 429 && !isOurs),
+        `${one} and ${same} are one client`,
+      );
+    }
 
     const held = Array.from({ length: 50 }, () => {
       const socket = createConnection({ port, host: '127.0.0.1', localAddress: '127.0.1.2' }).on('error', () => {});

@@ -63,6 +63,22 @@ describe('what is kept of a question', () => {
     assert.ok(CASES.length > 100);
   });
 
+  it('holds no name typed in lower case after "me llamo", no handle, no path of an address and no number plate', () => {
+    for (const [text, kept] of [
+      ['me llamo juan lópez', 'me llamo [name]'],
+      ['Hola, me llamo juan y quiero el precio', 'Hola, me llamo [name] y quiero el precio'],
+      ['me llamo ana de la fuente, ¿precio?', 'me llamo [name], ¿precio?'],
+      ['Me llamo Juan López García', 'Me llamo [name]'],
+      ['my name is john smith, prices?', 'my name is [name], prices?'],
+      ['@juanlopez en twitter', '[handle] en twitter'],
+      ['https://linkedin.com/in/juan-lopez', 'https://linkedin.com/[path]'],
+      ['mira www.acme.example/juan?x=1 ahora', 'mira www.acme.example/[path] ahora'],
+      ['matrícula 1234 BCD', 'matrícula [id]'],
+    ] as const) {
+      assert.equal(redact(text), kept);
+    }
+  });
+
   it('leaves what people ask about: figures, years, brands, plain words', () => {
     for (const text of [
       '¿Cuánto cuesta el diagnóstico para una empresa de 1.500.000 euros?',
@@ -72,6 +88,7 @@ describe('what is kept of a question', () => {
       'hola, ¿trabajáis con pymes?',
       'Do you look at margins. Or at volume?',
       '¿Qué margen se gana con 27 clientes y 3,4 puntos?',
+      '¿el informe 2024 PDF de acme.example y/o por 5000 GBP?',
       'el SKU A1 y el B2 no rotan',
     ]) {
       assert.equal(redact(text), text);

@@ -63,7 +63,7 @@ for (const store of [SQLITE, POSTGRES]) {
         const isOld = target !== 'an empty place';
         it(`restored ${part === 'full' ? 'whole' : 'without tables'} into ${target}: the erased stay erased${isOld ? '' : ', or it says that nobody knows'}`, async t => {
           const { place, file } = await installation(t, store);
-          if (part === 'partial') await dropFrom(file, sql`DROP TABLE attempts`, sql`DROP TABLE audit`);
+          if (part === 'partial') await change(file, sql`DROP TABLE attempts`, sql`DROP TABLE audit`);
           const goal = isOld ? place : await placeOn(t, store);
           const { code, stderr } = await goal.run('restore', file, ...(isOld ? ['--replace'] : []));
           assert.equal(code, 0, stderr);
@@ -100,6 +100,23 @@ for (const store of [SQLITE, POSTGRES]) {
       assert.deepEqual((await contentOf(place.settings)).people.sort(), ['erased', 'erased', EVA]);
     });
 
+    it('restored with fields that cannot be read: restore and every command name the submission', async t => {
+      const { place, file } = await installation(t, store);
+      await change(file, sql`UPDATE submissions SET fields = '{' WHERE id = 'sub-2'`);
+      const commands = [
+        ['restore', file, '--replace'],
+        ['list'],
+        ['list', '--json'],
+        ['show', 'BCDF-0002'],
+        ['export'],
+      ];
+      for (const words of commands) {
+        const { code, stderr } = await place.run(...words);
+        assert.equal(code, 0, stderr);
+        assert.equal(stderr.match(/^WARNING: BCDF-0002: its fields cannot be read/gm)?.length, 1, words.join(' '));
+      }
+    });
+
     it('restored in part by another program: a start makes the tables and indexes that lack, and says what nobody knows', async t => {
       const { place } = await installation(t, store);
       await inside(place.settings, async query => {
@@ -122,7 +139,7 @@ it('a back-up of SQLite moves an installation to Postgres', { skip: POSTGRES.ski
   assert.deepEqual((await contentOf(place.settings)).people.sort(), ['erased', EVA, LUIS]);
 });
 
-async function dropFrom(file: string, ...statements: readonly Sql[]): Promise<void> {
+async function change(file: string, ...statements: readonly Sql[]): Promise<void> {
   const database = await openSqlite(file);
   for (const statement of statements) await database.query(statement);
   await database.close();

@@ -69,6 +69,16 @@ describe('a signature', async () => {
     });
   }
 
+  it('has one text: another last letter with the same bytes is no signature', async () => {
+    const { signatures, ...rest } = JSON.parse(text(await signedBytes(PROFILE, [ES256_KEY])));
+    const [{ signature, ...header }] = signatures;
+    const next = String.fromCharCode(signature.charCodeAt(signature.length - 1) + 1);
+    const other = `${signature.slice(0, -1)}${next}`;
+    assert.deepEqual(Buffer.from(other, 'base64url'), Buffer.from(signature, 'base64url'));
+    const edited = readStrictJson(bytesOf({ ...rest, signatures: [{ ...header, signature: other }] }));
+    assert.deepEqual(await outcomes(edited, ES256_KEY), ['bad_signature']);
+  });
+
   it('breaks with a change in any member of a claim or a proof', async () => {
     const signed = await signedBytes(PROFILE, [ES256_KEY, EDDSA_KEY]);
     const [claim, proof] = [PROFILE.claims[0], PROFILE.proofs[0]];

@@ -54,6 +54,14 @@ describe('the email of a submission', () => {
     assert.deepEqual([mailer.mails.length, await kept()], [0, 0]);
   });
 
+  it('comes with a name that can be seen', async t => {
+    const { contact } = await startForms(t, { env: MANY });
+    for (const name of ['\u200b\u200b\u200b', '\u2066 \u2069']) {
+      const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, name }), 'validation_error');
+      assert.deepEqual(issues, ['name: required']);
+    }
+  });
+
   it('has at most 254 characters once its domain is written in ASCII, as mail carries it', async t => {
     const { contact } = await startForms(t, { env: MANY });
     const ofLength = (length: number) => `${'a'.repeat(length - 243)}@${'ñ.'.repeat(30)}es`;

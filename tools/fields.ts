@@ -24,7 +24,9 @@ export function text({ min, max, what, choices, example }: TextField) {
     .overwrite(value => value.toWellFormed().trim())
     .superRefine((value, context) => {
       const length = codePoints(value);
-      if (value === '' && min > 0) context.addIssue(rule('required'));
+      // Invisible characters alone say nothing.
+      const seen = value.replace(/\p{Cf}/gu, '').trim();
+      if (seen === '' && min > 0) context.addIssue(rule('required'));
       else if (length < min) context.addIssue(boundIssue('atLeast', min));
       if (length > max) context.addIssue(boundIssue('atMost', max));
     })

@@ -74,7 +74,7 @@ export function readMembers(bytes: Uint8Array): z.infer<typeof Members> {
   const json = readStrictJson(bytes, cause => new AnswerError(`not JSON: ${cause.message}`, { cause }));
   const members = Members.safeParse(json);
   if (members.success) return members.data;
-  throw new AnswerError('not a JSON object');
+  throw new AnswerError('no answer: not a JSON object');
 }
 
 /** Models see the text, programs read the data: both must be equal. */

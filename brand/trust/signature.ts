@@ -90,6 +90,8 @@ function readHeader(encoded: string): z.infer<typeof Header> | undefined {
 
 /** WebCrypto throws a DOMException if a key is not a point of its curve. */
 async function isGenuine(jws: Signature & { payload: string }, key: PublicKey): Promise<boolean> {
+  // One signature has one text: stray low bits in its last letter are refused (RFC 4648, 3.5).
+  if (base64url.encode(base64url.decode(jws.signature)) !== jws.signature) return false;
   try {
     await flattenedVerify(jws, key.jwk, { algorithms: [...key.algorithms] });
     return true;

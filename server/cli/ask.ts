@@ -1,5 +1,7 @@
 import { styleText } from 'node:util';
+import { visible } from '../../brand/profile/visible.ts';
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
+import { writeJson } from '../../owner/output.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { faultLine } from '../../tools/faults.ts';
@@ -25,7 +27,8 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   const answer = await QUESTION.call({ query: question }, context, refuse).catch(error => {
     throw inWords(error);
   });
-  process.stdout.write(json ? `${JSON.stringify(QUESTION.body(answer), null, 2)}\n` : rendered(printable(answer)));
+  if (json) writeJson(process.stdout, QUESTION.body(answer));
+  else process.stdout.write(rendered(printable(answer)));
 }
 
 /** A person reads this: what needs attention, in words, and nothing else of the log. */
@@ -40,10 +43,10 @@ function inWords(error: unknown): unknown {
 
 const refuse = () => Promise.reject(new Error('a question submits nothing'));
 
-/** A profile of somebody else must not steer the terminal: control characters become spaces. */
+/** A profile of somebody else must not steer the terminal: control characters become spaces, bidi characters their escapes. */
 function printable(answer: Answer): Answer {
   return JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
-    typeof value === 'string' ? value.replace(/\p{Cc}/gu, ' ') : value,
+    typeof value === 'string' ? visible(value.replace(/\p{Cc}/gu, ' ')) : value,
   );
 }
 

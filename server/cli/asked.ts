@@ -34,13 +34,11 @@ export async function asked(options: AskedOptions, { stdout, stderr }: Output): 
 }
 
 function line({ answered, times, similarity, query, claim_id = '' }: Counted): string {
-  // Strangers wrote it: control and direction characters must not steer the terminal.
-  const question = query.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
   const cells = [
     answered ? 'answered' : 'open    ',
     String(times).padStart(5),
     similarity.toFixed(2),
-    question,
+    query.replace(/\s/g, ' '),
     claim_id,
   ];
   return cells.join('  ').trimEnd();

@@ -1,5 +1,5 @@
 import { messageOf } from '../../brand/profile/thrown.ts';
-import { type ExitCode, type Output, writeJson } from '../../owner/output.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { type Config, type Environment, readConfig } from '../config/config.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { dataDirectory, files, mail, profile, store } from './examine-machine.ts';
@@ -38,7 +38,8 @@ export async function doctor(
     if (!found) continue;
     const [state, says] = found;
     findings.push({ name, state, says });
-    if (!json) stdout.write(`${state.padEnd(5)}  ${name.padEnd(14)}  ${says.replaceAll('\n', '\n'.padEnd(24))}\n`);
+    if (!json)
+      writeLines(stdout, [`${state.padEnd(5)}  ${name.padEnd(14)}  ${says.replaceAll('\n', '\n'.padEnd(24))}`]);
   }
   if (json) writeJson(stdout, findings);
   return findings.some(({ state }) => state === 'fault') ? 1 : 0;

@@ -6,13 +6,13 @@ import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { quoted } from '../../owner/own-command.ts';
 import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { countOf } from '../outbox/archive.ts';
+import { all, countOf } from '../outbox/archive.ts';
 import * as backups from '../outbox/backup.ts';
 import { connect, databaseFile, openDatabase, type TellLost } from '../outbox/database.ts';
 import { DatabaseRefused, sql, words } from '../outbox/sql.ts';
 import { openSqlite } from '../outbox/sqlite.ts';
 import { TABLES } from '../outbox/tables.ts';
-import { acting, withDatabase } from './outbox.ts';
+import { acting, nameUnreadable, withDatabase } from './outbox.ts';
 
 /** `aval outbox backup FILE`: everything in the database, SQLite or Postgres, in one file, beside whoever reads and writes. */
 export function backup(file: string, output: Output): Promise<ExitCode> {
@@ -51,6 +51,7 @@ export async function restore(
           `${counted(count, 'submission')} already in ${placeOf(config)}; --replace puts ${file} in their place`,
         );
       tell(await backups.restore(there, copy, moment(file)), config, stderr);
+      for await (const record of all(there)) nameUnreadable([record], { stderr });
     } finally {
       await Promise.all([copy.close(), there.close()]);
     }

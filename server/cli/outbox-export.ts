@@ -1,12 +1,12 @@
 import { stringify } from 'csv-stringify/sync';
+import { visible, visibleJson } from '../../brand/profile/visible.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { formFields } from '../../tools/fields.ts';
 import { es } from '../../tools/words/es.ts';
-import { visible } from '../mail/text.ts';
 import * as archive from '../outbox/archive.ts';
 import { recipientOf } from '../outbox/repeats.ts';
 import type { Stored } from '../outbox/stored-submission.ts';
-import { note, shown, withDatabase } from './outbox.ts';
+import { nameUnreadable, note, shown, withDatabase } from './outbox.ts';
 
 /** Columns of the CSV: what is known of a submission, then what the forms ask for. */
 const COLUMNS = [
@@ -34,6 +34,7 @@ export function exportAll(
     let count = 0;
     for await (const record of archive.all(database, recipient)) {
       stdout.write(row({ ...shown(record, nowMs), fields: record.fields }, count));
+      nameUnreadable([record], output);
       count += 1;
     }
     stdout.write(end);
@@ -48,7 +49,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly fields: Stored['fields
 const FORMATS = {
   json: {
     head: '[',
-    row: (record: Row, before: number) => `${before === 0 ? '\n' : ',\n'}${JSON.stringify(record)}`,
+    row: (record: Row, before: number) => `${before === 0 ? '\n' : ',\n'}${visibleJson(JSON.stringify(record))}`,
     end: '\n]\n',
   },
   csv: {

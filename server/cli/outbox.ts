@@ -13,7 +13,7 @@ import { eraseRecipient } from '../outbox/erasure.ts';
 import { modeOf, openSubmissions, serverMailer } from '../outbox/open-submissions.ts';
 import { recipientOf } from '../outbox/repeats.ts';
 import type { Database } from '../outbox/sql.ts';
-import { type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
+import { isUnreadable, type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
 
 /** `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was promised. */
 export function list(
@@ -31,6 +31,7 @@ export function list(
       for (const entry of entries) writeLines(output.stdout, [entryLine(entry, nowMs)]);
       writeLines(output.stderr, [`${counted(all, 'submission')}, ${overdue} overdue${rest}`]);
     }
+    nameUnreadable(entries, output);
     return overdue > 0 ? 1 : 0;
   });
 }
@@ -48,6 +49,7 @@ export function show(name: string, output: Output): Promise<ExitCode> {
       reply: reply ?? undefined,
     }));
     writeJson(output.stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: sends });
+    nameUnreadable([record], output);
     return 0;
   });
 }
@@ -193,6 +195,12 @@ function entryLine(entry: archive.Listed, nowMs: number): string {
   ];
   const columns = [kind.padEnd(10), channel.padEnd(5), mode.padEnd(10), shownState(entry, nowMs).padEnd(9)];
   return [reference, iso(received_at), ...columns, notes.filter(note => note !== '').join(', ')].join('  ').trimEnd();
+}
+
+/** Its fields were written by another program: nothing else is said of it, and a back-up may have them whole. */
+export function nameUnreadable(records: readonly Stored[], { stderr }: Pick<Output, 'stderr'>): void {
+  const fix = 'its fields cannot be read, so it is not mailed; a back-up may have them';
+  for (const { reference } of records.filter(isUnreadable)) writeLines(stderr, [`WARNING: ${reference}: ${fix}`]);
 }
 
 export function unknown(name: string, { stderr }: Output): ExitCode {

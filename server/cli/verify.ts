@@ -37,13 +37,16 @@ export async function verify(target: string | undefined, options: VerifyOptions,
 
 const MEANING = 'note: this proves who published the profile and that nobody changed it, not that its claims are true';
 
-/** A site or a .json address is a profile's, any other address an answer's. A file is a profile where it has claims of its own. */
+/** A site or a .json address is a profile's, any other address an answer's. A file is a profile where it is an object with claims
+ * of its own, or a broken one. */
 async function isAnswer(target: string): Promise<boolean> {
   if (target === '-') return true;
   if (isAddress(target)) return !/^\/$|\.json$/.test(new URL(target).pathname);
   const bytes = await readBounded(target, MAX_PROFILE_BYTES);
-  const value = jsonOrNothing(new TextDecoder().decode(bytes));
-  return typeof value === 'object' && value !== null && !('profile' in value) && !('claims' in value);
+  const text = new TextDecoder().decode(bytes);
+  const value = jsonOrNothing(text);
+  if (typeof value !== 'object' || value === null) return !text.trimStart().startsWith('{');
+  return !('profile' in value) && !('claims' in value);
 }
 
 function asJson(target: string, { verified, reasons, kids, notes, loaded }: ProfileVerdict): object {

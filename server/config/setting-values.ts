@@ -38,7 +38,7 @@ export const share = z.coerce.number({ error: SHARE }).min(0, SHARE).max(1, SHAR
 export function limit(policy: PolicyName) {
   const { quota, windowSeconds } = POLICIES[policy];
   return text
-    .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, 'must be QUOTA/SECONDS, for example 60/60')
+    .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, 'must be QUOTA/SECONDS, for example 60/60, each at most 9999999')
     .transform(value => value.split('/').map(Number))
     .transform(([quota = 0, windowSeconds = 0]) => ({ ...POLICIES[policy], quota, windowSeconds }))
     .prefault(`${quota}/${windowSeconds}`);

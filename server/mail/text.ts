@@ -1,3 +1,5 @@
+import { visible } from '../../brand/profile/visible.ts';
+
 /** Control and format characters (bidi overrides, zero width), line and paragraph separators, lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
 
@@ -15,13 +17,6 @@ export function quotedLines(value: string): string {
   const lines = value.replace(/\r\n?|[\u2028\u2029]/g, '\n').split('\n');
   return lines.map(line => `> ${visible(line)}`.trimEnd()).join('\n');
 }
-
-/** Control and bidi characters as their escapes: nothing is hidden, and no line is read in another order. */
-export const visible = (text: string): string =>
-  text.replace(UNPRINTABLE, one => `\\u{${one.codePointAt(0)?.toString(16).toUpperCase()}}`);
-
-/** As UNSEEN, but joined emoji (U+200D) and scripts that need joiners keep their form, and texts their tabs and line feeds. */
-const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
 /** `Name <local@domain>` or `local@domain` → the part behind the @, in lower case. */
 export function domainOf(address: string): string {

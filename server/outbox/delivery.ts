@@ -5,13 +5,13 @@ import { createRounds } from './rounds.ts';
 import { nextTry } from './schedule.ts';
 import { type OutboxParts, sendOnce } from './sender.ts';
 import {
+  failuresOf,
   leaseDue,
   makeAllDue,
   newlyOverdue,
   nextDueAtMs,
   noteConfirmed,
   planNext,
-  refusalsOf,
   takeRoom,
 } from './sending.ts';
 import { DatabaseRefused } from './sql.ts';
@@ -122,7 +122,7 @@ async function planTeam(work: Work, record: Stored, failure: MailError): Promise
   const { id, reference, kind, tries, received_at: receivedAtMs } = record;
   const { kind: outcome, code } = failure;
   const needsOperator = outcome === 'configuration' || outcome === 'permanent';
-  const isNew = needsOperator && (await refusalsOf(store, id)) <= 1;
+  const isNew = needsOperator && (await failuresOf(store, id, code)) <= 1;
   const alarm = isNew && { alarm: true };
   log(needsOperator ? 'error' : 'warn', 'mail failed', { reference, kind, tries, outcome, code, ...alarm });
   const nowMs = clock.now();

@@ -8,7 +8,7 @@ import { skipReason, tellHeldBack } from './confirmation.ts';
 import { inlinePause, type Schedule } from './schedule.ts';
 import { noteAttempt, noteConfirmed, noteDelivered } from './sending.ts';
 import type { Store } from './store.ts';
-import type { Part, Stored } from './stored-submission.ts';
+import { isUnreadable, type Part, type Stored } from './stored-submission.ts';
 
 export interface OutboxParts {
   readonly mailer: Mailer;
@@ -61,8 +61,8 @@ export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): 
       code: result.code,
       reply: codesIn(result.reply),
     });
-    if (!result.isDown) reached();
-    else if (breaker.failed()) onMail(false);
+    if (result.isDown && breaker.failed()) onMail(false);
+    if (!result.isDown && !isUnreadable(record)) reached();
     await noteAttempt(store.database.query, id, { part, nowMs, failure: result }).catch(unnoted(log, reference));
     return result;
   }
@@ -83,6 +83,7 @@ export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): 
 }
 
 async function post({ mailer, mail }: OutboxParts, { fields, ...record }: Stored, part: Part): Promise<Accepted> {
+  if (isUnreadable({ fields, ...record })) throw new MailError('permanent', 'unreadable');
   const compose = part === 'team' ? teamMail : confirmationMail;
   const written = fields && compose({ ...record, fields }, mail);
   if (!written) throw new MailError('permanent', 'nothing-to-send');

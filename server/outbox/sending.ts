@@ -89,11 +89,11 @@ export function noteAttempt(query: Query, id: string, { part, nowMs, failure, re
     VALUES (${id}, ${part}, ${nowMs}, ${kind}, ${code}, ${said})`);
 }
 
-/** How often the team's mail was refused in a way that the operator must mend. */
-export async function refusalsOf({ database }: Store, id: string): Promise<number> {
+/** How often the team's mail failed with this code. */
+export async function failuresOf({ database }: Store, id: string, code: string): Promise<number> {
   const [row] = await database.query(sql`
     SELECT COUNT(*) AS count FROM attempts
-    WHERE submission = ${id} AND part = 'team' AND outcome IN ('permanent', 'configuration')`);
+    WHERE submission = ${id} AND part = 'team' AND code = ${code}`);
   return Number(row?.count);
 }
 

@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import { jsonOrNothing } from '../../brand/profile/strict-json.ts';
 import { CONFIRMATIONS, MODES } from '../../tools/deliver.ts';
 import type { SqlRow } from './sql.ts';
 
 export type Part = 'team' | 'confirm';
 
 const atMs = z.number().nullable();
+
+const jsonOf = (text: unknown): unknown => (typeof text === 'string' ? jsonOrNothing(text) : text);
 
 /** A submission with everything that is known of it, as the table holds it. */
 export const Stored = z.object({
@@ -18,12 +21,8 @@ export const Stored = z.object({
   received_at: z.number(),
   /** Within this time the sender was promised an answer: pending for longer is overdue. */
   promised_ms: z.number(),
-  /** `null` once erased. */
-  fields: z
-    .string()
-    .nullable()
-    .transform((text): unknown => (text === null ? null : JSON.parse(text)))
-    .pipe(z.record(z.string(), z.string()).nullable()),
+  /** `null` once erased, and where they cannot be read. */
+  fields: z.preprocess(jsonOf, z.record(z.string(), z.string()).nullable()).catch(null),
   suspect: z.number().transform(value => value === 1),
   /** Who it is owed to: `pending` to the team. */
   state: z.enum(['pending', 'delivered', 'abandoned']),
@@ -45,6 +44,10 @@ export const Stored = z.object({
 });
 
 export type Stored = Readonly<z.output<typeof Stored>>;
+
+/** Another program has written what stands there: this one cannot be mailed, and keeps no other from its mail. */
+export const isUnreadable = ({ fields, erased_at }: Pick<Stored, 'fields' | 'erased_at'>): boolean =>
+  fields === null && erased_at === null;
 
 export const stored = (row: SqlRow): Stored => Stored.parse(row);
 

@@ -35,7 +35,9 @@ export function createAskLog({ database, keep, days, now, log }: AskLogOptions):
     const fault = error instanceof DatabaseFault ? error.code : 'unknown';
     log('warn', 'asked', { fault, effect: 'questions are not kept' });
   });
-  const store = async ({ query, matches: [best] }: Answer, { channel, visitor }: Origin, at: number) => {
+  const store = async ({ query: asked, matches: [best] }: Answer, { channel, visitor }: Origin, at: number) => {
+    // Postgres takes no U+0000.
+    const query = asked.replace(/\p{Cc}/gu, ' ');
     await database.query(sql`
       INSERT INTO asked (at, query, language, claim_id, similarity, channel, visitor)
       VALUES (${at}, ${keep === 'full' ? query : redact(query)}, ${languageOf(query)}, ${best?.claim_id ?? null},

@@ -1,7 +1,8 @@
 /**
  * Takes out of a question what tells who asked: e-mail addresses, phone and other long numbers, identity documents,
- * street addresses, and names where people give theirs. These are rules, not understanding: a name in lower case or in
- * the middle of a sentence stays, and some text that is no name goes.
+ * handles, the paths of web addresses, number plates, street addresses, and names where people give theirs. These are rules,
+ * not understanding: a name in lower case without "me llamo" or in the middle of a sentence stays, and some text that is no
+ * name goes.
  *
  * The work grows with the length of the text and no faster. White space is collapsed first, so no rule needs to choose
  * how much of it to take; every repetition has a bound, and a rule begins only where a word or a number begins.
@@ -47,6 +48,13 @@ const BEFORE_A_NAME = [
   'sra?\\.?|señora?|don|doña|d\\.|dña\\.?|mrs?\\.?|ms\\.?|miss|dra?\\.?|doctora?',
 ].join('|');
 
+/** After these comes a name, in whatever case it is typed: one or two words that join no sentence, then those with capitals. */
+const NAMING = "me llamo|mi nombre es|my name is|my name['’]s";
+const JOINING = 'y|e|o|con|de|desde|en|que|soy|tengo|quiero|and|or|i|from|at|with|what';
+const ANY = `(?!(?:${JOINING})(?!\\p{L}))\\p{L}[\\p{L}'’-]{0,40}`;
+const PARTICLES = '(?:(?:de|del|la|las|los|von|van|da|dos) ){0,3}';
+const TYPED_NAME = `${ANY}(?: ${PARTICLES}${ANY})?(?: ${PARTICLES}${WORD}){0,2}`;
+
 const ADDRESS = '[^ @<>()\\[\\],;:]';
 const LOCAL = '[\\p{L}\\d._%+-]';
 const ENDS = 'com|es|org|net|eu|mx|co|ar|cl|pe|io|info|example';
@@ -64,6 +72,12 @@ export const RULES: readonly (readonly [pattern: RegExp, put: Put])[] = [
     ),
     '[email]',
   ],
+  [
+    /(?<![\p{L}\d.-])((?:https?:\/\/)?(?:[\p{L}\d-]{1,63}\.){1,5}\p{L}{2,24})[/?#]\S+/giu,
+    (_match, site = '') => `${site}/[path]`,
+  ],
+  [/(?<![\p{L}\d@])@[\p{L}\d_][\p{L}\d_.-]{0,60}/gu, '[handle]'],
+  [/\b\d{4}[ -]?(?!pdf|gbp|crm|sql|sms|hrs|kms|kgs|mts|pts|ppm|rpm|mrr)[b-df-hj-np-tv-z]{3}\b/giu, '[id]'],
   [/\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){3,7}(?:[ -]?[A-Z\d]{1,3})?\b/giu, '[id]'],
   [/\b\d{1,2}([. ]?)\d{3}\1\d{3}(?:[.-]?[A-Za-z]| [A-Z])\b/gu, '[id]'],
   [
@@ -74,6 +88,10 @@ export const RULES: readonly (readonly [pattern: RegExp, put: Put])[] = [
   [
     /\b(?:calle |c\/ ?|av(?:da)?\.? |avenida |plaza |paseo |passeig |carrer |ronda |camino |carretera |travesía |gran vía )[\p{L} .'ºª-]{2,40}?,? ?(?:n\.?º? ?)?\d{1,5}[\p{L}\dºª]{0,10}|\b\d{1,5} \p{Lu}\p{L}{0,30}(?: \p{Lu}\p{L}{0,30})? (?:street|st|road|rd|avenue|ave|lane|drive)\b/giu,
     '[address]',
+  ],
+  [
+    new RegExp(`(?<![\\p{L}\\d])(${caseless(NAMING)})([ ,:]{1,4})${TYPED_NAME}`, 'gu'),
+    (_match, before = '', between = '') => `${before}${between}[name]`,
   ],
   [
     new RegExp(`(?<![\\p{L}\\d])(${caseless(BEFORE_A_NAME)})([ ,:]{1,4})${NAME}`, 'gu'),
