@@ -161,9 +161,9 @@ const NAMES: Readonly<Record<string, readonly [member: string, said: string]>> =
 };
 
 function nameOf(document: unknown, path: string): Readonly<Record<string, string>> {
-  const [list = '', at = 0] = segmentsOf(path);
+  const [list = '', at] = segmentsOf(path);
   const [member = '', said = ''] = NAMES[list] ?? [];
-  const name = valueAt(document, [list, at, member]);
+  const name = typeof at === 'number' ? valueAt(document, [list, at, member]) : undefined;
   return typeof name === 'string' ? { [said]: name } : {};
 }
 

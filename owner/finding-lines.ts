@@ -26,7 +26,11 @@ export function findingPlace({ claim_id, proof_id, question, path }: Finding, la
   const [list = '', at, ...member] = segmentsOf(path);
   const part = PARTS[list];
   const name =
-    claim_id ?? proof_id ?? (question === undefined ? undefined : `${wordOf('question', language)} "${question}"`);
+    claim_id ??
+    proof_id ??
+    (question === undefined
+      ? undefined
+      : `${wordOf('question', language).toLowerCase()} ${isSpanish(language) ? `«${question}»` : `“${question}”`}`);
   if (!isSpanish(language))
     return name === undefined ? path : [name, path.replace(/^\w+\[\d+\]\.?/, '')].filter(Boolean).join(', ');
   if (list === 'actions' && typeof at === 'string')

@@ -55,8 +55,8 @@ const FINDINGS = {
   too_many_bytes: ['is {0} bytes long, at most {1} are accepted', 'split the profile or shorten its texts',
     'ocupa {0} bytes, y se aceptan {1} como máximo', 'reparte el perfil o acorta sus textos'],
 
-  dates_reversed: ['is not after issued_at', 'sign the profile again, valid for a year (aval sign --renew 1y)',
-    'no es posterior al inicio de la validez', 'firma el perfil de nuevo, válido un año (aval sign --renew 1y)'],
+  dates_reversed: ['is not after issued_at', 'sign the profile again, valid for a year: aval sign FILE --renew 1y',
+    'no es posterior al inicio de la validez', 'firma el perfil de nuevo, válido un año: aval sign FILE --renew 1y'],
   used_twice: ['used twice', 'give each its own id, and list each once',
     'está repetido', 'da a cada uno su propio id, y ponlo una sola vez'],
   no_such_proof: ['no such proof', 'add a proof with the id {0}, or remove the link',
