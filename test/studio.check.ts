@@ -251,6 +251,41 @@ describe('What is typed on the page Requests', SKIP, () => {
   });
 });
 
+describe('The page Sign of the studio', SKIP, () => {
+  it('shows a date that has passed, names its buttons, and tells what changed in the words of the forms', async t => {
+    const { path, read, write } = await profileFolder([{ ...CLAIM, confidence: 'high' }]);
+    await write({ ...(await read()), expires_at: '2026-01-01T00:00:00Z', proofs: [PROOF] });
+    const { url } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    const [year, same] = [page.locator('button:text("válido un año")'), page.locator('button:text("como antes")')];
+    await page.goto(url);
+    await openView(page, 'sign');
+    await page.waitForSelector('.findings .fault:has-text("caducó")');
+    assert.match(
+      String(await page.textContent('main')),
+      /Firma el perfil de nuevo, válido un año: «Firmar, válido un año»\./,
+    );
+    assert.match(String(await page.textContent('main')), /ninguna afirmación la nombra/);
+    assert.deepEqual([await year.isDisabled(), await same.isDisabled()], [false, true]);
+    assert.match(String(await same.textContent()), /1 de enero de 2026/);
+    await year.click();
+    await page.waitForSelector('#signed:has-text("texto está firmado")');
+    assert.doesNotMatch(String(await page.textContent('main')), /antes de firmar|caducó/);
+    assert.match(String(await same.textContent()), /22 de noviembre de 2027/);
+    await openView(page, 'claims/0');
+    await page.fill('#f-claims-0-boundary-not_applicable_for', 'Solo visitas a domicilio.');
+    await page.selectOption('#f-claims-0-confidence', 'medium');
+    await saved(page, () => page.check('#f-claims-0-proof_ids-0'));
+    await openView(page, 'sign');
+    await page.waitForSelector('.cards');
+    const changed = String(await page.textContent('.cards'));
+    for (const line of ['No se aplica a: «Visitas', '«Alta» pasa a «Media»', `Pruebas: Nuevo: «${PROOF.title}»`])
+      assert.ok(changed.includes(line), `${line}: ${changed}`);
+    assert.doesNotMatch(changed, /Se aplica a: «Personas|medium|prf-tarifa/);
+    assert.deepEqual(faults, []);
+  });
+});
+
 describe('A text that is too long', SKIP, () => {
   it('is kept whole, with how many characters are too many beside the field; a question is not sent', async t => {
     const { path, read } = await profileFolder();

@@ -259,7 +259,7 @@ function changeItem({ part, kind, changes }) {
     const [list, ...member] = path[0] === 'actions' ? path.slice(1) : [name === 'profile' ? 'brand' : name, ...path];
     const field = fieldOf(list, member);
     const [was, is] = [change.before, change.after].map(value => value !== undefined && said(value, field));
-    const sentence = was === false ? t('is_new', is) : is === false ? t('is_gone', was) : t('was_is', was, is);
+    const sentence = !was ? t('is_new', is) : !is ? t('is_gone', was) : t('was_is', was, is);
     return h('p', {}, h('strong', {}, name === 'profile' ? placeOf(path) : labelOf(name, path)), `: ${sentence}`);
   };
   const what = name === 'profile' ? t(name) : `${t(name)} ${id} (${t(KINDS[kind])})`;
