@@ -216,7 +216,7 @@ const claimOf = ({ claim_id }: { claim_id: string }) => claim_id;
 
 describe('What is typed on the page Requests', SKIP, () => {
   it('is in the file at once, whole or not, and Undo takes it back; unwritten it is offered to nobody', async t => {
-    const { path, read } = await profileFolder();
+    const { path, read, write } = await profileFolder();
     const before = JSON.stringify((await read()).actions);
     const { url } = await startStudio(t, path);
     const { page, faults } = await openBrowser(t);
@@ -247,6 +247,15 @@ describe('What is typed on the page Requests', SKIP, () => {
     await saved(page, () => page.click('#undo'));
     assert.equal(JSON.stringify((await read()).actions), half);
     assert.notEqual(half, before);
+    const { actions: _, ...undecided } = await read();
+    await write(undecided);
+    await openView(page, 'actions');
+    await page.reload();
+    await page.waitForSelector('#apply_partner_program .withdraw');
+    await saved(page, () => title.fill('12'));
+    assert.equal((await read()).actions.apply_partner_program.enabled, true);
+    await saved(page, () => page.click('#undo'));
+    assert.deepEqual(await read(), undecided);
     assert.deepEqual(faults, []);
   });
 });
