@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { jsonPath } from '../brand/profile/fault.ts';
 import { isSpanish } from '../brand/profile/finding-words.ts';
 import { commandWords } from './command-words.ts';
-import { labelOf } from './fields.ts';
+import { labelOf, wordOf } from './fields.ts';
 import { segmentsOf } from './places.ts';
+import { figureWord } from './unit-words.ts';
 
 /** A member that two versions of a profile have differently; undefined where one of them lacks it. */
 export interface Change {
@@ -62,9 +63,10 @@ function listChanges(kind: string, before: Map<string, unknown>, after: Map<stri
   });
 }
 
-/** The members that differ, deep; lists are compared whole. */
+/** The members that differ, deep, of an object that is new or gone too; lists are compared whole. */
 function differences(before: unknown, after: unknown, path: readonly PropertyKey[] = []): Change[] {
-  const [old, fresh] = [Members.safeParse(before).data, Members.safeParse(after).data];
+  const [was, is] = [Members.safeParse(before).data, Members.safeParse(after).data];
+  const [old, fresh] = [was ?? emptyBeside(before, is), is ?? emptyBeside(after, was)];
   if (!old || !fresh) {
     return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path: jsonPath(path), before, after }];
   }
@@ -73,33 +75,47 @@ function differences(before: unknown, after: unknown, path: readonly PropertyKey
   );
 }
 
+/** Nothing is compared with an object as an empty one; with an empty one it is another value. */
+const emptyBeside = (value: unknown, other: object | undefined): Record<string, unknown> | undefined =>
+  value === undefined && other && Object.keys(other).length > 0 ? {} : undefined;
+
 const Members = z.record(z.string(), z.unknown());
 
-/** The changes as lines of text in the profile's language: one a part, then each member with what it was and what it is. */
-export function changeLines(changes: readonly PartChanges[], language: string): string[] {
+/**
+ * The changes as lines of text in the profile's language: one a part, then each member with what it was and what it is.
+ * @param headingOf what a member is called; by default in Spanish its label in the studio, else its path
+ */
+export function changeLines(
+  changes: readonly PartChanges[],
+  language: string,
+  headingOf: (part: string, path: string) => string | undefined = () => undefined,
+): string[] {
   const { say, noun } = commandWords(language);
-  const head = ({ part, kind }: PartChanges) => {
-    const [name, id] = part.split(' ', 2);
-    return id === undefined
-      ? say('profile_changed')
-      : `${noun(name === 'claim' ? 'claim' : 'proof')} ${id}: ${say(kind)}`;
-  };
   const label = (part: string, path: string) =>
-    isSpanish(language)
-      ? labelOf(part.split(' ')[0]?.replace('profile', 'brand') ?? '', segmentsOf(path), language)
-      : path;
-  return changes.flatMap(change => [
-    head(change),
-    ...change.changes.flatMap(({ path, before, after }) => [
-      `  ${label(change.part, path)}`,
-      ...(before === undefined ? [] : [`    - ${shown(before)}`]),
-      ...(after === undefined ? [] : [`    + ${shown(after)}`]),
-    ]),
-  ]);
+    headingOf(part, path) ??
+    (isSpanish(language) ? labelOf(part.replace('profile', 'brand'), segmentsOf(path), language) : path);
+  return changes.flatMap(({ part, kind, changes: members }) => {
+    const [name = '', id] = part.split(' ', 2);
+    const head = `${noun(name === 'claim' ? 'claim' : 'proof')} ${id}: ${say(kind)}`;
+    return [
+      id === undefined ? say('profile_changed') : head,
+      ...members.flatMap(({ path, before, after }) => [
+        `  ${label(name, path)}`,
+        ...(before === undefined ? [] : [`    - ${shown(before, path, language)}`]),
+        ...(after === undefined ? [] : [`    + ${shown(after, path, language)}`]),
+      ]),
+    ];
+  });
 }
 
-/** On one line, and harmless to a terminal. */
-function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Cf}/gu, '');
+/** As people of the language write it, on one line, and harmless to a terminal. */
+function shown(value: unknown, path: string, language: string): string {
+  const word = isSpanish(language) && path.startsWith('confiden') && wordOf(String(value), language).toLowerCase();
+  const isList = Array.isArray(value) && value.every(one => typeof one === 'string');
+  const text = isList
+    ? value.join(', ')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : figureWord(value, language);
+  return (word || text).replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Cf}/gu, '');
 }

@@ -9,9 +9,10 @@ import { readKeySet } from '../brand/trust/keys.ts';
 import { verifySignatures } from '../brand/trust/signature.ts';
 import { nameFindings } from './confidential-names.ts';
 import { type Draft, readDraft } from './draft.ts';
+import { valueAt } from './member.ts';
 import { metricFindings } from './metric-faults.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
-import { createPlaces } from './places.ts';
+import { createPlaces, segmentsOf } from './places.ts';
 import { questionWarnings } from './question-warnings.ts';
 import { textFindings } from './text-findings.ts';
 import {
@@ -38,9 +39,11 @@ export interface CheckOptions {
   readonly neverPublish?: readonly string[] | undefined;
 }
 
-/** A fault or a warning, with the claim it belongs to. */
+/** A fault or a warning, with the name of the claim, the proof or the question it belongs to. */
 export interface Finding extends Fault {
   readonly claim_id?: string;
+  readonly proof_id?: string;
+  readonly question?: string;
 }
 
 export interface CheckReport {
@@ -73,7 +76,7 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
       ...(options.model ? await askedWarnings(value, options.model) : []),
     ],
   };
-  return report(bytes, { ...found, syntax: faults, brokenAt, draft });
+  return report(bytes, { ...found, syntax: faults, brokenAt, draft, value });
 }
 
 /** Only a whole profile answers questions. */
@@ -129,17 +132,17 @@ interface Found {
   readonly warnings: readonly Fault[];
   readonly brokenAt?: number | undefined;
   readonly draft?: Draft;
+  readonly value?: unknown;
 }
 
-function report(bytes: Uint8Array, { syntax = [], faults, warnings, brokenAt, draft }: Found): CheckReport {
+function report(bytes: Uint8Array, { syntax = [], faults, warnings, brokenAt, draft, value }: Found): CheckReport {
   const place = createPlaces(new TextDecoder().decode(bytes));
   const placed = (list: readonly Fault[]): Finding[] =>
     list.flatMap(fault => {
       const { line, end } = place(fault.path);
-      const claim_id = draft?.claimIds[Number(/^claims\[(\d+)\]/.exec(fault.path)?.[1] ?? -1)];
       // What is cut off by a broken line is missing for that reason alone.
       if (brokenAt !== undefined && fault.line === undefined && end > brokenAt) return [];
-      return [{ ...fault, line: fault.line ?? line, ...(claim_id !== undefined && { claim_id }) }];
+      return [{ ...fault, line: fault.line ?? line, ...nameOf(value, fault.path) }];
     });
   return {
     faults: inOrder([...placed(syntax), ...placed(faults)]),
@@ -148,6 +151,20 @@ function report(bytes: Uint8Array, { syntax = [], faults, warnings, brokenAt, dr
     proofs: draft?.proofs.length ?? 0,
     language: draft?.language ?? 'en',
   };
+}
+
+/** The member that names an entry of each list, and how a finding says it. */
+const NAMES: Readonly<Record<string, readonly [member: string, said: string]>> = {
+  claims: ['claim_id', 'claim_id'],
+  proofs: ['proof_id', 'proof_id'],
+  questions: ['text', 'question'],
+};
+
+function nameOf(document: unknown, path: string): Readonly<Record<string, string>> {
+  const [list = '', at] = segmentsOf(path);
+  const [member = '', said = ''] = NAMES[list] ?? [];
+  const name = typeof at === 'number' ? valueAt(document, [list, at, member]) : undefined;
+  return typeof name === 'string' ? { [said]: name } : {};
 }
 
 function inOrder(findings: readonly Finding[]): Finding[] {

@@ -28,7 +28,7 @@ const fields = (rows: readonly Row[]): Field[] =>
   }));
 
 // biome-ignore format: a table, a field a line
-const LEVELS = [0, 1, 2, 3].map((level): Row => [`words.*.levels.${level}?`, 'line', ['Level of the program', 'Nivel del programa', 'Four, or none: then the usual ones are offered.', 'Cuatro, o ninguno: entonces salen los habituales.'], { most: 80 }]);
+const LEVELS = [0, 1, 2, 3].map((level): Row => [`words.*.levels.${level}?`, 'line', ['Level of the program', 'Nivel del programa', 'Write all four, or none: then people choose among the usual ones.', 'Escribe los cuatro, o ninguno: entonces se elige entre los habituales.'], { most: 80 }]);
 
 /** An action's own members; the fields that it may ask for are the contract's. */
 // biome-ignore format: a table, a field a line
@@ -38,8 +38,8 @@ const action = (of: readonly string[], levels: readonly Row[] = []) => fields([
   ['words.*.context', 'text', ['What to write in the text', 'Qué escribir en el texto'], { most: 300 }],
   ['words.*.thanks', 'line', ['Said once it has arrived', 'Se dice cuando ha llegado'], { most: 200 }],
   ...levels,
-  ['reply_hours?', 'count', ['Hours until a person replies', 'Horas hasta que responde una persona', '48 at most, and where it is empty.', '48 como máximo, y si está vacío.']],
-  ['fields?', 'several', ['Also asks for', 'Pide también', 'Besides name, e-mail and text.', 'Además de nombre, correo y texto.'], { of }],
+  ['reply_hours?', 'count', ['Hours until a person replies', 'Horas hasta que responde una persona', 'Write 48 or less. Empty stands for 48.', 'Escribe 48 o menos. Vacío vale por 48.']],
+  ['fields?', 'several', ['Also asks for', 'Pide también', 'The form always asks for name, e-mail and text.', 'El formulario pide siempre nombre, correo y texto.'], { of }],
 ]);
 
 /** What an owner can write without JSON, part by part. Everything else in the document stays as it is. */
@@ -52,8 +52,8 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     ['description?', 'text', ['Description', 'Descripción', 'What you do, in two sentences. Agents read it first.', 'Qué hacéis, en dos frases. Los agentes la leen primero.'], { most: 2000 }],
     ['contact.email?', 'line', ['E-mail', 'Correo', 'Shown where no claim answers.', 'Sale donde ninguna afirmación responde.'], { most: 200 }],
     ['contact.phone?', 'line', ['Phone', 'Teléfono', 'Only claims answer: write one with the phone too.', 'Solo responden las afirmaciones: escribe también una con el teléfono.'], { most: 60 }],
-    ['colors.primary?', 'color', ['Main colour', 'Color principal', 'Buttons and links of your pages.', 'Botones y enlaces de tus páginas.']],
-    ['colors.accent?', 'color', ['Accent colour', 'Color de acento', 'Where there is no main colour.', 'Donde no hay color principal.']],
+    ['colors.primary?', 'color', ['Main colour', 'Color principal', 'Buttons and links of your pages have it.', 'Lo llevan los botones y enlaces de tus páginas.']],
+    ['colors.accent?', 'color', ['Accent colour', 'Color de acento', 'Your pages use it if you choose no main colour.', 'Tus páginas lo usan si no eliges un color principal.']],
     ['colors.background?', 'color', ['Background', 'Fondo']],
     ['colors.text?', 'color', ['Text colour', 'Color del texto']],
     ['logos.0.url?', 'line', ['Logo', 'Logo', 'Address of a picture, https://…', 'Dirección de una imagen, https://…'], { most: 2000 }],
@@ -62,17 +62,17 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   ]),
   claim: fields([
     ['statement', 'text', ['Statement', 'Afirmación', 'The sentence that is quoted. Name the thing, the figure and the time.', 'La frase que se cita. Di la cosa, la cifra y el tiempo.'], { most: 2000 }],
-    ['boundary.applicable_for', 'text', ['Applies to', 'Se aplica a', 'For whom, and under which condition.', 'A quién, y con qué condición.'], { most: 2000 }],
-    ['boundary.not_applicable_for', 'text', ['Does not apply to', 'No se aplica a', 'Whom you would send away.', 'A quién dirías que no.'], { most: 2000 }],
+    ['boundary.applicable_for', 'text', ['Applies to', 'Se aplica a', 'Say for whom, and under which condition.', 'Di a quién, y con qué condición.'], { most: 2000 }],
+    ['boundary.not_applicable_for', 'text', ['Does not apply to', 'No se aplica a', 'Say whom you would send away.', 'Di a quién dirías que no.'], { most: 2000 }],
     ['category', 'line', ['Category', 'Categoría', 'Groups claims for readers.', 'Agrupa las afirmaciones.'], { most: 120 }],
     ['confidence', 'choice', ['How sure are you?', '¿Cuánta seguridad tienes?', 'High wants a proof.', 'Alta pide una prueba.'], { of: ['high', 'medium', 'low'] }],
-    ['proof_ids?', 'proofs', ['Proofs', 'Pruebas', 'What stands behind it.', 'Lo que hay detrás.']],
-    ['metric.name?', 'line', ['What is measured', 'Qué se mide', 'The word that people use.', 'La palabra que usa la gente.'], { most: 120 }],
+    ['proof_ids?', 'proofs', ['Proofs', 'Pruebas', 'Tick what stands behind it.', 'Marca lo que hay detrás.']],
+    ['metric.name?', 'line', ['What is measured', 'Qué se mide', 'Use the word that people use.', 'Usa la palabra de la gente.'], { most: 120 }],
     ['metric.value?', 'figure', ['Figure', 'Cifra'], { most: 120 }],
     ['metric.unit?', 'line', ['Unit', 'Unidad', 'EUR, days, %…', 'EUR, días, %…'], { most: 120 }],
     ['metric.window?', 'line', ['Over which time', 'En qué periodo'], { most: 300 }],
     ['metric.baseline?', 'figure', ['Compared with', 'Comparado con'], { most: 300 }],
-    ['metric.n?', 'count', ['Cases', 'Casos', 'From how many cases.', 'De cuántos casos sale.']],
+    ['metric.n?', 'count', ['Cases', 'Casos', 'Say how many cases the figure comes from.', 'Di de cuántos casos sale la cifra.']],
     ['claim_id', 'line', ['Id', 'Id', 'Answers cite it: keep it when the words change.', 'Las respuestas lo citan: no lo cambies con las palabras.'], { most: 100 }],
   ]),
   proof: fields([
@@ -80,7 +80,7 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     ['summary', 'text', ['What it shows', 'Qué demuestra'], { most: 2000 }],
     ['type', 'line', ['Kind', 'Tipo', 'case_study, audit, certificate, price_list…', 'case_study, audit, certificate, price_list…'], { most: 80 }],
     ['client', 'line', ['Whose case', 'De quién es el caso', 'Describe, do not name, unless it is public.', 'Descríbelo sin nombrarlo, salvo que sea público.'], { most: 300 }],
-    ['verifiable_by', 'line', ['How to check it', 'Cómo se comprueba', 'By whom a stranger can have it checked.', 'Quién puede comprobarlo desde fuera.'], { most: 500 }],
+    ['verifiable_by', 'line', ['How to check it', 'Cómo se comprueba', 'Say how a stranger can check it.', 'Di cómo puede comprobarlo alguien de fuera.'], { most: 500 }],
     ['confidentiality', 'choice', ['Who may see it', 'Quién puede verla'], { of: ['public', 'anonymised', 'on_request', 'confidential'] }],
     ['proof_id', 'line', ['Id', 'Id', 'Claims name it.', 'Las afirmaciones lo nombran.'], { most: 100 }],
   ]),

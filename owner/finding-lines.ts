@@ -21,17 +21,24 @@ export function findingLines(
 
 const PARTS: Readonly<Record<string, string>> = { claims: 'claim', proofs: 'proof', questions: 'question' };
 
-/** The claim and the member: its path in English, in Spanish the label that the studio gives it. */
-export function findingPlace({ claim_id, path }: Finding, language: string): string {
-  if (!isSpanish(language))
-    return [claim_id, claim_id === undefined ? path : path.replace(/^claims\[\d+\]\.?/, '')].filter(Boolean).join(', ');
+/** The claim, the proof or the question, and the member: its path in English, in Spanish the label that the studio gives it. */
+export function findingPlace({ claim_id, proof_id, question, path }: Finding, language: string): string {
   const [list = '', at, ...member] = segmentsOf(path);
   const part = PARTS[list];
+  const name =
+    claim_id ??
+    proof_id ??
+    (question === undefined
+      ? undefined
+      : `${wordOf('question', language).toLowerCase()} ${isSpanish(language) ? `«${question}»` : `“${question}”`}`);
+  if (!isSpanish(language))
+    return name === undefined ? path : [name, path.replace(/^\w+\[\d+\]\.?/, '')].filter(Boolean).join(', ');
   if (list === 'actions' && typeof at === 'string')
     return [wordOf(at, language), labelOf(at, member, language)].filter(Boolean).join(', ');
   if (part === undefined || typeof at !== 'number') return labelOf('brand', segmentsOf(path), language);
-  const named = claim_id ?? `${wordOf(part, language).toLowerCase()} ${at + 1}`;
-  return [named, labelOf(part, member, language)].filter(Boolean).join(', ');
+  return [name ?? `${wordOf(part, language).toLowerCase()} ${at + 1}`, labelOf(part, member, language)]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** What is wrong, and in brackets what to do, in the language of the profile. */

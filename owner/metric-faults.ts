@@ -4,6 +4,7 @@ import type { Claim } from '../brand/profile/schema.ts';
 import { type Figure, figuresIn } from './figures.ts';
 import { runAt } from './number-words.ts';
 import { oncePerPart } from './once-per-part.ts';
+import { figureWord, unitWord } from './unit-words.ts';
 import { scaleOf, type Unit, unitNamed } from './units.ts';
 
 interface Findings {
@@ -42,12 +43,14 @@ const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => 
   const measured = measuredIn(metric, language);
   const wrong = measured.find(value => !stated.some(figure => agrees(figure, value)));
   if (wrong === undefined) return undefined;
-  const shown = [metric.value, metric.unit].filter(part => part !== undefined).join(' ');
+  const shown = [figureWord(metric.value, language), metric.unit].filter(part => part !== undefined).join(' ');
   const clear = stated.filter(({ vague }) => !vague);
   if (clear.length === 0) return ['figure_unsaid', shown] as const;
   const sameFigure = clear.find(figure => agrees({ ...figure, unit: undefined }, { ...wrong, unit: undefined }));
-  if (!sameFigure) return ['figure_differs', shown, clear.map(saidOf).join(', ')] as const;
-  return ['figure_unit', shown, String(sameFigure.readings[0]), String(sameFigure.unit?.name)] as const;
+  if (!sameFigure) return ['figure_differs', shown, clear.map(figure => saidOf(figure, language)).join(', ')] as const;
+  const [reading = 0] = sameFigure.readings;
+  const unit = unitWord(String(sameFigure.unit?.name), reading, language);
+  return ['figure_unit', shown, figureWord(reading, language), unit] as const;
 });
 
 /** From 41 % to 58 % is 17 points, 41 % more and 1.4 times as much: a metric may say any of these. */
@@ -74,7 +77,8 @@ const [POINTS, PERCENT, TIMES] = (['points', 'percent', 'times'] as const).map(
   (dimension): Unit => ({ dimension, name: dimension, factor: 1 }),
 );
 
-const saidOf = ({ readings, unit }: Figure) => [readings[0], unit?.name].filter(part => part !== undefined).join(' ');
+const saidOf = ({ readings: [reading = 0], unit }: Figure, language: string) =>
+  [figureWord(reading, language), unit && unitWord(unit.name, reading, language)].filter(Boolean).join(' ');
 
 interface Measured {
   readonly value: number;

@@ -73,7 +73,7 @@ function readTable(whole: string): string[][] {
     return Records.parse(parse(text, { delimiter: named ?? delimiterOf(text), relax_column_count: true }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new SheetError('no_table', [error.message], { cause: error });
+    throw new SheetError('no_table', [String(Number(error.records) + 1)], { cause: error });
   }
 }
 

@@ -8,8 +8,8 @@ const SHEET_FAULTS = {
     es: 'no está en UTF-8: guárdalo como «CSV UTF-8»',
   },
   no_table: {
-    en: 'is no table of cells: {}; put texts with quotes or line breaks between double quotes',
-    es: 'no es una tabla de celdas: {}; pon entre comillas dobles los textos con comillas o saltos de línea',
+    en: 'row {} has a quotation mark out of place: put the whole text between double quotes, and write each quote inside it twice',
+    es: 'la fila {} tiene una comilla fuera de sitio: pon todo el texto entre comillas dobles, y escribe dos veces cada comilla de dentro',
   },
   no_headings: {
     en: 'the first row has none of the headings: write at least "statement", "applies to" and "does not apply to"; aval export writes a sheet to start from',

@@ -149,7 +149,7 @@ describe('a sheet', () => {
     ['that is another kind of file', Buffer.from('statement\nPK\x03\x04\xf1\n', 'latin1'), /is not UTF-8/],
     ['whose UTF-8 is marked and broken', Buffer.from('\xef\xbb\xbfstatement\nse\xf1al\n', 'latin1'), /is not UTF-8/],
     ['whose UTF-8 is cut short', bytes('statement\nseñal\n€').subarray(0, -1), /is not UTF-8/],
-    ['with a quote that never ends', 'statement\n"Uno\nDos\n', /is no table of cells/],
+    ['with a quote that never ends', 'statement\n"Uno\nDos\n', /^row 2 has a quotation mark out of place/],
   ] as const) {
     it(`${what} gets a clear error, in Spanish too`, () => {
       assert.match(messageOf(content), message);

@@ -33,8 +33,28 @@ describe('aval import', () => {
       told,
       /claim clm-margin: changed\n[\s\S]*- We raise the gross margin by 3\.4 points\.\n {4}\+ We lift the gross margin\./,
     );
-    assert.match(told, /claim clm-price: removed\n {2}statement\n {4}- A first diagnosis costs 0 euros\./);
+    assert.match(told, /claim clm-price: removed\n {2}"statement"\n {4}- A first diagnosis costs 0 euros\./);
     assert.equal(written.claims.length, 1);
+  });
+
+  it('speaks to an owner of a Spanish profile of headings, words and figures as the sheet has them', async () => {
+    const { at, imports } = await desk({ ...PROFILE, language: 'es' });
+    const headings =
+      'id;afirmación;categoría;Se aplica a;No se aplica a;confianza;métrica;valor;unidad;id de la prueba;título';
+    const row = (value: string, statement: string) =>
+      `clm-margin;${statement};precios;Fabricantes.;Particulares.;media;margen;${value};%;;`;
+    for (const [content, ...said] of [
+      [row('0,92', 'Sube un 0,92 %.'), '"Se aplica a"', '"No se aplica a"', '- alta\n    + media', '+ 0,92'],
+      [row('0,92', 'Aciertan el 92 %.'), 'error: fila 2, clm-margin, "valor": dice 0,92 %, y la afirmación dice 92 %'],
+      [row('3', 'Tarda 3 semanas.').replace(';%', ';días'), 'dice 3 en otra unidad (semanas)'],
+      [`${row('1', 'Sube un 1 %.')}\n"x"y`, 'la fila 3 tiene una comilla fuera de sitio'],
+      [';;;;;;;;;prf-9;', 'fila 2, prf-9, "tipo de prueba": falta (rellena la celda)'],
+    ]) {
+      await writeFile(at('claims.csv'), `${headings}\n${content}\n`);
+      const text = await imports('claims.csv').then(({ said: printed }) => printed, String);
+      for (const words of said) assert.ok(text.includes(words), `${words}\n${text}`);
+      assert.doesNotMatch(text, /comillas dobles\)|statement|boundary|metric|[{}]/, text);
+    }
   });
 
   it('reads a figure as a spreadsheet shows it, with its unit and its separators', async () => {

@@ -65,6 +65,20 @@ describe('an owner of a Spanish profile', () => {
       for (const line of text.split('\n')) assert.doesNotMatch(line.replaceAll(/(?:aval|node) .*/g, ''), ENGLISH, text);
   });
 
+  it('reads the same of sign as of check, and proofs and questions by their names', async () => {
+    const { path, read, write } = await profileFolder();
+    const questions = [{ text: '¿Cuánto?', claim_id: 'clm-9' }];
+    await write({ ...(await read()), proofs: [{ ...PROOF, title: 7 }], questions });
+    const brand = path('brand.json');
+    const faults = (text: string) => text.split('\n').filter(line => line.includes(': error: '));
+    const checked = await run(output => check(brand, { now: NOW }, output));
+    const signing = await run(output => sign(brand, { now: NOW, yes: true }, output));
+    assert.deepEqual([checked.code, signing.code], [1, 1]);
+    assert.deepEqual(faults(signing.stderr), faults(checked.stdout));
+    assert.match(checked.stdout, /: prf-1, Título: debe ser un texto/);
+    assert.match(checked.stdout, /: pregunta «¿Cuánto\?», La responde: no existe esa afirmación/);
+  });
+
   it('reads in the studio, in Spanish, what is wrong with a file that an editor broke', async t => {
     const { path } = await profileFolder();
     const { call, notes } = await startStudio(t, path);

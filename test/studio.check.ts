@@ -165,6 +165,136 @@ describe('An id in the studio', SKIP, () => {
   });
 });
 
+describe('A name in the studio', SKIP, () => {
+  it('that is changed or removed takes its links along, and one Undo brings all back', async t => {
+    const other = { ...CLAIM, claim_id: 'clm-2', statement: 'Una sesión de grupo cuesta 20 euros.' };
+    const { path, read, write } = await profileFolder([{ ...CLAIM, proof_ids: ['prf-tarifa'] }, other]);
+    const asks = (text: string, claim_id: string) => ({ text, claim_id });
+    const questions = [
+      asks('¿Cuánto?', CLAIM.claim_id),
+      asks('¿Y en grupo?', 'clm-2'),
+      asks('¿Y sola?', CLAIM.claim_id),
+    ];
+    await write({ ...(await read()), proofs: [PROOF], questions });
+    const { url, done } = await startStudio(t, path);
+    const query = '¿Cuánto vale?';
+    await done('question', { query, relevant: [CLAIM.claim_id] });
+    const own = async () => (await done('questions')).rows[0].relevant;
+    const { page, faults } = await openBrowser(t);
+    await page.goto(url);
+    const before = JSON.stringify(await read());
+    for (const [view, field, id, links] of [
+      [
+        'claims/0',
+        '#f-claims-0-claim_id',
+        CLAIM.claim_id,
+        async () => [...(await read()).questions.map(claimOf), ...(await own())],
+      ],
+      ['proofs/0', '#f-proofs-0-proof_id', PROOF.proof_id, async () => (await read()).claims[0].proof_ids],
+    ] as const) {
+      await openView(page, view);
+      await saved(page, () => page.fill(field, 'nueva-1'));
+      assert.ok((await links()).includes('nueva-1') && !(await links()).includes(id), `${await links()}`);
+      await saved(page, () => page.click('#undo'));
+      assert.equal(JSON.stringify(await read()), before);
+      await page.fill(field, '');
+      assert.match(String(await page.textContent(`${field}-note`)), /Vacío no se guarda/);
+      await openView(page, 'sign');
+      await openView(page, view);
+      await saved(page, () => page.click('button:text("Quitar")'));
+      await page.waitForSelector('#status:has-text("todo lo que la nombra")');
+      assert.ok(!JSON.stringify(await read()).includes(`"${id}"`));
+      await saved(page, () => page.click('#undo'));
+      assert.equal(JSON.stringify(await read()), before);
+    }
+    assert.deepEqual(await own(), [CLAIM.claim_id]);
+    assert.deepEqual(faults, []);
+  });
+});
+
+const claimOf = ({ claim_id }: { claim_id: string }) => claim_id;
+
+describe('What is typed on the page Requests', SKIP, () => {
+  it('is in the file at once, whole or not, and Undo takes it back; unwritten it is offered to nobody', async t => {
+    const { path, read, write } = await profileFolder();
+    const before = JSON.stringify((await read()).actions);
+    const { url } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    await page.goto(url);
+    await openView(page, 'actions');
+    for (const [member, text, value] of [
+      ['request_diagnostic-reply_hours', '24', 24],
+      ['apply_partner_program-words-es-title', 'Trabaja con nosotros', 'Trabaja con nosotros'],
+      ['apply_partner_program-words-es-levels-1', 'Socio', 'Socio'],
+    ] as const) {
+      await saved(page, () => page.fill(`#f-actions-${member}`, text));
+      assert.equal(
+        member.split('-').reduce((part, name) => part[name], (await read()).actions),
+        value,
+      );
+    }
+    await page.reload();
+    await page.waitForSelector('#f-actions-apply_partner_program-words-es-purpose-findings .fault');
+    assert.equal(await page.inputValue('#f-actions-request_diagnostic-reply_hours'), '24');
+    assert.equal(await page.isDisabled('#apply_partner_program .offer'), true);
+    await openView(page, 'sign');
+    await page.waitForSelector('#signed');
+    await page.click('.findings a:has-text("Solicitud de colaboración")');
+    await page.waitForSelector('main[data-view="actions"]');
+    const title = page.locator('#f-actions-request_diagnostic-reply_hours');
+    const half = JSON.stringify((await read()).actions);
+    await saved(page, () => title.fill('12'));
+    await saved(page, () => page.click('#undo'));
+    assert.equal(JSON.stringify((await read()).actions), half);
+    assert.notEqual(half, before);
+    const { actions: _, ...undecided } = await read();
+    await write(undecided);
+    await openView(page, 'actions');
+    await page.reload();
+    await page.waitForSelector('#apply_partner_program .withdraw');
+    await saved(page, () => title.fill('12'));
+    assert.equal((await read()).actions.apply_partner_program.enabled, true);
+    await saved(page, () => page.click('#undo'));
+    assert.deepEqual(await read(), undecided);
+    assert.deepEqual(faults, []);
+  });
+});
+
+describe('The page Sign of the studio', SKIP, () => {
+  it('shows a date that has passed, names its buttons, and tells what changed in the words of the forms', async t => {
+    const { path, read, write } = await profileFolder([{ ...CLAIM, confidence: 'high' }]);
+    await write({ ...(await read()), expires_at: '2026-01-01T00:00:00Z', proofs: [PROOF] });
+    const { url } = await startStudio(t, path);
+    const { page, faults } = await openBrowser(t);
+    const [year, same] = [page.locator('button:text("válido un año")'), page.locator('button:text("como antes")')];
+    await page.goto(url);
+    await openView(page, 'sign');
+    await page.waitForSelector('.findings .fault:has-text("caducó")');
+    assert.match(
+      String(await page.textContent('main')),
+      /Firma el perfil de nuevo, válido un año: «Firmar, válido un año»\./,
+    );
+    assert.match(String(await page.textContent('main')), /ninguna afirmación la nombra/);
+    assert.deepEqual([await year.isDisabled(), await same.isDisabled()], [false, true]);
+    assert.match(String(await same.textContent()), /1 de enero de 2026/);
+    await year.click();
+    await page.waitForSelector('#signed:has-text("texto está firmado")');
+    assert.doesNotMatch(String(await page.textContent('main')), /antes de firmar|caducó/);
+    assert.match(String(await same.textContent()), /22 de noviembre de 2027/);
+    await openView(page, 'claims/0');
+    await page.fill('#f-claims-0-boundary-not_applicable_for', 'Solo visitas a domicilio.');
+    await page.selectOption('#f-claims-0-confidence', 'medium');
+    await saved(page, () => page.check('#f-claims-0-proof_ids-0'));
+    await openView(page, 'sign');
+    await page.waitForSelector('.cards');
+    const changed = String(await page.textContent('.cards'));
+    for (const line of ['No se aplica a: «Visitas', '«Alta» pasa a «Media»', `Pruebas: Nuevo: «${PROOF.title}»`])
+      assert.ok(changed.includes(line), `${line}: ${changed}`);
+    assert.doesNotMatch(changed, /Se aplica a: «Personas|medium|prf-tarifa/);
+    assert.deepEqual(faults, []);
+  });
+});
+
 describe('A text that is too long', SKIP, () => {
   it('is kept whole, with how many characters are too many beside the field; a question is not sent', async t => {
     const { path, read } = await profileFolder();

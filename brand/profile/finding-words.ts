@@ -34,7 +34,7 @@ const FINDINGS = {
     'debe ser un código de idioma', 'escríbelo como "es" o "en-GB"'],
   language_tag: ['must be a language tag, like es or en-GB', 'change the value',
     'debe ser un código de idioma, como es o en-GB', 'cambia el valor'],
-  figure_or_text: ['must be a number, or a text of some characters', 'write a number, or a text in double quotes',
+  figure_or_text: ['must be a number, or a text of some characters', 'write a number or a text',
     'debe ser un número, o un texto corto', 'escribe un número o un texto'],
   id_form: ['may have letters, digits, dot, dash and underscore, and begins with one of the first two', 'change the value',
     'puede tener letras, cifras, punto, guion y guion bajo, y empieza por letra o cifra', 'cambia el valor'],
@@ -55,8 +55,8 @@ const FINDINGS = {
   too_many_bytes: ['is {0} bytes long, at most {1} are accepted', 'split the profile or shorten its texts',
     'ocupa {0} bytes, y se aceptan {1} como máximo', 'reparte el perfil o acorta sus textos'],
 
-  dates_reversed: ['is not after issued_at', 'sign the profile again, valid for a year (aval sign --renew 1y)',
-    'no es posterior al inicio de la validez', 'firma el perfil de nuevo, válido un año (aval sign --renew 1y)'],
+  dates_reversed: ['is not after issued_at', 'sign the profile again, valid for a year: aval sign FILE --renew 1y',
+    'no es posterior al inicio de la validez', 'firma el perfil de nuevo, válido un año: aval sign FILE --renew 1y'],
   used_twice: ['used twice', 'give each its own id, and list each once',
     'está repetido', 'da a cada uno su propio id, y ponlo una sola vez'],
   no_such_proof: ['no such proof', 'add a proof with the id {0}, or remove the link',
@@ -70,7 +70,7 @@ const FINDINGS = {
     'nombra a un cliente que sale en una prueba pública, y esta prueba no es pública',
     'describe al cliente: «fabricante de conservas, Galicia»; o haz pública la prueba'],
   maybe_client: ['seems to name a client, though the proof is {0}: everybody reads the profile',
-    'describe the client where this is a name: "Fabricante de conservas, Galicia"; else leave it',
+    'describe the client where this is a name: "a maker of canned food, Galicia"; else leave it',
     'parece nombrar a un cliente, y la prueba es {0}: todo el mundo lee el perfil',
     'si es un nombre, describe al cliente: «fabricante de conservas, Galicia»; si no, déjalo'],
   listed_name: ['says “{0}”, which may not be published: never-publish.txt', 'take the name out',
@@ -111,8 +111,8 @@ const FINDINGS = {
     'da otra cifra que {0} sobre lo mismo', 'deja la correcta, o di qué las distingue'],
   markup: ['has HTML, and pages and agents show it as it stands', 'write plain text',
     'tiene HTML, y las páginas y los agentes lo enseñan tal cual', 'escribe texto sin etiquetas'],
-  plain_http: ['has an http address: anybody on the way can change what it shows', 'write it with https://',
-    'tiene una dirección http: cualquiera en el camino puede cambiar lo que enseña', 'escríbela con https://'],
+  plain_http: ['has an http address: a page can be changed before it arrives', 'write it with https://',
+    'tiene una dirección http: la página puede llegar cambiada a quien la abre', 'escríbela con https://'],
   no_email: ['has an e-mail address that is none', 'write it like team@brand.example',
     'tiene una dirección de correo que no vale', 'escríbela como equipo@marca.example'],
   tracked_link: ['has a link that tells who sent the visitor', 'write the link without what follows the question mark',
@@ -153,7 +153,7 @@ const FINDINGS = {
     'dice a quién no se aplica: las columnas están cambiadas', 'escribe aquí a quién se aplica'],
   basics_open: ['no claim is near what people ask first: {0}', 'begin a claim with your name, "We are Acme, …", or with the question, "Where are we? At …"',
     'ninguna afirmación se acerca a lo que la gente pregunta primero: {0}', 'empieza una por vuestro nombre, «Somos Acme, …», o por la pregunta, «¿Dónde estamos? En …»'],
-  unused_proof: ['no claim names it, so no answer shows it', 'put its id into the proof_ids of a claim, or remove it',
+  unused_proof: ['no claim names it, so no answer shows it', 'name it among the proofs of a claim, or remove it',
     'ninguna afirmación la nombra, así que ninguna respuesta la enseña', 'márcala en las pruebas de una afirmación, o quítala'],
   no_color: ['{0} is no colour that the pages can show', 'write it as #rrggbb, such as #0a5f57',
     '{0} no es un color que las páginas puedan usar', 'escríbelo como #rrggbb, por ejemplo #0a5f57'],
@@ -161,7 +161,7 @@ const FINDINGS = {
     'no es una dirección que los formularios puedan enlazar', 'escríbela entera, como https://marca.example/privacidad'],
   no_language: ['{0} is no language tag', 'write es for Spanish, en for English, pt-BR for Brazilian Portuguese',
     '{0} no es un código de idioma', 'escribe es para español, en para inglés, pt-BR para portugués de Brasil'],
-  same_boundary: ['says the same as applicable_for', 'say in a sentence for whom the claim holds, and for whom it does not',
+  same_boundary: ['says the same as “Applies to”', 'say in a sentence for whom the claim holds, and for whom it does not',
     'dice lo mismo que «Se aplica a»', 'di en una frase para quién vale la afirmación y para quién no'],
   open_boundary: ['excludes nothing: an agent cannot tell when not to use the claim', 'say in a sentence for whom the claim holds, and for whom it does not',
     'no excluye nada: un agente no sabe cuándo no debe usar la afirmación', 'di en una frase para quién vale la afirmación y para quién no'],
@@ -169,7 +169,7 @@ const FINDINGS = {
     'es demasiado corto para decir algo', 'di en una frase para quién vale la afirmación y para quién no'],
   confidence_word: ['{0} is no word that agents know', 'write high, medium or low',
     '{0} no es una palabra que los agentes conozcan', 'elige alta, media o baja'],
-  high_without_proof: ['says high, and no proof stands behind it', 'name a proof in proof_ids, or say medium',
+  high_without_proof: ['says high, and no proof stands behind it', 'name a proof, or say medium',
     'dice alta, y no hay ninguna prueba detrás', 'marca una prueba, o di media'],
   no_figure: ['has no figure, and a claim with one answers more questions', 'say how much, how many or by when; and add a metric with its window and baseline',
     'no tiene cifra; con una responde más preguntas', 'di cuánto, cuántos o cuándo, y rellena la cifra con su periodo y su comparación'],
@@ -238,7 +238,16 @@ export function wordsOfFinding({ code, values }: Found, language: string): { mes
   return { message: filled(spanish ? mensaje : message), ...(help !== '' && { fix: help }) };
 }
 
+/** A finding for whoever fills in a form or a cell, and writes no JSON. @param missing how it says that nothing is there */
+export const inForm = ({ code, values }: Found, missing: 'missing_field' | 'missing_cell'): Found =>
+  code === 'missing' ? { code: missing, values: [] } : { code, values: values.map(value => OF_FORMS[value] ?? value) };
+
+const OF_FORMS: Readonly<Record<string, string>> = { '@string': '@text', '@number': '@figure', '@int': '@whole' };
+
 const WORDS: Readonly<Record<string, readonly [english: string, spanish: string]>> = {
+  '@text': ['a text', 'un texto'],
+  '@figure': ['a number', 'un número'],
+  '@whole': ['a whole number', 'un número entero'],
   '@string': ['a text in double quotes', 'un texto entre comillas dobles'],
   '@number': ['a number without quotes', 'un número sin comillas'],
   '@int': ['a whole number without quotes', 'un número entero sin comillas'],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { FLOORS } from '../../brand/retrieval/similarity.ts';
@@ -42,7 +43,7 @@ export type Desk = Readonly<Record<string, (body: unknown) => Promise<object>>>;
 /** Digest of the document that the page shows. */
 const version = z.string().max(100);
 const query = z.string().trim().min(1).max(2000);
-const Edits = z.strictObject({ version, edits: z.array(Edit).min(1).max(100) });
+const Edits = z.strictObject({ version, edits: z.array(Edit).min(1).max(1000) });
 const Wanted = z.strictObject({
   query,
   relevant: z.array(z.string().max(100)).max(20),
@@ -63,6 +64,12 @@ export function createDesk(options: DeskOptions): Desk {
   const askable = createAsker(model);
   let lastSigned: Json;
   let turn: Promise<unknown> = Promise.resolve();
+  /** One after the other: of two pages that change the questions at once, neither loses its own. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = turn.then(work);
+    turn = done.catch(() => {});
+    return done;
+  };
   /** All that a page shows, and the claims made askable before anybody asks. */
   const whole = (at: Version) => {
     askable(at.document).catch(() => {});
@@ -109,6 +116,8 @@ export function createDesk(options: DeskOptions): Desk {
     async edit(body) {
       const { version: shown, edits } = read(Edits, body);
       const { before, after, conflicts } = await file.edit(edits);
+      const made = edits.filter(edit => !conflicts.some(conflict => conflict.edit === edit));
+      await inTurn(() => renameInQuestions(questions, made));
       return { ...whole(after), conflicts, merged: shown !== before.version };
     },
     async ask(body) {
@@ -126,8 +135,7 @@ export function createDesk(options: DeskOptions): Desk {
     },
     async question(body) {
       const { query, relevant, remove } = read(Wanted, body);
-      // One after the other: of two pages that add at once, neither loses its question.
-      const done = turn.then(async () => {
+      const before = await inTurn(async () => {
         const kept = await readQuestionFile(questions);
         const before = kept.find(question => question.query === query);
         const others = kept.filter(question => question.query !== query);
@@ -135,8 +143,6 @@ export function createDesk(options: DeskOptions): Desk {
         await writeQuestionFile(questions, remove ? others : [...others, changed]);
         return before;
       });
-      turn = done.catch(() => {});
-      const before = await done;
       return { before, ...(await measured()) };
     },
     async signing() {
@@ -168,4 +174,16 @@ export function createDesk(options: DeskOptions): Desk {
       return { questions: await options.asked() };
     },
   };
+}
+
+/** The owner's questions follow the id of a claim that was renamed. */
+async function renameInQuestions(path: string, edits: readonly Edit[]): Promise<void> {
+  const renames = edits.filter(
+    ({ path: [list, , member], value }) => list === 'claims' && member === 'claim_id' && value,
+  );
+  if (renames.length === 0) return;
+  const kept = await readQuestionFile(path);
+  const idNow = (id: string) => renames.reduce((now, { was, value }) => (now === was ? String(value) : now), id);
+  const fresh = kept.map(question => ({ ...question, relevant: question.relevant.map(idNow) }));
+  if (!isDeepStrictEqual(fresh, kept)) await writeQuestionFile(path, fresh);
 }

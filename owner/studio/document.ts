@@ -58,7 +58,23 @@ export function applyEdit(document: Json, edit: Edit): Applied {
   if (member[0] === ID[name] && list.some((entry, other) => other !== at && idOf(entry, name) === value))
     throw new EditError('id_taken', String(value));
   const changed = put(list[at], member, value);
-  return withList(changed === undefined ? list.toSpliced(at, 1) : list.with(at, changed));
+  const done = withList(changed === undefined ? list.toSpliced(at, 1) : list.with(at, changed));
+  return typeof name === 'string' && member[0] === ID[name] && typeof value === 'string'
+    ? { document: linked(done.document, name, was, value) }
+    : done;
+}
+
+/** A document whose questions, or lists of proofs, follow an id that was renamed. */
+function linked(document: Readonly<Record<string, Json>>, name: string, was: Json, value: string): Json {
+  const [list, link] = name === 'claims' ? ['questions', 'claim_id'] : ['claims', 'proof_ids'];
+  const entries = document[list];
+  const follow = (said: Json): Json => (Array.isArray(said) ? said.map(follow) : said === was ? value : said);
+  const names = (said: Json) => said === was || (Array.isArray(said) && said.includes(was));
+  if (was === undefined || !Array.isArray(entries)) return document;
+  const fresh = entries.map(entry =>
+    isObject(entry) && names(entry[link]) ? { ...entry, [link]: follow(entry[link]) } : entry,
+  );
+  return { ...document, [list]: fresh };
 }
 
 const idOf = (entry: Json, list: string | number) => (isObject(entry) ? entry[ID[list] ?? ''] : undefined);

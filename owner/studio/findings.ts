@@ -1,5 +1,5 @@
 import type { Fault } from '../../brand/profile/fault.ts';
-import { type FindingCode, wordsOfFinding } from '../../brand/profile/finding-words.ts';
+import { type FindingCode, inForm, isSpanish, wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import { wordOf } from '../fields.ts';
 import type { Path } from '../member.ts';
 import { segmentsOf } from '../places.ts';
@@ -48,13 +48,13 @@ export function groupFindings(found: Readonly<Record<'faults' | 'warnings', read
   return Object.fromEntries(groups);
 }
 
-/** Whoever sees the studio signs there. */
-const SIGN_COMMAND = /aval sign(?: FILE)?(?: --renew 1y)?/;
+/** Whoever sees the studio signs there, with a button. */
+const SIGN_COMMAND = 'aval sign FILE --renew 1y';
 
 function saidIn(language: string, { found, ...english }: Fault): string {
-  // A form has no JSON to speak of.
-  const told = found?.code === 'missing' ? { ...found, code: 'missing_field' as const } : found;
-  const { message, fix } = told ? wordsOfFinding(told, language) : english;
+  const { message, fix } = found ? wordsOfFinding(inForm(found, 'missing_field'), language) : english;
   if (fix === undefined) return message;
-  return `${message}${/[.?!]$/.test(message) ? '' : '.'} ${fix[0]?.toUpperCase()}${fix.slice(1).replace(SIGN_COMMAND, wordOf('sign_page', language))}.`;
+  const end = /[.?!]$/.test(message) ? '' : '.';
+  const button = (isSpanish(language) ? '«{}»' : '“{}”').replace('{}', wordOf('sign_year', language));
+  return `${message}${end} ${fix[0]?.toUpperCase()}${fix.slice(1).replace(SIGN_COMMAND, button)}.`;
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as z from 'zod';
+import { inForm } from '../../brand/profile/finding-words.ts';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { changeLines, changesBetween } from '../../owner/changes.ts';
@@ -91,6 +92,7 @@ export async function importClaims(
     ...changeLines(
       changes.filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`)),
       language,
+      (part, path) => headingOf(part === 'claim' ? 'claim' : 'proof', path, { written: sheet.headings, language }),
     ),
     `${file}: ${size}, ${count(sheet.proofs.length, 'proof')}, ${count(faults.length, 'fault')}`,
     ...(old > 0 ? [say('old', count(old, 'warning'), `${aval} check ${own}`)] : []),
@@ -122,19 +124,17 @@ async function readSheetFile(file: string, language: string): Promise<Sheet> {
 
 /** Row, claim and column where a finding is mended; for a part that the sheet does not have, its place in the profile. */
 function placed(finding: Finding, sheet: Sheet, language: string): string[] {
-  const { path, claim_id } = finding;
+  const { path, claim_id, proof_id } = finding;
   const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
   const row = (list === 'claims' ? sheet.claims : sheet.proofs)[Number(position)]?.row;
   if (row === undefined) return [findingPlace(finding, language)];
   const part = list === 'claims' ? 'claim' : 'proof';
   const label = headingOf(part, member, { written: sheet.headings, language }) ?? member;
-  return [[commandWords(language).say('row', row), claim_id, label].filter(Boolean).join(', ')];
+  return [[commandWords(language).say('row', row), claim_id ?? proof_id, label].filter(Boolean).join(', ')];
 }
 
-const spoken = (brand: string, finding: Finding, language: string) =>
-  finding.found?.code === 'missing'
-    ? findingText(brand, { ...finding, found: { code: 'missing_cell', values: [] } }, language)
-    : findingText(brand, finding, language);
+const spoken = (brand: string, { found, ...finding }: Finding, language: string) =>
+  findingText(brand, { ...finding, ...(found && { found: inForm(found, 'missing_cell') }) }, language);
 
 /** Tells `claim clm-price` for a path in a document, as `changesBetween` names parts. */
 function namesOfParts(document: Readonly<Record<string, unknown>>): (path: string) => string {

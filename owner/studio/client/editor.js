@@ -61,7 +61,7 @@ function change(edit, restMs) {
 export function save(keep = true) {
   clearTimeout(timer);
   return inTurn(async () => {
-    const edits = waiting.splice(0, 100);
+    const edits = waiting.splice(0, 1000);
     if (edits.length === 0) return [];
     try {
       const answer = await call('edit', { version: state.version, edits });
@@ -100,7 +100,16 @@ function inverse({ path, was, value, at }) {
 
 export async function undo() {
   await save();
-  waiting.push(...(past.pop() ?? []));
+  const back = past.pop() ?? [];
+  waiting.push(...back);
+  // The address follows an id that gets its old name.
+  for (const {
+    path: [name, , member],
+    was,
+    value,
+  } of back)
+    if (member !== undefined && member === ID[name] && location.hash === `#${name}/${encodeURIComponent(was)}`)
+      history.replaceState(null, '', `#${name}/${encodeURIComponent(value)}`);
   await save(false);
   take(await inTurn(() => call('state')));
 }
@@ -157,7 +166,7 @@ function show([name, key, ...member], value) {
 }
 
 /** A part with another value at a path; what a removal leaves empty goes too, as in the file. */
-export function withValue(part, [first, ...rest], value) {
+function withValue(part, [first, ...rest], value) {
   if (first === undefined) return value;
   const next = Array.isArray(part ?? (typeof first === 'number' ? [] : {})) ? [...(part ?? [])] : { ...part };
   const made = withValue(next[first], rest, value);
@@ -178,7 +187,10 @@ export function put(path, value, restMs = REST_MS) {
   const isWhole = typeof key === 'number';
   const was = valueAt(isWhole ? [name, at] : path);
   const place = isWhole ? [name, at] : isListed ? path.with(1, key) : path;
-  change({ path: place, was, value: isWhole ? withValue(was, member, value) : value }, restMs);
+  change(
+    { path: place, was, value: isWhole ? withValue(was, member, value) : value, at: isWhole ? at : undefined },
+    restMs,
+  );
   state.document = withValue(state.document, path, value);
   // The address follows an id that is typed.
   if (member[0] !== undefined && member[0] === ID[name]) history.replaceState(null, '', hrefOf(name, at));
@@ -192,12 +204,12 @@ export async function edited(...edits) {
   return conflicts;
 }
 
-/** Whether another claim or proof has this id. */
-const isTaken = ([list, at, member], value) =>
-  value !== undefined &&
-  member !== undefined &&
-  member === ID[list] &&
-  entries(list).some((entry, other) => other !== at && entry?.[member] === value);
+/** Why an id is not saved: it is empty, or another claim or proof has it. */
+function idRefusal([list, at, member], value) {
+  if (member === undefined || member !== ID[list]) return undefined;
+  if (value === undefined) return t('no_id');
+  return entries(list).some((entry, other) => other !== at && entry?.[member] === value) ? t('taken') : undefined;
+}
 
 /** A number as people of the profile's language write it; any other text stays a text. */
 function figureOf(text) {
@@ -224,9 +236,9 @@ const read = {
 const pathOf = ({ path }, base) => [...base, ...path.map(name => (name === '*' ? brandLanguage() : name))];
 const idOf = path => `f-${path.join('-')}`;
 
-/** The form of one part: its fields, each with what is to mend beside it. @param write told each change; by default it is saved */
-export function form(kind, base, { write = put, from = valueAt } = {}) {
-  const controls = state.fields[kind].map(field => control(field, pathOf(field, base), { write, from }));
+/** The form of one part: its fields, each with what is to mend beside it. @param write saves each change */
+export function form(kind, base, write = put) {
+  const controls = state.fields[kind].map(field => control(field, pathOf(field, base), write));
   const box = h(
     'form',
     { class: 'part', onsubmit: event => event.preventDefault() },
@@ -238,9 +250,9 @@ export function form(kind, base, { write = put, from = valueAt } = {}) {
   return box;
 }
 
-function control(field, path, { write, from }) {
+function control(field, path, write) {
   const { is, of = [], most, optional } = field;
-  const [id, [label, help], value] = [idOf(path), fieldWords(field), from(path)];
+  const [id, [label, help], value] = [idOf(path), fieldWords(field), valueAt(path)];
   const heading = [label, optional && h('span', { class: 'optional' }, ` (${t('optional')})`)];
   const below = [
     h('p', { class: 'help', id: `${id}-help` }, help),
@@ -259,9 +271,9 @@ function control(field, path, { write, from }) {
   const note = noteOf(id, overWords(text, most));
   const typed = ({ target }) => {
     const next = (read[is] ?? (text => (text.trim() === '' ? undefined : text)))(target.value);
-    const taken = isTaken(path, next);
-    note.textContent = taken ? t('taken') : overWords(target.value, most);
-    if (taken) target.setAttribute('aria-invalid', 'true');
+    const refusal = idRefusal(path, next);
+    note.textContent = refusal ?? overWords(target.value, most);
+    if (refusal) target.setAttribute('aria-invalid', 'true');
     else write(path, next);
   };
   const line = { ...about, oninput: typed, value: text };

@@ -12,16 +12,27 @@ export function t(word, ...values) {
 /** Label and help of a field. */
 export const fieldWords = ({ words }) => [words[spanish()], words[2 + spanish()] ?? ''];
 
-/** The label of a member of a part, of the first field in it; its name where it has none, and nothing for the part itself. */
-export function labelOf(kind, member) {
+/** The first field of a part with a member in it. */
+export function fieldOf(kind, member) {
   const names = member.filter(name => typeof name === 'string');
   const fits = ({ path }) => {
     const own = path.filter(part => typeof part === 'string');
     return names.every((name, at) => own[at] === name || own[at] === '*');
   };
-  const field = names.length > 0 && state.fields[kind]?.find(fits);
-  return field ? fieldWords(field)[0] : t(names.join('.'));
+  return names.length > 0 ? state.fields[kind]?.find(fits) : undefined;
 }
+
+/** The label of a member of a part, of the first field in it; its name where it has none, and nothing for the part itself. */
+export function labelOf(kind, member) {
+  const field = fieldOf(kind, member);
+  return field ? fieldWords(field)[0] : t(member.filter(name => typeof name === 'string').join('.'));
+}
+
+/** The day of a date and time, in words; empty for anything else. */
+export const dayOf = text =>
+  /^\d{4}-\d\d-\d\dT/.test(text)
+    ? new Date(text).toLocaleDateString(state.lang, { dateStyle: 'long', timeZone: 'UTC' })
+    : '';
 
 /** A place of the document as its owner knows it: the first words of the part, and the label of the field. */
 export function placeOf([name, key, ...member]) {
@@ -67,8 +78,9 @@ export function questionNote(input) {
 /** What a server takes as a question. */
 const MAX_QUESTION = 2000;
 
+/** @param word with what fills its gaps, where it has some */
 export const button = (word, onclick, attributes = {}) =>
-  h('button', { type: 'button', onclick, ...attributes }, t(word));
+  h('button', { type: 'button', onclick, ...attributes }, t(...[word].flat()));
 export const list = (name, items) => h('ul', { class: name }, ...items);
 
 /** The printed address carries it behind `#`, which no server sees; storage belongs to this port alone. */

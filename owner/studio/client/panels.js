@@ -5,6 +5,9 @@ import {
   button,
   call,
   claimLink,
+  dayOf,
+  entries,
+  fieldOf,
   guarded,
   h,
   hrefOf,
@@ -15,6 +18,7 @@ import {
   say,
   state,
   t,
+  titleOf,
 } from './page.js';
 
 const percent = value => `${Math.round(value * 100)} %`;
@@ -162,7 +166,9 @@ export function signPanel() {
   const seen = new Set();
   const show = async () => {
     const { key, there, signed, changes, findings } = await call('signing');
-    const faults = findings.filter(({ kind, path }) => kind === 'fault' && path[0] !== 'expires_at');
+    const faults = findings.filter(({ kind }) => kind === 'fault');
+    // The button that signs for a year mends the dates.
+    const others = faults.filter(({ path }) => path[0] !== 'expires_at');
     const warnings = findings.filter(({ kind }) => kind === 'warning');
     const harmful = warnings.filter(finding => finding.harmful).map(({ path }) => path.join('.'));
     const sign = renew =>
@@ -172,9 +178,12 @@ export function signPanel() {
         say(t('live', 'brand.json'));
         box.replaceChildren(...(await show()));
       });
-    const buttons = [button('sign_year', sign(true), { class: 'main' }), button('sign_button', sign(false))];
+    const year = button('sign_year', sign(true), { class: 'main' });
+    const same = button(['sign_until', dayOf(state.document.expires_at)], sign(false));
     const follow = () => {
-      for (const one of buttons) one.disabled = faults.length > 0 || harmful.some(path => !seen.has(path));
+      const isUnseen = harmful.some(path => !seen.has(path));
+      year.disabled = others.length > 0 || isUnseen;
+      same.disabled = faults.length > 0 || isUnseen;
     };
     follow();
     const agreed =
@@ -196,12 +205,12 @@ export function signPanel() {
       h('p', {}, t('sign_lead')),
       h('p', { id: 'signed' }, h('strong', {}, t(signed ? 'is_signed' : 'not_signed'))),
       signed && h('p', { id: 'live' }, t('live', 'brand.json')),
-      faults.length > 0 && h('p', {}, t('faults_first')),
+      others.length > 0 && h('p', {}, t('faults_first')),
       list('findings', faults.map(findingItem)),
       faults.length > 0 && h('p', {}, h('a', { class: 'button main', href: hrefOfFinding(faults[0]) }, t('mend'))),
-      looked.length > 0 && h('h2', {}, t('look_first')),
+      looked.length > 0 && h('h2', {}, t(signed ? 'warning' : 'look_first')),
       list('findings', looked),
-      there ? h('div', { class: 'row' }, ...buttons) : h('p', {}, t('no_key', key)),
+      there ? h('div', { class: 'row' }, year, same) : h('p', {}, t('no_key', key)),
       h('h2', {}, t('changes')),
       ...(changes?.length
         ? [list('cards', changes.map(changeItem))]
@@ -229,33 +238,32 @@ function hrefOfFinding({ group, path }) {
       : '#brand';
 }
 
-/** A value as people read it; of a member whose values are words of the studio, its word. */
-function said(value, isWord) {
-  if (value === null || typeof value !== 'object')
-    return typeof value === 'number' ? value.toLocaleString(brandLanguage()) : isWord ? t(value) : String(value);
-  return Object.values(value)
-    .map(one => said(one))
-    .join(', ');
+/** A value as people read it; of a field with a choice, its word, and of a link, what it leads to. */
+function said(value, field) {
+  if (value !== null && typeof value === 'object') {
+    const parts = typeof value.text === 'string' ? [value.text] : Object.values(value);
+    return parts.map(one => said(one, field)).join(', ');
+  }
+  if (field?.is === 'proofs')
+    return titleOf(entries('proofs').find(proof => proof?.proof_id === value) ?? { text: value });
+  if (field?.of || typeof value === 'boolean') return t(value);
+  return typeof value === 'number' ? value.toLocaleString(brandLanguage()) : dayOf(value) || String(value);
 }
 
 const KINDS = { added: 'added', removed: 'gone', changed: 'changed' };
 
 function changeItem({ part, kind, changes }) {
   const [name, id = ''] = part.split(' ', 2);
-  const sentence = ({ path, before, after }) => {
-    const [was, is] = [before, after].map(value =>
-      value === undefined ? undefined : said(value, /^confiden|\.enabled$/.test(path)),
-    );
-    if (was === undefined) return t('is_new', is);
-    return is === undefined ? t('is_gone', was) : t('was_is', was, is);
-  };
-  const place = path => (name === 'profile' ? placeOf(path) : labelOf(name, path));
-  const lines = changes.map(change => {
+  const line = change => {
     const path = change.path.split(/[.[\]]+/).filter(piece => !/^\d*$/.test(piece));
-    return h('p', {}, h('strong', {}, place(path)), `: ${sentence(change)}`);
-  });
+    const [list, ...member] = path[0] === 'actions' ? path.slice(1) : [name === 'profile' ? 'brand' : name, ...path];
+    const field = fieldOf(list, member);
+    const [was, is] = [change.before, change.after].map(value => value !== undefined && said(value, field));
+    const sentence = !was ? t('is_new', is) : !is ? t('is_gone', was) : t('was_is', was, is);
+    return h('p', {}, h('strong', {}, name === 'profile' ? placeOf(path) : labelOf(name, path)), `: ${sentence}`);
+  };
   const what = name === 'profile' ? t(name) : `${t(name)} ${id} (${t(KINDS[kind])})`;
-  return h('li', {}, h('p', {}, h('strong', {}, what)), ...lines);
+  return h('li', {}, h('p', {}, h('strong', {}, what)), ...changes.map(line));
 }
 
 /** What visitors asked; what got a wrong answer becomes a question of the owner, or a claim. */

@@ -11,7 +11,6 @@ import {
   showFindings,
   take,
   undo,
-  withValue,
 } from './editor.js';
 import {
   alertOf,
@@ -40,7 +39,7 @@ const VIEWS = {
   brand: () => [form('brand', []), ...generalFindings(), ...suggestions()],
   claims: rest => parts('claims', 'claim', rest),
   proofs: rest => parts('proofs', 'proof', rest),
-  actions: () => ['request_diagnostic', 'apply_partner_program'].map(actionForm),
+  actions: () => ACTIONS.map(actionForm),
   ask: askPanel,
   questions: questionsPanel,
   asked: () => askedPanel(add),
@@ -108,36 +107,34 @@ function suggestions() {
   return [h('h2', {}, t('chips')), ...rows, button('add', more)];
 }
 
-/** A request that visitors can send: it is offered, in the owner's words, once they are written. */
+const ACTIONS = ['request_diagnostic', 'apply_partner_program'];
+
+/** A request that visitors can send: its words are saved as they are typed, and it is offered once they are whole. */
 function actionForm(name) {
   const base = ['actions', name];
-  const language = brandLanguage();
   const isSaid = text => typeof text === 'string' && text.trim() !== '';
-  let draft = valueAt(base) ?? {};
-  const offered = state.document.actions === undefined || draft.enabled === true;
-  const words = () => draft.words?.[language] ?? {};
-  const isWhole = ({ title, purpose, context, thanks, levels }) =>
-    [title, purpose, context, thanks, ...(levels ?? [])].every(isSaid) && context.trim().length >= 10;
-  const save = enabled =>
+  const offered = state.document.actions === undefined || valueAt(base)?.enabled === true;
+  const isWhole = ({ title, purpose, context, thanks, levels = [] } = {}) =>
+    [title, purpose, context, thanks, ...levels].every(isSaid) && context.trim().length >= 10;
+  const write = (path, value) => {
+    // The first decision writes down both actions: until then both are offered.
+    if (state.document.actions === undefined)
+      put(['actions'], Object.fromEntries(ACTIONS.map(one => [one, { enabled: true }])));
+    else if (valueAt(base) === undefined) put([...base, 'enabled'], false);
+    if (path.at(-2) === 'levels') putLevel(path, value);
+    else put(path, value);
+    follow();
+  };
+  const decide = enabled =>
     guarded(async () => {
-      const { levels, ...said } = words();
-      const four = levels?.some(isSaid) ? { levels: [0, 1, 2, 3].map(level => levels[level] ?? '') } : {};
-      const { [language]: _, ...others } = draft.words ?? {};
-      const all = { ...others, ...(isWhole({ ...said, ...four }) && { [language]: { ...said, ...four } }) };
-      const { words: __, ...rest } = draft;
-      // The first decision writes down the other action as well.
-      const other = name === 'request_diagnostic' ? 'apply_partner_program' : 'request_diagnostic';
-      if (state.document.actions === undefined) put(['actions', other, 'enabled'], true);
-      put(base, { ...rest, enabled, ...(Object.keys(all).length > 0 && { words: all }) });
+      write([...base, 'enabled'], enabled);
       await edited();
     });
-  const offer = button(offered ? 'save_words' : 'offer', save(true), { class: 'offer main' });
+  const decision = offered
+    ? button('withdraw', decide(false), { class: 'withdraw' })
+    : button('offer', decide(true), { class: 'offer main' });
   const follow = () => {
-    offer.disabled = !isWhole(words());
-  };
-  const write = (path, value) => {
-    draft = withValue(draft, path.slice(2), value);
-    follow();
+    decision.disabled = !offered && !isWhole(valueAt([...base, 'words', brandLanguage()]));
   };
   follow();
   return h(
@@ -145,9 +142,16 @@ function actionForm(name) {
     { id: name },
     h('h2', {}, t(name)),
     h('p', { class: 'help' }, t(offered ? 'offered' : 'not_offered')),
-    form(name, base, { write }),
-    h('div', { class: 'row' }, offer, offered && button('withdraw', save(false), { class: 'withdraw' })),
+    form(name, base, write),
+    h('div', { class: 'row' }, decision),
   );
+}
+
+/** There are four levels or none. */
+function putLevel(path, value) {
+  const all = path.slice(0, -1);
+  const texts = [0, 1, 2, 3].map(level => (level === path.at(-1) ? value : valueAt(all)?.[level]) ?? '');
+  put(all, texts.some(Boolean) ? texts : undefined);
 }
 
 const filtered = { text: '', open: false };
@@ -247,8 +251,9 @@ function detail(name, kind, at) {
       ),
     );
   const remove = guarded(async () => {
+    const links = dropLinks(name, entries(name)[at]?.[ID[name]]);
     await leave(`#${name}`)(edited({ path: [name, keyOf(name, at)], was: entries(name)[at], at }));
-    say(t('removed'));
+    say(t(links > 0 ? 'removed_linked' : 'removed'));
   });
   const row = [
     name === 'claims' &&
@@ -273,6 +278,21 @@ function detail(name, kind, at) {
     form(kind, [name, at]),
     h('div', { class: 'row' }, ...row),
   );
+}
+
+/** Takes away what names a claim or a proof: its questions, or its tick in claims. Gives how many; the last goes first, so that Undo brings each to its place. */
+function dropLinks(name, id) {
+  const isLinked = entry => (name === 'claims' ? entry?.claim_id === id : entry?.proof_ids?.includes(id));
+  const list = name === 'claims' ? 'questions' : 'claims';
+  const places = entries(list).flatMap((entry, at) => (id !== undefined && isLinked(entry) ? [at] : []));
+  for (const at of places.toReversed())
+    if (name === 'claims') put([list, at], undefined);
+    else
+      put(
+        [list, at, 'proof_ids'],
+        entries(list)[at].proof_ids.filter(one => one !== id),
+      );
+  return places.length;
 }
 
 /** What a claim says of its limits where the one above says it and this one does not yet. */
