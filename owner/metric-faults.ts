@@ -38,8 +38,8 @@ function spelledNumber(text: string): number | undefined {
 
 const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => {
   if (!metric) return undefined;
-  const stated = withChanges(figuresIn(statement, language));
   const measured = measuredIn(metric, language);
+  const stated = withChanges(ofUnit(figuresIn(statement, language), measured[0]?.unit));
   const wrong = measured.find(value => !stated.some(figure => agrees(figure, value)));
   if (wrong === undefined) return undefined;
   const shown = [metric.value, metric.unit].filter(part => part !== undefined).join(' ');
@@ -49,6 +49,12 @@ const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => 
   if (!sameFigure) return ['figure_differs', shown, clear.map(saidOf).join(', ')] as const;
   return ['figure_unit', shown, String(sameFigure.readings[0]), String(sameFigure.unit?.name)] as const;
 });
+
+/** Beside a figure in the unit of the metric, an article is no figure, and the number of other things is no price. */
+function ofUnit(stated: readonly Figure[], own: Unit | undefined): readonly Figure[] {
+  if (!own || !stated.some(({ unit, vague }) => !vague && unit?.dimension === own.dimension)) return stated;
+  return stated.filter(({ bare }) => bare !== 'article' && !(bare === 'things' && own.dimension === 'money'));
+}
 
 /** From 41 % to 58 % is 17 points, 41 % more and 1.4 times as much: a metric may say any of these. */
 function withChanges(stated: readonly Figure[]): Figure[] {
@@ -101,10 +107,15 @@ function agrees(figure: Figure, { value, unit }: Measured): boolean {
 function comparable(said: Unit | undefined, measured: Unit | undefined): (readonly [number, number])[] {
   if (!said || !measured)
     return [[1, 1], ...(said?.dimension === 'percent' ? [[1, 100] as const] : []), ...shareFactors(said, measured)];
-  if (said.dimension === 'money' || measured.dimension === 'money') return said.name === measured.name ? [[1, 1]] : [];
+  if (said.dimension === 'money' || measured.dimension === 'money')
+    return isSameMoney(said, measured) ? [[said.factor, measured.factor]] : [];
   if (said.dimension === measured.dimension) return [[said.factor, measured.factor]];
   return shareFactors(said, measured);
 }
+
+/** Cents are those of any currency. */
+const isSameMoney = (one: Unit, other: Unit) =>
+  one.dimension === other.dimension && (one.name === other.name || one.name === 'cent' || other.name === 'cent');
 
 /** A share is a percentage or a fraction; twice as much is 100 % more. */
 function shareFactors(said: Unit | undefined, measured: Unit | undefined): (readonly [number, number])[] {
