@@ -7,7 +7,7 @@ import { SheetError, sheetWords } from '../owner/words.ts';
 import { EXAMPLE } from './support.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const read = (content: string | Uint8Array): Sheet => readSheet(typeof content === 'string' ? bytes(content) : content);
+const read = (content: string | Uint8Array): Sheet => readSheet(typeof content === 'string' ? bytes(content) : content, 'es');
 
 const isExample = () => false;
 const partsOf = (imported: Sheet) => {
