@@ -9,6 +9,7 @@ import { readKeySet } from '../brand/trust/keys.ts';
 import { verifySignatures } from '../brand/trust/signature.ts';
 import { nameFindings } from './confidential-names.ts';
 import { type Draft, readDraft } from './draft.ts';
+import { figureWarnings } from './figure-warnings.ts';
 import { metricFindings } from './metric-faults.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
 import { createPlaces } from './places.ts';
@@ -109,11 +110,12 @@ export function contentFindings(
       ...languageWarnings(draft),
       ...texts.filter(text => !isSecret(text)),
       ...emailWarnings(draft),
-      ...phoneWarnings(draft),
+      ...phoneWarnings(value, draft),
       ...replyWarnings(draft),
       ...dates.warnings,
       ...names.warnings,
       ...figures.flatMap(({ warnings }) => warnings),
+      ...figureWarnings(draft),
     ],
   };
 }

@@ -36,6 +36,7 @@ const FORMS: readonly (readonly [code: FindingCode, finds: (text: string) => boo
   ['tracked_link', text => /https?:\/\/\S*[?&](?:utm_\w+|fbclid|gclid|msclkid|mc_eid)=/i.test(text)],
   ['no_email', text => text.split(/[\s/<>()«»"“”]+/).some(word => word.indexOf('@') > 0 && !EMAIL.test(word))],
   ['no_such_date', text => daysIn(text).some(({ exists }) => !exists)],
+  ['wrong_weekday', text => daysIn(text).some(({ fits }) => !fits)],
   ['bank_account', text => BANK_ACCOUNT.test(text) || (text.match(CARD) ?? []).some(isCard)],
   ['personal_number', text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text)],
   ['maybe_secret', text => KEY_LIKE.test(text)],
