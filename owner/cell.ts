@@ -50,7 +50,10 @@ export function readCell(written: string, column: Column, said: readonly Figure[
     return { value: text.slice(0, 100), fault: { code: 'long_cell', values: [String(MAX_CELL)] } };
   if (text === '') return {};
   const [error] = SPREADSHEET_ERROR.exec(text) ?? [];
-  if (error !== undefined) return { fault: { code: 'spreadsheet_error', values: [error.trim()] } };
+  if (error !== undefined) {
+    const fault = { code: 'spreadsheet_error', values: [error.trim()] } as const;
+    return text === error ? { fault } : { value: text.replace(error, '… '), fault };
+  }
   if (/^[=＝]/.test(text)) return { fault: { code: 'formula', values: [] } };
   if (column.holds === 'ids') return { value: idsIn(text) };
   if (column.holds !== undefined) return readFigure(text, column, said);

@@ -70,6 +70,8 @@ function withChanges(stated: readonly Figure[]): Figure[] {
         ...change(b - a, unit?.dimension === 'percent' ? POINTS : unit),
         ...change(((b - a) / a) * 100, PERCENT),
         ...change(b / a, TIMES),
+        // The mean of a range.
+        ...change((a + b) / 2, unit),
       ];
     }),
   );

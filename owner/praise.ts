@@ -10,7 +10,7 @@ const LUGAR =
 
 /** Praise of oneself that only somebody else can give; a year or the number of a staff proves none. */
 const PATTERNS: readonly RegExp[] = [
-  /(?<!\p{L})(?:(?:somos|tenemos|ofrecemos|we are|we have|we offer)(?: \p{L}+)? (?:el|la|l[oa]s|the) (?:mejor|best)\p{L}*|l[íi]der(?:es)? (?:del? (?:sector|mercado)|en )|n[úu]mero uno|insuperables?|inmejorables?|inigualables?|market leaders?|industry[ -]leading|world[ -]class|award[ -]winning|unbeatable|unrivall?ed|number one)(?!\p{L})/iu,
+  /(?<!\p{L})(?:(?:somos|tenemos|ofrecemos|we are|we have|we offer)(?: \p{L}+)? (?:el|la|l[oa]s|the) (?:mejor|best)\p{L}*|l[íi]der(?:es)? (?:del? (?:sector|mercado)|en)|n[úu]mero uno|insuperables?|inmejorables?|inigualables?|market leaders?|industry[ -]leading|world[ -]class|award[ -]winning|unbeatable|unrivall?ed|number one)(?!\p{L})/iu,
   new RegExp(`(?<!\\p{L})(?:[Tt]he|[Yy]our|’s|'s) (?:${BEST}) (?:[\\p{L}-]+ ){0,2}(?:${FIRM})(?!\\p{L})`, 'u'),
   new RegExp(`(?<!\\p{L})[Tt]he (?:${BEST}) (?:[\\p{L}-]+ ){1,3}(?:in|across|of) ${PLACE}`, 'u'),
   new RegExp(

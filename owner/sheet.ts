@@ -42,6 +42,7 @@ export function readSheet(bytes: Uint8Array, language: string): Sheet {
   const [headings = [], ...rows] = readTable(text);
   const columns = resolve(headings);
   if (columns.size === 0) throw new SheetError('no_headings');
+  const isEven = rows.every(({ length }) => length === rows[0]?.length);
   const sentence = [...columns].find(([, { path }]) => path[0] === 'statement')?.[0] ?? -1;
   const parts = { claims: [] as Row[], proofs: [] as Row[] };
   const faults: Sheet['faults'][number][] = [];
@@ -49,7 +50,9 @@ export function readSheet(bytes: Uint8Array, language: string): Sheet {
     const row = at + 2;
     const members = { claim: {}, proof: {} };
     let beside: { unit: string; cell: string } | undefined;
-    if (cells.slice(headings.length).some(cell => cell.trim() !== ''))
+    // A separator at the end of every row is no cell.
+    const further = cells.slice(headings.length);
+    if (further.some(cell => cell.trim() !== '') || (further.length > 0 && !isEven))
       faults.push({ code: 'many_cells', values: [], row, heading: '' });
     const said = figuresIn(cells[sentence] ?? '', language);
     for (const [position, column] of columns) {

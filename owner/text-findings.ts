@@ -10,21 +10,20 @@ export function textFindings(document: unknown): Fault[] {
   return textsIn(document).flatMap(({ path, text }) => {
     const at = jsonPath(path);
     if (at === 'contact.email' && !EMAIL.test(text)) return [fault(at, 'no_email')];
-    const own = FORMS.find(([, finds]) => finds(text))?.[0];
+    const own = FORMS.filter(([, finds]) => finds(text)).map(([code]) => code);
     // The site of the brand may stand on this machine while it is made.
     const slips = TEXT_SLIPS.filter(
       ([code, pattern]) => pattern.test(text) && !(at === 'url' && code === 'private_link'),
     );
     const [mark] = NO_WIDTH.exec(text) ?? [];
     return [
-      ...(own ? [fault(at, own)] : []),
-      ...slips.map(([code]) => fault(at, code)),
+      ...[...own, ...slips.map(([code]) => code)].map(code => fault(at, code)),
       ...(mark ? [fault(at, 'no_width', nameOf(mark))] : []),
     ];
   });
 }
 
-/** What a text may not show, wherever it stands; of several the first. */
+/** What a text may not show, wherever it stands. */
 const FORMS: readonly (readonly [code: FindingCode, finds: (text: string) => boolean])[] = [
   ['secret', text => SECRET.test(text)],
   // `<b>` alone may be what a text is about.
@@ -39,7 +38,7 @@ const FORMS: readonly (readonly [code: FindingCode, finds: (text: string) => boo
   ['wrong_weekday', text => daysIn(text).some(({ fits }) => !fits)],
   ['bank_account', text => BANK_ACCOUNT.test(text) || (text.match(CARD) ?? []).some(isCard)],
   ['personal_number', text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text)],
-  ['maybe_secret', text => KEY_LIKE.test(text)],
+  ['maybe_secret', text => KEY_LIKE.test(text) && !SECRET.test(text)],
 ];
 
 /** A private key (PEM, JWK), or a key of a service that is known by how it begins. */

@@ -12,7 +12,7 @@ export const TEXT_SLIPS: readonly (readonly [code: FindingCode, pattern: RegExp]
   // "siglo XX" and "XXL" are none.
   [
     'placeholder',
-    /[€$£] ?[xX]{2,}(?!\p{L})|(?<!\p{L})(?:XX+|xx+)(?= ?(?:€|%|euros?|metros?|d[íi]as?|horas?|minutos?|meses|a[ñn]os?|personas?|pounds?|dollars?|metres?|days?|hours?|minutes?|months?|years?|people|per cent|por ciento)(?!\p{L}))|(?<![\p{L}.])xxx+(?!\p{L})|\[(?:[^\][]*\?|x+|(?:the |el |la |your |tu )?(?:price|precio|name|nombre|date|fecha|number|n[úu]mero|figure|cifra|importe|amount|ciudad|city|insert[^\][]*|pendiente|pending|tb[dc]|todo)[^\][]{0,20})\]|(?<!\p{L})(?:TBD|TBC|FIXME|PENDIENTE)(?!\p{L})|(?<!\p{L})TODO:|lorem ipsum|\?\?\?/u,
+    /[€$£] ?[xX]{2,}(?!\p{L})|(?<!\p{L})(?:XX+|xx+)(?= ?(?:€|%|euros?|metros?|d[íi]as?|horas?|minutos?|meses|a[ñn]os?|personas?|pounds?|dollars?|metres?|days?|hours?|minutes?|months?|years?|people|per cent|por ciento)(?!\p{L}))|(?<![\p{L}.])xxx+(?!\p{L})|\[(?:[^\][]*\?|x+|(?:the |el |la |your |tu )?(?:price|precio|name|nombre|date|fecha|number|n[úu]mero|figure|cifra|importe|amount|ciudad|city|insert[^\][]*|pendiente|pending|tb[dc]|todo)[^\][]{0,20})\](?!\()|(?<!\p{L})(?:TBD|TBC|FIXME|PENDIENTE)(?!\p{L})|(?<!\p{L})TODO:|^TODO (?:add|write|check|fix|update|ask)(?!\p{L})|[Ll]orem ipsum|\?\?\?/u,
   ],
   [
     'internal_note',

@@ -75,7 +75,7 @@ export function phoneWarnings(document: unknown, { phone }: Draft): Fault[] {
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 const MOBILE =
-  /(?<![\p{L}\d.,/=_#-]|(?:referencia|reference|ref\.|registro|register|expediente|pedido|order|factura|invoice|serie|serial|art[íi]culo|article|modelo|model|c[óo]digo|code|cat[áa]logo|licencia|licence) (?:n[úu]mero |number |n\.?º |no\. )?)(?:[67]\d{2}[ .-]?(?:\d{3}[ .-]?\d{3}|\d{2}[ .-]?\d{2}[ .-]?\d{2})|(?:\+44 ?(?:\(0\) ?)?|0)7\d{3} ?\d{3} ?\d{3})(?![ \u00a0]?(?:€|euros?|de euros|%|\p{L}*\d))/giu;
+  /(?<![\p{L}\d.,/=_#-]|(?:referencia|reference|ref\.|registro|register|expediente|pedido|order|factura|invoice|serie|serial|art[íi]culo|article|modelo|model|pieza|part|c[óo]digo|code|cat[áa]logo|licencia|licence) (?:n[úu]mero |number |n\.?º |no\. )?)(?:[67]\d{2}[ .-]?(?:\d{3}[ .-]?\d{3}|\d{2}[ .-]?\d{2}[ .-]?\d{2})|(?:\+44 ?(?:\(0\) ?)?|0)7\d{3} ?\d{3} ?\d{3})(?![ \u00a0]?(?:€|euros?|de euros|%|\p{L}*\d))/giu;
 
 /** An e-mail address of a person, who may not want it here: it is neither the contact's nor of a domain of the brand's. */
 export function emailWarnings({ claims, email, url }: Draft): Fault[] {
@@ -199,17 +199,15 @@ const OFFER_OF_YEAR =
 const FOUNDED =
   /(?<!\p{L})(?:fundad[oa]s? en|(?:founded|established|opened) in|desde|since) (?:el año )?([12]\d{3})(?![\d.,]*\d| ?(?:€|%|euros?|\p{L}*s(?!\p{L})))/iu;
 
-/** Opening hours, and an hour that no clock has. */
-const OPENING =
-  /(?<!\p{L})(?:abr\p{L}+|abiert[oa]s?|horario|atendemos|cerr\p{L}+|open(?:ing)?|closed?|lunes|s[áa]bados?|monday|saturday)(?!\p{L})/iu;
+/** Opening hours with an hour that no clock has. */
 const NO_HOUR =
-  /(?<![\d.,])(?:de|from|a|to|hasta|until) (?:2[5-9]|[3-9]\d)(?::\d\d)? ?(?:horas|h)(?!\p{L})|(?<![\d:])(?:2[5-9]|[3-9]\d):[0-5]\d(?![\d:])/u;
+  /(?<!\p{L})(?:abrimos|abre|abiert[oa]s?|horario|cerramos|open|(?:lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?),?:? (?:de|from) \d{1,2}(?::\d\d)? (?:a|to) (?:2[5-9]|[3-9]\d)(?!\d)/iu;
 
 function clockWarnings({ statement }: Claim, now: Date): ClaimWarning[] {
   const [, founded] = FOUNDED.exec(statement) ?? [];
   // "Since 2027 we shall …" may be announced.
   if (Number(founded) > now.getUTCFullYear() + 5) return [['future_year', ['statement'], founded ?? '']];
-  return OPENING.test(statement) && NO_HOUR.test(statement) ? [['no_such_hour', ['statement']]] : [];
+  return NO_HOUR.test(statement) ? [['no_such_hour', ['statement']]] : [];
 }
 
 /** Before a day: what is said holds until then. */
