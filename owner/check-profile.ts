@@ -9,6 +9,7 @@ import { readKeySet } from '../brand/trust/keys.ts';
 import { verifySignatures } from '../brand/trust/signature.ts';
 import { nameFindings } from './confidential-names.ts';
 import { type Draft, readDraft } from './draft.ts';
+import { figureWarnings } from './figure-warnings.ts';
 import { valueAt } from './member.ts';
 import { metricFindings } from './metric-faults.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
@@ -112,11 +113,12 @@ export function contentFindings(
       ...languageWarnings(draft),
       ...texts.filter(text => !isSecret(text)),
       ...emailWarnings(draft),
-      ...phoneWarnings(draft),
+      ...phoneWarnings(value, draft),
       ...replyWarnings(draft),
       ...dates.warnings,
       ...names.warnings,
       ...figures.flatMap(({ warnings }) => warnings),
+      ...figureWarnings(draft),
     ],
   };
 }

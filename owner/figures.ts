@@ -12,6 +12,8 @@ export interface Figure {
   readonly slack: Slack;
   /** It may as well be an article, a year or a part of a name: it can agree with a metric, and contradicts none. */
   readonly vague: boolean;
+  /** What it counts where it has no unit: nothing, for it is an article, or the things that follow it: `60 models`. */
+  readonly bare?: 'article' | 'things' | undefined;
 }
 
 type Slack = 'exact' | 'about' | 'atLeast' | 'atMost';
@@ -19,27 +21,75 @@ type Slack = 'exact' | 'about' | 'atLeast' | 'atMost';
 /** Every figure of a text. @param language tag: it decides whether a comma or a point parts the decimals */
 export function figuresIn(text: string, language: string): Figure[] {
   const isEnglish = /^en\b/i.test(language);
-  const plain = text.normalize('NFKC').replace(/[\u00ad\u200b-\u200f]/g, '');
-  return [...digits(plain, isEnglish), ...spelled(plain), ...shares(plain)];
+  const plain = REWRITTEN.reduce(
+    (said, [pattern, instead]) => said.replace(pattern, instead),
+    text.normalize('NFKC').replace(/[\u00ad\u200b-\u200f]/g, ''),
+  );
+  const placed = [...digits(plain, isEnglish), ...spelled(plain)].toSorted((a, b) => a.start - b.start);
+  const listed = placed.map((one, at) => ({ ...one, unit: one.unit ?? unitOfList(placed, at, plain) }));
+  const sums = listed.flatMap((one, at) => sumOf(one, listed[at + 1], plain));
+  return [...listed, ...sums, ...shares(plain)];
+}
+
+const REWRITTEN: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/(?<=\d) ?h ?(\d\d)(?: ?min|m)?(?![\d\p{L}])/gu, ' h $1 min'],
+  [/(?<!\p{L})a fortnight(?!\p{L})/giu, '14 days'],
+];
+
+/** A figure and where it stands, its unit not included. */
+interface Placed extends Figure {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `40 to 60 euros`, `£40 or 60`: the unit of one figure is that of the other. */
+function unitOfList(figures: readonly Placed[], at: number, text: string): Unit | undefined {
+  const [last, own, next] = [figures[at - 1], figures[at], figures[at + 1]];
+  if (!own) return undefined;
+  if (next && JOINED.test(text.slice(own.end, next.start))) return next.unit;
+  return last?.unit?.dimension === 'money' && own.bare !== 'things' && JOINED.test(text.slice(last.end, own.start))
+    ? last.unit
+    : undefined;
+}
+
+const JOINED = /^(?: ?[-–/,] ?| (?:a|y|o|u|to|and|or) )[€$£]?$/;
+
+/** `1 h 30 min`, `2 years and 6 months`: one figure in two units. */
+function sumOf({ readings: [first = 0], unit: large, end }: Placed, next: Placed | undefined, text: string): Figure[] {
+  const [small, second = 0] = [next?.unit, next?.readings[0]];
+  if (!next || !large || !small || large.dimension !== small.dimension || large.factor <= small.factor) return [];
+  if (large.dimension === 'money' || !/^[ -]?\p{L}+\.?,?(?: (?:y|and|con))? ?$/u.test(text.slice(end, next.start)))
+    return [];
+  const sum = Math.round((first * large.factor) / small.factor) + second;
+  return [{ readings: [sum], unit: small, slack: 'exact', vague: true }];
 }
 
 const DIGITS = /(?<![\p{L}\d])(?<number>\d+(?:[.,'’\u202f\u00a0 ]\d{3})*(?:[.,]\d+)?)(?![\d])/gu;
 
-function digits(text: string, isEnglish: boolean): Figure[] {
+function digits(text: string, isEnglish: boolean): Placed[] {
   return [...text.matchAll(DIGITS)].map(({ groups, index, 0: whole }) => {
     const number = groups?.number ?? '';
     const [before, after] = [text.slice(0, index), text.slice(index + whole.length)];
     const { scale, rest } = scaleIn(after);
     const unit = unitIn(before, rest);
     return {
-      readings: readingsOf(number, isEnglish).flatMap(value =>
-        A_HALF_MORE.test(rest) ? [value, value + 0.5] : [value * scale],
-      ),
+      ...{ start: index, end: index + whole.length },
+      readings: readingsOf(number, isEnglish).flatMap(value => [value * scale, ...withMore(value, rest, unit)]),
       unit,
+      bare: bareOf(false, rest, unit),
       slack: slackOf(before),
       vague: isRhythm(before) || (unit === undefined && scale === 1 && isName(number, before, after)),
     };
   });
+}
+
+/** After a figure: the things that it counts, and no word that leads on. */
+const COUNTED =
+  /^ (?!(?:al?|la|el|los|las|por|para|del?|y|o|u|en|con|sin|si|cada|m[áa]s|each|every|per|for|from|the|to|and|or|in|on|at|with|without|if|an|plus|is|are|es|son)(?!\p{L}))\p{L}/iu;
+
+function bareOf(article: boolean, after: string, unit: Unit | undefined): Figure['bare'] {
+  if (unit !== undefined) return undefined;
+  return article ? 'article' : COUNTED.test(after) ? 'things' : undefined;
 }
 
 /** "Every six months" is twice a year. */
@@ -89,13 +139,13 @@ function slackOf(before: string): Slack {
 }
 
 /** Figures in words: `tres`, `doscientos mil`, `twenty-seven`, `tres coma cuatro`. */
-function spelled(text: string): Figure[] {
+function spelled(text: string): Placed[] {
   const words = [...text.matchAll(/[\p{L}\p{M}]+/gu)].map(({ 0: word, index }) => ({
     word: foldedText(word),
     index,
     end: index + word.length,
   }));
-  const found: Figure[] = [];
+  const found: Placed[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const run = runAt(
       words.map(({ word }) => word),
@@ -106,8 +156,10 @@ function spelled(text: string): Figure[] {
     const [before, after] = [text.slice(0, first.index), text.slice(last.end)];
     const unit = unitIn(before, after);
     found.push({
-      readings: [run.value, ...(unit && A_HALF_MORE.test(after) ? [run.value + 0.5] : [])],
+      ...{ start: first.index, end: last.end },
+      readings: [run.value, ...withMore(run.value, after, unit)],
       unit,
+      bare: bareOf(run.length === 1 && isArticle(first.word), after, unit),
       slack: slackOf(before),
       vague: isRhythm(before) || (run.length === 1 && unit === undefined && (isArticle(first.word) || run.value < 13)),
     });
@@ -116,8 +168,18 @@ function spelled(text: string): Figure[] {
   return found;
 }
 
-/** `una hora y media`, `one and a half hours`. */
-const A_HALF_MORE = /^ (?:\p{L}+ )?(?:y medi[oa]|and a half)(?!\p{L})/u;
+/** What else a figure may mean: `una hora y media`, `one and a quarter hours`, and fifteen days, which are two weeks. */
+function withMore(value: number, after: string, unit: Unit | undefined): number[] {
+  const [, more] = MORE.find(([pattern]) => pattern.test(after)) ?? [];
+  if (more !== undefined) return [value + more];
+  return value === 15 && unit?.name === 'day' ? [14] : [];
+}
+
+const MORE: readonly (readonly [pattern: RegExp, more: number])[] = [
+  [/^ (?:\p{L}+ )?(?:y medi[oa]|and a half)(?!\p{L})/u, 0.5],
+  [/^ (?:\p{L}+ )?(?:y (?:un )?cuarto|and a quarter)(?!\p{L})/u, 0.25],
+  [/^ (?:\p{L}+ )?(?:y tres cuartos|and three quarters)(?!\p{L})/u, 0.75],
+];
 
 /** Shares and multiples that are no plain number: `half`, `dos de cada tres`, `se duplica`. */
 function shares(text: string): Figure[] {

@@ -35,7 +35,10 @@ const Document = z.looseObject({ claims: list, proofs: list, language: z.string(
 export function mergeInto(existing: unknown, sheet: Sheet, options: MergeOptions): Merged {
   const document = Document.parse(existing);
   const { claims: oldClaims, proofs: oldProofs, language = 'es' } = document;
-  const exported = readSheet(new TextEncoder().encode(writeSheet({ claims: oldClaims, proofs: oldProofs, language })));
+  const exported = readSheet(
+    new TextEncoder().encode(writeSheet({ claims: oldClaims, proofs: oldProofs, language })),
+    language,
+  );
   /** Rows of an export, by the position of their part; a part that says nothing has none. */
   const rowsOf = (rows: readonly Row[], first: number) =>
     new Map(rows.map(({ row, members }) => [row - first, members] as const));

@@ -39,8 +39,8 @@ function spelledNumber(text: string): number | undefined {
 
 const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => {
   if (!metric) return undefined;
-  const stated = withChanges(figuresIn(statement, language));
   const measured = measuredIn(metric, language);
+  const stated = withChanges(ofUnit(figuresIn(statement, language), measured[0]?.unit));
   const wrong = measured.find(value => !stated.some(figure => agrees(figure, value)));
   if (wrong === undefined) return undefined;
   const shown = [figureWord(metric.value, language), metric.unit].filter(part => part !== undefined).join(' ');
@@ -52,6 +52,12 @@ const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => 
   const unit = unitWord(String(sameFigure.unit?.name), reading, language);
   return ['figure_unit', shown, figureWord(reading, language), unit] as const;
 });
+
+/** Beside a figure in the unit of the metric, an article is no figure, and the number of other things is no price. */
+function ofUnit(stated: readonly Figure[], own: Unit | undefined): readonly Figure[] {
+  if (!own || !stated.some(({ unit, vague }) => !vague && unit?.dimension === own.dimension)) return stated;
+  return stated.filter(({ bare }) => bare !== 'article' && !(bare === 'things' && own.dimension === 'money'));
+}
 
 /** From 41 % to 58 % is 17 points, 41 % more and 1.4 times as much: a metric may say any of these. */
 function withChanges(stated: readonly Figure[]): Figure[] {
@@ -67,6 +73,8 @@ function withChanges(stated: readonly Figure[]): Figure[] {
         ...change(b - a, unit?.dimension === 'percent' ? POINTS : unit),
         ...change(((b - a) / a) * 100, PERCENT),
         ...change(b / a, TIMES),
+        // The mean of a range.
+        ...change((a + b) / 2, unit),
       ];
     }),
   );
@@ -105,10 +113,15 @@ function agrees(figure: Figure, { value, unit }: Measured): boolean {
 function comparable(said: Unit | undefined, measured: Unit | undefined): (readonly [number, number])[] {
   if (!said || !measured)
     return [[1, 1], ...(said?.dimension === 'percent' ? [[1, 100] as const] : []), ...shareFactors(said, measured)];
-  if (said.dimension === 'money' || measured.dimension === 'money') return said.name === measured.name ? [[1, 1]] : [];
+  if (said.dimension === 'money' || measured.dimension === 'money')
+    return isSameMoney(said, measured) ? [[said.factor, measured.factor]] : [];
   if (said.dimension === measured.dimension) return [[said.factor, measured.factor]];
   return shareFactors(said, measured);
 }
+
+/** Cents are those of any currency. */
+const isSameMoney = (one: Unit, other: Unit) =>
+  one.dimension === other.dimension && (one.name === other.name || one.name === 'cent' || other.name === 'cent');
 
 /** A share is a percentage or a fraction; twice as much is 100 % more. */
 function shareFactors(said: Unit | undefined, measured: Unit | undefined): (readonly [number, number])[] {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { isSpanish } from '../brand/profile/finding-words.ts';
 import { readCell, writeCell } from './cell.ts';
 import { COLUMNS, type Column, columnOf, headingsIn, localWord } from './columns.ts';
+import { figuresIn } from './figures.ts';
 import { valueAt } from './member.ts';
 import { unitNamed } from './units.ts';
 import { plain, SheetError, type SheetFault } from './words.ts';
@@ -33,23 +34,29 @@ export interface Sheet {
 /**
  * Reads a CSV whose headings are those of COLUMNS, whatever separates its cells. A row with a cell of a claim is a claim, one
  * with a cell of a proof is a proof, and one with both is a claim that this proof stands behind.
+ * @param language of the profile: in which its sentences say "1.289"
  * @throws SheetError where nothing can be read
  */
-export function readSheet(bytes: Uint8Array): Sheet {
+export function readSheet(bytes: Uint8Array, language: string): Sheet {
   const { text, isWindows } = decode(bytes);
   const [headings = [], ...rows] = readTable(text);
   const columns = resolve(headings);
   if (columns.size === 0) throw new SheetError('no_headings');
+  const isEven = rows.every(({ length }) => length === rows[0]?.length);
+  const sentence = [...columns].find(([, { path }]) => path[0] === 'statement')?.[0] ?? -1;
   const parts = { claims: [] as Row[], proofs: [] as Row[] };
   const faults: Sheet['faults'][number][] = [];
   for (const [at, cells] of rows.entries()) {
     const row = at + 2;
     const members = { claim: {}, proof: {} };
     let beside: { unit: string; cell: string } | undefined;
-    if (cells.slice(headings.length).some(cell => cell.trim() !== ''))
+    // A separator at the end of every row is no cell.
+    const further = cells.slice(headings.length);
+    if (further.some(cell => cell.trim() !== '') || (further.length > 0 && !isEven))
       faults.push({ code: 'many_cells', values: [], row, heading: '' });
+    const said = figuresIn(cells[sentence] ?? '', language);
     for (const [position, column] of columns) {
-      const { value, unit, fault } = readCell(cells[position] ?? '', column);
+      const { value, unit, fault } = readCell(cells[position] ?? '', column, said);
       if (fault) faults.push({ ...fault, row, heading: headings[position] ?? '' });
       if (value !== undefined) put(members[column.part], column.path, value);
       if (unit !== undefined) beside = { unit, cell: cells[position] ?? '' };

@@ -1,19 +1,30 @@
 import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import type { FindingCode } from '../brand/profile/finding-words.ts';
 import { isLoopback } from '../brand/profile/loopback.ts';
-import { textsIn } from '../brand/profile/texts.ts';
+import { nameOf, textsIn } from '../brand/profile/texts.ts';
 import { daysIn } from './days.ts';
+import { NO_WIDTH, TEXT_SLIPS } from './text-slips.ts';
 
 /** What pages and agents would show or follow as it stands: secrets, HTML, http addresses, an e-mail address that is none. */
 export function textFindings(document: unknown): Fault[] {
   return textsIn(document).flatMap(({ path, text }) => {
-    const code = textCode(text, path);
-    return code ? [fault(jsonPath(path), code)] : [];
+    const at = jsonPath(path);
+    if (at === 'contact.email' && !EMAIL.test(text)) return [fault(at, 'no_email')];
+    const own = FORMS.filter(([, finds]) => finds(text)).map(([code]) => code);
+    // The site of the brand may stand on this machine while it is made.
+    const slips = TEXT_SLIPS.filter(
+      ([code, pattern]) => pattern.test(text) && !(at === 'url' && code === 'private_link'),
+    );
+    const [mark] = NO_WIDTH.exec(text) ?? [];
+    return [
+      ...[...own, ...slips.map(([code]) => code)].map(code => fault(at, code)),
+      ...(mark ? [fault(at, 'no_width', nameOf(mark))] : []),
+    ];
   });
 }
 
 /** What a text may not show, wherever it stands. */
-const TEXT_SLIPS: readonly (readonly [code: FindingCode, finds: (text: string) => boolean])[] = [
+const FORMS: readonly (readonly [code: FindingCode, finds: (text: string) => boolean])[] = [
   ['secret', text => SECRET.test(text)],
   // `<b>` alone may be what a text is about.
   ['markup', text => MARKUP.test(text)],
@@ -24,9 +35,10 @@ const TEXT_SLIPS: readonly (readonly [code: FindingCode, finds: (text: string) =
   ['tracked_link', text => /https?:\/\/\S*[?&](?:utm_\w+|fbclid|gclid|msclkid|mc_eid)=/i.test(text)],
   ['no_email', text => text.split(/[\s/<>()«»"“”]+/).some(word => word.indexOf('@') > 0 && !EMAIL.test(word))],
   ['no_such_date', text => daysIn(text).some(({ exists }) => !exists)],
-  ['bank_account', text => BANK_ACCOUNT.test(text)],
+  ['wrong_weekday', text => daysIn(text).some(({ fits }) => !fits)],
+  ['bank_account', text => BANK_ACCOUNT.test(text) || (text.match(CARD) ?? []).some(isCard)],
   ['personal_number', text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text)],
-  ['maybe_secret', text => KEY_LIKE.test(text)],
+  ['maybe_secret', text => KEY_LIKE.test(text) && !SECRET.test(text)],
 ];
 
 /** A private key (PEM, JWK), or a key of a service that is known by how it begins. */
@@ -38,14 +50,21 @@ const KEY_LIKE = /(?<![\w/.-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{32
 
 const BANK_ACCOUNT = /(?<![\p{L}\d])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){3,7}(?:[ -]?[A-Z\d]{1,3})?(?![\p{L}\d])/u;
 
+const CARD = /(?<![\p{L}\d])\d{4}([ -]?)\d{4}\1\d{4}\1\d{4}(?![\p{L}\d])/gu;
+
+/** Whether the last digit of a card's number fits the others (Luhn). */
+function isCard(written: string): boolean {
+  const digits = [...written.replace(/\D/g, '')].map(Number).toReversed();
+  const sum = digits.reduce(
+    (total, digit, at) => total + (at % 2 === 0 ? digit : ((digit * 2) % 10) + Math.floor(digit / 5)),
+    0,
+  );
+  return sum > 0 && sum % 10 === 0;
+}
+
 /** Whether an http address leads off this machine. */
 const isOpen = (address: string) => !URL.canParse(address) || !isLoopback(new URL(address).host);
 
 const MARKUP =
   /<([a-z]\w*)(?: [^<>]*)?>[\s\S]*<\/\1>|<(?:br|hr|img|iframe|input|script|\/\w+)\b[^<>]*>|&(?:nbsp|amp|lt|gt|quot|euro|[a-z]acute|ntilde|#\d+);/i;
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+[.,;:!?…]*$/;
-
-function textCode(text: string, path: readonly PropertyKey[]): FindingCode | undefined {
-  if (jsonPath(path) === 'contact.email' && !EMAIL.test(text)) return 'no_email';
-  return TEXT_SLIPS.find(([, finds]) => finds(text))?.[0];
-}

@@ -2,11 +2,13 @@ import { clientWarnings } from '../brand/profile/client-name.ts';
 import { type Fault, fault, jsonPath, quote } from '../brand/profile/fault.ts';
 import { type FindingCode, isSpanish } from '../brand/profile/finding-words.ts';
 import { type Claim, Color } from '../brand/profile/schema.ts';
+import { textsIn } from '../brand/profile/texts.ts';
 import { expiryWarning, timeReasons } from '../brand/trust/verify-profile.ts';
 import { daysIn } from './days.ts';
 import type { Draft } from './draft.ts';
 import { figuresIn } from './figures.ts';
 import { EXAMPLE_CLAIM } from './new-profile.ts';
+import { isPraise } from './praise.ts';
 
 /** "n/a", "everyone", "ninguno", "todo el mundo": half a boundary, though the schema is satisfied. */
 const SAYS_NOTHING =
@@ -14,14 +16,14 @@ const SAYS_NOTHING =
 
 /** What a boundary says that excludes nothing, in Spanish and English. */
 const EXCLUDES_NOTHING =
-  /^(?:no hay (?:exclusiones|límites|excepciones)|sin (?:exclusiones|límites|excepciones)|no (?:se )?excluye|no aplica|a nadie|there (?:are|is) no|no (?:exclusions|limits|exceptions|restrictions)|nobody|nothing|none|not applicable|applies to (?:all|every))/i;
+  /^(?:no hay (?:exclusiones|límites|excepciones)|sin (?:exclusiones|límites|excepciones)|no (?:se )?excluye|a nadie|(?:there (?:are|is) )?no (?:exclusions|limits|exceptions|restrictions)|(?:no aplica|nobody|nothing|none|not applicable)(?= *(?:[.,;(]|$))|applies to (?:all|every))/i;
 
 /** The words that agents and people know; anything else is read as it stands, and compared with nothing. */
 const CONFIDENCE = ['high', 'medium', 'low'];
 
 /** What is allowed in a claim and seldom meant: a boundary that says nothing, confidence without proof, no figure, an example. */
 export function claimWarnings({ claims, language }: Draft, now: Date): Fault[] {
-  return claims.flatMap(({ at, part }) =>
+  const found = claims.flatMap(({ at, part }) =>
     [
       ...boundaryWarnings(part),
       ...confidenceWarnings(part),
@@ -30,11 +32,18 @@ export function claimWarnings({ claims, language }: Draft, now: Date): Fault[] {
       ...swapWarnings(part),
       ...praiseWarnings(part),
       ...ageWarnings(part, now),
+      ...clockWarnings(part, now),
       ...lengthWarnings(part),
       ...wordingWarnings(part, language),
     ].map(([code, path, ...values]) => fault(jsonPath(['claims', at, ...path]), code, ...values)),
   );
+  const swapped = found.filter(isSwapped);
+  if (swapped.length < 3) return found;
+  // Many of them are one mistake: the headings of the sheet.
+  return [...found.filter(one => !isSwapped(one)), fault('claims', 'swapped_headings', String(swapped.length))];
 }
+
+const isSwapped = ({ found }: Fault) => found?.code === 'swapped_boundary';
 
 /** The same of proofs: one that no claim names, a client who seems to be named. */
 export function proofWarnings({ proofs, language, usedProofs }: Draft): Fault[] {
@@ -54,19 +63,19 @@ export function colorWarnings({ colors }: Draft): Fault[] {
   return unread.map(name => fault(jsonPath(['colors', name]), 'no_color', JSON.stringify(colors[name])));
 }
 
-/** A mobile phone in a claim is somebody's own, unless it is the one of the contact. */
-export function phoneWarnings({ claims, phone }: Draft): Fault[] {
+/** A mobile phone is somebody's own, unless it is the one of the contact. */
+export function phoneWarnings(document: unknown, { phone }: Draft): Fault[] {
   const own = digitsOf(phone);
-  return claims.flatMap(({ at, part: { statement } }) =>
-    [...statement.matchAll(MOBILE)].some(([said]) => !own.endsWith(digitsOf(said).slice(-9)))
-      ? [fault(jsonPath(['claims', at, 'statement']), 'mobile_number')]
+  return textsIn(document).flatMap(({ path, text }) =>
+    path[0] !== 'contact' && [...text.matchAll(MOBILE)].some(([said]) => !own.endsWith(digitsOf(said).slice(-9)))
+      ? [fault(jsonPath(path), 'mobile_number')]
       : [],
   );
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 const MOBILE =
-  /(?<![\p{L}\d.,])[67]\d{2}[ .-]?(?:\d{3}[ .-]?\d{3}|\d{2}[ .-]?\d{2}[ .-]?\d{2})(?![ \u00a0]?(?:€|euros?|de euros|%|\p{L}*\d))/gu;
+  /(?<![\p{L}\d.,/=_#-]|(?:referencia|reference|ref\.|registro|register|expediente|pedido|order|factura|invoice|serie|serial|art[íi]culo|article|modelo|model|pieza|part|c[óo]digo|code|cat[áa]logo|licencia|licence) (?:n[úu]mero |number |n\.?º |no\. )?)(?:[67]\d{2}[ .-]?(?:\d{3}[ .-]?\d{3}|\d{2}[ .-]?\d{2}[ .-]?\d{2})|(?:\+44 ?(?:\(0\) ?)?|0)7\d{3} ?\d{3} ?\d{3})(?![ \u00a0]?(?:€|euros?|de euros|%|\p{L}*\d))/giu;
 
 /** An e-mail address of a person, who may not want it here: it is neither the contact's nor of a domain of the brand's. */
 export function emailWarnings({ claims, email, url }: Draft): Fault[] {
@@ -164,24 +173,41 @@ function swapWarnings({ statement, category, metric, boundary }: Claim): ClaimWa
 }
 
 const EXCLUDES =
-  /(?<!\p{L})(?:no (?:entran?|se incluyen?|est[áa]n? incluid[oa]s?)|quedan? fuera|(?:are|is) not (?:included|covered))[.\s]*$|^(?:excepto|salvo|except|not for)(?!\p{L})/iu;
+  /(?<!\p{L})(?:no (?:entran?|se incluyen?|est[áa]n? incluid[oa]s?)|quedan? fuera|(?:are|is) not (?:included|covered))[.\s]*$|^(?:excepto|salvo|except|not for)(?!\p{L})|(?:^|(?:, |que |donde |where |which |that ))(?:no (?:l[oa]s? )?\p{L}{2,}(?:amos|emos|imos)|we (?:do not|don['’]t|cannot|can['’]t|never|refuse|decline|turn down|pass on))(?! (?:todav[íi]a|antes|yet|before)|\p{L})/iu;
 
 function praiseWarnings({ statement, proof_ids }: Claim): ClaimWarning[] {
-  return proof_ids.length === 0 && PRAISE.test(statement) ? [['praise', ['statement']]] : [];
+  return proof_ids.length === 0 && isPraise(statement) ? [['praise', ['statement']]] : [];
 }
-
-/** Praise of oneself that only somebody else can give. */
-const PRAISE =
-  /(?<!\p{L})(?:(?:somos|tenemos|ofrecemos|we are|we have|we offer)(?: \p{L}+)? (?:el|la|l[oa]s|the) (?:mejor|best)\p{L}*|l[íi]der(?:es)? (?:del? (?:sector|mercado)|en )|n[úu]mero uno|insuperables?|inmejorables?|inigualables?|market leaders?|industry[ -]leading|world[ -]class|unbeatable|unrivall?ed|number one)(?!\p{L})/iu;
 
 /** A price list of years ago. */
 function ageWarnings({ statement, metric }: Claim, now: Date): ClaimWarning[] {
   const [, year] = PRICE_OF_YEAR.exec(statement) ?? PRICE_OF_YEAR.exec(metric?.window ?? '') ?? [];
   if (Number(year) < now.getUTCFullYear() - 1) return [['old_price', ['statement'], year ?? '']];
+  const [, offered] = OFFER_OF_YEAR.exec(statement) ?? [];
+  if (Number(offered) < now.getUTCFullYear()) return [['ended', ['statement'], offered ?? '']];
   const over = daysIn(statement).find(
     ({ index, hasYear, date }) => hasYear && date < now && UNTIL.test(statement.slice(0, index)),
   );
   return over ? [['ended', ['statement'], over.said]] : [];
+}
+
+/** An offer of a season or a month of a year. */
+const OFFER_OF_YEAR =
+  /(?<!\p{L})(?:(?:rebajas?|ofertas?|descuentos?|promoci[óo]n|promociones) (?:de |del )?(?:\p{L}+ de )?|(?:offers?|sales?|discounts?|promotions?) (?:of |for )?(?:\p{L}+ )?)(20\d\d)(?!\d)/iu;
+
+/** When a firm began: a year that is still to come is a slip of the finger. */
+const FOUNDED =
+  /(?<!\p{L})(?:fundad[oa]s? en|(?:founded|established|opened) in|desde|since) (?:el año )?([12]\d{3})(?![\d.,]*\d| ?(?:€|%|euros?|\p{L}*s(?!\p{L})))/iu;
+
+/** Opening hours with an hour that no clock has. */
+const NO_HOUR =
+  /(?<!\p{L})(?:abrimos|abre|abiert[oa]s?|horario|cerramos|open|(?:lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?),?:? (?:de|from) \d{1,2}(?::\d\d)? (?:a|to) (?:2[5-9]|[3-9]\d)(?!\d)/iu;
+
+function clockWarnings({ statement }: Claim, now: Date): ClaimWarning[] {
+  const [, founded] = FOUNDED.exec(statement) ?? [];
+  // "Since 2027 we shall …" may be announced.
+  if (Number(founded) > now.getUTCFullYear() + 5) return [['future_year', ['statement'], founded ?? '']];
+  return NO_HOUR.test(statement) ? [['no_such_hour', ['statement']]] : [];
 }
 
 /** Before a day: what is said holds until then. */
@@ -195,8 +221,8 @@ const lengthWarnings = ({ statement }: Claim): ClaimWarning[] =>
 
 /** Words that only one of the two languages has. */
 const ONLY = {
-  es: /(?<!\p{L})(?:el|los|las|del|una|con|para|por|que|desde|hasta|nuestr[oa]s?|está|son)(?!\p{L})/giu,
-  en: /(?<!\p{L})(?:the|and|with|for|from|of|our|your|is|are|we|until|at)(?!\p{L})/giu,
+  es: /(?<!\p{L})(?:el|los|las|la|del?|una?|unos|con|para|por|que|qué|desde|hasta|nuestr[oa]s?|está|son|y|en|se|al|su|más|cada|sin)(?!\p{L})/giu,
+  en: /(?<!\p{L})(?:the|and|with|for|from|of|our|your|is|are|we|until|at|to|in|on|by|or|what|how|do|this|every|per|an|you)(?!\p{L})/giu,
 } as const;
 
 function wordingWarnings({ statement }: Claim, language: string): ClaimWarning[] {
@@ -204,7 +230,7 @@ function wordingWarnings({ statement }: Claim, language: string): ClaimWarning[]
   if (!own) return [];
   const count = (of: keyof typeof ONLY) => [...statement.matchAll(ONLY[of])].length;
   const [ours, others] = [count(own), count(own === 'es' ? 'en' : 'es')];
-  return ours === 0 && others > 2 ? [['other_language', ['statement'], language]] : [];
+  return others > 2 && ours <= others / 10 ? [['other_language', ['statement'], language]] : [];
 }
 
 const PRICE_OF_YEAR =

@@ -7,7 +7,8 @@ import { SheetError, sheetWords } from '../owner/words.ts';
 import { EXAMPLE } from './support.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const read = (content: string | Uint8Array): Sheet => readSheet(typeof content === 'string' ? bytes(content) : content);
+const read = (content: string | Uint8Array): Sheet =>
+  readSheet(typeof content === 'string' ? bytes(content) : content, 'es');
 
 const isExample = () => false;
 const partsOf = (imported: Sheet) => {
@@ -111,6 +112,12 @@ describe('claims that go out and come in again', () => {
   });
 });
 
+/** What a sheet makes of a figure whose sentence says it. */
+const figureOf = (statement: string, cell: string, language: string) => {
+  const sheet = readSheet(bytes(`statement;value\n${statement};${cell}\n`), language);
+  return sheet.faults[0]?.code ?? sheet.claims[0]?.members.metric;
+};
+
 const messageOf = (content: string | Uint8Array, language = 'en'): string => {
   try {
     const { faults } = read(content);
@@ -131,17 +138,37 @@ describe('a sheet', () => {
     assert.equal(read('afirmación\nSeñal\n').isWindows, false);
   });
 
+  it('has "1.289" and "1,250" read where its language and the sentence settle them, and the sign before a figure', () => {
+    assert.deepEqual(figureOf('Cuesta 1.289 euros.', '1.289', 'es'), { value: 1289 });
+    assert.deepEqual(figureOf('It costs £1,250.', '1,250', 'en'), { value: 1250 });
+    assert.deepEqual(figureOf('It costs £75.', '£75', 'en'), { value: 75, unit: '£' });
+    assert.deepEqual(figureOf('Pesa 1,289 kg.', '1,289', 'es'), 'two_figures');
+    assert.deepEqual(figureOf('Cuesta 289 euros.', '1.289', 'es'), 'two_figures');
+  });
+
+  it('may end every row with a separator', () => {
+    assert.deepEqual(read('statement,category\nUno,dos,\nTres,dos,\n').faults, []);
+  });
+
   for (const [what, content, message] of [
     ['without headings', 'a,b\n1,2\n', /^the first row has none of the headings: write at least "statement"/],
     ['that is empty', '', /none of the headings/],
     ['with a heading twice', 'statement,Afirmación\na,b\n', /"statement" and "Afirmación" mean the same: keep one/],
     ['with a formula', 'statement\n=1+1\n', /row 2, statement: holds a formula/],
     ['with an error of the spreadsheet', 'statement,value\nUno,#REF!\n', /row 2, value: holds the error #REF!/],
+    ['with a Spanish error of one', 'statement,value\nUno,#¡REF!\n', /row 2, value: holds the error #¡REF!/],
+    ['with an error within a text', 'statement\nCuesta #N/D euros.\n', /row 2, statement: holds the error #N\/D/],
+    ['with what programs write for nothing', 'statement,value\nUno,NaN\n', /row 2, value: holds the error NaN/],
     ['with a figure that may be two', 'statement,value\nUno,1.234\n', /may be 1234 or 1\.234: write 1234 or 1\.2340/],
     ['with a count that is none', 'statement,cases\nUno,muchos\n', /cases: is no number/],
     [
       'whose row has more cells than headings',
       'statement,category\nUno,dos,tres\n',
+      /row 2, : has more cells than the first row/,
+    ],
+    [
+      'whose comma without quotes moves the cells of a row',
+      'statement,category,client\nUno, dos,tres,\nUno,dos,\n',
       /row 2, : has more cells than the first row/,
     ],
     ['in the letters of DOS', Buffer.from('statement\nse\xa4al\n', 'latin1'), /is not UTF-8: save it as "CSV UTF-8"/],

@@ -29,6 +29,7 @@ function isNamed(client: string, language: string, publicClients: readonly strin
 /** The second and the third rule: whether a text, on its own, has the form of a name. */
 export function looksNamed(client: string, language: string): boolean {
   if (LEGAL_FORM.test(client)) return true;
+  if (isDescription(client)) return false;
   return !/^de\b/i.test(language) && looksLikeName(client.split(',')[0] ?? '');
 }
 
@@ -44,6 +45,20 @@ export function isOwnName(client: string, names: readonly Readonly<Record<string
 
 /** Lower-case words without accents, each between single spaces, so that only whole words are found in each other. */
 export const plainWords = (text: string): string => ` ${wordsOf(text).join(' ')} `;
+
+/** "12 schools, Sheffield", "Un hotel de Murcia", "Owners in the Peak District": the capitals are those of places. */
+function isDescription(client: string): boolean {
+  const begun = client.trim().replace(/^\p{L}/u, first => first.toLowerCase());
+  return (COUNTED.test(begun) || PEOPLE.test(begun)) && !NAMED_AFTER.test(begun);
+}
+
+const COUNTED =
+  /^(?:\d[\d.,]*|an?|una?|unos|unas|vari[oa]s|dos|tres|cuatro|cinco|seis|several|some|two|three|four|five|six) \p{Ll}[\p{L}-]*(?![\p{L}-]| \p{Lu})/u;
+/** Whom one works for, and who makes what: never a name unless a capital follows at once. */
+const PEOPLE =
+  /^(?:\p{Ll}+ )?(?:viviendas|comunidades|comunidad de (?:vecinos|propietarios)|colegios|institutos|clientes|propietari[oa]s|familias|particulares|pacientes|alumn[oa]s|hoteles|restaurantes|bares|cl[íi]nicas|empresas|pymes|talleres|tiendas|comercios|oficinas?|despachos|ayuntamientos|hospitales|farmacias|panader[íi]as|fabricantes?|distribuidor(?:es)?|productor(?:es|a)?|cadena|cooperativas|agricultores|owners|clients|customers|tenants|landlords|families|patients|pupils|schools|colleges|homes|households|hotels|restaurants|companies|firms|shops|offices|clinics|hospitals|councils|farms|farmers|bakeries|makers?|manufacturers?|producers?|retailers?|distributors?)(?![\p{L}-]| \p{Lu}| (?:e|y|and|&) \p{Lu})/u;
+/** "Clients such as Pennant Foods". */
+const NAMED_AFTER = /(?<!\p{L})(?:como|tales|llamad[oa]s?|such as|like|called|named|including)(?!\p{L})|:/u;
 
 function looksLikeName(text: string): boolean {
   const described = text.replace(IN_A_REGION, '');

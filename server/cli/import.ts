@@ -114,7 +114,7 @@ async function readProfileText(brand: string): Promise<Uint8Array> {
 async function readSheetFile(file: string, language: string): Promise<Sheet> {
   const bytes = await readBounded(file, MAX_SHEET_BYTES);
   try {
-    return readSheet(bytes);
+    return readSheet(bytes, language);
   } catch (error) {
     throw error instanceof SheetError
       ? new Error(`${file}: ${sheetWords(error.fault, language)}`, { cause: error })
