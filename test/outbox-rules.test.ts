@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { MailError } from '../server/mail/mailer.ts';
 import * as archive from '../server/outbox/archive.ts';
 import { databaseFile } from '../server/outbox/database.ts';
 import { eraseRecipient, purgeFinished } from '../server/outbox/erasure.ts';
 import { recipientOf } from '../server/outbox/repeats.ts';
+import { createRounds } from '../server/outbox/rounds.ts';
 import { leaseDue, nextDueAtMs, noteDelivered } from '../server/outbox/sending.ts';
 import { openStore } from '../server/outbox/store.ts';
-import { type Bench, createBench, submission, until } from './outbox-support.ts';
+import { type Bench, createBench, createFakeClock, submission, until } from './outbox-support.ts';
 
 const DAY = 24 * 3_600_000;
 const EMAIL = 'ana@client.example';
@@ -103,4 +105,19 @@ describe('what is purged', () => {
     assert.equal(await purgeFinished(outbox.database, bench.clock.now() + 1, bench.clock.now() + 1), 1);
     assert.doesNotMatch(await bytes(), /ana@client/);
   });
+});
+
+it('rounds of sending never run two at once, and what asks for one meanwhile gets another', async () => {
+  const clock = createFakeClock();
+  const ends: (() => void)[] = [];
+  const rounds = createRounds(() => new Promise(resolve => ends.push(() => resolve(DAY))), clock);
+  rounds.begin();
+  rounds.begin();
+  assert.equal(ends.length, 1);
+  ends[0]?.();
+  await turn();
+  clock.advance(0);
+  assert.equal(ends.length, 2);
+  ends[1]?.();
+  await rounds.stop();
 });
