@@ -1,26 +1,51 @@
 import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import type { FindingCode } from '../brand/profile/finding-words.ts';
 import { isLoopback } from '../brand/profile/loopback.ts';
-import { nameOf, textsIn } from '../brand/profile/texts.ts';
+import { nameOf } from '../brand/profile/texts.ts';
 import { daysIn } from './days.ts';
+import { oncePerPart } from './once-per-part.ts';
 import { NO_WIDTH, TEXT_SLIPS } from './text-slips.ts';
 
 /** What pages and agents would show or follow as it stands: secrets, HTML, http addresses, an e-mail address that is none. */
 export function textFindings(document: unknown): Fault[] {
-  return textsIn(document).flatMap(({ path, text }) => {
-    const at = jsonPath(path);
-    if (at === 'contact.email' && !EMAIL.test(text)) return [fault(at, 'no_email')];
-    const own = FORMS.filter(([, finds]) => finds(text)).map(([code]) => code);
+  if (typeof document !== 'object' || document === null) return [];
+  const { contact } = { contact: undefined, ...document };
+  const email: unknown = Object(contact).email;
+  const noEmail = typeof email === 'string' && !EMAIL.test(email) ? [fault('contact.email', 'no_email')] : [];
+  const slips = slipsIn(document).flatMap(({ path, code, values }) => {
+    const [first, at] = [path[0], jsonPath(path)];
+    if (first === 'signatures' || first === '$schema') return [];
+    if (at === 'contact.email' && code === 'no_email') return [];
     // The site of the brand may stand on this machine while it is made.
-    const slips = TEXT_SLIPS.filter(
-      ([code, pattern]) => pattern.test(text) && !(at === 'url' && code === 'private_link'),
-    );
-    const [mark] = NO_WIDTH.exec(text) ?? [];
-    return [
-      ...[...own, ...slips.map(([code]) => code)].map(code => fault(at, code)),
-      ...(mark ? [fault(at, 'no_width', nameOf(mark))] : []),
-    ];
+    return at === 'url' && code === 'private_link' ? [] : [fault(at, code, ...values)];
   });
+  return [...noEmail, ...slips];
+}
+
+interface Slip {
+  readonly path: readonly PropertyKey[];
+  readonly code: FindingCode;
+  readonly values: readonly string[];
+}
+
+const slipsIn = oncePerPart((part: object): readonly Slip[] =>
+  Object.entries(part).flatMap(([key, member]) => {
+    const name = Array.isArray(part) ? Number(key) : key;
+    const inner = typeof member === 'string' ? slipsOf(member) : member instanceof Object ? slipsIn(member) : [];
+    return inner.map(slip => ({ ...slip, path: [name, ...slip.path] }));
+  }),
+);
+
+function slipsOf(text: string): readonly Slip[] {
+  const codes = [
+    ...FORMS.filter(([, finds]) => finds(text)).map(([code]) => code),
+    ...TEXT_SLIPS.filter(([, pattern]) => pattern.test(text)).map(([code]) => code),
+  ];
+  const [mark] = NO_WIDTH.exec(text) ?? [];
+  return [
+    ...codes.map((code): Slip => ({ path: [], code, values: [] })),
+    ...(mark ? [{ path: [], code: 'no_width', values: [nameOf(mark)] } as const] : []),
+  ];
 }
 
 /** What a text may not show, wherever it stands. */
