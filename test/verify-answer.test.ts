@@ -34,8 +34,18 @@ describe('an answer that is proven', () => {
   it('is one of the real retrieval over the signed example', async () => {
     const source = { brand: BYTES, jwks: readFileSync('examples/brand.jwks.json'), now: new Date(EXAMPLE.issued_at) };
     const brand = await brandWith();
-    for (const question of ['¿cuánto cuesta el diagnóstico?', 'who has worked with you?', '日本'])
-      assert.equal((await proveAnswer(bytesOf(await brand.ask(question)), source)).answer.proven, true);
+    const notes = [];
+    for (const question of [
+      '¿cuánto cuesta el diagnóstico?',
+      '¿Ayudáis con vino y cerveza?',
+      'who has worked with you?',
+      '日本',
+    ]) {
+      const asked = await brand.ask(question);
+      notes.push(asked.note?.split(/[:.]/, 1)[0]);
+      assert.equal((await proveAnswer(bytesOf(asked), source)).answer.proven, true, question);
+    }
+    assert.deepEqual(notes, [undefined, 'The boundary answers', 'Nearest only', 'No claim answers this']);
   });
 
   it('may come in every wrapping', async () => {

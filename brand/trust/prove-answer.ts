@@ -63,9 +63,9 @@ function judgeAnswer(bytes: Uint8Array, profile: Profile): AnswerVerdict {
   if (!data) return refuted(0, formFault(error.issues));
   const { brand, matches, note } = data;
   if (brand !== name) return refuted(0, { path: 'brand', message: DIFFERS });
-  const { weak, empty } = answerNotes(profile);
-  if (note !== undefined && note !== (matches.length === 0 ? empty : weak))
-    return refuted(0, { path: 'note', message: DIFFERS });
+  const { weak, excluded, empty } = answerNotes(profile);
+  const notes = matches.length === 0 ? [empty] : [weak, excluded];
+  if (note !== undefined && !notes.includes(note)) return refuted(0, { path: 'note', message: DIFFERS });
   const expected = matchesOf(profile);
   let last = 1;
   for (const [at, { similarity, ...match }] of matches.entries()) {
