@@ -11,8 +11,6 @@ import { fileURLToPath } from 'node:url';
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const ENTRY = 'server/library/index.d.ts';
-/** Of this file the library publishes one type: the others stand on h3, whose own types need packages that a program lacks. */
-const MIDDLEWARE = 'server/run/service.d.ts';
 const PATH = /(from |import\()'(\.[^']*)\.ts'/g;
 
 const declared = mkdtempSync(join(tmpdir(), 'aval-types-'));
@@ -30,16 +28,9 @@ try {
 function write(path) {
   if (written.has(path)) return;
   written.add(path);
-  const whole = readFileSync(join(declared, path), 'utf8');
-  const text = path === MIDDLEWARE ? middlewareOf(whole) : whole;
+  const text = readFileSync(join(declared, path), 'utf8');
   const target = join(ROOT, 'dist/types', path);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text.replace(PATH, "$1'$2.js'"));
   for (const [, , imported] of text.matchAll(PATH)) write(`${join(dirname(path), imported)}.d.ts`);
-}
-
-function middlewareOf(text) {
-  const [type] = /export type Middleware = [\s\S]*?;\n/.exec(text) ?? [];
-  if (!type) throw new Error(`${MIDDLEWARE} declares no Middleware`);
-  return [...(text.match(/^import .* from 'node:http2?';\n/gm) ?? []), type].join('');
 }

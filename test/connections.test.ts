@@ -6,9 +6,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { createListener } from '../server/http/listener.ts';
 import { exchange, startApp } from './support.ts';
 
+const SHORT = { readingTimeout: 200, headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 };
+
 /** A listener of its own with short limits, and how a raw client reaches it. */
-async function listen(t: TestContext, handler: RequestListener = () => {}) {
-  const timeouts = { readingTimeout: 200, headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 };
+async function listen(t: TestContext, handler: RequestListener = () => {}, timeouts: typeof SHORT = SHORT) {
   const server = createListener({ handler, refusalHeaders: async () => [], timeouts });
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -51,6 +52,14 @@ describe('a connection', { timeout: 20_000 }, () => {
     assert.deepEqual(statusesIn(answers), Array(8).fill('200'));
     assert.equal([...answers.matchAll(/^connection: close\r$/gim)].length, 1);
     assert.ok(statusesIn(await exchange(url, [get.repeat(8000)])).length <= 8);
+  });
+
+  it('that sends too many after it began to read late is closed as well, and none waits for ever', async t => {
+    const timeouts = { ...SHORT, readingTimeout: 60_000, headersTimeout: 60_000, requestTimeout: 60_000 };
+    const { connect } = await listen(t, (_, response) => response.end(Buffer.alloc(1024 * 1024)), timeouts);
+    const client = connect().pause();
+    client.write(GET.repeat(20));
+    await once(client.resume(), 'end');
   });
 
   it('answers a valid request before it refuses the garbage behind it', async t => {

@@ -10,14 +10,16 @@ const MAX_WAITING = 8;
  */
 export function followAnswers(readingMs: number) {
   const pending = new WeakMap<Socket, Set<ServerResponse>>();
+  const ending = new WeakSet<Socket>();
   return {
     /** @returns false where too many wait already: the connection ends with the answer to the last of them */
     follow({ socket }: IncomingMessage, response: ServerResponse): boolean {
       const answers = pending.get(socket) ?? new Set();
-      if (answers.size >= MAX_WAITING) {
+      if (answers.size >= MAX_WAITING && !ending.has(socket)) {
+        ending.add(socket);
         endAfter([...answers].at(-1), socket);
-        return false;
       }
+      if (ending.has(socket)) return false;
       pending.set(socket, answers.add(response));
       // Node sets the socket's time-out anew once the answer is sent.
       response.once('prefinish', () => socket.setTimeout(readingMs));
@@ -33,7 +35,6 @@ export function followAnswers(readingMs: number) {
 }
 
 function endAfter(last: ServerResponse | undefined, socket: Socket): void {
-  if (socket.isPaused()) return;
   socket.pause();
   if (last?.headersSent === false) last.setHeader('connection', 'close');
   last?.once('close', () => socket.destroySoon());
