@@ -3,13 +3,12 @@ import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Brand } from '../brand/retrieval/brand.ts';
-import { type Encoder, openEncoder, RuntimeMissing } from '../brand/retrieval/encoder.ts';
+import { type Encoder, openEncoder, RuntimeMissing, readClaims } from '../brand/retrieval/encoder.ts';
 import { openTokenIds } from '../brand/retrieval/encoder-thread.js';
 import { NoPlace } from '../brand/retrieval/line.ts';
 import { loadEncoder, loadModel } from '../brand/retrieval/model.ts';
 import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
 import { questionsIn } from '../brand/retrieval/question.ts';
-import { readClaims } from '../brand/retrieval/read-claims.ts';
 import { createRetrieval } from '../brand/retrieval/retrieval.ts';
 import type { SearchText } from '../brand/retrieval/search-text.ts';
 import { dot, norm, unit } from '../brand/retrieval/vector.ts';

@@ -103,7 +103,7 @@ describe('loading a profile of thousands of claims', () => {
     const texts = plain(combinedTexts(1000));
     const head = ({ values, dims }: Int8Rows) => int8Rows(values.subarray(0, 16 * dims), dims);
     const { claims, questions } = model.bank!;
-    const bank = { claims: head(claims), questions: head(questions), leanings: new Map() };
+    const bank = { claims: head(claims), questions: head(questions), digest: 'a part of it' };
     const told = new Map<string, number[]>();
     const progress = (step: string, ...far: number[]) => told.set(step, far);
     const turns = await turnsDuring(() => createRetrieval({ ...model, bank, texts, progress }));

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { keptOrMade, keyOf, type ReadingOptions } from './kept-vectors.ts';
 import { type Asker, createLine } from './line.ts';
 
 /**
@@ -103,3 +104,21 @@ const THREAD = fileURLToPath(
     ? import.meta.resolve('./encoder-thread.js')
     : import.meta.resolve('#package/dist/brand/retrieval/encoder-thread.js'),
 );
+
+/**
+ * The vectors of claims, in order. Only those that are not kept are computed.
+ * @throws Error where the model fails
+ */
+export function readClaims(
+  encoder: Encoder,
+  texts: readonly string[],
+  options: ReadingOptions,
+): Promise<Float32Array[]> {
+  const keys = texts.map(text => keyOf(`${encoder.digest}\n${text}`));
+  const read = async (at: number, done: () => void) => {
+    const vector = await encoder.read(texts[at]!);
+    done();
+    return vector;
+  };
+  return keptOrMade(keys, (missing, done) => Promise.all(missing.map(at => read(at, done))), options);
+}

@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Embedder } from './embedder.ts';
 import { cosines, integerVector } from './int8-rows.ts';
-import type { Bank, Leaning, RetrievalModel } from './model.ts';
+import { keptOrMade, keyOf, type ReadingOptions } from './kept-vectors.ts';
+import type { Bank, RetrievalModel } from './model.ts';
 import { blend, unit } from './vector.ts';
 import { largest } from './vector-index.ts';
 
@@ -11,41 +13,63 @@ import { largest } from './vector-index.ts';
 export async function expand(
   heads: readonly string[],
   vectors: readonly Float32Array[],
-  model: RetrievalModel,
-  expanded: (done: number) => void = () => {},
+  { bank, embedder, parameters }: RetrievalModel,
+  options: ReadingOptions = {},
 ): Promise<{ vectors: readonly Float32Array[]; gate: number }> {
-  const { bank, parameters } = model;
   const { from, to, fallback } = parameters.expansion;
-  const found: Leaning[] = [];
-  for (const head of bank ? heads : []) {
-    found.push(await lean(head, bank!, model));
-    expanded(found.length);
-    await turn();
-  }
-  const closeness = found.reduce((sum, { nearest }) => sum + nearest, 0) / Math.max(found.length, 1);
+  const found = bank ? await leanings(await embedAll(heads, embedder), bank, parameters.expansion, options) : [];
+  const closeness = found.reduce((sum, [nearest = 0]) => sum + nearest, 0) / Math.max(found.length, 1);
   const gate = Math.min(Math.max((closeness - from) / (to - from), 0), 1);
   const expandOne = (vector: Float32Array, at: number) => {
     const alone = [(1 - gate) * fallback, vector] as const;
-    return blend(gate === 0 ? [alone] : [[gate, found[at]!.questions], alone], vector.length);
+    return blend(gate === 0 ? [alone] : [[gate, found[at]!.subarray(1)], alone], vector.length);
   };
   return { vectors: vectors.map(expandOne), gate };
 }
 
-/** Kept by head: whoever writes claims builds the index again and again. */
-async function lean(head: string, bank: Bank, model: RetrievalModel): Promise<Leaning> {
-  const { embedder, parameters } = model;
-  const kept = bank.leanings.get(head);
-  if (kept) return kept;
-  const [vector = new Float32Array(embedder.dims)] = await embedder.embed([head]);
-  const near = cosines(integerVector(vector), bank.claims);
-  const rows = largest(near, parameters.expansion.neighbours);
+async function embedAll(heads: readonly string[], embedder: Embedder): Promise<Float32Array[]> {
+  const embedded: Float32Array[] = [];
+  for (const head of heads) {
+    embedded.push(...(await embedder.embed([head])));
+    await turn();
+  }
+  return embedded;
+}
+
+/**
+ * What the bank says of heads of claims: the cosine of the nearest bank claim, then the mean direction of the questions of the
+ * near ones. Between two heads, requests are answered.
+ */
+function leanings(
+  heads: readonly Float32Array[],
+  bank: Bank,
+  how: RetrievalModel['parameters']['expansion'],
+  options: ReadingOptions,
+): Promise<Float32Array[]> {
+  const keys = heads.map(head => keyOf(bank.digest, JSON.stringify(how), head));
+  const make = async (missing: readonly number[], done: () => void) => {
+    const made: Float32Array[] = [];
+    for (const at of missing) {
+      made.push(lean(heads[at]!, bank, how));
+      done();
+      await turn();
+    }
+    return made;
+  };
+  return keptOrMade(keys, make, options);
+}
+
+function lean(
+  head: Float32Array,
+  { claims, questions: { values, length } }: Bank,
+  { neighbours, sharpness }: RetrievalModel['parameters']['expansion'],
+): Float32Array {
+  const near = cosines(integerVector(head), claims);
+  const rows = largest(near, neighbours);
   const nearest = near[rows[0]!] ?? 0;
-  const { values, length } = bank.questions;
   const questions = rows.map(row => {
-    const weight = Math.exp(parameters.expansion.sharpness * (near[row]! - nearest)) / length(row);
-    return [weight, values.subarray(row * embedder.dims, (row + 1) * embedder.dims)] as const;
+    const weight = Math.exp(sharpness * (near[row]! - nearest)) / length(row);
+    return [weight, values.subarray(row * head.length, (row + 1) * head.length)] as const;
   });
-  const leaning = { nearest, questions: unit(blend(questions, embedder.dims)) };
-  bank.leanings.set(head, leaning);
-  return leaning;
+  return Float32Array.of(nearest, ...unit(blend(questions, head.length)));
 }

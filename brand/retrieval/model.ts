@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { Embedder } from './embedder.ts';
 import { type Encoder, openEncoder, RuntimeMissing } from './encoder.ts';
 import { type Int8Rows, quantise } from './int8-rows.ts';
+import { keyOf } from './kept-vectors.ts';
 import { BUNDLED_MODEL, isCalibrated, type Parameters, parametersOf } from './parameters.ts';
 import { parseSafetensors } from './safetensors.ts';
 import { loadStaticEmbedder, readPart } from './static-embedder.ts';
@@ -15,16 +15,8 @@ import { isHubName, loadTransformer, type TransformerSettings } from './transfor
 export interface Bank {
   readonly claims: Int8Rows;
   readonly questions: Int8Rows;
-  /** What it said of heads of claims. */
-  readonly leanings: { get(head: string): Leaning | undefined; set(head: string, leaning: Leaning): unknown };
-}
-
-/** What the bank says of a head. */
-export interface Leaning {
-  /** Cosine of the nearest bank claim. */
-  readonly nearest: number;
-  /** Mean direction of the questions of the near ones. */
-  readonly questions: Float32Array;
+  /** Of its file. */
+  readonly digest: string;
 }
 
 /** An embedder with what retrieval needs to know about it. */
@@ -133,9 +125,6 @@ export async function closeEncoders(): Promise<void> {
   await Promise.all(opened.map(opening => opening.status === 'fulfilled' && opening.value.close()));
 }
 
-/** Some 4 MB. */
-const LEANINGS_KEPT = 4000;
-
 const BackgroundTexts = z.array(z.string().min(1)).min(1).max(10_000);
 
 /**
@@ -146,22 +135,21 @@ const BackgroundTexts = z.array(z.string().min(1)).min(1).max(10_000);
 export async function loadRetrievalModel(directory: string, embedder: Embedder): Promise<RetrievalModel> {
   const own = (name: string) => existsSync(join(directory, name));
   const fileOf = (name: string) => join(own(name) ? directory : BUNDLED_MODEL, name);
-  const rowsOf = (file: string, ...names: readonly string[]) =>
-    readPart(file, bytes => {
-      const tensors = parseSafetensors(bytes);
-      const rows = names.map(tensors.int8);
-      if (rows.every(({ dims }) => dims === embedder.dims)) return rows;
-      throw new Error(`its rows are not of ${embedder.dims} numbers`);
-    });
+  const rowsOf = (bytes: Buffer, ...names: readonly string[]) => {
+    const tensors = parseSafetensors(bytes);
+    const rows = names.map(tensors.int8);
+    if (rows.every(({ dims }) => dims === embedder.dims)) return rows;
+    throw new Error(`its rows are not of ${embedder.dims} numbers`);
+  };
   const parameters = parametersOf(directory);
   const [background = await embedTexts(fileOf('background.json'), embedder)] = own('background.safetensors')
-    ? await rowsOf(fileOf('background.safetensors'), 'texts')
+    ? await readPart(fileOf('background.safetensors'), bytes => rowsOf(bytes, 'texts'))
     : [];
-  const [claims, questions] = own('bank.safetensors')
-    ? await rowsOf(fileOf('bank.safetensors'), 'claims', 'questions')
-    : [];
-  const bank = claims &&
-    questions && { claims, questions, leanings: new LRUCache<string, Leaning>({ max: LEANINGS_KEPT }) };
+  const readBank = (bytes: Buffer): Bank => {
+    const [claims, questions] = rowsOf(bytes, 'claims', 'questions');
+    return { claims: claims!, questions: questions!, digest: keyOf(bytes) };
+  };
+  const bank = own('bank.safetensors') ? await readPart(fileOf('bank.safetensors'), readBank) : undefined;
   return { embedder, parameters, background, bank, calibrated: isCalibrated(directory) };
 }
 

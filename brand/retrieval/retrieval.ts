@@ -3,14 +3,15 @@ import { createExclusionTest } from './boundary.ts';
 import { chanceOfAny, corrected, type Evidence, shareOut } from './chance.ts';
 import { createContentTest } from './content.ts';
 import type { TokenTable } from './embedder.ts';
+import { readClaims } from './encoder.ts';
 import { expand } from './expansion.ts';
+import type { ReadingOptions } from './kept-vectors.ts';
 import { createLexicalIndex } from './lexical.ts';
 import { type Asker, NoPlace } from './line.ts';
 import type { RetrievalModel } from './model.ts';
 import type { Parameters } from './parameters.ts';
 import { quantityAsked } from './quantity.ts';
 import { createNameRemover, questionsIn, tidied } from './question.ts';
-import { type ReadingOptions, readClaims } from './read-claims.ts';
 import { ALL_TEXTS, createTokenReader, createVectorReader } from './reader.ts';
 import type { SearchText } from './search-text.ts';
 import { FLOORS } from './similarity.ts';
@@ -225,14 +226,14 @@ const topOf = ({ scored: [first] }: Ranking): number => first?.similarity ?? 0;
 const bySimilarity = (a: Scored, b: Scored): number => b.similarity - a.similarity;
 
 /** Texts as the embedder reads them: dense and expansion vector of each, weighed and added, so that one product is both scores. */
-async function readTexts(input: RetrievalInput, expanded: (done: number) => void) {
+async function readTexts(input: RetrievalInput, progress: (done: number) => void) {
   const { embedder, parameters } = input;
   const { tokens: table, dims } = embedder;
   const texts = input.texts.map(({ text }) => text);
   const tokens = table ? await tokenize(texts, table) : [];
   const dense = table ? tokens.map(ids => unit(table.sum(ids))) : await embedder.embed(texts);
   const heads = input.texts.map(({ head }) => head);
-  const { vectors: expansions, gate } = await expand(heads, dense, input, expanded);
+  const { vectors: expansions, gate } = await expand(heads, dense, input, { ...input, progress });
   const weights = parameters.weights;
   const denseWeight = table ? weights.dense : weights.dense + weights.late;
   const vectors = dense.map((vector, at) => {

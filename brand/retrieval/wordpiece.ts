@@ -33,7 +33,8 @@ export function readWordPiece(bytes: Buffer): WordPiece {
   if (!file.success) throw new Error('no list of words: its first line is no tokenizer of uncased BERT');
   const { model } = file.data;
   const words = bytes.toString('utf8', end + 1).split('\n');
-  const ids = new Map(words.map((word, id) => [word, id]));
+  const ids = new Map<string, number>();
+  for (const [id, word] of words.entries()) ids.set(word, id);
   ids.delete(''); // the place of a word that no text holds
   return {
     words,

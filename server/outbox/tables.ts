@@ -61,7 +61,7 @@ export const TABLES = {
     channel: 'TEXT NOT NULL',
     visitor: 'TEXT NOT NULL',
   },
-  /** The encoder's vectors of claims: base64 of little-endian float32. */
+  /** Vectors of claims: base64 of little-endian float32. */
   vectors: { key: 'TEXT NOT NULL', vector: 'TEXT NOT NULL', used: 'BIGINT NOT NULL' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 

@@ -1,4 +1,4 @@
-import type { KeptVectors } from '../../brand/retrieval/read-claims.ts';
+import type { KeptVectors } from '../../brand/retrieval/kept-vectors.ts';
 import { commaList, type Database, sql, tuple } from '../outbox/sql.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -9,7 +9,7 @@ const KEPT_DAYS = 90;
 /** Values in one statement. SQLite allows 32,766, before 3.32 only 999 (sqlite.org/limits.html). */
 const AT_ONCE = 250;
 
-/** The encoder's vectors in the submissions' database: a start or a reload reads only new claims. They can be computed again. */
+/** The vectors of claims in the submissions' database: a start or a reload computes only those of new claims. */
 export function createKeptVectors(database: Database, now = Date.now): KeptVectors {
   return {
     async find(keys) {

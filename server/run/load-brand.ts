@@ -32,7 +32,7 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
   log('info', 'brand', { digest, signed: verified, claims: profile.claims.length, answeredBy });
   // The host of the bundled example does not exist.
   for (const warning of warnings) log(config.isExample ? 'info' : 'warn', 'brand', { warning });
-  const database = model.encoder && (parts.database ?? (await existingDatabase(config)));
+  const database = parts.database ?? (await existingDatabase(config));
   const brand = await buildBrand({
     profile,
     digest,
