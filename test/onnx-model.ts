@@ -1,7 +1,7 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
-import { parseSafetensors } from '../brand/retrieval/safetensors.ts';
+import { openSafetensors } from '../brand/retrieval/safetensors.ts';
 
 /** Numbers of the ONNX format: element types, and fields of its messages (onnx.proto). */
 const TYPE = { float: 1, int8: 3, int64: 7 };
@@ -13,13 +13,14 @@ const GRAPH = { node: 1, name: 2, tensor: 5, input: 11, output: 12 };
  * of the static loader. Padding, row 0, is no silence here, as in a transformer: only the mask tells it from words. Rows from `rows` on are left out, which makes the model fail on rarer words.
  */
 export function writeOnnxModel(directory: string, rows?: number): string {
-  const tensors = parseSafetensors(readFileSync(join(BUNDLED_MODEL, 'model.safetensors')));
+  const tensors = openSafetensors(join(BUNDLED_MODEL, 'model.safetensors'));
   const { count, dims, values } = tensors.int8('embeddings');
   const size = rows ?? count;
   const numbers = values.slice(0, size * dims);
   numbers.fill(100, 0, dims);
   const scales = Buffer.from(tensors.float32('weights', count).slice(0, size).buffer);
   scales.writeFloatLE(1);
+  tensors.close();
   const graph = Buffer.concat([
     node('Gather', ['table', 'input_ids'], 'stored'),
     node('Cast', ['stored'], 'numbers', ['to', TYPE.float]),

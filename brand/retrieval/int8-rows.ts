@@ -1,4 +1,4 @@
-/** Vectors as rows of small integers, read where they lie in a file. A row means its numbers scaled to length 1. */
+/** Vectors as rows of small integers. A row means its numbers scaled to length 1. */
 export interface Int8Rows {
   readonly count: number;
   readonly dims: number;
@@ -22,12 +22,44 @@ export function int8Rows(values: Int8Array, dims: number): Int8Rows {
     dims,
     values,
     length(row) {
-      // Measured when first asked for: all 49,131 rows of the bundled table would be a tenth of a start.
+      // Measured when first asked for.
       if (lengths[row]! < 0) lengths[row] = lengthOf(values, row * dims, (row + 1) * dims);
       return lengths[row]!;
     },
   };
 }
+
+/** Rows that come one by one; a row's place is how many came before it. */
+export function growingRows(dims: number): Int8Rows & { add(row: Int8Array): number } {
+  let count = 0;
+  let values = new Int8Array(FIRST_ROWS * dims);
+  let lengths = new Float32Array(FIRST_ROWS);
+  return {
+    dims,
+    get count() {
+      return count;
+    },
+    get values() {
+      return values;
+    },
+    length: row => lengths[row]!,
+    add(row) {
+      if (count === lengths.length) {
+        const [narrow, few] = [values, lengths];
+        values = new Int8Array(2 * narrow.length);
+        values.set(narrow);
+        lengths = new Float32Array(2 * few.length);
+        lengths.set(few);
+      }
+      values.set(row, count * dims);
+      lengths[count] = lengthOf(row);
+      count += 1;
+      return count - 1;
+    },
+  };
+}
+
+const FIRST_ROWS = 2048;
 
 /** Vectors of one length, each scaled to fill eight bits: a cosine is off by a thousandth at most. */
 export function quantise(vectors: readonly ArrayLike<number>[], dims: number): Int8Rows {
@@ -52,9 +84,10 @@ export function rowVector({ values, dims, length }: Int8Rows, row: number): Inte
 /** Cosines of a vector with the rows named by `which`, by default with every row; 0 where either is all zeros. */
 export function cosines(vector: IntegerVector, rows: Int8Rows, which?: Uint32Array): Float32Array {
   const found = new Float32Array(which?.length ?? rows.count);
+  const { values, dims } = rows;
   for (let at = 0; at < found.length; at += 1) {
     const row = which ? which[at]! : at;
-    const sum = product(vector.values, rows.values, row * rows.dims);
+    const sum = product(vector.values, values, row * dims);
     found[at] = sum === 0 ? 0 : sum / (vector.length * rows.length(row));
   }
   return found;

@@ -7,15 +7,15 @@ import { type Encoder, openEncoder, RuntimeMissing } from './encoder.ts';
 import { type Int8Rows, quantise } from './int8-rows.ts';
 import { keyOf } from './kept-vectors.ts';
 import { BUNDLED_MODEL, isCalibrated, type Parameters, parametersOf } from './parameters.ts';
-import { parseSafetensors } from './safetensors.ts';
-import { loadStaticEmbedder, readPart } from './static-embedder.ts';
+import { openSafetensors } from './safetensors.ts';
+import { loadStaticEmbedder, readBytes, readPart } from './static-embedder.ts';
 import { isHubName, loadTransformer, type TransformerSettings } from './transformer.ts';
 
 /** Claims of no profile, and the mean vector of the questions that each is asked: row k belongs to row k. */
 export interface Bank {
   readonly claims: Int8Rows;
   readonly questions: Int8Rows;
-  /** Of its file. */
+  /** Names its numbers. */
   readonly digest: string;
 }
 
@@ -135,25 +135,28 @@ const BackgroundTexts = z.array(z.string().min(1)).min(1).max(10_000);
 export async function loadRetrievalModel(directory: string, embedder: Embedder): Promise<RetrievalModel> {
   const own = (name: string) => existsSync(join(directory, name));
   const fileOf = (name: string) => join(own(name) ? directory : BUNDLED_MODEL, name);
-  const rowsOf = (bytes: Buffer, ...names: readonly string[]) => {
-    const tensors = parseSafetensors(bytes);
-    const rows = names.map(tensors.int8);
-    if (rows.every(({ dims }) => dims === embedder.dims)) return rows;
-    throw new Error(`its rows are not of ${embedder.dims} numbers`);
-  };
+  const rowsOf = (file: string, ...names: readonly string[]) =>
+    readPart(file, path => {
+      const tensors = openSafetensors(path);
+      const rows = names.map(tensors.int8);
+      tensors.close();
+      if (rows.every(({ dims }) => dims === embedder.dims)) return rows;
+      throw new Error(`its rows are not of ${embedder.dims} numbers`);
+    });
   const parameters = parametersOf(directory);
   const [background = await embedTexts(fileOf('background.json'), embedder)] = own('background.safetensors')
-    ? await readPart(fileOf('background.safetensors'), bytes => rowsOf(bytes, 'texts'))
+    ? await rowsOf(fileOf('background.safetensors'), 'texts')
     : [];
-  const readBank = (bytes: Buffer): Bank => {
-    const [claims, questions] = rowsOf(bytes, 'claims', 'questions');
-    return { claims: claims!, questions: questions!, digest: keyOf(bytes) };
-  };
-  const bank = own('bank.safetensors') ? await readPart(fileOf('bank.safetensors'), readBank) : undefined;
+  const [claims, questions] = own('bank.safetensors')
+    ? await rowsOf(fileOf('bank.safetensors'), 'claims', 'questions')
+    : [];
+  const bank = claims && questions && { claims, questions, digest: keyOf(claims.values, questions.values) };
   return { embedder, parameters, background, bank, calibrated: isCalibrated(directory) };
 }
 
 async function embedTexts(file: string, embedder: Embedder): Promise<Int8Rows> {
-  const texts = await readPart(file, bytes => BackgroundTexts.parse(JSON.parse(bytes.toString('utf8'))));
+  const texts = await readPart(file, async path =>
+    BackgroundTexts.parse(JSON.parse((await readBytes(path)).toString('utf8'))),
+  );
   return quantise(await embedder.embed(texts), embedder.dims);
 }

@@ -1,3 +1,4 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import * as z from 'zod';
 import { type Int8Rows, int8Rows } from './int8-rows.ts';
 
@@ -8,30 +9,55 @@ const Header = z.record(z.string(), Entry.optional().catch(undefined));
 
 /**
  * The arrays of a safetensors file, by name: a header length (u64, little-endian), a JSON header, data (https://github.com/huggingface/safetensors#format).
- * @throws Error where there is no such header
+ * The file stays open until `close`.
+ * @throws Error where it cannot be read or has no such header
  */
-export function parseSafetensors(file: Buffer) {
-  const start = 8 + Number(file.readBigUInt64LE());
-  const header = Header.parse(JSON.parse(file.toString('utf8', 8, start)));
-  const bytesOf = (name: string): Buffer => {
-    const [from, to] = header[name]?.data_offsets ?? [0, 0];
-    return file.subarray(start + from, start + to);
+export function openSafetensors(path: string) {
+  const file = open(path);
+  const { size } = fstatSync(file);
+  const bytesAt = (start: number, length: number): Buffer => {
+    if (start + length > size) throw new Error('is shorter than it says');
+    const bytes = Buffer.alloc(length);
+    readSync(file, bytes, 0, length, start);
+    return bytes;
+  };
+  const start = 8 + Number(bytesAt(0, 8).readBigUInt64LE());
+  const header = Header.parse(JSON.parse(bytesAt(8, start - 8).toString('utf8')));
+  /** Where the numbers of a tensor lie; undefined where the file has none of this type and as many bytes. */
+  const find = (name: string, dtype: string, bytesOf: (shape: readonly number[]) => number) => {
+    const { dtype: own, shape = [], data_offsets: [from, to] = [0, 0] } = header[name] ?? {};
+    const isThere = own === dtype && to > from && start + to <= size && to - from === bytesOf(shape);
+    return isThere ? { at: start + from, bytes: to - from, shape } : undefined;
+  };
+  /** Rows of int8 numbers, each read when it is asked for. @throws Error that names the tensor */
+  const rows = (name: string) => {
+    const found = find(name, 'I8', ([count = 0, dims = 0, ...more]) => (more.length > 0 ? 0 : count * dims));
+    if (!found) throw new Error(`no tensor "${name}" of int8 [rows, dims]`);
+    const [count = 0, dims = 0] = found.shape;
+    const read = (row: number, many = 1) => new Int8Array(bytesAt(found.at + row * dims, many * dims).buffer);
+    return { count, dims, read };
   };
   return {
-    /** Rows of int8 numbers, read where they lie in the file. @throws Error that names the tensor */
+    rows,
+    /** Rows of int8 numbers, all of them. @throws Error that names the tensor */
     int8(name: string): Int8Rows {
-      const { dtype, shape: [rows = 0, dims = 0, ...more] = [] } = header[name] ?? {};
-      const bytes = bytesOf(name);
-      if (dtype !== 'I8' || more.length > 0 || rows * dims === 0 || bytes.length !== rows * dims)
-        throw new Error(`no tensor "${name}" of int8 [rows, dims]`);
-      return int8Rows(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), dims);
+      const { count, dims, read } = rows(name);
+      return int8Rows(read(0, count), dims);
     },
     /** As many float32 numbers. @throws Error that names the tensor */
     float32(name: string, length: number): Float32Array {
-      const bytes = bytesOf(name);
-      if (header[name]?.dtype !== 'F32' || bytes.length !== 4 * length)
-        throw new Error(`no tensor "${name}" of float32 [${length}]`);
-      return new Float32Array(new Uint8Array(bytes).buffer); // a copy: a tensor may start anywhere, floats must not
+      const found = find(name, 'F32', () => 4 * length);
+      if (!found) throw new Error(`no tensor "${name}" of float32 [${length}]`);
+      return new Float32Array(bytesAt(found.at, found.bytes).buffer);
     },
+    close: () => closeSync(file),
   };
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    throw new Error(`cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
 }

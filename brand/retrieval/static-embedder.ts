@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Embedder, TokenTable } from './embedder.ts';
-import type { Int8Rows } from './int8-rows.ts';
-import { parseSafetensors } from './safetensors.ts';
+import { growingRows } from './int8-rows.ts';
+import { openSafetensors } from './safetensors.ts';
 import { unit } from './vector.ts';
 import { readWordPiece, type WordPiece } from './wordpiece.ts';
 
@@ -20,48 +20,76 @@ const MAX_TOKENS = 512;
  * @throws Error that says which file is at fault and why
  */
 export async function loadStaticEmbedder(directory: string): Promise<StaticEmbedder> {
-  const { rows, weights } = await readPart(join(directory, 'model.safetensors'), bytes => {
-    const tensors = parseSafetensors(bytes);
-    const rows = tensors.int8('embeddings');
-    return { rows, weights: tensors.float32('weights', rows.count) };
+  const table = await readPart(join(directory, 'model.safetensors'), file => {
+    const tensors = openSafetensors(file);
+    const rows = tensors.rows('embeddings');
+    return { ...rows, weights: tensors.float32('weights', rows.count) };
   });
-  const tokens = await readPart(join(directory, 'tokenizer.txt'), bytes =>
-    createTokens(rows, weights, readWordPiece(bytes)),
+  const tokens = await readPart(join(directory, 'tokenizer.txt'), async file =>
+    createTokens(table, readWordPiece(await readBytes(file))),
   );
   const embed = async (texts: readonly string[]) => texts.map(text => unit(tokens.sum(tokens.tokenize(text))));
-  return { dims: rows.dims, tokens, embed };
+  return { dims: table.dims, tokens, embed };
 }
 
 /** @throws Error with the file and the reason */
-export async function readPart<Part>(file: string, read: (bytes: Buffer) => Part): Promise<Part> {
-  const bytes = await readFile(file).catch(cause => {
-    throw new Error(`${file}: cannot be read: ${cause.message}`, { cause });
-  });
+export async function readPart<Part>(file: string, read: (file: string) => Part): Promise<Awaited<Part>> {
   try {
-    return read(bytes);
+    return await read(file);
   } catch (cause) {
     throw new Error(`${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
 }
 
-function createTokens(rows: Int8Rows, weights: Float32Array, { encode, words, nothing }: WordPiece): TokenTable {
-  if (rows.count !== words.length) {
-    throw new Error(`does not fit model.safetensors: ${words.length} tokens, but ${rows.count} rows`);
+/** @throws Error with the reason */
+export function readBytes(file: string): Promise<Buffer> {
+  return readFile(file).catch(cause => {
+    throw new Error(`cannot be read: ${cause.message}`, { cause });
+  });
+}
+
+/** What is in the files of a table: a row and a weight of each word. */
+interface Table {
+  readonly count: number;
+  readonly dims: number;
+  readonly weights: Float32Array;
+  readonly read: (row: number) => Int8Array;
+}
+
+/**
+ * Tokens are numbered as texts bring them, and their rows are read then: a firm and its visitors use a few thousand of the
+ * 49,131 words, and the whole table would be a tenth of the memory of a server.
+ */
+function createTokens({ count, dims, weights, read }: Table, { encode, words, nothing }: WordPiece): TokenTable {
+  if (count !== words.length) {
+    throw new Error(`does not fit model.safetensors: ${words.length} tokens, but ${count} rows`);
   }
-  const norm = (token: number) => weights[token]! * rows.length(token);
+  const rows = growingRows(dims);
+  /** The number of each word; one that says nothing has none. */
+  const tokens = new Map<number, number | undefined>();
+  const wordOf: number[] = [];
+  const tokenOf = (word: number): number[] => {
+    if (!tokens.has(word)) tokens.set(word, nothing.has(word) ? undefined : met(word));
+    const token = tokens.get(word);
+    return token === undefined ? [] : [token];
+  };
+  const met = (word: number): number | undefined => {
+    const row = read(word);
+    if (!(weights[word]! > 0) || row.every(number => number === 0)) return undefined;
+    wordOf.push(word);
+    return rows.add(row);
+  };
+  const weightOf = (token: number) => weights[wordOf[token]!]!;
   return {
-    tokenize: text =>
-      encode(text)
-        .filter(token => !nothing.has(token) && norm(token) > 0)
-        .slice(0, MAX_TOKENS),
-    word: token => words[token] ?? '',
+    tokenize: text => encode(text).flatMap(tokenOf).slice(0, MAX_TOKENS),
+    word: token => words[wordOf[token] ?? -1] ?? '',
     rows,
-    norm,
+    norm: token => weightOf(token) * rows.length(token),
     sum(tokens) {
-      const { values, dims } = rows;
+      const { values } = rows;
       const sum = new Float32Array(dims);
       for (const token of tokens) {
-        const [weight, start] = [weights[token]!, token * dims];
+        const [weight, start] = [weightOf(token), token * dims];
         for (let i = 0; i < dims; i += 1) sum[i]! += weight * values[start + i]!;
       }
       return sum;
