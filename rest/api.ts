@@ -2,12 +2,12 @@ import type { EventHandler, H3, H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { idempotencyKey } from '../tools/idempotency-key.ts';
 import { SERVICE } from '../tools/service-facts.ts';
-import type { Backend, Tool } from '../tools/tool.ts';
+import type { Backend, Tool, ToolResult } from '../tools/tool.ts';
 import { readerOf } from '../tools/words/language.ts';
 import { readJson } from './body.ts';
 import { nodeRequest } from './event.ts';
 import { queryOf, visitOf } from './negotiation.ts';
-import { createRenderer } from './response.ts';
+import { keptFromSecond } from './response.ts';
 import { acts, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
 
 export interface ApiOptions {
@@ -43,7 +43,10 @@ export function toolHandler(
   refuseCrossSite: ApiOptions['refuseCrossSite'],
 ): EventHandler {
   const { tool, input } = route;
-  const render = createRenderer();
+  const render = keptFromSecond(
+    (result: ToolResult) => Buffer.from(tool.json(result, backend)),
+    ({ length }) => length,
+  );
   return async event => {
     const { caller } = event.context;
     const takeSlot = await begin(route, event, refuseCrossSite);
@@ -52,7 +55,7 @@ export function toolHandler(
         ? queryArguments(event, input.parameters)
         : await readJson(event, { others: input.forms, mayBeEmpty: !acts(route) });
     const origin = { channel: 'rest', ...caller, ...(acts(route) && senderOf(event)) } as const;
-    return render(tool.body(await tool.call(argument, { origin, ...backend }, takeSlot)));
+    return render(await tool.call(argument, { origin, ...backend }, takeSlot));
   };
 }
 

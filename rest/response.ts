@@ -32,25 +32,18 @@ const KEPT_BYTES = 4 * 1024 * 1024;
  * Makes something of a value, and keeps it from the second time on: rendering an answer again costs a third of its request (148 µs
  * against 91). Most questions are asked once; what is made of them would fill the memory.
  */
-export function keptFromSecond<Made extends object>(
-  make: (value: object) => Made,
+export function keptFromSecond<Value extends object, Made extends object, With extends readonly unknown[]>(
+  make: (value: Value, ...parts: With) => Made,
   bytesOf: (made: Made) => number,
-): (value: object) => Made {
+): (value: Value, ...parts: With) => Made {
   const seen = new WeakSet<object>();
   const kept = new LRUCache<object, Made>({ maxSize: KEPT_BYTES, sizeCalculation: bytesOf });
-  return value => {
+  return (value, ...parts) => {
     const known = kept.get(value);
     if (known !== undefined) return known;
-    const fresh = make(value);
+    const fresh = make(value, ...parts);
     if (seen.has(value)) kept.set(value, fresh);
     else seen.add(value);
     return fresh;
   };
 }
-
-/** Renders JSON in UTF-8. */
-export const createRenderer = () =>
-  keptFromSecond(
-    value => Buffer.from(JSON.stringify(value)),
-    ({ length }) => length,
-  );

@@ -226,6 +226,7 @@ describe('a brand that is asked', async () => {
       assert.equal(answer.note === undefined, isGood);
     }
     assert.ok(answers.some(({ matches }) => matches.length === 0));
+    for (const answer of answers) assert.equal(brand.json(answer), JSON.stringify(answer));
     assert.match((await brand.ask('...')).note ?? '', /^No claim answers this\./);
   });
 

@@ -61,6 +61,7 @@ export const askBrand = ({ brand, signed }: Partial<Whose> = {}) =>
       return answer;
     },
     body: answer => answer,
+    json: (answer, { brand }) => brand?.json(answer) ?? JSON.stringify(answer),
   });
 
 /** @throws ServiceError `missing_query` for a missing, empty or blank question */

@@ -71,6 +71,8 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Result>;
   /** The result as the contract's body, for programs. */
   body(result: Result): object;
+  /** The body as JSON. */
+  json(result: Result, backend: Backend): string;
 }
 
 /** Whether a tool answers a question in somebody's own words. */
@@ -90,7 +92,7 @@ export interface ToolAnnotations {
 }
 
 export interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>
-  extends Omit<Tool<Result>, 'input' | 'output' | 'listed' | 'call' | 'body'> {
+  extends Omit<Tool<Result>, 'input' | 'output' | 'listed' | 'call' | 'body' | 'json'> {
   readonly input: Input;
   readonly output: Output;
   /** Throws a more exact error than the schema's `validation_error`. */
@@ -99,6 +101,8 @@ export interface Definition<Input extends z.ZodObject, Output extends z.ZodObjec
   readonly isReplay?: (input: z.output<Input>, context: ToolContext) => Promise<boolean>;
   readonly handler: (input: z.output<Input>, context: ToolContext) => Promise<Result>;
   readonly body: (result: Result) => Readonly<z.input<Output>>;
+  /** A faster way to write the body. */
+  readonly json?: (result: Result, backend: Backend) => string;
 }
 
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>(
@@ -109,6 +113,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   let listed: ListedTool | undefined;
   return {
     ...row,
+    json: row.json ?? (result => JSON.stringify(row.body(result))),
     listed() {
       const schemas = () => ({ inputSchema: flatSchema(input), outputSchema: outlineSchema(output) });
       listed ??= { name, title, description, ...schemas(), annotations };

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type AnswerNotes, answerNotes } from '../profile/answer-note.ts';
 import { brandName, namesOf } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
+import { createAnswerWriter } from './answer-json.ts';
 import { type Answer, BOUNDARY_SPEAKS, type Brand, type Match } from './brand.ts';
 import type { Asker } from './line.ts';
 import type { RetrievalModel } from './model.ts';
@@ -70,6 +71,7 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
     calibrated,
     ready: retrieval.ready,
     alone: () => alone,
+    json: createAnswerWriter(),
     async ask(query, asker) {
       const used = query.toWellFormed().trim();
       const known = answers.get(used);

@@ -45,4 +45,6 @@ export interface Brand {
   readonly alone: () => number;
   /** Repeated questions get the same object. @throws the reason of the asker's signal */
   ask(query: string, asker?: Asker): Promise<Answer>;
+  /** An answer of this profile as JSON. */
+  json(answer: Answer): string;
 }

@@ -6,7 +6,7 @@ import { CAPABILITIES, type Introduction } from '../../tools/introduction.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
 import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
-import type { Tool, ToolContext } from '../../tools/tool.ts';
+import type { Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { type CallResult, invalidParams, type Message, type Params, RpcError } from './messages.ts';
 import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
 
@@ -124,12 +124,15 @@ async function callTool(tool: Tool, input: Params, context: ToolContext, scope: 
     await giveBack();
     throw CANCELLED;
   });
-  return resultOf(tool.body(result));
+  return resultOf(result, tool, context);
 }
 
 /** The same twice: structured for those who read the schema, as text for the others. */
 const resultOf = keptFromSecond(
-  (body): CallResult => ({ content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: { ...body } }),
+  (result: ToolResult, tool: Tool, context: ToolContext): CallResult => ({
+    content: [{ type: 'text', text: tool.json(result, context) }],
+    structuredContent: { ...tool.body(result) },
+  }),
   ({ content: [{ text }] }) => text.length,
 );
 
