@@ -110,6 +110,27 @@ describe('loading a profile of thousands of claims', () => {
     assert.ok(turns >= 1000, `${turns} turns of the event loop`);
     assert.deepEqual([...told], [['expanding', [1000, 1000]]]);
   });
+
+  test('computes what the bank says of a claim once, where vectors are kept', async () => {
+    const there = new Map<string, Float32Array>();
+    const asked: number[] = [];
+    const kept = {
+      find: async () => there,
+      async keep(made: ReadonlyMap<string, Float32Array>) {
+        asked.push(made.size);
+        for (const [key, vector] of made) there.set(key, vector);
+      },
+    };
+    const texts = plain(combinedTexts(100));
+    const [first, second] = [
+      await createRetrieval({ ...model, texts, kept }),
+      await createRetrieval({ ...model, texts, kept }),
+    ];
+    assert.deepEqual(asked, [64, 36]);
+    assert.deepEqual(await second.search('precio', 5), await first.search('precio', 5));
+    await createRetrieval({ ...model, texts: [...texts, ...plain(['Un taller de relojes.'])], kept });
+    assert.deepEqual(asked, [64, 36, 1]);
+  });
 });
 
 /** Where the optional package is not compiled, exact search stands in for it, which is tested everywhere. */
