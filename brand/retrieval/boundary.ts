@@ -18,7 +18,10 @@ const stemsOf = (text: string): Set<string> =>
 
 /** Spanish and English spell many words alike but for a letter: `Brasil` and `Brazil`, `fármaco` and `pharmacy`. */
 const spelledAlike = (word: string): string =>
-  word.replaceAll('ph', 'f').replaceAll('z', 's').replaceAll('k', 'c').replace(/(.)\1/g, '$1');
+  SPELLED_TWICE.test(word)
+    ? word.replaceAll('ph', 'f').replaceAll('z', 's').replaceAll('k', 'c').replace(/(.)\1/g, '$1')
+    : word;
+const SPELLED_TWICE = /ph|z|k|(.)\1/;
 
 /**
  * Whether the words that a question shares with a claim stand in what it excludes: those that only its end has weigh more than

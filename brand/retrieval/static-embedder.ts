@@ -48,6 +48,9 @@ export function readBytes(file: string): Promise<Buffer> {
   });
 }
 
+/** The number of words that say nothing. */
+const NOTHING = -1;
+
 /** What is in the files of a table: a row and a weight of each word. */
 interface Table {
   readonly count: number;
@@ -65,23 +68,25 @@ function createTokens({ count, dims, weights, read }: Table, { encode, words, no
     throw new Error(`does not fit model.safetensors: ${words.length} tokens, but ${count} rows`);
   }
   const rows = growingRows(dims);
-  /** The number of each word; one that says nothing has none. */
-  const tokens = new Map<number, number | undefined>();
+  /** The number of each word. */
+  const tokens = new Map<number, number>();
   const wordOf: number[] = [];
-  const tokenOf = (word: number): number[] => {
-    if (!tokens.has(word)) tokens.set(word, nothing.has(word) ? undefined : met(word));
-    const token = tokens.get(word);
-    return token === undefined ? [] : [token];
-  };
-  const met = (word: number): number | undefined => {
+  const tokenOf = (word: number): number => {
+    const known = tokens.get(word);
+    if (known !== undefined) return known;
     const row = read(word);
-    if (!(weights[word]! > 0) || row.every(number => number === 0)) return undefined;
-    wordOf.push(word);
-    return rows.add(row);
+    const says = !nothing.has(word) && weights[word]! > 0 && row.some(number => number !== 0);
+    const token = says ? rows.add(row) : NOTHING;
+    if (says) wordOf.push(word);
+    tokens.set(word, token);
+    return token;
   };
   const weightOf = (token: number) => weights[wordOf[token]!]!;
   return {
-    tokenize: text => encode(text).flatMap(tokenOf).slice(0, MAX_TOKENS),
+    tokenize(text) {
+      const found = encode(text).map(tokenOf);
+      return found.filter(token => token !== NOTHING).slice(0, MAX_TOKENS);
+    },
     word: token => words[wordOf[token] ?? -1] ?? '',
     rows,
     norm: token => weightOf(token) * rows.length(token),
