@@ -40,7 +40,15 @@ export function daysIn(text: string): Day[] {
     const [first, second] = [Number(one), Number(two)];
     // 12/31 as in America.
     const { date, exists } = second > 12 ? dayOf(second, first - 1, year) : dayOf(first, second - 1, year);
-    return { said, index, date, hasYear: true, exists, fits: true };
+    const weekday = placeIn(WEEKDAYS, WEEKDAY.exec(text.slice(0, index))?.[1] ?? '');
+    return {
+      said,
+      index,
+      date,
+      hasYear: true,
+      exists,
+      fits: second > 12 || weekday < 0 || weekday === date.getUTCDay(),
+    };
   });
   return [...named, ...numeric];
 }

@@ -9,6 +9,8 @@ export interface Draft {
   readonly expires_at?: string | undefined;
   readonly language: string;
   readonly colors: Readonly<Record<string, unknown>>;
+  /** Addresses; empty where one has none. */
+  readonly logos: readonly string[];
   readonly privacy_policy_url?: unknown;
   /** Of the contact; empty where it has none. */
   readonly phone: string;
@@ -27,13 +29,14 @@ export interface Draft {
 
 /** What of a document can be judged on its own: each claim and each proof that has its shape, with its position. */
 export function readDraft(document: unknown): Draft {
-  const { claims, proofs, contact, actions, ...top } = Lenient.parse(document);
+  const { claims, proofs, contact, actions, logos, ...top } = Lenient.parse(document);
   const hours = Object.values(actions).flatMap(({ enabled, reply_hours }) => (enabled ? reply_hours : []));
   const read = claims.map(claim => (isObject(claim) ? readClaim(claim) : NO_CLAIM));
   const whole = <Part>(parts: readonly (Part | undefined)[]) =>
     parts.flatMap((part, at) => (part === undefined ? [] : [{ at, part }]));
   return {
     ...top,
+    logos: logos.map(({ url }) => url),
     phone: contact.phone,
     email: contact.email,
     replyHours: hours.length > 0 ? Math.max(...hours) : undefined,
@@ -72,11 +75,13 @@ const Contact = z.object({ phone: z.string().catch(''), email: z.string().catch(
 const Action = z
   .object({ enabled: z.boolean(), reply_hours: z.number().catch(48) })
   .catch({ enabled: false, reply_hours: 48 });
+const Logo = z.object({ url: z.string().catch('') }).catch({ url: '' });
 const Actions = z.record(z.string(), Action).catch({});
 const Lenient = z
   .object({
     ...{ issued_at: text, expires_at: text, language, claims: list, proofs: list },
     url: z.string().catch(''),
+    logos: z.array(Logo).catch([]),
     ...{ colors: members, privacy_policy_url: z.unknown().optional(), contact: Contact, actions: Actions },
   })
   .catch({
@@ -86,5 +91,6 @@ const Lenient = z
     proofs: [],
     contact: { phone: '', email: '' },
     actions: {},
+    logos: [],
     url: '',
   });

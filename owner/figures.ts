@@ -28,6 +28,7 @@ export function figuresIn(text: string, language: string): Figure[] {
     (said, [pattern, instead]) => said.replace(pattern, instead),
     text
       .slice(0, MOST_READ)
+      .replace(/(?<!\d)[¼½¾]/g, sign => (isEnglish ? '0.' : '0,') + QUARTERS[sign])
       .normalize('NFKC')
       .replace(/[\u00ad\u200b-\u200f]/g, ''),
   );
@@ -40,7 +41,14 @@ export function figuresIn(text: string, language: string): Figure[] {
 const REWRITTEN: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(?<=\d) ?h ?(\d\d)(?: ?min|m)?(?![\d\p{L}])/gu, ' h $1 min'],
   [/(?<!\p{L})a fortnight(?!\p{L})/giu, '14 days'],
+  [/(?<!\p{L})una quincena(?!\p{L})/giu, '15 días'],
+  [/(?<!\p{L})(?:media docena|half a dozen)(?!\p{L})/giu, '6'],
+  [/(?<!\p{L})(?:una )?docena y media(?!\p{L})/giu, '18'],
+  [/(?<!\p{L})medio centenar(?!\p{L})/giu, '50'],
+  [/(?<!\p{L})(?:un par|a couple)(?= (?:de|of) )/giu, '2'],
 ];
+
+const QUARTERS: Readonly<Record<string, string>> = { '¼': '25', '½': '5', '¾': '75' };
 
 /** A figure and where it stands, its unit not included. */
 interface Placed extends Figure {
@@ -76,7 +84,7 @@ function digits(text: string, isEnglish: boolean): Placed[] {
   return [...text.matchAll(DIGITS)].map(({ groups, index, 0: whole }) => {
     const number = groups?.number ?? '';
     const [before, after] = [text.slice(0, index), text.slice(index + whole.length)];
-    const { scale, rest } = scaleIn(after);
+    const { scale, rest } = scaleIn(before, after, isEnglish);
     const unit = unitIn(before, rest);
     return {
       ...{ start: index, end: index + whole.length },
@@ -121,13 +129,17 @@ function readingsOf(number: string, isEnglish: boolean): number[] {
   return [Number(compact.replaceAll(decimal, '').replace(group, '.'))];
 }
 
-/** `1.2 million`, `20 mil`, `3 M€`, `15k`: the factor, and what follows it. */
-function scaleIn(after: string): { scale: number; rest: string } {
+/** `1.2 million`, `20 mil`, `3 M€`, `£5m`, `15k`: the factor, and what follows it. English miles are a length. */
+function scaleIn(before: string, after: string, isEnglish: boolean): { scale: number; rest: string } {
   const [whole = '', word = ''] =
-    /^[ \u00a0]?(millones|millón|millon|million|millions|mil|thousand|miles|bn|billion|k(?=[€$£ ]|\b)|M(?=[€$£]))(?:[ \u00a0]de\b)?(?!\p{L})/u.exec(
+    /^[ \u00a0]?(millones|millón|millon|million|millions|mil|thousand|miles|bn|billion|k(?=[€$£ ]|\b)|M(?=[€$£])|(?<=^)[mM](?![\p{L}\d]))(?:[ \u00a0]de\b)?(?!\p{L})/u.exec(
       after,
     ) ?? [];
-  const scale = /^mill/i.test(word) || word === 'M' ? 1e6 : /^b/.test(word) ? 1e9 : word === '' ? 1 : 1e3;
+  const isOther =
+    (isEnglish && word === 'miles') ||
+    (/^m$/i.test(word) && !/^M[€$£]/.test(after.trimStart()) && !/[€$£]$/.test(before));
+  if (isOther) return { scale: 1, rest: after };
+  const scale = /^mill/i.test(word) || /^m$/i.test(word) ? 1e6 : /^b/.test(word) ? 1e9 : word === '' ? 1 : 1e3;
   return { scale, rest: after.slice(whole.length) };
 }
 
@@ -203,7 +215,7 @@ function shares(text: string): Figure[] {
   ];
 }
 
-const PART_OF = /(?<![\p{L}\d])(\d+|\p{L}+) (?:de cada|out of(?: every)?|in(?: every)?|of every) (\d+|\p{L}+)/giu;
+const PART_OF = /(?<![\p{L}\d])(?=(\d+|\p{L}+) (?:de(?: cada)?|(?:out )?of(?: every)?|in(?: every)?) (\d+|\p{L}+))/giu;
 
 const SHARES: readonly (readonly [pattern: RegExp, unit: 'share' | 'times', ...readings: number[]])[] = [
   [/(?<!\p{L})(?:la mitad|half|halve[sd]?|medio|media)(?!\p{L})/iu, 'share', 0.5],

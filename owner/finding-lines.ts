@@ -49,4 +49,4 @@ export function findingText(file: string, finding: Finding, language: string): s
 
 /** `aval sign FILE` as it works here. */
 const asTyped = (fix: string, file: string): string =>
-  fix.replace('aval sign FILE', `${ownCommand().here} sign ${quoted(file)}`);
+  fix.replace('aval sign FILE', () => `${ownCommand().here} sign ${quoted(file)}`);

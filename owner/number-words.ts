@@ -14,10 +14,15 @@ const UNITS_OF_TEN: Readonly<Record<string, number>> = {
   ...{ cien: 100, ciento: 100, doscientos: 200, doscientas: 200, trescientos: 300, trescientas: 300 },
   ...{ cuatrocientos: 400, cuatrocientas: 400, quinientos: 500, quinientas: 500, seiscientos: 600, seiscientas: 600 },
   ...{ setecientos: 700, setecientas: 700, ochocientos: 800, ochocientas: 800, novecientos: 900, novecientas: 900 },
-  ...{ dozen: 12, docena: 12 },
 };
 const SCALES: Readonly<Record<string, number>> = {
   ...{ hundred: 100, mil: 1000, thousand: 1000, millon: 1e6, millones: 1e6, million: 1e6 },
+};
+
+/** Words that count by so many: "dos docenas" is 24. */
+const GROUPS: Readonly<Record<string, number>> = {
+  ...{ dozen: 12, docena: 12, docenas: 12, decena: 10, decenas: 10, veintena: 20, treintena: 30, centenar: 100 },
+  ...{ centenares: 100, millar: 1000, millares: 1000 },
 };
 
 /** Whether a number may as well be an article. */
@@ -33,7 +38,9 @@ export function runAt(words: readonly string[], start: number): { readonly value
     const word = words[at] ?? '';
     const unit = Object.hasOwn(UNITS_OF_TEN, word) ? UNITS_OF_TEN[word] : undefined;
     const scale = Object.hasOwn(SCALES, word) ? SCALES[word] : undefined;
+    const group = Object.hasOwn(GROUPS, word) ? GROUPS[word] : undefined;
     if (unit !== undefined) part += unit;
+    else if (group !== undefined) part = Math.max(1, part) * group;
     else if (scale === 100) part = Math.max(1, part) * 100;
     else if (scale !== undefined && (length > 0 || word === 'mil')) {
       total += Math.max(1, part) * scale;

@@ -46,6 +46,7 @@ export function readSheet(bytes: Uint8Array, language: string): Sheet {
   const sentence = [...columns].find(([, { path }]) => path[0] === 'statement')?.[0] ?? -1;
   const parts = { claims: [] as Row[], proofs: [] as Row[] };
   const faults: Sheet['faults'][number][] = [];
+  const copies = new Set<string>();
   for (const [at, cells] of rows.entries()) {
     const row = at + 2;
     const members = { claim: {}, proof: {} };
@@ -62,7 +63,7 @@ export function readSheet(bytes: Uint8Array, language: string): Sheet {
       if (unit !== undefined) beside = { unit, cell: cells[position] ?? '' };
     }
     if (beside) putUnit(members.claim, beside);
-    addRow(parts, members, row);
+    addRow(parts, members, row, copies);
   }
   const known = [...columns].map(([position, { path }]) => [path.join('.'), headings[position] ?? ''] as const);
   const unknown = headings.filter((heading, at) => heading.trim() !== '' && !columns.has(at));
@@ -133,14 +134,21 @@ function resolve(headings: readonly string[]): Map<number, Column> {
 
 type Members = Record<string, unknown>;
 
+/** A proof that is copied down to further claims is one; its id alone beside a claim names it. */
 function addRow(
   parts: Record<'claims' | 'proofs', Row[]>,
   { claim, proof }: Record<Column['part'], Members>,
   row: number,
+  copies: Set<string>,
 ) {
   const [hasClaim, hasProof] = [Object.keys(claim).length > 0, Object.keys(proof).length > 0];
-  if (hasProof) parts.proofs.push({ members: proof, row });
-  if (hasClaim && hasProof && typeof proof.proof_id === 'string') link(claim, proof.proof_id);
+  const { proof_id: id, ...said } = proof;
+  const isNamed = typeof id === 'string';
+  const copy = JSON.stringify(proof);
+  const isLink = isNamed && (copies.has(copy) || (hasClaim && Object.keys(said).length === 0));
+  if (hasProof && !isLink) parts.proofs.push({ members: proof, row });
+  copies.add(copy);
+  if (hasClaim && isNamed) link(claim, id);
   if (hasClaim) parts.claims.push({ members: claim, row });
 }
 

@@ -67,8 +67,14 @@ const FORMS: readonly (readonly [code: FindingCode, finds: (text: string) => boo
   ['wrong_weekday', text => daysIn(text).some(({ fits }) => !fits)],
   ['bank_account', text => BANK_ACCOUNT.test(text) || (text.match(CARD) ?? []).some(isCard)],
   ['personal_number', text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text)],
+  ['said_twice', saysTwice],
   ['maybe_secret', text => KEY_LIKE.test(text) && !SECRET.test(text)],
 ];
+
+function saysTwice(text: string): boolean {
+  const sentences = text.split(/(?<=[.!?])\s+/).filter(({ length }) => length >= 20);
+  return new Set(sentences).size < sentences.length;
+}
 
 /** A private key (PEM, JWK), or a key of a service that is known by how it begins. */
 const SECRET =

@@ -4,6 +4,12 @@ import { SPREADSHEET_ERROR } from './cell.ts';
 /** What was never meant for readers, in Spanish and English, wherever it stands. */
 export const TEXT_SLIPS: readonly (readonly [code: FindingCode, pattern: RegExp])[] = [
   ['broken_formula', SPREADSHEET_ERROR],
+  // The 4th of August for "4-8", and a phone number in powers of ten.
+  [
+    'spreadsheet_date',
+    /(?<![\p{L}\d-])\d{1,2}-(?:ene|feb|mar|abr|may|jun|jul|ago|sept?|oct|nov|dic|jan|apr|aug|dec)(?![\p{L}-])|\d[.,]\d+E\+\d\d/iu,
+  ],
+  ['mixed_letters', /\p{Script=Latin}\p{Script=Cyrillic}|\p{Script=Cyrillic}\p{Script=Latin}/u],
   // A word for it, then one with a letter and a digit.
   [
     'password',

@@ -35,7 +35,7 @@ const UNITS: readonly (readonly [pattern: string, dimension: Unit['dimension'], 
   ['km|kil[óo]metros?|kilomet(?:er|re)s?', 'length', 'km', 1000],
   ['metros?|met(?:er|re)s?|m', 'length', 'm', 1],
   ['cm|cent[íi]metros?|centimet(?:er|re)s?', 'length', 'cm', 0.01],
-  ['millas?|miles', 'length', 'mile', 1609],
+  ['millas?|miles?|mi', 'length', 'mile', 1609],
   ['kg|kilos?|kilogramos?|kilograms?', 'weight', 'kg', 1],
   ['toneladas?|tonnes?|tons?', 'weight', 'tonne', 1000],
   ['gramos?|grams?|g', 'weight', 'g', 0.001],
@@ -58,12 +58,12 @@ export function unitIn(before: string, after: string): Unit | undefined {
 /** The unit that a metric names, `EUR per session`; nothing where it is none that the table knows. */
 export function unitNamed(text: string): Unit | undefined {
   // What stands after "per" is no unit of the figure.
-  const [own = ''] = text.split(/\b(?:per|por|al|a la)\b(?! ?ci?ent)|\//iu);
+  const [own = ''] = text.replace(/(?<!\p{L})[kM](?=[€$£])/u, '').split(/\b(?:per|por|al|a la)\b(?! ?ci?ent)|\//iu);
   return ROWS.find(row => row.whole.test(own))?.unit;
 }
 
 /** `miles de euros`, `k€`, `million USD`: what a metric's value is counted in. */
 export function scaleOf(unit: string): number {
   if (/(?<!\p{L})(?:millones|mill[óo]n|million|millions|M)(?!\p{L})|M€/u.test(unit)) return 1e6;
-  return /(?<!\p{L})(?:miles|mil|thousands?|k)(?![\p{L}])|k€/iu.test(unit) ? 1e3 : 1;
+  return /(?<!\p{L})(?:miles(?= de )|mil|thousands?|k)(?![\p{L}])|k€/iu.test(unit) ? 1e3 : 1;
 }

@@ -12,7 +12,7 @@ import { isPraise } from './praise.ts';
 
 /** "n/a", "everyone", "ninguno", "todo el mundo": half a boundary, though the schema is satisfied. */
 const SAYS_NOTHING =
-  /^(?:\S{0,15}|tod[oa]s? (?:el mundo|(?:los|las) \p{L}+)|cualquier (?:persona|cliente)|all \p{L}+|.{0,8})$/iu;
+  /^(?:\S{0,4}|todos|todas|nadie|ningun[oa]s?|cualquiera|general(?:es)?|everyone|everybody|anyone|nobody|nothing|always|never|siempre|nunca|tod[oa]s? (?:el mundo|(?:los|las) \p{L}+)|cualquier (?:persona|cliente)|all \p{L}+|.{0,3})$/iu;
 
 /** What a boundary says that excludes nothing, in Spanish and English. */
 const EXCLUDES_NOTHING =
@@ -35,15 +35,16 @@ export function claimWarnings({ claims, language }: Draft, now: Date): Fault[] {
       ...clockWarnings(part, now),
       ...lengthWarnings(part),
       ...wordingWarnings(part, language),
+      ...priceWarnings(part, language),
     ].map(([code, path, ...values]) => fault(jsonPath(['claims', at, ...path]), code, ...values)),
   );
-  const swapped = found.filter(isSwapped);
+  const swapped = found.filter(isBoundarySwapped);
   if (swapped.length < 3) return found;
   // Many of them are one mistake: the headings of the sheet.
-  return [...found.filter(one => !isSwapped(one)), fault('claims', 'swapped_headings', String(swapped.length))];
+  return [...found.filter(one => !isBoundarySwapped(one)), fault('claims', 'swapped_headings', String(swapped.length))];
 }
 
-const isSwapped = ({ found }: Fault) => found?.code === 'swapped_boundary';
+const isBoundarySwapped = ({ found }: Fault) => found?.code === 'swapped_boundary';
 
 /** The same of proofs: one that no claim names, a client who seems to be named. */
 export function proofWarnings({ proofs, language, usedProofs }: Draft): Fault[] {
@@ -63,17 +64,32 @@ export function colorWarnings({ colors }: Draft): Fault[] {
   return unread.map(name => fault(jsonPath(['colors', name]), 'no_color', JSON.stringify(colors[name])));
 }
 
-/** A mobile phone is somebody's own, unless it is the one of the contact. */
-export function phoneWarnings(document: unknown, { phone }: Draft): Fault[] {
-  const own = digitsOf(phone);
-  return textsIn(document).flatMap(({ path, text }) =>
-    path[0] !== 'contact' && [...text.matchAll(MOBILE)].some(([said]) => !own.endsWith(digitsOf(said).slice(-9)))
-      ? [fault(jsonPath(path), 'mobile_number')]
-      : [],
+/** A logo that the pages would pass over. */
+export function logoWarnings({ logos }: Draft): Fault[] {
+  return logos.flatMap((url, at) =>
+    /^(?:https?:\/\/\S|data:image\/)/.test(url) ? [] : [fault(jsonPath(['logos', at, 'url']), 'no_logo')],
   );
 }
 
+/** A mobile phone is somebody's own, unless it is the one of the contact; a number with the contact's digits is a slip. */
+export function phoneWarnings(document: unknown, { phone }: Draft): Fault[] {
+  const own = digitsOf(phone).slice(-9);
+  return textsIn(document).flatMap(({ path, text }) => {
+    if (path[0] === 'contact') return [];
+    const isOther = [...text.matchAll(MOBILE)].some(([said]) => digitsOf(said).slice(-9) !== own);
+    const isSlip =
+      own.length === 9 && [...text.matchAll(PHONE)].some(([said]) => isSwapped(digitsOf(said).slice(-9), own));
+    return [
+      ...(isOther ? [fault(jsonPath(path), 'mobile_number')] : []),
+      ...(isSlip ? [fault(jsonPath(path), 'swapped_phone')] : []),
+    ];
+  });
+}
+
 const digitsOf = (text: string) => text.replace(/\D/g, '');
+const isSwapped = (one: string, other: string) =>
+  one !== other && [...one].toSorted().join('') === [...other].toSorted().join('');
+const PHONE = /(?<![\p{L}\d])\+?\d{2,3}(?:[ .-]?\d{2,4}){2,4}(?![\p{L}\d])/gu;
 const MOBILE =
   /(?<![\p{L}\d.,/=_#-]|(?:referencia|reference|ref\.|registro|register|expediente|pedido|order|factura|invoice|serie|serial|art[íi]culo|article|modelo|model|pieza|part|c[óo]digo|code|cat[áa]logo|licencia|licence) (?:n[úu]mero |number |n\.?º |no\. )?)(?:[67]\d{2}[ .-]?(?:\d{3}[ .-]?\d{3}|\d{2}[ .-]?\d{2}[ .-]?\d{2})|(?:\+44 ?(?:\(0\) ?)?|0)7\d{3} ?\d{3} ?\d{3})(?![ \u00a0]?(?:€|euros?|de euros|%|\p{L}*\d))/giu;
 
@@ -148,7 +164,7 @@ function confidenceWarnings({ confidence, proof_ids }: Claim): ClaimWarning[] {
 
 /** Words of somebody who has a figure and does not say it. */
 const VAGUE =
-  /(?<!\p{L})(?:much[oa]s|vari[oa]s|numeros[oa]s|poc[oa]s|r[áa]pid\p{L}+|pronto|barat\p{L}+|econ[óo]mic\p{L}+|a menudo|excelentes?|relaci[óo]n calidad|m[áa]xima calidad|many|several|numerous|few|fast|quick(?:ly)?|soon|cheap(?:ly)?|affordable|often|excellent|value for money|top quality)(?!\p{L})/iu;
+  /(?<!\p{L})(?:much[oa]s|vari[oa]s|numeros[oa]s|poc[oa]s|r[áa]pid\p{L}+|pronto|barat\p{L}+|econ[óo]mic\p{L}+|a menudo|excelentes?|competitiv[oa]s?|precios bajos|relaci[óo]n calidad|m[áa]xima calidad|many|several|numerous|few|fast|quick(?:ly)?|soon|cheap(?:ly)?|affordable|competitive|low prices|often|excellent|value for money|top quality)(?!\p{L})/iu;
 
 function figureWarnings({ statement, metric }: Claim, language: string): ClaimWarning[] {
   return !metric &&
@@ -231,6 +247,18 @@ function wordingWarnings({ statement }: Claim, language: string): ClaimWarning[]
   const count = (of: keyof typeof ONLY) => [...statement.matchAll(ONLY[of])].length;
   const [ours, others] = [count(own), count(own === 'es' ? 'en' : 'es')];
   return others > 2 && ours <= others / 10 ? [['other_language', ['statement'], language]] : [];
+}
+
+/** "£1.250" in English, "1,250 euros" in Spanish of Spain: read as one and a quarter. */
+const FOREIGN_PRICE = {
+  en: /(?:[£$€] ?\d{1,3}\.\d{3}|(?<![\d.,])\d{1,3}\.\d{3} ?(?:pounds|euros|dollars))(?![\d.,]\d|\d)/,
+  es: /(?<![\d.,])\d{1,3},\d{3} ?(?:€|euros?)/,
+} as const;
+
+function priceWarnings({ statement }: Claim, language: string): ClaimWarning[] {
+  const own = /^en\b/i.test(language) ? 'en' : /^es(?:-ES)?$/i.test(language) ? 'es' : undefined;
+  const [said] = (own && FOREIGN_PRICE[own].exec(statement)) ?? [];
+  return said === undefined ? [] : [['foreign_price', ['statement'], said]];
 }
 
 const PRICE_OF_YEAR =

@@ -146,6 +146,19 @@ describe('a sheet', () => {
     assert.deepEqual(figureOf('Cuesta 289 euros.', '1.289', 'es'), 'two_figures');
   });
 
+  it('has a proof that is copied down once, and takes its id alone beside a claim as its name', () => {
+    const proof = 'prf-1,informe,Un informe';
+    const sheet = read(`statement,proof id,type,proof title\nUno,${proof}\nDos,${proof}\nTres,prf-1,,\n`);
+    assert.deepEqual(
+      sheet.claims.map(({ members }) => members.proof_ids),
+      [['prf-1'], ['prf-1'], ['prf-1']],
+    );
+    assert.deepEqual(
+      sheet.proofs.map(({ members }) => members.title),
+      ['Un informe'],
+    );
+  });
+
   it('may end every row with a separator', () => {
     assert.deepEqual(read('statement,category\nUno,dos,\nTres,dos,\n').faults, []);
   });
