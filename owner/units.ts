@@ -58,12 +58,14 @@ export function unitIn(before: string, after: string): Unit | undefined {
 /** The unit that a metric names, `EUR per session`; nothing where it is none that the table knows. */
 export function unitNamed(text: string): Unit | undefined {
   // What stands after "per" is no unit of the figure.
-  const [own = ''] = text.replace(/(?<!\p{L})[kM](?=[€$£])/u, '').split(/\b(?:per|por|al|a la)\b(?! ?ci?ent)|\//iu);
+  const [own = ''] = text
+    .replace(/(?<!\p{L})[kM](?=[€$£])|(?<=[€$£])[km](?!\p{L})/giu, '')
+    .split(/\b(?:per|por|al|a la)\b(?! ?ci?ent)|\//iu);
   return ROWS.find(row => row.whole.test(own))?.unit;
 }
 
 /** `miles de euros`, `k€`, `million USD`: what a metric's value is counted in. */
 export function scaleOf(unit: string): number {
-  if (/(?<!\p{L})(?:millones|mill[óo]n|million|millions|M)(?!\p{L})|M€/u.test(unit)) return 1e6;
+  if (/(?<!\p{L})(?:millones|mill[óo]n|million|millions|M)(?!\p{L})|M€|[€$£][mM](?!\p{L})/u.test(unit)) return 1e6;
   return /(?<!\p{L})(?:miles(?= de )|mil|thousands?|k)(?![\p{L}])|k€/iu.test(unit) ? 1e3 : 1;
 }

@@ -71,14 +71,16 @@ export function logoWarnings({ logos }: Draft): Fault[] {
   );
 }
 
-/** A mobile phone is somebody's own, unless it is the one of the contact; a number with the contact's digits is a slip. */
+/** A mobile phone is somebody's own, unless it is the one of the contact; a number with the digits of an earlier one is a slip. */
 export function phoneWarnings(document: unknown, { phone }: Draft): Fault[] {
   const own = digitsOf(phone).slice(-9);
+  const known = new Set([own]);
   return textsIn(document).flatMap(({ path, text }) => {
     if (path[0] === 'contact') return [];
     const isOther = [...text.matchAll(MOBILE)].some(([said]) => digitsOf(said).slice(-9) !== own);
-    const isSlip =
-      own.length === 9 && [...text.matchAll(PHONE)].some(([said]) => isSwapped(digitsOf(said).slice(-9), own));
+    const said = [...text.matchAll(PHONE)].map(([number]) => digitsOf(number).slice(-9));
+    const isSlip = said.some(number => [...known].some(first => isSwapped(number, first)));
+    for (const number of said) if (known.size < MOST_PHONES) known.add(number);
     return [
       ...(isOther ? [fault(jsonPath(path), 'mobile_number')] : []),
       ...(isSlip ? [fault(jsonPath(path), 'swapped_phone')] : []),
@@ -86,9 +88,12 @@ export function phoneWarnings(document: unknown, { phone }: Draft): Fault[] {
   });
 }
 
+/** Further ones are compared with these: all pairs of a directory would cost its square. */
+const MOST_PHONES = 20;
+
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 const isSwapped = (one: string, other: string) =>
-  one !== other && [...one].toSorted().join('') === [...other].toSorted().join('');
+  one !== other && one.length === 9 && [...one].toSorted().join('') === [...other].toSorted().join('');
 const PHONE = /(?<![\p{L}\d])\+?\d{2,3}(?:[ .-]?\d{2,4}){2,4}(?![\p{L}\d])/gu;
 const MOBILE =
   /(?<![\p{L}\d.,/=_#-]|(?:referencia|reference|ref\.|registro|register|expediente|pedido|order|factura|invoice|serie|serial|art[íi]culo|article|modelo|model|pieza|part|c[óo]digo|code|cat[áa]logo|licencia|licence) (?:n[úu]mero |number |n\.?º |no\. )?)(?:[67]\d{2}[ .-]?(?:\d{3}[ .-]?\d{3}|\d{2}[ .-]?\d{2}[ .-]?\d{2})|(?:\+44 ?(?:\(0\) ?)?|0)7\d{3} ?\d{3} ?\d{3})(?![ \u00a0]?(?:€|euros?|de euros|%|\p{L}*\d))/giu;
@@ -255,10 +260,13 @@ const FOREIGN_PRICE = {
   es: /(?<![\d.,])\d{1,3},\d{3} ?(?:€|euros?)/,
 } as const;
 
-function priceWarnings({ statement }: Claim, language: string): ClaimWarning[] {
+function priceWarnings({ statement, metric }: Claim, language: string): ClaimWarning[] {
   const own = /^en\b/i.test(language) ? 'en' : /^es(?:-ES)?$/i.test(language) ? 'es' : undefined;
   const [said] = (own && FOREIGN_PRICE[own].exec(statement)) ?? [];
-  return said === undefined ? [] : [['foreign_price', ['statement'], said]];
+  const [decimal] = /[\d.,]+/.exec(said ?? '') ?? [];
+  // Fuel costs 1,290 euros a litre.
+  const isMeant = decimal !== undefined && Number(decimal.replace(',', '.')) === metric?.value;
+  return said === undefined || isMeant ? [] : [['foreign_price', ['statement'], said]];
 }
 
 const PRICE_OF_YEAR =

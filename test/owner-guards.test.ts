@@ -78,6 +78,7 @@ const MISTAKES: readonly (readonly [document: object, code: string])[] = [
   [says('El bono cuesta 1,290 euros.'), 'foreign_price'],
   [{ ...brand(promising('The course costs £1.250.')), language: 'en' }, 'foreign_price'],
   [{ ...brand({ contact: { phone: '976 000 417' } }), ...promising('Llama al 976 000 471.') }, 'swapped_phone'],
+  [says('Llama al 976 000 417 de 9 a 14.', 'El taller está en el 976 000 471.'), 'swapped_phone'],
   ...['C:\\Users\\Ana\\logo.png', 'logo.png', 'ftp://fisio.example/logo.png'].map(
     url => [brand({ logos: [{ url }] }), 'no_logo'] as const,
   ),
