@@ -85,9 +85,18 @@ export async function loadEmbedder(
     throw new Error(`${model}: no such directory, and no model of the hub (org/name)`);
   }
   if (existsSync(join(model, 'onnx'))) return loadTransformer(settings);
-  if (existsSync(join(model, 'model.safetensors')))
-    return { embedder: await loadStaticEmbedder(model), directory: model };
+  if (existsSync(join(model, 'model.safetensors'))) return { embedder: await openTable(model), directory: model };
   throw new Error(`${model}: holds neither model.safetensors (a table of tokens) nor onnx/ (a transformer)`);
+}
+
+/** A table keeps its file open: one a process, whoever asks. */
+const tables = new Map<string, Promise<Embedder>>();
+
+function openTable(directory: string): Promise<Embedder> {
+  const opening = tables.get(directory) ?? loadStaticEmbedder(directory);
+  tables.set(directory, opening);
+  opening.catch(() => tables.delete(directory));
+  return opening;
 }
 
 /** A session takes much memory: one a process, whoever asks. */

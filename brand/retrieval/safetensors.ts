@@ -18,7 +18,7 @@ export function openSafetensors(path: string) {
   const bytesAt = (start: number, length: number): Buffer => {
     if (start + length > size) throw new Error('is shorter than it says');
     const bytes = Buffer.alloc(length);
-    readSync(file, bytes, 0, length, start);
+    if (readSync(file, bytes, 0, length, start) < length) throw new Error('could not be read whole');
     return bytes;
   };
   const start = 8 + Number(bytesAt(0, 8).readBigUInt64LE());
