@@ -1,6 +1,5 @@
 import type { Column } from './columns.ts';
-import type { Figure } from './figures.ts';
-import { unitNamed } from './units.ts';
+import { type Figure, unitNamed } from './units.ts';
 import { plain, type SheetFault } from './words.ts';
 
 /** A cell's value for the profile; absent where the cell is empty; `fault` where it cannot be taken. */

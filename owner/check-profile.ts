@@ -7,6 +7,7 @@ import type { Embedder } from '../brand/retrieval/embedder.ts';
 import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifySignatures } from '../brand/trust/signature.ts';
+import { claimWarnings } from './claim-warnings.ts';
 import { nameFindings } from './confidential-names.ts';
 import { type Draft, readDraft } from './draft.ts';
 import { figureWarnings } from './figure-warnings.ts';
@@ -17,7 +18,6 @@ import { createPlaces, segmentsOf } from './places.ts';
 import { questionWarnings } from './question-warnings.ts';
 import { textFindings } from './text-findings.ts';
 import {
-  claimWarnings,
   colorWarnings,
   dateFindings,
   emailWarnings,

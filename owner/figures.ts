@@ -1,22 +1,7 @@
 import { foldedText } from '../brand/profile/folded-text.ts';
-import { isArticle, numberOf, runAt } from './number-words.ts';
-import { type Unit, unitIn } from './units.ts';
-
-/** A figure that a text states, in digits or in words. */
-export interface Figure {
-  /** What it may mean: `1.500` is 1500 in Spanish, and 1.5 or 1500 in English. */
-  readonly readings: readonly number[];
-  /** What stands beside it, where that is a unit that the table knows. */
-  readonly unit: Unit | undefined;
-  /** How far a measured value may lie from it: `about 80` is said of 79, `more than 100` of 112. */
-  readonly slack: Slack;
-  /** It may as well be an article, a year or a part of a name: it can agree with a metric, and contradicts none. */
-  readonly vague: boolean;
-  /** What it counts where it has no unit: nothing, for it is an article, or the things that follow it: `60 models`. */
-  readonly bare?: 'article' | 'things' | undefined;
-}
-
-type Slack = 'exact' | 'about' | 'atLeast' | 'atMost';
+import { isArticle, runAt } from './number-words.ts';
+import { shares } from './shares.ts';
+import { type Figure, type Slack, type Unit, unitIn } from './units.ts';
 
 /** Each figure is read with all that stands before it and after it, so a text that is too long anyway would cost its square. */
 const MOST_READ = 4000;
@@ -195,41 +180,4 @@ const MORE: readonly (readonly [pattern: RegExp, more: number])[] = [
   [/^ (?:\p{L}+ )?(?:y medi[oa]|and a half)(?!\p{L})/u, 0.5],
   [/^ (?:\p{L}+ )?(?:y (?:un )?cuarto|and a quarter)(?!\p{L})/u, 0.25],
   [/^ (?:\p{L}+ )?(?:y tres cuartos|and three quarters)(?!\p{L})/u, 0.75],
-];
-
-/** Shares and multiples that are no plain number: `half`, `dos de cada tres`, `se duplica`. */
-function shares(text: string): Figure[] {
-  const figure = (unit: 'share' | 'times', ...readings: number[]): Figure => ({
-    readings,
-    unit: { dimension: unit, name: unit, factor: 1 },
-    slack: 'exact',
-    vague: true,
-  });
-  const parts = [...text.matchAll(PART_OF)].flatMap(({ 1: part = '', 2: whole = '' }) => {
-    const [share, all] = [numberOf(part), numberOf(whole)];
-    return share === undefined || !all ? [] : [{ ...figure('share', share / all, share), slack: 'about' as const }];
-  });
-  return [
-    ...parts,
-    ...SHARES.flatMap(([pattern, unit, ...readings]) => (pattern.test(text) ? [figure(unit, ...readings)] : [])),
-  ];
-}
-
-const PART_OF = /(?<![\p{L}\d])(?=(\d+|\p{L}+) (?:de(?: cada)?|(?:out )?of(?: every)?|in(?: every)?) (\d+|\p{L}+))/giu;
-
-const SHARES: readonly (readonly [pattern: RegExp, unit: 'share' | 'times', ...readings: number[]])[] = [
-  [/(?<!\p{L})(?:la mitad|half|halve[sd]?|medio|media)(?!\p{L})/iu, 'share', 0.5],
-  [/(?<!\p{L})(?:un tercio|a third|one third|one-third)(?!\p{L})/iu, 'share', 1 / 3],
-  [/(?<!\p{L})(?:dos tercios|two thirds|two-thirds)(?!\p{L})/iu, 'share', 2 / 3],
-  [/(?<!\p{L})(?:un cuarto|a quarter|one quarter|one-quarter)(?!\p{L})/iu, 'share', 0.25],
-  [/(?<!\p{L})(?:tres cuartos|three quarters|three-quarters)(?!\p{L})/iu, 'share', 0.75],
-  [/(?<!\p{L})(?:duplic\p{L}+|el doble|doubl\p{L}+|twice|twofold)(?!\p{L})/iu, 'times', 2, 1],
-  [/(?<!\p{L})(?:triplic\p{L}+|el triple|tripl\p{L}+|treble[sd]?|threefold)(?!\p{L})/iu, 'times', 3, 2],
-  [/(?<!\p{L})(?:gratis|gratuit[oa]s?|sin coste|no se cobra|free(?: of charge)?|no charge)(?!\p{L})/iu, 'times', 0],
-  [/(?<!\p{L})(?:ning[úu]n\p{L}*|sin|no|nobody|none|never|nunca|nada|zero)(?!\p{L})/iu, 'times', 0],
-  [
-    /(?<!\p{L})(?:tod[oa]s?|[íi]ntegr[oa]|complet[oa]|all|every|entire|full|whole|siempre|always|cada)(?!\p{L})/iu,
-    'share',
-    1,
-  ],
 ];

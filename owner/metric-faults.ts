@@ -1,11 +1,11 @@
 import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import { foldedText } from '../brand/profile/folded-text.ts';
 import type { Claim } from '../brand/profile/schema.ts';
-import { type Figure, figuresIn } from './figures.ts';
+import { figuresIn } from './figures.ts';
 import { runAt } from './number-words.ts';
 import { oncePerPart } from './once-per-part.ts';
 import { figureWord, unitWord } from './unit-words.ts';
-import { scaleOf, type Unit, unitNamed } from './units.ts';
+import { type Figure, scaleOf, type Unit, unitNamed } from './units.ts';
 
 interface Findings {
   readonly faults: readonly Fault[];

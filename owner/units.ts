@@ -7,6 +7,22 @@ export interface Unit {
   readonly factor: number;
 }
 
+/** A figure that a text states, in digits or in words. */
+export interface Figure {
+  /** What it may mean: `1.500` is 1500 in Spanish, and 1.5 or 1500 in English. */
+  readonly readings: readonly number[];
+  /** What stands beside it, where that is a unit that the table knows. */
+  readonly unit: Unit | undefined;
+  /** How far a measured value may lie from it: `about 80` is said of 79, `more than 100` of 112. */
+  readonly slack: Slack;
+  /** It may as well be an article, a year or a part of a name: it can agree with a metric, and contradicts none. */
+  readonly vague: boolean;
+  /** What it counts where it has no unit: nothing, for it is an article, or the things that follow it: `60 models`. */
+  readonly bare?: 'article' | 'things' | undefined;
+}
+
+export type Slack = 'exact' | 'about' | 'atLeast' | 'atMost';
+
 /** Words and signs of each unit; the first that fits counts. */
 const UNITS: readonly (readonly [pattern: string, dimension: Unit['dimension'], name: string, factor?: number])[] = [
   ['puntos? porcentuales?|puntos?|percentage points?|points?|pp|p\\.p\\.', 'points', 'points'],

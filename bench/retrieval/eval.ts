@@ -6,7 +6,8 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type LoadedModel, loadModel } from '../../brand/retrieval/model.ts';
-import { cautious, createRetrieval } from '../../brand/retrieval/retrieval.ts';
+import { cautious } from '../../brand/retrieval/ranking.ts';
+import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
 import { BANDS, FLOORS } from '../../brand/retrieval/similarity.ts';
 import { type Evaluation, evalTables, type Figures } from '../../docs/eval-table.ts';
 import { readConfig } from '../../server/config/config.ts';

@@ -6,7 +6,8 @@ import { createAnswerWriter } from './answer-json.ts';
 import { type Answer, BOUNDARY_SPEAKS, type Brand, type Match } from './brand.ts';
 import type { Asker } from './line.ts';
 import type { RetrievalModel } from './model.ts';
-import { cautious, createRetrieval, type RetrievalOptions } from './retrieval.ts';
+import { cautious } from './ranking.ts';
+import { createRetrieval, type RetrievalOptions } from './retrieval.ts';
 import { searchText } from './search-text.ts';
 import { bandOf, FLOORS } from './similarity.ts';
 

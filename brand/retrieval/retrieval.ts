@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createExclusionTest } from './boundary.ts';
-import { chanceOfAny, corrected, type Evidence, shareOut } from './chance.ts';
+import { chanceOfAny, shareOut } from './chance.ts';
 import { createContentTest } from './content.ts';
 import type { TokenTable } from './embedder.ts';
 import { readClaims } from './encoder.ts';
@@ -9,44 +9,14 @@ import type { ReadingOptions } from './kept-vectors.ts';
 import { createLexicalIndex } from './lexical.ts';
 import { type Asker, NoPlace } from './line.ts';
 import type { RetrievalModel } from './model.ts';
-import type { Parameters } from './parameters.ts';
-import { quantityAsked } from './quantity.ts';
 import { createNameRemover, questionsIn, tidied } from './question.ts';
-import { ALL_TEXTS, createTokenReader, createVectorReader } from './reader.ts';
+import { joined, type Ranking, type Scored } from './ranking.ts';
+import { createVectorReader } from './reader.ts';
 import type { SearchText } from './search-text.ts';
-import { FLOORS } from './similarity.ts';
+import { ALL_TEXTS, createTokenReader } from './token-reader.ts';
 import { asksAboutBrand, fuller } from './usual-questions.ts';
 import { blend, dot, unit } from './vector.ts';
 import { createVectorIndex, exactSearch, largest, type VectorIndex, type VectorIndexOptions } from './vector-index.ts';
-
-/** How well one text answers a question. */
-export interface Scored {
-  /** Position of the text in what the retrieval was created from. */
-  readonly index: number;
-  /** Weighted sum of the dense and the expansion score: the product of one vector. */
-  readonly meaning: number;
-  /** Late interaction, 0..1; 0 where the model has no token rows. */
-  readonly late: number;
-  /** Character n-gram BM25, 0 to about 1. */
-  readonly lexical: number;
-  /** Cosine of the encoder's vectors; 0 without an encoder. */
-  readonly cosine: number;
-  /** Weighted sum of all. */
-  readonly score: number;
-  /** 0..1: the chance that this text is the right one (similarity.ts); in the order of the scores. */
-  readonly similarity: number;
-}
-
-export interface Ranking extends Evidence {
-  /** Best first, ties by index. */
-  readonly scored: readonly Scored[];
-  /** 0..1: the chance that any text answers. The similarities of all texts to one question add up to it. */
-  readonly some: number;
-  /** Whether what the best text excludes is what the question is about. */
-  readonly isExcluded: boolean;
-  /** Whether the encoder was there, had a place, and did not fail. */
-  readonly encoded: boolean;
-}
 
 export interface Retrieval {
   /** How far the bank has a say, 0..1. */
@@ -67,17 +37,6 @@ export interface RetrievalOptions extends Omit<ReadingOptions, 'progress'> {
   readonly progress?: ((step: string, done: number, of: number) => void) | undefined;
   /** Lets the table answer alone until the encoder has read all texts. */
   readonly early?: boolean | undefined;
-}
-
-/** A ranking as answers show it: a question for a price needs more to be answered. It hides nothing. */
-export function cautious(query: string, ranking: Ranking, { calibration, withEncoder }: Parameters): Ranking {
-  const best = topOf(ranking);
-  if (quantityAsked(query) !== 'money' || best <= 0 || best >= 1) return ranking;
-  const { price } = ranking.encoded ? withEncoder.calibration : calibration;
-  const factor = corrected(best, price) / best;
-  const scored = ranking.scored.map(hit => ({ ...hit, similarity: hit.similarity * factor }));
-  const some = Math.max(ranking.some * factor, Math.min(ranking.some, FLOORS.some));
-  return { ...ranking, scored, some };
 }
 
 export interface RetrievalInput extends RetrievalModel, RetrievalOptions {
@@ -204,26 +163,6 @@ export async function createRetrieval(input: RetrievalInput): Promise<Retrieval>
     },
   };
 }
-
-/**
- * The best of each ranking, then the next best of all, most similar first. A text has its highest similarity: to the question
- * that it answers. A question that nothing answers adds nothing.
- */
-function joined(rankings: readonly Ranking[], count: number): Ranking {
-  const heard = rankings
-    .filter(({ some }, at) => at === 0 || some >= FLOORS.some)
-    .toSorted((a, b) => topOf(b) - topOf(a));
-  const all = heard.flatMap(({ scored }) => scored).toSorted(bySimilarity);
-  const firsts = heard.flatMap(({ scored }) => scored.slice(0, 1));
-  const highest = new Map(all.toReversed().map(hit => [hit.index, hit]));
-  const chosen = [...new Set([...firsts, ...all].map(({ index }) => index))].slice(0, count);
-  const scored = chosen.map(index => highest.get(index)!).toSorted(bySimilarity);
-  const some = Math.max(...heard.map(({ some }) => some));
-  return { ...heard[0]!, scored, some, encoded: rankings.every(({ encoded }) => encoded) };
-}
-
-const topOf = ({ scored: [first] }: Ranking): number => first?.similarity ?? 0;
-const bySimilarity = (a: Scored, b: Scored): number => b.similarity - a.similarity;
 
 /** Texts as the embedder reads them: dense and expansion vector of each, weighed and added, so that one product is both scores. */
 async function readTexts(input: RetrievalInput, progress: (done: number) => void) {
