@@ -4,18 +4,17 @@ import { judgeDocument, MAX_PROFILE_BYTES } from '../brand/profile/profile.ts';
 import { readJson } from '../brand/profile/strict-json.ts';
 import { hiddenFaults } from '../brand/profile/texts.ts';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
-import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifySignatures } from '../brand/trust/signature.ts';
 import { claimWarnings } from './claim-warnings.ts';
 import { nameFindings } from './confidential-names.ts';
-import { type Draft, readDraft } from './draft.ts';
+import { type Draft, namesIn, readDraft } from './draft.ts';
 import { figureWarnings } from './figure-warnings.ts';
 import { valueAt } from './member.ts';
 import { metricFindings } from './metric-faults.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
 import { createPlaces, segmentsOf } from './places.ts';
-import { questionWarnings } from './question-warnings.ts';
+import { type LoadAsked, questionWarnings } from './question-warnings.ts';
 import { textFindings } from './text-findings.ts';
 import {
   colorWarnings,
@@ -23,6 +22,7 @@ import {
   emailWarnings,
   languageWarnings,
   logoWarnings,
+  misspeltWarnings,
   phoneWarnings,
   privacyWarnings,
   proofWarnings,
@@ -34,7 +34,7 @@ export interface CheckOptions {
   /** Finds claims that say the same; without one they are not looked for. */
   readonly embedder?: Embedder | undefined;
   /** Loads what answers questions; without it the questions of the profile are not asked. */
-  readonly model?: (() => Promise<RetrievalModel>) | undefined;
+  readonly model?: LoadAsked | undefined;
   /** Bytes of the key set that the signature is held against; without one it is not looked at. */
   readonly jwks?: Uint8Array | undefined;
   /** Names that the profile may not say, as `never-publish.txt` lists them. */
@@ -82,7 +82,7 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
 }
 
 /** Only a whole profile answers questions. */
-async function askedWarnings(value: unknown, model: () => Promise<RetrievalModel>): Promise<Fault[]> {
+async function askedWarnings(value: unknown, model: LoadAsked): Promise<Fault[]> {
   const { profile, faults } = judgeDocument(value);
   return profile && faults.length === 0 ? questionWarnings(profile, model) : [];
 }
@@ -116,6 +116,7 @@ export function contentFindings(
       ...texts.filter(text => !isSecret(text)),
       ...emailWarnings(draft),
       ...phoneWarnings(value, draft),
+      ...misspeltWarnings(draft, namesIn(value)),
       ...replyWarnings(draft),
       ...dates.warnings,
       ...names.warnings,

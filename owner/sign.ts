@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { readJson, readStrictJson } from '../brand/profile/strict-json.ts';
-import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { type Algorithm, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../brand/trust/signature.ts';
 import { changeLines, changesBetween } from './changes.ts';
@@ -13,6 +12,7 @@ import { findingLines } from './finding-lines.ts';
 import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
 import { neverPublishBeside } from './never-publish.ts';
 import { type ExitCode, type Output, writeLines } from './output.ts';
+import type { LoadAsked } from './question-warnings.ts';
 import type { Terminal } from './terminal-questions.ts';
 
 interface SignOptions {
@@ -29,7 +29,7 @@ interface SignOptions {
   readonly yes?: boolean;
   readonly now?: Date;
   /** Loads what answers the questions of the profile. */
-  readonly model?: (() => Promise<RetrievalModel>) | undefined;
+  readonly model?: LoadAsked | undefined;
 }
 
 /**

@@ -78,6 +78,7 @@ const MISTAKES: readonly (readonly [document: object, code: string])[] = [
   [says('El bono cuesta 1,290 euros.'), 'foreign_price'],
   [{ ...brand(promising('The course costs £1.250.')), language: 'en' }, 'foreign_price'],
   [{ ...brand({ contact: { phone: '976 000 417' } }), ...promising('Llama al 976 000 471.') }, 'swapped_phone'],
+  [says('Somos Fisio Rivera, en la calle 3.'), 'misspelt_name'],
   [says('Llama al 976 000 417 de 9 a 14.', 'El taller está en el 976 000 471.'), 'swapped_phone'],
   ...['C:\\Users\\Ana\\logo.png', 'logo.png', 'ftp://fisio.example/logo.png'].map(
     url => [brand({ logos: [{ url }] }), 'no_logo'] as const,
@@ -222,6 +223,11 @@ const VALID: readonly object[] = [
   { ...action({ reply_hours: 48 }), ...promising('Respondemos a las urgencias por teléfono en 2 horas.') },
   limits('Digital cases.', 'Single crowns.'),
   limits('Adultos.', 'Cheques.'),
+  says(
+    'Fisio Ribera abre 9 horas.',
+    'El fisio de la ribera lleva 3 años.',
+    'Ribera Fisio es otra firma de 2 personas.',
+  ),
   { ...brand({ contact: { phone: '976 000 417' } }), ...promising('Llama al 976 000 417 o al 976 000 418.') },
   proof({ client: 'Bodega de La Rioja', confidentiality: 'confidential' }),
   {

@@ -153,6 +153,8 @@ export const FINDINGS = {
     'tiene una palabra con letras de dos alfabetos que se parecen', 'escribe la palabra otra vez'],
   foreign_price: ['says {0}, which has the separators of the other language', 'write it as this language does',
     'dice {0}, con los separadores del otro idioma', 'escríbelo como se escribe en este'],
+  misspelt_name: ['says {0}, which is one letter away from your name', 'write your name as it is; leave another firm’s',
+    'dice {0}, que está a una letra de vuestro nombre', 'escribe vuestro nombre como es; si es de otra firma, déjalo'],
   swapped_phone: ['has the digits of another phone number of yours in another order', 'write the right number',
     'tiene las cifras de otro teléfono vuestro en otro orden', 'escribe el número correcto'],
   password: ['seems to say a password', 'take it out, and change it: who has read this one can use it',

@@ -1,6 +1,5 @@
 import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
-import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { type CheckReport, checkProfile, type Finding } from '../../owner/check-profile.ts';
 import { commandWords } from '../../owner/command-words.ts';
@@ -8,6 +7,7 @@ import { readIfThere, readOwnFile } from '../../owner/files.ts';
 import { findingLines } from '../../owner/finding-lines.ts';
 import { neverPublishBeside } from '../../owner/never-publish.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import type { LoadAsked } from '../../owner/question-warnings.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
@@ -17,7 +17,7 @@ interface CheckOptions {
   readonly jwks?: string;
   readonly now?: Date;
   readonly embedder?: Embedder | undefined;
-  readonly model?: (() => Promise<RetrievalModel>) | undefined;
+  readonly model?: LoadAsked | undefined;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
-import type { LoadedModel } from '../../brand/retrieval/model.ts';
 import type { Environment } from '../config/config.ts';
 
 /** What `--brand` and the argument FILE say of themselves. */
@@ -153,9 +152,10 @@ async function keptQuestions() {
   return { embedding: settings.embedding, readAsked: (sinceMs: number) => readAskedOnce(settings, sinceMs) };
 }
 
-async function modelInUse(): Promise<LoadedModel> {
+async function modelInUse() {
   const { loadModel } = await import('../../brand/retrieval/model.ts');
-  return loadModel((await config()).embedding);
+  const { progressOnTerminal } = await import('../run/load-brand.ts');
+  return { ...(await loadModel((await config()).embedding)), progress: progressOnTerminal() };
 }
 
 /** The model that the settings name, which tells claims that say the same. */

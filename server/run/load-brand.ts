@@ -41,7 +41,7 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
     kept: database && createKeptVectors(database),
     early: parts.early,
     note: message => log('info', 'brand', { message }),
-    progress: process.stderr.isTTY && config.logFormat !== 'json' ? showProgress : undefined,
+    progress: config.logFormat === 'json' ? undefined : progressOnTerminal(),
   });
   const effect = 'the table answers alone';
   brand.ready.catch((error: Error) => log('error', 'brand', { fault: error.message, effect }));
@@ -49,7 +49,10 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
   return { ...brand, bytes, jwks, answeredBy };
 }
 
-/** Shows the progress of a long step on a terminal. Each line overwrites the last. */
+/** Shows how far a long step is; nothing where nobody reads along. */
+export const progressOnTerminal = () => (process.stderr.isTTY ? showProgress : undefined);
+
+/** Each line overwrites the last. */
 function showProgress(step: string, done: number, of: number): void {
   const share = `${Math.floor((100 * done) / of)} %`;
   process.stderr.write(done < of ? `\r${step} the profile: ${share}\x1b[K` : '\r\x1b[K');
