@@ -9,12 +9,13 @@ const SHORTEST = 4;
 /** Words of one beginning are forms of one word: `marca` and `marcas`, `export` and `exporting`. */
 const STEM = 5;
 
-const stemsOf = (text: string): Set<string> =>
-  new Set(
-    wordsOf(text)
-      .filter(word => word.length >= SHORTEST && !FUNCTION_WORDS.has(word))
-      .map(word => spelledAlike(word).slice(0, STEM)),
-  );
+function stemsOf(text: string): Set<string> {
+  const stems = new Set<string>();
+  for (const word of wordsOf(text)) {
+    if (word.length >= SHORTEST && !FUNCTION_WORDS.has(word)) stems.add(spelledAlike(word).slice(0, STEM));
+  }
+  return stems;
+}
 
 /** Spanish and English spell many words alike but for a letter: `Brasil` and `Brazil`, `fármaco` and `pharmacy`. */
 const spelledAlike = (word: string): string =>
@@ -43,6 +44,7 @@ export async function createExclusionTest(
   const rarity = (stem: string): number => Math.log((texts.length + 1) / ((claimsWith.get(stem) ?? 0) + 0.5));
   return (query, index) => {
     const { inside, outside } = parts[index]!;
+    if (outside.size === 0) return false;
     let lead = 0;
     for (const stem of stemsOf(query)) {
       if (inside.has(stem)) lead -= rarity(stem);

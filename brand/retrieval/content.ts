@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { wordsOf } from '../profile/folded-text.ts';
 import type { TokenTable } from './embedder.ts';
 
@@ -21,6 +22,9 @@ const ASKED = new Set(['sois', 'vosotros', 'ustedes', 'usted', 'you', 'your']);
 /** Of this many characters on, a piece of a word is read as a part of a name, and not as a random one. */
 const READABLE = 4;
 
+/** Most words of most questions are the same. */
+const WORDS_KEPT = 4000;
+
 /** One character, or a number of two digits: they stand in every text. */
 const SLIGHT = /^(.|\d\d)$/u;
 
@@ -33,11 +37,16 @@ export function createContentTest(table: TokenTable | undefined, occurs: (word: 
     const pieces = table?.tokenize(word) ?? [0];
     return pieces.length === 1 || pieces.some(piece => (table?.word(piece).replace(/^##/, '').length ?? 0) >= READABLE);
   };
+  const known = new LRUCache<string, boolean>({ max: WORDS_KEPT });
+  const says = (word: string): boolean => {
+    const kept = known.get(word);
+    if (kept !== undefined) return kept;
+    const found = !FUNCTION_WORDS.has(word) && !SLIGHT.test(word) && (isReadable(word) || occurs(word));
+    known.set(word, found);
+    return found;
+  };
   return (query: string): boolean => {
     const words = wordsOf(query);
-    return (
-      words.some(word => !FUNCTION_WORDS.has(word) && !SLIGHT.test(word) && (isReadable(word) || occurs(word))) ||
-      [ASKING, ASKED].every(some => words.some(word => some.has(word)))
-    );
+    return words.some(says) || [ASKING, ASKED].every(some => words.some(word => some.has(word)));
   };
 }

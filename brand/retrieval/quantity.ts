@@ -65,7 +65,7 @@ const FEW_WORDS = 5;
  */
 export function quantityAsked(query: string): Quantity | undefined {
   const folded = foldedText(query);
-  const isShort = folded.split(/\s+/).length <= FEW_WORDS && !YES_OR_NO.test(folded);
-  if (!isShort && !OPEN.test(folded)) return undefined;
+  const isShort = () => folded.split(/\s+/).length <= FEW_WORDS && !YES_OR_NO.test(folded);
+  if (!OPEN.test(folded) && !isShort()) return undefined;
   return QUESTIONS.find(([, clue]) => clue.test(folded))?.[0];
 }
