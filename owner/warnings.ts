@@ -1,7 +1,7 @@
 import leven from 'leven';
 import { clientWarnings } from '../brand/profile/client-name.ts';
 import { type Fault, fault, jsonPath, quote } from '../brand/profile/fault.ts';
-import { wordsOf } from '../brand/profile/folded-text.ts';
+import { foldedText, wordsOf } from '../brand/profile/folded-text.ts';
 import { Color } from '../brand/profile/schema.ts';
 import { textsIn } from '../brand/profile/texts.ts';
 import { expiryWarning, timeReasons } from '../brand/trust/verify-profile.ts';
@@ -50,32 +50,28 @@ export function phoneWarnings(document: unknown, { phone }: Draft): Fault[] {
   });
 }
 
-/** A capitalised phrase that is one letter away from a name of the brand, `Hípica Los Alisios`; shorter names are near too much. */
+/** A capitalised phrase with one letter within a word other than in a name of the brand: `Hípica Los Alisios` for `Alisos`. */
 export function misspeltWarnings({ claims }: Draft, names: readonly string[]): Fault[] {
-  const known = names.map(folded).filter(name => name.length >= LEAST_NAME);
-  const lengths = [...new Set(known.map(name => name.split(' ').length))];
+  const known = names.map(wordsOf).filter(({ length }) => length > 1);
   return claims.flatMap(({ at, part: { statement } }) => {
     const words = statement.slice(0, MOST_READ).match(/[\p{L}\p{N}]+/gu) ?? [];
-    const phrases = lengths.flatMap(length => words.map((_, from) => words.slice(from, from + length)));
-    const said = phrases
-      .filter(
-        ([first = '', ...rest]) =>
-          /^\p{Lu}/u.test(first) && rest.every(word => word.length < 4 || /^\p{Lu}/u.test(word)),
-      )
-      .map(phrase => phrase.join(' '));
-    const slip = said.find(
-      phrase => !known.includes(folded(phrase)) && known.some(name => isSlipOf(folded(phrase), name)),
-    );
-    return slip === undefined ? [] : [fault(jsonPath(['claims', at, 'statement']), 'misspelt_name', slip)];
+    const isSaid = (from: number, name: readonly string[]) =>
+      isSlipOf(words.slice(from, from + name.length).map(foldedText), name) && /^\p{Lu}/u.test(words[from] ?? '');
+    const from = words.findIndex((_, from) => known.some(name => isSaid(from, name)));
+    const said = words.slice(from, from + Math.max(...known.map(({ length }) => length))).join(' ');
+    return from < 0 ? [] : [fault(jsonPath(['claims', at, 'statement']), 'misspelt_name', said)];
   });
 }
 
-const LEAST_NAME = 8;
 const MOST_READ = 2000;
-const folded = (name: string) => wordsOf(name).join(' ');
-/** `Norte Claros` and `Norte Claro s` are forms of the name. */
-const isSlipOf = (phrase: string, name: string) =>
-  phrase !== `${name}s` && leven(phrase, name, { maxDistance: 2 }) === 1;
+
+/** A word with another ending is another form of it. */
+function isSlipOf(said: readonly string[], name: readonly string[]): boolean {
+  const others = said.flatMap((word, at) => (word === name[at] ? [] : [[word, name[at] ?? ''] as const]));
+  const [[word = '', own = ''] = [], ...more] = others;
+  const isForm = word.slice(0, -1) === own.slice(0, -1) || `${word}s` === own || word === `${own}s`;
+  return more.length === 0 && own.length > 4 && !isForm && leven(word, own, { maxDistance: 2 }) === 1;
+}
 
 /** Further ones are compared with these: all pairs of a directory would cost its square. */
 const MOST_PHONES = 20;
