@@ -129,6 +129,7 @@ describe('a stranger of the studio', () => {
       { path: ['claims'], value: [], was: 1, other: 1 },
     ])
       assert.equal((await call('edit', { version: '', edits: [edit] })).status, 400, JSON.stringify(edit));
+    assert.equal((await call('question', { query: '¿Y?', relevant: ['clm-of-nobody'] })).status, 400);
     const long = { path: ['x'], value: 'x'.repeat(2e6) };
     assert.equal((await call('edit', { version: '', edits: [long] })).status, 400);
     assert.deepEqual(await read(), before);

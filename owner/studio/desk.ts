@@ -135,6 +135,8 @@ export function createDesk(options: DeskOptions): Desk {
     },
     async question(body) {
       const { query, relevant, remove } = read(Wanted, body);
+      const { claimIds } = readDraft(file.now().document);
+      if (!remove && !relevant.every(id => claimIds.includes(id))) throw new EditError('no_such_claim');
       const before = await inTurn(async () => {
         const kept = await readQuestionFile(questions);
         const before = kept.find(question => question.query === query);
