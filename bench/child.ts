@@ -16,7 +16,6 @@ export interface Child {
   readonly cpuMicroseconds: () => number;
   /** Resident memory, MB; NaN where /proc is missing. */
   readonly residentMb: () => number;
-  readonly isRunning: () => boolean;
   readonly stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 }
 
@@ -61,7 +60,6 @@ export async function start(args: readonly string[], env: Record<string, string>
     readyMs,
     cpuMicroseconds: () => cpuTicks(child.pid) * 10_000,
     residentMb: () => memoryMb(child.pid, 'status', 'VmRSS'),
-    isRunning: () => isRunning(child),
     async stop(signal = 'SIGTERM') {
       if (!running.has(child)) return;
       await end(child, signal);
