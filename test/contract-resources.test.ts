@@ -72,6 +72,7 @@ for (const name of BRANDS) {
         assert.equal(typeof match.boundary.applicable_for, 'string');
         assert.equal(typeof match.boundary.not_applicable_for, 'string');
         assert.ok(match.similarity >= 0 && match.similarity <= 1);
+        assert.equal(match.similarity, Number(match.similarity.toFixed(4)));
         assert.ok(Array.isArray(match.proofs));
         for (const proof of match.proofs) assert.deepEqual(Object.keys(proof).toSorted(), TEXTS_OF_PROOF.toSorted());
       }

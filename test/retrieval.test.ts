@@ -13,7 +13,6 @@ import { bandOf } from '../brand/retrieval/similarity.ts';
 import { createVectorIndex } from '../brand/retrieval/vector-index.ts';
 import { askBrand } from '../tools/ask-brand.ts';
 import { brandWith, MODEL as model, PROFILE as profile } from './example-model.ts';
-import { assertBestFirst } from './support.ts';
 
 const EXAMPLES = new URL('../examples/', import.meta.url);
 const claimTexts = profile.claims.map(searchText);
@@ -179,24 +178,6 @@ describe('the vector index', () => {
 
 describe('a brand that is asked', async () => {
   const brand = await brandWith({ progress: refuseNote });
-
-  test('answers with at most five claims, best first, verbatim, their proofs in the order of proof_ids', async () => {
-    for (const question of questions) {
-      const { matches, note: _, [BOUNDARY_SPEAKS]: __, ...rest } = await brand.ask(question);
-      assert.deepEqual(rest, { brand: 'Norte Claro', query: question });
-      assert.ok(matches.length <= 5);
-      for (const { similarity, proofs, ...served } of matches) {
-        const { proof_ids, ...claim } = profile.claims.find(({ claim_id }) => claim_id === served.claim_id)!;
-        assert.deepEqual(served, claim);
-        assert.deepEqual(
-          proofs,
-          proof_ids.map(id => profile.proofs.find(({ proof_id }) => proof_id === id)),
-        );
-        assert.equal(similarity, Number(similarity.toFixed(4)));
-      }
-      assertBestFirst(matches);
-    }
-  });
 
   test('needs more to answer a question for a price, since other things have prices too', async () => {
     const retrieval = await retrievalOf(claimTexts);
