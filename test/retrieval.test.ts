@@ -12,6 +12,7 @@ import { type SearchText, searchText } from '../brand/retrieval/search-text.ts';
 import { bandOf } from '../brand/retrieval/similarity.ts';
 import { createVectorIndex } from '../brand/retrieval/vector-index.ts';
 import { askBrand } from '../tools/ask-brand.ts';
+import { seeded } from './any-text.ts';
 import { brandWith, MODEL as model, PROFILE as profile } from './example-model.ts';
 
 const EXAMPLES = new URL('../examples/', import.meta.url);
@@ -274,17 +275,6 @@ function combinedTexts(count: number): string[] {
   const sentences = backgroundTexts.flatMap(text => text.split(/(?<=\.) /));
   const draw = () => sentences[Math.floor(random() * sentences.length)];
   return Array.from({ length: count }, () => `${draw()} ${draw()} ${draw()}`);
-}
-
-/** Mulberry32: small, and the same everywhere. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function retrievalOf(texts: readonly SearchText[]) {
