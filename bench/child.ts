@@ -16,7 +16,6 @@ export interface Child {
   readonly cpuMicroseconds: () => number;
   /** Resident memory, MB; NaN where /proc is missing. */
   readonly residentMb: () => number;
-  readonly isRunning: () => boolean;
   readonly stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 }
 
@@ -28,6 +27,15 @@ process.once('exit', () => {
 
 /** Ends a program with this process. */
 export const endWithUs = (child: ChildProcess): void => void running.add(child);
+
+/** Ends a program now, and waits until it is gone. */
+export async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> {
+  running.delete(child);
+  child.kill(signal);
+  if (isRunning(child)) await once(child, 'exit');
+}
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
 /**
  * Starts a server of the benchmark in a process of its own. It logs into a file, as in production: a pipe would have to
@@ -44,7 +52,6 @@ export async function start(args: readonly string[], env: Record<string, string>
     stdio: ['ignore', 'ignore', log],
   });
   endWithUs(child);
-  const isRunning = () => child.exitCode === null && child.signalCode === null;
   const port = await listeningPort(child, logFile);
   const readyMs = performance.now() - started;
   return {
@@ -52,20 +59,17 @@ export async function start(args: readonly string[], env: Record<string, string>
     pid: child.pid ?? 0,
     readyMs,
     cpuMicroseconds: () => cpuTicks(child.pid) * 10_000,
-    residentMb: () => residentKb(child.pid) / 1024,
-    isRunning,
+    residentMb: () => memoryMb(child.pid, 'status', 'VmRSS'),
     async stop(signal = 'SIGTERM') {
       if (!running.has(child)) return;
-      child.kill(signal);
-      if (isRunning()) await once(child, 'exit');
-      running.delete(child);
+      await end(child, signal);
       closeSync(log);
     },
   };
 }
 
 async function listeningPort(child: ChildProcess, logFile: string): Promise<number> {
-  while (child.exitCode === null && child.signalCode === null) {
+  while (isRunning(child)) {
     const said = readFileSync(logFile, 'utf8');
     const port = /"port":(\d+)/.exec(said)?.[1] ?? /"url":"http:\/\/[^"]*:(\d+)"/.exec(said)?.[1];
     if (port) return Number(port);
@@ -78,19 +82,19 @@ async function listeningPort(child: ChildProcess, logFile: string): Promise<numb
 
 /** utime and stime of /proc/PID/stat (proc(5)), in ticks of 10 ms. */
 function cpuTicks(pid: number | undefined): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return Number(fields[11]) + Number(fields[12]);
-  } catch {
-    return Number.NaN;
-  }
+  const fields = procFile(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Resident memory of a process. */
-export function residentKb(pid: number | undefined): number {
+/** A figure of the memory of a process, such as VmRSS in status; NaN where /proc is missing or the process has ended. */
+export function memoryMb(pid: number | undefined, file: 'status' | 'smaps_rollup', figure: string): number {
+  return Number(new RegExp(`^${figure}:\\s+(\\d+)`, 'm').exec(procFile(pid, file))?.[1]) / 1024;
+}
+
+function procFile(pid: number | undefined, file: string): string {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return Number.NaN;
+    return '';
   }
 }

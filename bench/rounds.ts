@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import type { Child } from './child.ts';
+import { ascending, percentile } from './load/bystander.ts';
 import { load } from './load/load.ts';
 import { measuredCode } from './measured-code.ts';
 
@@ -63,9 +65,7 @@ export function medianRatio<R extends MeasuredCase>(rounds: Rounds<R>, row: R, o
   return median(rounds.map(round => rate(round, row) / rate(round, other)));
 }
 
-export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
+export const median = (values: readonly number[]): number => percentile(ascending(values), 0.5);
 
 /** Work of others on this machine, before: about 0 where it is quiet. */
 const [LOAD_BEFORE = 0] = loadavg();
@@ -77,4 +77,13 @@ export function circumstances() {
     machine: `${cpus().length} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}, load before ${LOAD_BEFORE.toFixed(1)}`,
     code: measuredCode(),
   };
+}
+
+/** Keeps a result, from which the documents are written. */
+export function keep(name: string, result: object): void {
+  writeFileSync(`bench/results/${name}.json`, `${JSON.stringify(result, null, 2)}\n`);
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

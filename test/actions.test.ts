@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TOOLS } from '../tools/index.ts';
-import { faultsOf } from './signed-profile.ts';
+import { faultsOf, WORDS } from './signed-profile.ts';
 import { DIAGNOSTIC } from './submission-support.ts';
 import { toolContext } from './tool-context.ts';
-
-const WORDS = {
-  title: 'Write to us',
-  purpose: 'Tell us about your case.',
-  context: 'What happened, and when.',
-  thanks: 'We have received your message.',
-};
 
 const NONE = ' No te enviamos confirmación por correo.';
 const LATER = ' La confirmación por correo te llegará más tarde.';

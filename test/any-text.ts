@@ -16,3 +16,14 @@ const unit = fc.integer({ min: 0, max: 0x10ffff - SURROGATES.count }).map(
 export function anyText(lengths: { readonly minLength?: number; readonly maxLength: number }): fc.Arbitrary<string> {
   return fc.string({ ...lengths, unit });
 }
+
+/** Numbers from 0 to 1 that look random and are the same in each run (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

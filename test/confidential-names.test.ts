@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkProfile } from '../owner/check-profile.ts';
-import { bytesOf, NOW, PROFILE } from './signed-profile.ts';
+import { bytesOf, NOW, PROFILE, WORDS } from './signed-profile.ts';
 
 /** The profile with a confidential proof, whose client is known by name. */
 const HIDDEN = {
@@ -12,12 +12,7 @@ const HIDDEN = {
   proofs: [
     ...PROFILE.proofs,
     {
-      proof_id: 'prf-hidden',
-      type: 'case',
-      title: 'A case of 2025',
-      summary: 'Margins before and after.',
-      client: 'A maker of olive oil, Andalusia',
-      verifiable_by: 'The auditor, on request',
+      ...{ ...PROFILE.proofs[0], proof_id: 'prf-hidden', client: 'A maker of olive oil, Andalusia' },
       confidentiality: 'confidential' as const,
     },
   ],
@@ -34,19 +29,7 @@ const HIDDEN = {
     },
   ],
   questions: [{ text: 'Do you work for makers of oil?', language: 'en', claim_id: 'clm-oil' }],
-  actions: {
-    request_diagnostic: {
-      enabled: true,
-      words: {
-        en: {
-          title: 'Write to us',
-          purpose: 'Tell us about your case.',
-          context: 'What happened, and when.',
-          thanks: 'We have received it.',
-        },
-      },
-    },
-  },
+  actions: { request_diagnostic: { enabled: true, words: { en: WORDS } } },
 };
 
 const check = (document: object, neverPublish: readonly string[] = []) =>

@@ -84,8 +84,11 @@ test('Every address that a published document names exists', async () => {
   }
 });
 
+/** The OpenAPI description of the English brand. */
+const description = async (): Promise<Json> => (await (await sharedServer('en')).send('/openapi.json')).json;
+
 test('The OpenAPI 3.1 description has every endpoint with its methods and answers', async () => {
-  const { json } = await (await sharedServer('en')).send('/openapi.json');
+  const json = await description();
   assert.match(json.openapi, /^3\.1\./);
   const expected: Record<string, string[]> = {
     'post /ask': ['200', '400', '429', '503'],
@@ -114,7 +117,7 @@ const operationsOf = ({ paths }: Json) =>
   );
 
 test('The OpenAPI description shows the rate-limit headers and API-Version on every response but the 400 of POST /mcp', async () => {
-  const { json } = await (await sharedServer('en')).send('/openapi.json');
+  const json = await description();
   const five = ['RateLimit-Policy', 'RateLimit', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
   for (const { path, method, responses } of operationsOf(json))
     for (const [status, { headers }] of Object.entries<Json>(responses)) {
@@ -139,20 +142,16 @@ test('The OpenAPI description names the methods and the error codes that /mcp ha
   assert.deepEqual(codes.toSorted(), Object.values(RPC).toSorted());
 });
 
-test('The OpenAPI description needs no authentication', async () => {
-  const { json } = await (await sharedServer('en')).send('/openapi.json');
+test('The OpenAPI description needs no authentication, and has the bounds of a message id', async () => {
+  const json = await description();
   assert.deepEqual(json.security ?? [], []);
   assert.equal(json.components.securitySchemes, undefined);
-});
-
-test('The OpenAPI description has the bounds of a message id', async () => {
-  const { json } = await (await sharedServer('en')).send('/openapi.json');
   const { minimum, maximum } = json.components.schemas.JsonRpcRequest.properties.id;
   assert.deepEqual([minimum, maximum], [-9007199254740991, 9007199254740991]);
 });
 
 test('The OpenAPI description has the field rules of the contract', async () => {
-  const { json } = await (await sharedServer('en')).send('/openapi.json');
+  const json = await description();
   const { schemas } = json.components;
   const rules = { DiagnosticRequest: FIELDS.diagnostic, PartnerRequest: FIELDS.partner };
   for (const [schema, fields] of Object.entries(rules)) {
@@ -322,7 +321,7 @@ test('The documents name every error code', async () => {
 });
 
 test('The OpenAPI description says nothing of form data where JSON alone is taken', async () => {
-  const { json } = await (await sharedServer('en')).send('/openapi.json');
+  const json = await description();
   const partners = json.paths['/api/v1/partners'].post;
   assert.deepEqual(Object.keys(partners.requestBody.content), ['application/json']);
   assert.doesNotMatch(JSON.stringify(partners.responses[400]), /form data/);

@@ -20,6 +20,7 @@ import {
   unsignedProfile,
 } from './contract-fixture.ts';
 import { temporaryFolder } from './folder.ts';
+import { multipart } from './submission-support.ts';
 
 after(close);
 
@@ -81,8 +82,6 @@ test('GET /ask ignores parameters of analytics', async () => {
 
 test('POST /api/v1/contact and its alias take JSON and form data', async () => {
   const server = await sharedServer('en');
-  const multipart = new FormData();
-  for (const [field, value] of Object.entries(DIAGNOSTIC)) multipart.append(field, value);
   for (const path of ['/api/v1/contact', '/api/contact']) {
     const json = await server.post(path, DIAGNOSTIC, { client: newClient() });
     const encoded = await server.send(path, {
@@ -90,7 +89,7 @@ test('POST /api/v1/contact and its alias take JSON and form data', async () => {
       body: new URLSearchParams(DIAGNOSTIC),
       client: newClient(),
     });
-    const parts = await server.send(path, { method: 'POST', body: multipart, client: newClient() });
+    const parts = await server.send(path, { method: 'POST', body: multipart(DIAGNOSTIC), client: newClient() });
     for (const answer of [json, encoded, parts]) {
       assert.equal(answer.status, 200, path);
       assert.equal(answer.json.ok, true);
@@ -113,9 +112,7 @@ test('POST /api/v1/partners and its alias take JSON alone', async () => {
     const json = await server.post(path, PARTNER, { client: newClient() });
     assert.equal(json.status, 200);
     assertHeaders(json, path);
-    const multipart = new FormData();
-    for (const [field, value] of Object.entries(PARTNER)) multipart.append(field, value);
-    for (const body of [new URLSearchParams(PARTNER), multipart]) {
+    for (const body of [new URLSearchParams(PARTNER), multipart(PARTNER)]) {
       const form = await server.send(path, { method: 'POST', body, client: newClient() });
       assertError(form, [400, 'invalid_request'], path);
     }

@@ -53,9 +53,13 @@ function assertMcpRefused(answer: Answer, id: Json, window: number): void {
   assertRefused(answer, window);
   assert.equal(answer.json.jsonrpc, '2.0');
   assert.equal(answer.json.id, id);
-  assert.equal(answer.json.error.code, -32000);
-  assert.equal(answer.json.error.data.code, 'rate_limited');
   assert.equal(answer.json.result, undefined);
+  const { code, message, data } = answer.json.error;
+  const { error, hint, ...rest } = data;
+  assert.deepEqual([code, rest], [-32000, { ok: false, code: 'rate_limited' }]);
+  assert.equal(message, `${error} ${hint}`);
+  assert.match(message, new RegExp(`\\b${answer.headers.get('retry-after')} seconds?\\b`));
+  assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`;r=0;t=${answer.headers.get('retry-after')}`));
 }
 
 /** How many actions were accepted, refused, or failed with each code. */
@@ -141,7 +145,7 @@ for (const [what, send] of Object.entries(MCP)) {
       assertState(answer, ['default', 60, 59 - nth, 60]);
     }
     assertRefused(await send(server, client, 60), 60);
-    assertMcpRefused(await server.mcp({ ...ping, id: 'mine' }, { client }), 'mine', 60);
+    for (const id of ['mine', 7, null]) assertMcpRefused(await server.mcp({ ...ping, id }, { client }), id, 60);
   });
 }
 
@@ -204,10 +208,10 @@ for (const { path, body } of FORMS) {
 test('REST forms and their aliases share 10 submissions per hour per client', async () => {
   const server = await sharedServer('en');
   const client = newClient();
-  const any = (nth: number) => FORMS[nth % 4 === 0 ? 0 : nth % 4 === 1 ? 1 : nth % 4 === 2 ? 2 : 3];
-  const answers = await inTurn(12, nth =>
-    server.post(any(nth).path, { ...any(nth).body, company: `Firm ${nth}` }, { client }),
-  );
+  const answers = await inTurn(12, nth => {
+    const { path, body } = FORMS[nth % FORMS.length] ?? assert.fail();
+    return server.post(path, { ...body, company: `Firm ${nth}` }, { client });
+  });
   assert.deepEqual(statuses(answers), { 200: 10, 429: 2 });
   for (const { path, body } of FORMS) assertRefused(await server.post(path, body, { client }), 3600);
   assert.equal((await server.post('/api/v1/contact', DIAGNOSTIC, { client: newClient() })).status, 200);

@@ -131,9 +131,13 @@ function compile(file: string): Compiled {
   const schema = JSON.parse(readFileSync(`${SCHEMAS}${file}`, 'utf8'));
   const ajv = /2020-12/.test(schema.$schema) ? new Ajv2020(OPTIONS) : new Ajv(OPTIONS);
   const isBundle = file === 'adcp-brand.bundle.json';
-  if (isBundle) for (const part of Object.values<object>(schema)) ajv.addSchema(part);
-  else ajv.addSchema(schema, 'whole');
-  const key = isBundle ? schema['brand.json'].$id : schema.$defs?.ServerCard ? 'whole#/$defs/ServerCard' : 'whole';
+  if (isBundle) {
+    for (const part of Object.values<object>(schema)) ajv.addSchema(part);
+    // One of the documents that it describes: the Brand Canonical Document.
+    const { $id } = schema['brand.json'];
+    ajv.addSchema({ allOf: [{ $ref: $id }, { $ref: `${$id}#/oneOf/4` }] }, 'whole');
+  } else ajv.addSchema(schema, 'whole');
+  const key = schema.$defs?.ServerCard ? 'whole#/$defs/ServerCard' : 'whole';
   const made = { ajv, key };
   compiled.set(file, made);
   return made;

@@ -89,33 +89,22 @@ describe('verifyAnswer', () => {
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
 type Listed = any;
 
-/** A client of each version of the SDK, before a server of it with our tools. */
+const INFO = { name: 'test', version: '1' };
+
+/** Of each version of the SDK a server, a client, and the two ends of what joins them. */
 const HOSTS = {
-  async v1(t: TestContext, register: (server: ServerV1) => void) {
-    const server = new ServerV1({ name: 'host', version: '1' });
-    register(server);
-    const [mine, theirs] = TransportV1.createLinkedPair();
-    const client = new ClientV1({ name: 'test', version: '1' });
-    await Promise.all([server.connect(theirs), client.connect(mine)]);
-    t.after(() => client.close());
-    return client;
-  },
-  async v2(t: TestContext, register: (server: McpServer) => void) {
-    const server = new McpServer({ name: 'host', version: '1' });
-    register(server);
-    const [mine, theirs] = InMemoryTransport.createLinkedPair();
-    const client = new Client({ name: 'test', version: '1' });
-    await Promise.all([server.connect(theirs), client.connect(mine)]);
-    t.after(() => client.close());
-    return client;
-  },
+  v1: () => [new ServerV1(INFO), new ClientV1(INFO), TransportV1.createLinkedPair()] as const,
+  v2: () => [new McpServer(INFO), new Client(INFO), InMemoryTransport.createLinkedPair()] as const,
 };
 
 for (const [version, host] of Object.entries(HOSTS)) {
   describe(`registerTools on a server of the SDK ${version}`, () => {
     it('shows the tools as /mcp does, and answers and refuses as it does', async t => {
       const { aval, url } = await site(t);
-      const client = await host(t, server => registerTools(server, aval));
+      const [server, client, [mine, theirs]] = host();
+      registerTools(server, aval);
+      await Promise.all([server.connect(Object(theirs)), client.connect(Object(mine))]);
+      t.after(() => client.close());
       const own = (await send(url, request('tools/list'))).result.tools;
       const listed: Listed[] = JSON.parse(JSON.stringify((await client.listTools()).tools));
       for (const [at, { inputSchema, outputSchema, execution: _, ...words }] of listed.entries()) {

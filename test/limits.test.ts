@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { parseItem, parseList } from 'structured-headers';
 import { callTool, request } from './mcp-messages.ts';
-import { five } from './submission-support.ts';
 import { assertRefused, bodyOf, post, startApp } from './support.ts';
 
 const PING = request('ping');
@@ -51,24 +50,6 @@ describe('the limit of 60 requests a minute', () => {
 });
 
 describe('the limit of /mcp', () => {
-  it('is refused with 429 and -32000: the wait, the ApiError as data and the id of the caller', async t => {
-    const { clock, mcp, times } = await start(t);
-    await times(60, mcp);
-    clock.advance(20);
-    for (const id of [7, 'seven', null]) {
-      const response = await mcp({ ...CALL, id });
-      assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '40']);
-      assert.deepEqual(five(response), ['"default";q=60;w=60', '"default";r=0;t=40', '60', '0', '40']);
-      const { error, ...rest } = await bodyOf(response);
-      assert.deepEqual(rest, { jsonrpc: '2.0', id });
-      assert.equal(error.code, -32000);
-      assert.match(error.message, /\b40 seconds\b/);
-      const { error: message, hint, ...data } = error.data;
-      assert.deepEqual(data, { ok: false, code: 'rate_limited' });
-      assert.equal(error.message, `${message} ${hint}`);
-    }
-  });
-
   it('is refused with a null id when the body cannot be read', async t => {
     const { mcp, times } = await start(t);
     await times(60, mcp);

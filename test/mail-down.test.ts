@@ -3,16 +3,12 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
 import type { Mailer } from '../server/mail/mailer.ts';
-import { teamMail } from '../server/mail/message.ts';
-import { createSmtpMailer } from '../server/mail/smtp.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
-import { type Bench, createBench, LETTER, MAIL, mailgunAt, submission, until } from './outbox-support.ts';
+import { type Bench, background, createBench, mailgunAt, smtpAt, submission, TEAM_MAIL } from './outbox-support.ts';
 import { startSmtp } from './smtp-server.ts';
 
 const POISON = 'La palabra prohibida está aquí.';
 const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
-const smtpAt = (url: string) => createSmtpMailer({ url, timeoutMs: 2000, plain: false });
-const aMail = () => teamMail({ ...submission(), ...LETTER, received_at: 0 }, MAIL);
 const partner = (context: string) => submission({ kind: 'partner', confirms: false }, { context });
 
 type Transport = (t: TestContext, bench: Bench) => Promise<Mailer>;
@@ -64,10 +60,7 @@ describe('what a text or a recipient provokes stops nobody else: ten posts of a 
         const bystander = await outbox.deliver(submission({}, { context: 'Una pregunta normal.' }));
         const reference = 'reference' in bystander ? bystander.reference : undefined;
         const tries = () => bench.log.filter(line => line.event === 'mail' && line.reference === reference);
-        await until(() => {
-          bench.clock.advance(0);
-          return tries().length > 1;
-        });
+        await background(bench, () => tries().length > 1);
         assert.deepEqual(
           tries().map(({ part, outcome }) => `${part} ${outcome}`),
           ['team accepted', 'confirm accepted'],
@@ -97,14 +90,13 @@ describe('mail', () => {
     });
     const greeting = await startSmtp(t, { onConnect: (_session, done) => done(refusal(421)) });
     for (const url of [sender.url, login.url.replace('//', '//user:wrong@'), greeting.url, 'smtp://127.0.0.1:1']) {
-      await assert.rejects(smtpAt(url).send(aMail()), { isDown: true }, url);
+      await assert.rejects(smtpAt(url).send(TEAM_MAIL), { isDown: true }, url);
     }
-    const double = await startMailgunDouble();
-    t.after(() => double.close());
+    const double = await startMailgunDouble(t);
     for (const [status, body] of [[401], [403], [404, '{"message":"Domain not found: x"}']] as const) {
       double.behave([{ kind: 'status', status, ...(body && { body }) }]);
-      await assert.rejects(mailgunAt(double.url).send(aMail()), { isDown: true }, `${status}`);
+      await assert.rejects(mailgunAt(double.url).send(TEAM_MAIL), { isDown: true }, `${status}`);
     }
-    await assert.rejects(mailgunAt('http://127.0.0.1:1').send(aMail()), { isDown: true });
+    await assert.rejects(mailgunAt('http://127.0.0.1:1').send(TEAM_MAIL), { isDown: true });
   });
 });

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MailError } from '../server/mail/mailer.ts';
-import { teamMail } from '../server/mail/message.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
-import { LETTER, MAIL, mailgunAt, submission } from './outbox-support.ts';
-
-const mail = teamMail({ ...submission(), ...LETTER, received_at: 0 }, MAIL);
+import { TEAM_MAIL as mail, mailgunAt } from './outbox-support.ts';
 
 test('a mail arrives with its sender, recipient, text and headers, without tracking', async t => {
-  const double = await startMailgunDouble();
-  t.after(() => double.close());
+  const double = await startMailgunDouble(t);
   const { id } = await mailgunAt(double.url).send(mail);
   assert.equal(id, '<0@double>');
   const [sent = {}] = double.mails;
@@ -46,16 +42,14 @@ const FAULTS: readonly (readonly [Behaviour, MailError['kind'], string])[] = [
 for (const [behaviour, kind, code] of FAULTS) {
   const name = 'status' in behaviour ? `status ${behaviour.status}, ${code}` : behaviour.kind;
   test(`${name} is ${kind}`, async t => {
-    const double = await startMailgunDouble();
-    t.after(() => double.close());
+    const double = await startMailgunDouble(t);
     double.behave([behaviour]);
     await assert.rejects(mailgunAt(double.url).send(mail), { name: 'MailError', kind, code });
   });
 }
 
 test('an error of ours carries neither the key nor what the provider said', async t => {
-  const double = await startMailgunDouble();
-  t.after(() => double.close());
+  const double = await startMailgunDouble(t);
   double.behave([{ kind: 'status', status: 400, body: '{"message":"ana@client.example is not valid"}' }]);
   const error: unknown = await mailgunAt(double.url)
     .send(mail)
@@ -65,8 +59,7 @@ test('an error of ours carries neither the key nor what the provider said', asyn
 });
 
 test('the login check sends nothing, passes on 400 and fails on a refused key', async t => {
-  const double = await startMailgunDouble();
-  t.after(() => double.close());
+  const double = await startMailgunDouble(t);
   double.behave([{ kind: 'status', status: 400, body: '{"message":"from parameter is missing"}' }]);
   await mailgunAt(double.url).verify();
   double.behave([{ kind: 'status', status: 401, body: 'Forbidden', type: 'text/plain' }]);

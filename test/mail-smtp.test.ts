@@ -2,24 +2,18 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import { type Mail, MailError } from '../server/mail/mailer.ts';
-import { teamMail } from '../server/mail/message.ts';
-import { createSmtpMailer } from '../server/mail/smtp.ts';
+import { MailError } from '../server/mail/mailer.ts';
 import { eraseRecipient } from '../server/outbox/erasure.ts';
 import { recipientOf } from '../server/outbox/repeats.ts';
 import { sql } from '../server/outbox/sql.ts';
-import { createBench, LETTER, MAIL, submission } from './outbox-support.ts';
+import { createBench, MAIL, TEAM_MAIL as mail, smtpAt, submission } from './outbox-support.ts';
 import { startSmtp } from './smtp-server.ts';
-
-const mail: Mail = teamMail({ ...submission(), ...LETTER, received_at: 0 }, MAIL);
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
-const mailerAt = (url: string, timeoutMs = 2000) => createSmtpMailer({ url, timeoutMs, plain: false });
-
 test('a mail arrives with its envelope, headers and text', async t => {
   const smtp = await startSmtp(t);
-  const { id } = await mailerAt(smtp.url).send(mail);
+  const { id } = await smtpAt(smtp.url).send(mail);
   assert.equal(id, '<sub-1.team@mg.acme.example>');
   const [{ to, source: message } = assert.fail()] = smtp.mails;
   assert.equal(to, 'equipo@acme.example');
@@ -31,7 +25,7 @@ test('a mail arrives with its envelope, headers and text', async t => {
 
 test('a team of several addresses gets one mail each', async t => {
   const smtp = await startSmtp(t);
-  await mailerAt(smtp.url).send({ ...mail, to: 'a@acme.example, b@acme.example' });
+  await smtpAt(smtp.url).send({ ...mail, to: 'a@acme.example, b@acme.example' });
   assert.deepEqual(
     smtp.mails.map(({ to }) => to),
     ['a@acme.example', 'b@acme.example'],
@@ -40,14 +34,14 @@ test('a team of several addresses gets one mail each', async t => {
 
 test('a refused message is permanent with 5yz and temporary with 4yz', async t => {
   const full = await startSmtp(t, {}, refusal(452, 'ana@client.example: mailbox full'));
-  await assert.rejects(mailerAt(full.url).send(mail), { kind: 'temporary', code: 'smtp-452' });
+  await assert.rejects(smtpAt(full.url).send(mail), { kind: 'temporary', code: 'smtp-452' });
   const spam = await startSmtp(t, {}, refusal(554, 'no spam here'));
-  await assert.rejects(mailerAt(spam.url).send(mail), { kind: 'permanent', code: 'smtp-554' });
+  await assert.rejects(smtpAt(spam.url).send(mail), { kind: 'permanent', code: 'smtp-554' });
 });
 
 test('a refused recipient is permanent and the error quotes no address', async t => {
   const smtp = await startSmtp(t, { onRcptTo: ({ address }, _, done) => done(refusal(550, `no ${address} here`)) });
-  const error: unknown = await mailerAt(smtp.url)
+  const error: unknown = await smtpAt(smtp.url)
     .send(mail)
     .catch((cause: unknown) => cause);
   assert.ok(error instanceof MailError);
@@ -62,7 +56,7 @@ test('an address of the team that is refused while another takes the mail is tol
   });
   const bench = await createBench(t);
   const team = 'a@acme.example, gone@acme.example, b@acme.example';
-  const outbox = await bench.open({ mail: { ...MAIL, team }, mailer: mailerAt(smtp.url) });
+  const outbox = await bench.open({ mail: { ...MAIL, team }, mailer: smtpAt(smtp.url) });
   assert.equal((await outbox.deliver(submission({ confirms: false }))).outcome, 'delivered');
   assert.deepEqual(
     smtp.mails.map(({ to }) => to),
@@ -83,7 +77,7 @@ test('an address of the team that is refused while another takes the mail is tol
 test('words of a mail server that name a person stand in no log, and are erased with the person', async t => {
   const smtp = await startSmtp(t, {}, refusal(550, '5.7.1 Ana of Client Example (ana at client.example) may not'));
   const bench = await createBench(t);
-  const outbox = await bench.open({ mailer: mailerAt(smtp.url) });
+  const outbox = await bench.open({ mailer: smtpAt(smtp.url) });
   await outbox.deliver(submission({ confirms: false }));
   const replies = async () => (await outbox.database.query(sql`SELECT reply FROM attempts`)).map(({ reply }) => reply);
   assert.match(String(await replies()), /ana at client/);
@@ -102,7 +96,7 @@ test('a refused login is a matter of configuration, found without sending', asyn
     allowInsecureAuth: true,
     onAuth: ({ password }, _, done) => (password === 'right' ? done(null, { user: 'u' }) : done(new Error('no'))),
   });
-  const withPassword = (password: string) => mailerAt(smtp.url.replace('//', `//user:${password}@`));
+  const withPassword = (password: string) => smtpAt(smtp.url.replace('//', `//user:${password}@`));
   await withPassword('right').verify();
   await withPassword('right').send(mail);
   await assert.rejects(withPassword('wrong').verify(), { kind: 'configuration', code: 'smtp-535' });
@@ -119,7 +113,7 @@ test('a connection that breaks after the message is ambiguous', async t => {
       });
     },
   });
-  await assert.rejects(mailerAt(smtp.url).send(mail), { kind: 'ambiguous' });
+  await assert.rejects(smtpAt(smtp.url).send(mail), { kind: 'ambiguous' });
 });
 
 test('a server that never answers is given up after the timeout', async t => {
@@ -129,7 +123,7 @@ test('a server that never answers is given up after the timeout', async t => {
   const address = silent.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;
   const startMs = Date.now();
-  await assert.rejects(mailerAt(`smtp://127.0.0.1:${port}`, 200).send(mail), { kind: 'ambiguous' });
+  await assert.rejects(smtpAt(`smtp://127.0.0.1:${port}`, 200).send(mail), { kind: 'ambiguous' });
   assert.ok(Date.now() - startMs < 1500);
 });
 

@@ -1,4 +1,5 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { ROOT } from './support.ts';
 
 /** Arguments of an nginx in the foreground whose files are all in a folder. @param http what stands in its block `http` */
 export function nginxArguments(folder: string, http: string, events = ''): readonly string[] {
@@ -10,4 +11,12 @@ export function nginxArguments(folder: string, http: string, events = ''): reado
   chmodSync(folder, 0o755);
   writeFileSync(`${folder}/nginx.conf`, `${outside}\nhttp { access_log off; ${temporary.join(' ')}\n${http}}`);
   return ['-c', `${folder}/nginx.conf`];
+}
+
+/** The site of deploy/nginx.conf, without TLS, at another address. @param servers what stands for its upstreams */
+export function shippedSite(listen: string, servers: (lines: string, last: string) => string): string {
+  return readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
+    .replace(/(^ *server 127\.0\.0\.1:87.*\n)+/m, servers)
+    .replace(/listen 443 .*;/, `listen ${listen};`)
+    .replace(/^ *ssl_.*\n/gm, '');
 }

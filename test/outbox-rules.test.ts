@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { MailError } from '../server/mail/mailer.ts';
 import * as archive from '../server/outbox/archive.ts';
-import { databaseFile } from '../server/outbox/database.ts';
 import { eraseRecipient, purgeFinished } from '../server/outbox/erasure.ts';
 import { recipientOf } from '../server/outbox/repeats.ts';
 import { createRounds } from '../server/outbox/rounds.ts';
 import { leaseDue, nextDueAtMs, noteDelivered } from '../server/outbox/sending.ts';
 import { openStore } from '../server/outbox/store.ts';
-import { type Bench, createBench, createFakeClock, submission, until } from './outbox-support.ts';
+import {
+  background,
+  bytesOnDisk,
+  confirmations,
+  createBench,
+  createFakeClock,
+  DAY,
+  submission,
+} from './outbox-support.ts';
 
-const DAY = 24 * 3_600_000;
 const EMAIL = 'ana@client.example';
-
-const confirmations = ({ double }: Bench) => double.mails.filter(({ to }) => to !== 'equipo@acme.example');
 
 /** A delivered submission whose confirmation is not sent yet. */
 async function withWaitingConfirmation(t: TestContext) {
@@ -92,18 +95,11 @@ describe('a confirmation', () => {
 describe('what is purged', () => {
   it('is gone from the file of the database and from its log', async t => {
     const { bench, outbox } = await withWaitingConfirmation(t);
-    const bytes = async () => {
-      const parts = ['', '-wal'].map(end => readFile(`${databaseFile(bench.dataDirectory)}${end}`, 'latin1'));
-      return (await Promise.all(parts)).join('');
-    };
-    assert.match(await bytes(), /ana@client/);
+    assert.match(await bytesOnDisk(bench), /ana@client/);
     await bench.open();
-    await until(async () => {
-      bench.clock.advance(0);
-      return (await bench.stored()).every(({ finished_at }) => finished_at !== null);
-    });
+    await background(bench, async () => (await bench.stored()).every(({ finished_at }) => finished_at !== null));
     assert.equal(await purgeFinished(outbox.database, bench.clock.now() + 1, bench.clock.now() + 1), 1);
-    assert.doesNotMatch(await bytes(), /ana@client/);
+    assert.doesNotMatch(await bytesOnDisk(bench), /ana@client/);
   });
 });
 

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 import { createMailgunMailer } from '../server/mail/mailgun.ts';
-import type { MailSettings } from '../server/mail/message.ts';
+import { type MailSettings, teamMail } from '../server/mail/message.ts';
+import { createSmtpMailer } from '../server/mail/smtp.ts';
 import type { Clock } from '../server/outbox/clock.ts';
-import { type DatabaseSettings, openDatabase } from '../server/outbox/database.ts';
+import { type DatabaseSettings, databaseFile, openDatabase } from '../server/outbox/database.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from '../server/outbox/outbox.ts';
 import type { Database } from '../server/outbox/sql.ts';
 import type { Stored } from '../server/outbox/stored-submission.ts';
@@ -11,6 +13,10 @@ import { temporaryFolder } from './folder.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
 import { SQLITE, type StoreUnderTest } from './stores.ts';
 import { storedIn } from './submission-support.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 export const MAIL: MailSettings = {
   from: 'Acme <hola@mg.acme.example>',
@@ -145,6 +151,28 @@ export async function createBenchAt(t: TestContext, settings: DatabaseSettings, 
     pending: async () => (await storedIn(watcher)).filter(({ state }) => state === 'pending'),
   };
 }
+
+export const teamMails = ({ double }: Bench) => double.mails.filter(({ to }) => to === MAIL.team);
+export const confirmations = ({ double }: Bench) => double.mails.filter(({ to }) => to !== MAIL.team);
+
+/** Lets what is due at this moment happen. */
+export function background({ clock }: Bench, ready: () => boolean | Promise<boolean>): Promise<void> {
+  return until(() => {
+    clock.advance(0);
+    return ready();
+  });
+}
+
+/** Everything that stands in the file of its database and in the log of that. */
+export async function bytesOnDisk({ dataDirectory }: Bench): Promise<string> {
+  const parts = ['', '-wal'].map(end => readFile(`${databaseFile(dataDirectory)}${end}`, 'latin1'));
+  return (await Promise.all(parts)).join('');
+}
+
+/** A mail to the team. */
+export const TEAM_MAIL = teamMail({ ...submission(), ...LETTER, received_at: 0 }, MAIL);
+
+export const smtpAt = (url: string, timeoutMs = 2000) => createSmtpMailer({ url, timeoutMs, plain: false });
 
 export function mailgunAt(url: string, timeoutMs = 5000) {
   return createMailgunMailer({ key: 'key-secret', domain: 'mg.acme.example', url, timeoutMs });

@@ -3,12 +3,8 @@ import { describe, it } from 'node:test';
 import { wordsOfFinding } from '../brand/profile/finding-words.ts';
 import type { Embedder } from '../brand/retrieval/embedder.ts';
 import { checkProfile } from '../owner/check-profile.ts';
-import { CLAIM, NOW } from './studio-support.ts';
+import { CLAIM, NOW, PROOF } from './studio-support.ts';
 
-const PROOF = {
-  ...{ proof_id: 'prf-1', type: 'audit', title: 'Un informe', summary: 'Fechas de doce visitas.' },
-  ...{ client: 'Una clínica de Teruel', verifiable_by: 'Quien lo pida', confidentiality: 'public' },
-};
 const GOOD = {
   ...{ profile: 'brand-profile/1', id: 'fisio', names: [{ es: 'Fisio Ribera' }], url: 'https://fisio.example' },
   ...{ language: 'es', issued_at: '2026-11-01T00:00:00Z', expires_at: '2027-11-01T00:00:00Z' },

@@ -7,7 +7,7 @@ import { temporaryFolder } from './folder.ts';
 import { bytesOf, faultsOf, PROFILE } from './signed-profile.ts';
 
 const [claim] = PROFILE.claims;
-const [hidden, proof] = PROFILE.proofs;
+const [proof] = PROFILE.proofs;
 
 describe('the profile loader', () => {
   it('keeps every text as it is, spaces included, and adds nothing to the document', () => {
@@ -17,13 +17,6 @@ describe('the profile loader', () => {
     assert.equal(loaded.profile.claims[0]?.statement, '  Text with its spaces ');
     assert.equal(loaded.profile.language, 'es');
     assert.deepEqual(loaded.document, document);
-  });
-
-  it('refuses a client of a proof that is not public where a public proof names the same', () => {
-    const named = { ...hidden, client: 'SALSAS DOÑA CUCA', confidentiality: 'on_request' };
-    assert.deepEqual(faultsOf({ proofs: [named, proof] }), [
-      'proofs[0].client: names a client whom a public proof names, though this proof is not public',
-    ]);
   });
 
   it('says each fault in words for whoever writes, with what to do', () => {

@@ -11,7 +11,7 @@ import { ROUTES, STATUS_PATH } from '../rest/routes.ts';
 import { TOOLS } from '../tools/index.ts';
 import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
-import { nginxArguments } from './nginx.ts';
+import { nginxArguments, shippedSite } from './nginx.ts';
 import { ROOT, startApp } from './support.ts';
 
 const SITE_OFF = 'home,robots,sitemap,security';
@@ -125,11 +125,7 @@ async function startNginx(t: TestContext, upstreams: readonly string[]) {
   const folder = temporaryFolder();
   const port = await freePort();
   const servers = upstreams.map(url => `  server ${new URL(url).host} max_fails=0;\n`).join('');
-  const site = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
-    .replace(/(^ *server 127\.0\.0\.1:87.*\n)+/m, servers)
-    .replace(/listen 443 .*;/, `listen 127.0.0.1:${port};`)
-    .replace(/^ *ssl_.*\n/gm, '')
-    .replace('Host $host', 'Host 127.0.0.1');
+  const site = shippedSite(`127.0.0.1:${port}`, () => servers).replace('Host $host', 'Host 127.0.0.1');
   const child = spawn(NGINX ?? '', nginxArguments(folder, `gzip on; gzip_proxied any; ${REAL_ADDRESS}\n${site}`), {
     stdio: 'ignore',
   });

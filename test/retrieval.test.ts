@@ -12,8 +12,8 @@ import { type SearchText, searchText } from '../brand/retrieval/search-text.ts';
 import { bandOf } from '../brand/retrieval/similarity.ts';
 import { createVectorIndex } from '../brand/retrieval/vector-index.ts';
 import { askBrand } from '../tools/ask-brand.ts';
+import { seeded } from './any-text.ts';
 import { brandWith, MODEL as model, PROFILE as profile } from './example-model.ts';
-import { assertBestFirst } from './support.ts';
 
 const EXAMPLES = new URL('../examples/', import.meta.url);
 const claimTexts = profile.claims.map(searchText);
@@ -180,24 +180,6 @@ describe('the vector index', () => {
 describe('a brand that is asked', async () => {
   const brand = await brandWith({ progress: refuseNote });
 
-  test('answers with at most five claims, best first, verbatim, their proofs in the order of proof_ids', async () => {
-    for (const question of questions) {
-      const { matches, note: _, [BOUNDARY_SPEAKS]: __, ...rest } = await brand.ask(question);
-      assert.deepEqual(rest, { brand: 'Norte Claro', query: question });
-      assert.ok(matches.length <= 5);
-      for (const { similarity, proofs, ...served } of matches) {
-        const { proof_ids, ...claim } = profile.claims.find(({ claim_id }) => claim_id === served.claim_id)!;
-        assert.deepEqual(served, claim);
-        assert.deepEqual(
-          proofs,
-          proof_ids.map(id => profile.proofs.find(({ proof_id }) => proof_id === id)),
-        );
-        assert.equal(similarity, Number(similarity.toFixed(4)));
-      }
-      assertBestFirst(matches);
-    }
-  });
-
   test('needs more to answer a question for a price, since other things have prices too', async () => {
     const retrieval = await retrievalOf(claimTexts);
     const bestOf = async (question: string) => {
@@ -293,17 +275,6 @@ function combinedTexts(count: number): string[] {
   const sentences = backgroundTexts.flatMap(text => text.split(/(?<=\.) /));
   const draw = () => sentences[Math.floor(random() * sentences.length)];
   return Array.from({ length: count }, () => `${draw()} ${draw()} ${draw()}`);
-}
-
-/** Mulberry32: small, and the same everywhere. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function retrievalOf(texts: readonly SearchText[]) {

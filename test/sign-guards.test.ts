@@ -80,13 +80,16 @@ describe('aval sign', () => {
 
   it('refuses a name that never-publish.txt lists, a client whom a public proof names, and a figure that contradicts', async () => {
     const proofs = [
-      { ...PROFILE.proofs[0], client: 'Grupo Valdecuervo', confidentiality: 'public' },
-      { ...PROFILE.proofs[1], client: 'Grupo Valdecuervo', confidentiality: 'anonymised' },
+      { ...PROFILE.proofs[0], client: 'GRUPO VALDECUERVO', confidentiality: 'on_request' },
+      { ...PROFILE.proofs[1], client: 'Grupo Valdecuervo', confidentiality: 'public' },
     ];
     const claims = [{ ...first, metric: { ...first?.metric, value: 34 } }, second];
     for (const [profile, message] of [
       [{ ...PROFILE, description: 'We work for Peñarrubia too.' }, /may not be published: never-publish\.txt/],
-      [{ ...PROFILE, proofs }, /names a client whom a public proof names/],
+      [
+        { ...PROFILE, proofs },
+        /: prf-panel, client: names a client whom a public proof names, though this proof is not public/,
+      ],
       [{ ...PROFILE, claims }, /says 34 points, and the statement says 3\.4 points/],
     ] as const) {
       const path = await folder(profile, { 'never-publish.txt': '# clients\n\npenarrubia\n' });

@@ -68,6 +68,12 @@ export const PROFILE: z.input<typeof Profile> = {
   ],
 };
 
+/** What an owner writes for an action. */
+export const WORDS = {
+  ...{ title: 'Write to us', purpose: 'Tell us about your case.', context: 'What happened, and when.' },
+  thanks: 'We have received your message.',
+};
+
 export async function signedBytes(
   document: object = PROFILE,
   keys: readonly PrivateKey[] = [ES256_KEY],

@@ -1,34 +1,30 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { messageOf } from '../owner/error-message.ts';
 import { sign } from '../owner/sign.ts';
 import { check } from '../server/cli/check.ts';
 import { exportClaims } from '../server/cli/export.ts';
 import { importClaims } from '../server/cli/import.ts';
-import { run } from './command.ts';
+import { run, terminal } from './command.ts';
 import { NOW } from './signed-profile.ts';
-import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
+import { CLAIM, PROOF, profileFolder, startStudio } from './studio-support.ts';
 
 /** Words that only English has, and members of the profile's JSON; names of files and options are none. */
 const ENGLISH =
   /(?<![\w./-])(?:the|is|and|with|then|not|of|claims?|proofs?|faults?|warnings?|removed|changed|added|signed|nothing|statement|boundary|category|confidence|client|metric)(?![\w./-])|\[\d\]/i;
 
-const PROOF = {
-  ...{ proof_id: 'prf-1', type: 'audit', title: 'Un informe', summary: 'Fechas de doce visitas.' },
-  ...{ client: 'Grupo Valdecuervo, S.L.', verifiable_by: 'Quien lo pida', confidentiality: 'confidential' },
-};
+const HIDDEN = { ...PROOF, client: 'Grupo Valdecuervo, S.L.', confidentiality: 'confidential' };
 
 describe('an owner of a Spanish profile', () => {
   it('reads Spanish alone of check, sign, export and import, with the labels of the forms for members', async () => {
     const { path, read, write } = await profileFolder();
-    const before = JSON.stringify({ ...(await read()), proofs: [PROOF] });
+    const before = JSON.stringify({ ...(await read()), proofs: [HIDDEN] });
     const changed = { ...CLAIM, statement: 'Una sesión individual cuesta 48 euros.', proof_ids: ['prf-1'] };
     await write({
       ...(await read()),
       contact: { phone: '976 000 000' },
-      proofs: [PROOF],
+      proofs: [HIDDEN],
       claims: [changed, { ...CLAIM, claim_id: 'clm-2', confidence: 'high' }],
     });
     const brand = path('brand.json');
@@ -39,9 +35,8 @@ describe('an owner of a Spanish profile', () => {
       said.push(text);
       return text;
     };
-    const typed = (text: string) => Object.assign(new PassThrough(), { isTTY: true }).end(`${text}\n`);
     const asks = (text: string, since?: Uint8Array) =>
-      told(output => sign(brand, { now: NOW, ...(since && { since }) }, { ...output, stdin: typed(text) }));
+      told(output => sign(brand, { now: NOW, ...(since && { since }) }, { ...output, stdin: terminal([text]).stdin }));
     assert.match(
       await told(output => check(brand, { now: NOW }, output)),
       /clm-2, ¿Cuánta seguridad tienes\?: dice alta/,
@@ -68,7 +63,7 @@ describe('an owner of a Spanish profile', () => {
   it('reads the same of sign as of check, and proofs and questions by their names', async () => {
     const { path, read, write } = await profileFolder();
     const questions = [{ text: '¿Cuánto?', claim_id: 'clm-9' }];
-    await write({ ...(await read()), proofs: [{ ...PROOF, title: 7 }], questions });
+    await write({ ...(await read()), proofs: [{ ...HIDDEN, title: 7 }], questions });
     const brand = path('brand.json');
     const faults = (text: string) => text.split('\n').filter(line => line.includes(': error: '));
     const checked = await run(output => check(brand, { now: NOW }, output));

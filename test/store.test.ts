@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { readProfile } from '../brand/profile/profile.ts';
@@ -14,33 +14,24 @@ import { openStore, receive } from '../server/outbox/store.ts';
 import { temporaryFolder } from './folder.ts';
 import {
   type Bench,
+  background,
+  bytesOnDisk,
   createBenchAt,
   createBench as createBenchOn,
   createFakeClock,
+  DAY,
+  HOUR,
   MAIL,
   submission,
+  teamMails,
   until,
 } from './outbox-support.ts';
 import { bytesOf, PROFILE } from './signed-profile.ts';
 import { STORES } from './stores.ts';
 import { deleteDatabase } from './submission-support.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 const REFUSED = [{ kind: 'status', status: 401 }] as const;
 const ACCEPTED = [{ kind: 'accept' }] as const;
-
-const teamMails = ({ double }: Bench) => double.mails.filter(({ to }) => to === 'equipo@acme.example');
-
-/** Lets what is due at this moment happen. */
-async function background({ clock }: Bench, ready: () => boolean | Promise<boolean>): Promise<void> {
-  await until(() => {
-    clock.advance(0);
-    return ready();
-  });
-}
 
 /** A mailer that never answers, and what it was given. */
 function createHanging() {
@@ -348,12 +339,8 @@ describe('the file of a store in SQLite', () => {
     await outbox.deliver(
       submission({ kind: 'partner', confirms: false }, { context: 'Secreto de Wenceslao, ochocientos mil.' }),
     );
-    const bytes = async () => {
-      const parts = ['', '-wal'].map(end => readFile(`${databaseFile(bench.dataDirectory)}${end}`, 'latin1'));
-      return (await Promise.all(parts)).join('');
-    };
-    assert.match(await bytes(), /Wenceslao/);
+    assert.match(await bytesOnDisk(bench), /Wenceslao/);
     await eraseRecipient(outbox.database, recipientOf('ana@client.example'), { by: 'maria', nowMs: 1 });
-    assert.doesNotMatch(await bytes(), /Wenceslao|ana@client/);
+    assert.doesNotMatch(await bytesOnDisk(bench), /Wenceslao|ana@client/);
   });
 });

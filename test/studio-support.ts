@@ -24,6 +24,12 @@ export const CLAIM = {
   proof_ids: [],
 };
 
+/** A proof that lacks nothing. */
+export const PROOF = {
+  ...{ proof_id: 'prf-1', type: 'audit', title: 'Un informe', summary: 'Fechas de doce visitas.' },
+  ...{ client: 'Una clínica de Teruel', verifiable_by: 'Quien lo pida', confidentiality: 'public' },
+};
+
 /** A folder with a profile and its keys, as `aval init` makes them, holding these claims. */
 export async function profileFolder(claims: readonly object[] = [CLAIM], language = 'es') {
   const directory = temporaryFolder();

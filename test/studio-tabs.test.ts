@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { seeded } from './any-text.ts';
 import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
 
 /** `npm run bench -- edits 10000` makes ten thousand. */
@@ -40,15 +41,10 @@ function jsonOf({ id, texts }: Claims[number]) {
   return claim;
 }
 
-/** Numbers that look random, the same in each run (mulberry32). */
-function seeded(seed: number) {
-  let state = seed;
-  return (below: number) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
+/** Whole numbers below a bound. */
+function picking(seed: number) {
+  const random = seeded(seed);
+  return (below: number) => Math.floor(random() * below);
 }
 
 type Edit = ReturnType<typeof randomEdit>;
@@ -117,7 +113,7 @@ describe('two tabs of one studio, and an editor', { timeout: 240_000 }, () => {
     const { done } = await startStudio(t, path);
     const opened = await done('state');
     const tabs: Tab[] = [0, 1].map(() => ({ version: opened.version, claims: claimsIn(opened.document) }));
-    const pick = seeded(37);
+    const pick = picking(37);
     let number = 5;
     const fresh = () => {
       number += 1;

@@ -3,10 +3,10 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { openBrowser, resize, SKIP, violationsInWindows, WINDOWS } from './browser-support.ts';
+import { type BrowserOptions, openBrowser, resize, SKIP, violationsInWindows, WINDOWS } from './browser-support.ts';
 import { temporaryFolder } from './folder.ts';
 import { startServerProcess } from './server-process.ts';
 import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
@@ -27,6 +27,14 @@ const PROOF = {
   verifiable_by: 'Quien la pida en recepción',
   confidentiality: 'public',
 };
+
+/** A studio on the profile of that folder, in a window. */
+async function openPage(t: TestContext, path: (name: string) => string, options: BrowserOptions = {}) {
+  const studio = await startStudio(t, path);
+  const window = await openBrowser(t, options);
+  await window.page.goto(studio.url);
+  return { ...studio, ...window };
+}
 
 async function openView(page: Page, view: string): Promise<void> {
   await page.evaluate(`location.hash = '#${view}'`);
@@ -49,10 +57,8 @@ describe('the studio in every window and colour scheme', SKIP, () => {
       proofs: [PROOF],
       questions: [{ text: '¿Cuánto cuesta?', claim_id: CLAIM.claim_id }],
     });
-    const { url, done } = await startStudio(t, path);
+    const { page, done, faults } = await openPage(t, path);
     await done('question', { query: '¿Tenéis descuento?', relevant: [CLAIM.claim_id] });
-    const { page, faults } = await openBrowser(t);
-    await page.goto(url);
     await page.waitForSelector('#list');
     for (const lang of ['es', 'en']) {
       if (lang === 'en') await page.click('header button[lang="en"]');
@@ -78,9 +84,7 @@ describe('the studio in every window and colour scheme', SKIP, () => {
 describe('The studio on a phone', SKIP, () => {
   it('has a head of a name and one line of tabs, and the page that is open is in view there', async t => {
     const { path } = await profileFolder();
-    const { url } = await startStudio(t, path);
-    const { page } = await openBrowser(t, { width: 390 });
-    await page.goto(url);
+    const { page } = await openPage(t, path, { width: 390 });
     for (const view of ['brand', 'ask', 'sign']) {
       await openView(page, view);
       const [main, tab] = await Promise.all(
@@ -95,9 +99,7 @@ describe('The studio on a phone', SKIP, () => {
 describe('Undo in the studio', SKIP, () => {
   it('takes back a text of the brand and of a claim', async t => {
     const { path, read } = await profileFolder();
-    const { url } = await startStudio(t, path);
-    const { page, faults } = await openBrowser(t);
-    await page.goto(url);
+    const { page, faults } = await openPage(t, path);
     const before = await read();
     for (const [view, said, typed] of [
       ['brand', 'https://fisio.example', 'https://otra.example'],
@@ -130,9 +132,7 @@ describe('An id in the studio', SKIP, () => {
 
   it('is never that of another claim: the field says so and nothing is saved', async t => {
     const { path, read } = await profileFolder([CLAIM, { ...twin, claim_id: 'clm-2' }]);
-    const { url } = await startStudio(t, path);
-    const { page, faults } = await openBrowser(t);
-    await page.goto(url);
+    const { page, faults } = await openPage(t, path);
     await openView(page, 'claims/clm-2');
     await page.fill('#f-claims-1-claim_id', CLAIM.claim_id);
     assert.match(String(await page.textContent('#f-claims-1-claim_id-note')), /Este id ya es de otra/);
@@ -150,9 +150,7 @@ describe('An id in the studio', SKIP, () => {
 
   it('that two claims of a file share is mended there, and Undo takes it back', async t => {
     const { path, read } = await profileFolder([CLAIM, twin]);
-    const { url } = await startStudio(t, path);
-    const { page, faults } = await openBrowser(t);
-    await page.goto(url);
+    const { page, faults } = await openPage(t, path);
     const before = await read();
     await openView(page, 'claims/1');
     await page.waitForSelector('#f-claims-1-claim_id-findings .fault');
@@ -176,12 +174,11 @@ describe('A name in the studio', SKIP, () => {
       asks('¿Y sola?', CLAIM.claim_id),
     ];
     await write({ ...(await read()), proofs: [PROOF], questions });
-    const { url, done } = await startStudio(t, path);
+    const { page, done, faults } = await openPage(t, path);
     const query = '¿Cuánto vale?';
     await done('question', { query, relevant: [CLAIM.claim_id] });
+    await page.reload();
     const own = async () => (await done('questions')).rows[0].relevant;
-    const { page, faults } = await openBrowser(t);
-    await page.goto(url);
     const before = JSON.stringify(await read());
     for (const [view, field, id, links] of [
       [
@@ -218,9 +215,7 @@ describe('What is typed on the page Requests', SKIP, () => {
   it('is in the file at once, whole or not, and Undo takes it back; unwritten it is offered to nobody', async t => {
     const { path, read, write } = await profileFolder();
     const before = JSON.stringify((await read()).actions);
-    const { url } = await startStudio(t, path);
-    const { page, faults } = await openBrowser(t);
-    await page.goto(url);
+    const { page, faults } = await openPage(t, path);
     await openView(page, 'actions');
     for (const [member, text, value] of [
       ['request_diagnostic-reply_hours', '24', 24],
@@ -264,10 +259,8 @@ describe('The page Sign of the studio', SKIP, () => {
   it('shows a date that has passed, names its buttons, and tells what changed in the words of the forms', async t => {
     const { path, read, write } = await profileFolder([{ ...CLAIM, confidence: 'high' }]);
     await write({ ...(await read()), expires_at: '2026-01-01T00:00:00Z', proofs: [PROOF] });
-    const { url } = await startStudio(t, path);
-    const { page, faults } = await openBrowser(t);
+    const { page, faults } = await openPage(t, path);
     const [year, same] = [page.locator('button:text("válido un año")'), page.locator('button:text("como antes")')];
-    await page.goto(url);
     await openView(page, 'sign');
     await page.waitForSelector('.findings .fault:has-text("caducó")');
     assert.match(
@@ -298,9 +291,7 @@ describe('The page Sign of the studio', SKIP, () => {
 describe('A text that is too long', SKIP, () => {
   it('is kept whole, with how many characters are too many beside the field; a question is not sent', async t => {
     const { path, read } = await profileFolder();
-    const { url } = await startStudio(t, path);
-    const { page, faults } = await openBrowser(t);
-    await page.goto(url);
+    const { page, faults } = await openPage(t, path);
     await openView(page, 'claims/0');
     const long = 'x'.repeat(2037);
     await page.focus('#f-claims-0-statement');
@@ -332,10 +323,8 @@ describe('The answer to a question in the studio', SKIP, () => {
   it('that was marked as right by mistake is taken back in its place', async t => {
     const other = { ...CLAIM, claim_id: 'clm-2', statement: 'Una sesión de grupo cuesta 20 euros.' };
     const { path } = await profileFolder([CLAIM, other]);
-    const { url, done } = await startStudio(t, path);
-    const { page, faults } = await openBrowser(t);
+    const { page, done, faults } = await openPage(t, path);
     const kept = async () => (await done('questions')).rows.map(({ relevant }: { relevant: string[] }) => relevant);
-    await page.goto(url);
     const query = '¿Cuánto cuesta una sesión?';
     const press = async (button: string) => {
       const answer = page.waitForResponse(response => response.url().endsWith('/api/question'));

@@ -2,20 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rename, rm, symlink } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
+import { CLAIM, PROOF, profileFolder, startStudio } from './studio-support.ts';
 import { exchange } from './support.ts';
 
 const whole = (at: number) => ({ ...CLAIM, claim_id: `clm-${at}`, statement: `${CLAIM.statement} Caso ${at}.` });
-
-const HIDDEN_PROOF = {
-  proof_id: 'prf-1',
-  type: 'case_study',
-  title: 'Un caso',
-  summary: 'Fechas de doce visitas.',
-  client: 'Una clínica de Teruel',
-  verifiable_by: 'Quien lo pida',
-  confidentiality: 'confidential',
-};
 
 describe('the studio', () => {
   it('saves an edit at once, keeps ids, order and members that it does not know, and takes it back', async t => {
@@ -61,7 +51,7 @@ describe('the studio', () => {
   });
 
   it('shows each warning of the check before the signature, and signs a harmful one only once it was read', async t => {
-    const proof = { ...HIDDEN_PROOF, client: 'Grupo Valdecuervo' };
+    const proof = { ...PROOF, client: 'Grupo Valdecuervo', confidentiality: 'confidential' };
     const { path, read, write } = await profileFolder([{ ...CLAIM, proof_ids: ['prf-1'] }]);
     await write({ ...(await read()), proofs: [proof] });
     const { call, done } = await startStudio(t, path);

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -7,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/folder.ts';
 import { freePort } from '../../test/free-port.ts';
 import { ROOT } from '../../test/support.ts';
-import { endWithUs } from '../child.ts';
+import { end, endWithUs } from '../child.ts';
 import { nextNumber, REQUESTS, send } from '../load/crowd.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -85,9 +84,6 @@ async function startPrometheus(targets: readonly string[]) {
           site: labels.site ?? '',
         }));
     },
-    async end() {
-      child.kill();
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    },
+    end: () => end(child),
   };
 }

@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { POLICIES } from '../../tools/policies.ts';
 import { type Seen, startBystander } from '../load/bystander.ts';
 import { addressOf, nextNumber, REQUESTS, send, visit } from '../load/crowd.ts';
-import { circumstances } from '../rounds.ts';
+import { circumstances, keep, print } from '../rounds.ts';
 import { alertsFired } from './alerting.ts';
 import { type Deployment, deploy, NO_DEPLOYMENT, type ProxyName } from './deployment.ts';
 import { startLedger } from './ledger.ts';
@@ -67,8 +67,6 @@ const PROXY_NAMES = ['nginx', 'caddy'] as const;
 /** What the instances share in the restarts. */
 const STORES = ['postgres', 'sqlite'] as const;
 
-const RESULTS = 'bench/results/cluster.json';
-
 /** Limits far away: what counts here is whether a form that was sent is answered. */
 const NO_LIMITS = { LIMIT_SUBMISSIONS: '9999999/3600' };
 
@@ -97,14 +95,13 @@ print(JSON.stringify({ submissions: report.submissions, limits: report.limits })
 const wrong = faultsIn(report);
 for (const what of wrong) print(`FAILED  ${what}`);
 if (options.write) {
-  const earlier = JSON.parse(readFileSync(RESULTS, 'utf8'));
+  const earlier = JSON.parse(readFileSync('bench/results/cluster.json', 'utf8'));
   // What was left out keeps its figures.
   const kept = {
     restarts: restarts.length > 0 ? restarts : earlier.restarts,
     alerts: options.alerts ? alerts : earlier.alerts,
   };
-  const result = { ...circumstances(), seconds: SECONDS, ...report, ...kept };
-  writeFileSync(RESULTS, `${JSON.stringify(result, null, 2)}\n`);
+  keep('cluster', { ...circumstances(), seconds: SECONDS, ...report, ...kept });
 }
 process.exit(wrong.length === 0 ? 0 : 1);
 
@@ -221,8 +218,4 @@ function faultsIn({ burst, faults, submissions, limits, restarts }: typeof repor
       .filter(({ quota: most, reached }) => reached > 3 * most)
       .map(({ policy }) => `${policy}: more than three times`),
   ];
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,15 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/folder.ts';
 import { freePort } from '../../test/free-port.ts';
-import { nginxArguments } from '../../test/nginx.ts';
+import { nginxArguments, shippedSite } from '../../test/nginx.ts';
 import { startSmtp } from '../../test/smtp-server.ts';
 import { POSTGRES, startCluster } from '../../test/stores.ts';
 import { ROOT } from '../../test/support.ts';
-import { type Child, endWithUs, start } from '../child.ts';
+import { type Child, end, endWithUs, start } from '../child.ts';
 
 const NO_CADDY =
   spawnSync('caddy', ['version']).status !== 0 && 'caddy is not installed; apt-get install caddy brings it';
@@ -131,13 +130,9 @@ const PROXIES = {
   nginx: {
     command: 'nginx',
     prepare({ port, upstreams, folder }) {
-      const each = (_: string, line: string) =>
-        upstreams.map(address => line.replace(/127\.0\.0\.1:\d+/, address)).join('');
-      const site = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
-        .replace(/(^ *server 127\.0\.0\.1:87.*\n)+/m, each)
-        .replace(/listen 443 .*;/, `listen 127.0.0.1:${port} backlog=4096;`)
-        .replace(/^ *ssl_.*\n/gm, '')
-        .replace(/server_name .*;/, 'server_name _;');
+      const site = shippedSite(`127.0.0.1:${port} backlog=4096`, (_: string, line: string) =>
+        upstreams.map(address => line.replace(/127\.0\.0\.1:\d+/, address)).join(''),
+      ).replace(/server_name .*;/, 'server_name _;');
       return { args: nginxArguments(folder, site, 'worker_connections 2048;'), env: {} };
     },
   },
@@ -153,10 +148,7 @@ async function startProxy(t: Test, name: ProxyName, place: Place): Promise<void>
     env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: place.folder, ...env },
   });
   endWithUs(child);
-  t.after(async () => {
-    child.kill();
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  });
+  t.after(() => end(child));
   while (!(await fetch(`http://127.0.0.1:${place.port}/api/v1/status`).catch(() => undefined))) {
     if (child.exitCode !== null) throw new Error(`${command} ended; ${[command, ...args].join(' ')} says why`);
     await setTimeout(50);

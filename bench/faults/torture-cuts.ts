@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import * as archive from '../../server/outbox/archive.ts';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { DatabaseRefused, sql } from '../../server/outbox/sql.ts';
 import { openStore, receive } from '../../server/outbox/store.ts';
+import { storedAt } from '../../test/submission-support.ts';
 
 const CUTS = 200;
 const COMMITS = 80;
@@ -64,14 +64,7 @@ async function commitMany(dataDirectory: string): Promise<Commit[]> {
 
 async function idsIn(dataDirectory: string): Promise<ReadonlySet<string> | 'refused'> {
   try {
-    const database = await openDatabase({ dataDirectory });
-    try {
-      const ids = new Set<string>();
-      for await (const { id } of archive.all(database)) ids.add(id);
-      return ids;
-    } finally {
-      await database.close();
-    }
+    return new Set((await storedAt(dataDirectory)).map(({ id }) => id));
   } catch (error) {
     if (error instanceof DatabaseRefused && error.message.includes('aval outbox restore')) return 'refused';
     throw error;

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { createLog } from '../../server/config/log.ts';
 import { createMailgunMailer } from '../../server/mail/mailgun.ts';
 import { openedWhenAsked } from '../../server/outbox/database.ts';
@@ -31,7 +32,7 @@ const outbox = openOutbox({
 });
 
 const server = createServer(async (request, response) => {
-  const { n, padding = '' } = JSON.parse(await textOf(request));
+  const { n, padding = '' } = JSON.parse(await text(request));
   const result = await outbox.deliver({
     kind: 'partner',
     confirms: false,
@@ -49,9 +50,3 @@ process.once('SIGTERM', async () => {
   await outbox.close();
   process.exit(0);
 });
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
-}

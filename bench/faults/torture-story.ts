@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import * as archive from '../../server/outbox/archive.ts';
 import { openDatabase } from '../../server/outbox/database.ts';
 import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../../test/mailgun-double.ts';
+import { storedIn } from '../../test/submission-support.ts';
 
 const CLIENTS = 8;
 const Answer = z.object({ outcome: z.string(), id: z.string().optional() });
@@ -72,10 +72,8 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
 
   const stored = async () => {
     const database = await openDatabase({ dataDirectory, databaseUrl });
-    const all = new Map<string, string>();
-    for await (const { id, state } of archive.all(database)) all.set(id, state);
-    await database.close();
-    return all;
+    const all = await storedIn(database).finally(() => database.close());
+    return new Map(all.map(({ id, state }) => [id, state]));
   };
 
   return {
@@ -149,8 +147,4 @@ async function portOf({ stdout }: ChildProcess): Promise<number> {
   if (!stdout) throw new Error('the server has no stdout');
   for await (const line of createInterface(stdout)) return z.object({ port: z.number() }).parse(JSON.parse(line)).port;
   throw new Error('the server did not start');
-}
-
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/folder.ts';
 import { POSTGRES, startCluster } from '../../test/stores.ts';
+import { keep, print } from '../rounds.ts';
 import { tortureByCuts } from './torture-cuts.ts';
-import { print, randomFault, type Story, startStory } from './torture-story.ts';
+import { randomFault, type Story, startStory } from './torture-story.ts';
 
 /**
  * Kills servers under load, again and again, with a mail provider that fails at random; takes their disk and their Postgres
@@ -128,6 +129,6 @@ else {
   await cluster.stop();
 }
 
-writeFileSync('bench/results/torture.json', `${JSON.stringify(results, null, 2)}\n`);
+keep('torture', results);
 print(isSafe ? 'torture: nothing was lost' : 'torture: FAILED');
 process.exit(isSafe ? 0 : 1);

@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../../test/folder.ts';
 import { start } from '../child.ts';
-import { circumstances } from '../rounds.ts';
+import { circumstances, keep, print } from '../rounds.ts';
 import { ascending, percentile } from './bystander.ts';
 import { addressOf, type Visit, visit } from './crowd.ts';
 
@@ -112,8 +111,7 @@ function report(calm: Phase, attacked: Phase): void {
     ...{ clients, seconds, failed, calm, attackers: ATTACKERS, attacked },
     statuses: Object.fromEntries([...statuses].sort()),
   };
-  const text = JSON.stringify(result, null, 2);
-  process.stdout.write(`${text}\n`);
-  if (options.write) writeFileSync('bench/results/load.json', `${text}\n`);
+  print(JSON.stringify(result, null, 2));
+  if (options.write) keep('load', result);
   process.exitCode = failed === 0 && attacked.p99Ms <= 2 * calm.p99Ms ? 0 : 1;
 }

@@ -7,8 +7,8 @@ import { sitesTable } from '../../docs/bench-tables.ts';
 import { temporaryFolder } from '../../test/folder.ts';
 import { freePort } from '../../test/free-port.ts';
 import { startSmtp } from '../../test/smtp-server.ts';
-import { type Child, start } from '../child.ts';
-import { circumstances } from '../rounds.ts';
+import { type Child, memoryMb, start } from '../child.ts';
+import { circumstances, keep, print } from '../rounds.ts';
 import { addressOf, nextNumber, REQUESTS, send } from './crowd.ts';
 
 /**
@@ -45,9 +45,8 @@ for (const one of values.only.split(',')) {
 for (const name of isBounded ? CONTROLLERS : []) rmdirSync(`/sys/fs/cgroup/${name}/${GROUP}`);
 
 const report = { ...circumstances(), isBounded, seconds: Number(values.seconds), rows };
-const json = `${JSON.stringify(report, null, 2)}\n`;
-if (values.write) writeFileSync('bench/results/sites.json', json);
-process.stdout.write(`${sitesTable(json)}\n`);
+if (values.write) keep('sites', report);
+print(sitesTable(JSON.stringify(report)));
 process.exit(rows.every(({ killed, failed }) => killed + failed === 0) ? 0 : 1);
 
 /** @returns whether this machine can hold processes */
@@ -148,16 +147,8 @@ async function restartOne([first, ...others]: readonly Child[], [env = {}]: read
 
 /** MB of all; PSS counts a page that several share once. */
 function sum(sites: readonly Child[], figure: 'Rss' | 'Pss'): number {
-  const ofOne = ({ pid }: Child) => {
-    try {
-      return Number(
-        new RegExp(`^${figure}: +(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1],
-      );
-    } catch {
-      return 0; // The kernel has just ended it.
-    }
-  };
-  return Math.round(sites.filter(site => site.isRunning()).reduce((total, site) => total + ofOne(site) / 1024, 0));
+  // The kernel may just have ended one.
+  return Math.round(sites.reduce((total, { pid }) => total + (memoryMb(pid, 'smaps_rollup', figure) || 0), 0));
 }
 
 /** What the kernel has ended in the group for want of memory. */

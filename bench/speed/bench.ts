@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { speedTable } from '../../docs/bench-tables.ts';
 import { temporaryFolder } from '../../test/folder.ts';
-import { ROOT } from '../../test/support.ts';
 import { type Child, start } from '../child.ts';
-import { circumstances, measureRounds, medianOf, medianRatio } from '../rounds.ts';
+import { circumstances, keep, measureRounds, medianOf, medianRatio, print } from '../rounds.ts';
 import { type Case, cases } from './cases.ts';
 
 /**
@@ -37,8 +35,8 @@ const residentMb = { encoder: Math.round(servers.encoder.residentMb()), table: M
 await Promise.all(Object.values(servers).map(server => server.stop()));
 
 const report = { ...circumstances(), ...PLAN, rows: wanted.map(summary), residentMb };
-if (options.write) writeFileSync(`${ROOT}bench/results/speed.json`, `${JSON.stringify(report, null, 2)}\n`);
-process.stdout.write(`${speedTable(JSON.stringify(report))}\n`);
+if (options.write) keep('speed', report);
+print(speedTable(JSON.stringify(report)));
 
 function summary(row: Case) {
   const { name, against } = row;

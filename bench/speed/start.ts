@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startTable } from '../../docs/bench-tables.ts';
 import { temporaryFolder } from '../../test/folder.ts';
-import { residentKb } from '../child.ts';
-import { circumstances, median } from '../rounds.ts';
+import { memoryMb } from '../child.ts';
+import { circumstances, keep, median, print } from '../rounds.ts';
 
 /**
  * `npm run bench -- start [--rounds N --write]`: milliseconds from spawn until the server listens, until it has
@@ -66,8 +65,8 @@ const report = {
     mb: Math.round(medianOf(name, 'megabytes')),
   })),
 };
-if (values.write) writeFileSync('bench/results/start.json', `${JSON.stringify(report, null, 2)}\n`);
-process.stdout.write(`${startTable(JSON.stringify(report))}\n`);
+if (values.write) keep('start', report);
+print(startTable(JSON.stringify(report)));
 
 function medianOf(name: string, figure: 'ms' | 'megabytes'): number {
   return median((runs.get(name) ?? []).map(run => run[figure]));
@@ -85,7 +84,7 @@ async function timed({ args, until, input, path, env }: StartRow): Promise<Run> 
   const text = until ? await printed(child, until) : await ended;
   if (path !== undefined) await (await fetch(`${/"url":"([^"]+)"/.exec(String(text))?.[1]}${path}`)).text();
   const ms = performance.now() - began;
-  const megabytes = until ? (residentKb(child.pid) || 0) / 1024 : 0;
+  const megabytes = until ? memoryMb(child.pid, 'status', 'VmRSS') || 0 : 0;
   child.kill('SIGKILL');
   await ended;
   return { ms, megabytes };
