@@ -10,7 +10,7 @@ import type { Ranking, Scored } from './ranking.ts';
 import type { Reading } from './reader.ts';
 import type { SearchText } from './search-text.ts';
 import { readTexts } from './text-vectors.ts';
-import { ALL_TEXTS } from './token-reader.ts';
+import { ALL_TEXTS } from './token-sums.ts';
 import { dot } from './vector.ts';
 import { createVectorIndex, exactSearch, largest, type VectorIndex, type VectorIndexOptions } from './vector-index.ts';
 

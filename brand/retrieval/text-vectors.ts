@@ -27,9 +27,8 @@ export async function readTexts(input: TextInput, progress: (done: number) => vo
     const both = [[denseWeight, vector] as const, [weights.expansion, expansions[at]!] as const];
     return blend(both, dims);
   });
-  const excluded = table ? input.texts.map(text => table.tokenize(text.excluded ?? '').length) : [];
   const read = table
-    ? createTokenReader({ table, texts: tokens, vectors, excluded }, input)
+    ? createTokenReader({ table, texts: partsOf(input.texts, tokens, table), vectors }, input)
     : createVectorReader(vectors, input);
   return { vectors, gate, read };
 }
@@ -41,4 +40,13 @@ async function tokenize(texts: readonly string[], table: TokenTable): Promise<nu
     await turn();
   }
   return tokens;
+}
+
+/** The tokens of each text: those of what it says, and those of what it excludes, which stand at its end. */
+function partsOf(texts: readonly SearchText[], tokens: readonly (readonly number[])[], table: TokenTable) {
+  return texts.map(({ excluded = '' }, at) => {
+    const own = tokens[at]!;
+    const end = own.length - table.tokenize(excluded).length;
+    return [own.slice(0, end), own.slice(end)] as const;
+  });
 }
