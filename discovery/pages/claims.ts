@@ -42,7 +42,7 @@ function search(site: Site, query: string, found: number): Markup {
     value: query || undefined,
   });
   const all = html`<a href="${inLanguage(site, '/claims')}">${words.whole}</a>`;
-  return html`<form class="filter" role="search" method="get" action="/claims"><label for="filter">${words.search}</label>
+  return html`<form role="search" method="get" action="/claims"><label for="filter">${words.search}</label>
 <div class="ask"><input${input}><input type="hidden" name="lang" value="${site.words.tag}"><button>${words.button}</button></div></form>
 ${query !== '' && html`<p class="note" role="status" aria-label="${page.claims}">${words.found(words.count(found), query)} ${all}</p>`}`;
 }
