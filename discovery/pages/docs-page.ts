@@ -10,6 +10,7 @@ import { errorCodes } from '../documents/agents-md.ts';
 import { A2A_PATH, type Documents, listing, MCP_PATH } from '../documents/document.ts';
 import { acts, answerRules, submissionRules } from '../documents/guidance.ts';
 import { adviceOn, limitRows, RPC_MEANINGS } from '../documents/limit-rows.ts';
+import { fieldRows } from '../documents/markdown.ts';
 import type { Site } from '../documents/site.ts';
 import { RATE_LIMIT_HEADERS } from '../openapi/responses.ts';
 import { calls, endpoint } from './calls.ts';
@@ -74,14 +75,12 @@ function agents(site: Site): Markup {
 
 function fieldsOf(tool: Tool, site: Site): Markup {
   const { apiDocs } = site.words;
-  const { name, inputSchema } = tool.listed();
-  const required = new Set(inputSchema.required);
-  const rows = Object.entries(inputSchema.properties).map(([field, { description }]) => [
-    code(field),
-    html`${required.has(field) ? apiDocs.yes : apiDocs.no}`,
-    prose(String(description)),
+  const rows = fieldRows(tool).map(({ name, isRequired, rule }) => [
+    code(name),
+    html`${isRequired ? apiDocs.yes : apiDocs.no}`,
+    prose(rule),
   ]);
-  return html`<h3>${titleOf(tool, site)} (${code(name)})</h3>${table(apiDocs.heads.fields, rows)}`;
+  return html`<h3>${titleOf(tool, site)} (${code(tool.name)})</h3>${table(apiDocs.heads.fields, rows)}`;
 }
 
 function limits(site: Site): Markup {

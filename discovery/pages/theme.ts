@@ -139,12 +139,8 @@ export function themeOf(colors: unknown): Readonly<Record<'page' | 'embed', stri
 export const previewLogo = (profile: Profile | undefined): string | undefined =>
   Logos.parse(profile?.logos).find(({ url }) => /^https?:.*\.(png|jpe?g|webp)([?#]|$)/i.test(url))?.url;
 
-/** The brand's mark for light and for dark paper (AdCP `logos`); `plated` where one that is meant for light paper stands on dark. */
-export function logos(profile: Profile | undefined): {
-  light?: string | undefined;
-  dark?: string | undefined;
-  plated: boolean;
-} {
+/** The brand's mark for light and for dark paper (AdCP `logos`); `plated` where there is none for dark. */
+export function logos(profile: Profile | undefined) {
   const found = Logos.parse(profile?.logos);
   const any = found.find(({ background }) => background !== 'dark-bg' && background !== 'light-bg')?.url;
   const on = (ground: string) => found.find(({ background }) => background === ground)?.url;
