@@ -17,7 +17,7 @@ const EMBED = {
 /** /embed.js: the question box and the forms as elements for the pages of other sites (client/embed.js), with address and style. */
 export function embedScript({ baseUrl, profile }: Pick<Site, 'baseUrl' | 'profile'>): string {
   const server = { url: baseUrl, style: themeOf(profile?.colors).embed + EMBED.style };
-  return EMBED.script.replace('(()=>{', () => `(()=>{const server=${JSON.stringify(server)};`);
+  return EMBED.script.replace("{ url: '', style: '' }", () => JSON.stringify(server));
 }
 
 /** Modules one after the other, as one script: each imports only from those before it. */

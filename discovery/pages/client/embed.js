@@ -1,5 +1,4 @@
 import { elements, enliven, moveTo, parsePage, setBusy } from './lively.js';
-import { server } from './server.js';
 
 /**
  * `<aval-ask>` and `<aval-form>`: the question box and the forms on pages of other sites. The server draws them as fragments in
@@ -7,6 +6,9 @@ import { server } from './server.js';
  * come with the script, so it works as a module, in a bundle and loaded twice. A constructed style sheet needs no `style-src`
  * (CSSOM, 6.1.1).
  */
+
+/** The server's address and the style of its elements: the server writes its own here. */
+const server = { url: '', style: '' };
 
 /** Names for `::part()`. */
 const PARTS = {
