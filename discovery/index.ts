@@ -11,7 +11,7 @@ import { robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { openapi } from './openapi/openapi.ts';
 import { claimsPage } from './pages/claims.ts';
-import { DOCS, embedScript } from './pages/client.ts';
+import { embedScript } from './pages/client.ts';
 import { docsPage } from './pages/docs-page.ts';
 import { policy } from './pages/frame.ts';
 import { homePage } from './pages/home.ts';
@@ -57,7 +57,7 @@ export const DOCUMENTS: Documents = [
     path: '/docs',
     contentType: HTML,
     build: docsPage,
-    headers: site => policy(site, DOCS),
+    headers: policy,
     localized: true,
     feature: 'docs',
     link: { rel: 'service-doc' },

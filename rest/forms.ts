@@ -152,7 +152,8 @@ function browserHandler(route: ToolRoute, parts: Parts): EventHandler {
   return async event => {
     const { caller, log } = event.context;
     const visit = isVisit(event) ? visitOf(event) : undefined;
-    let values: Sent['fields'] = {};
+    // A question stays in its box where it is refused before it is read.
+    let values: Sent['fields'] = { query: event.url.searchParams.get('q') ?? '' };
     try {
       const takeSlot = await begin(route, event, refuseCrossSite);
       const { fields, next, ...from } = await readSent(route, event, parts);

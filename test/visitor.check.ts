@@ -183,7 +183,7 @@ const OF_ANSWER = [
   ],
   [
     'the words that the check lets pass',
-    "const b=$('[data-check]'),w=JSON.parse(b.dataset.check);b.dataset.check=JSON.stringify({...w,others:[...w.others,'Sin límites.']});card.append('Sin límites.')",
+    "const b=$('[data-check]'),w=JSON.parse(b.dataset.check);b.dataset.check=JSON.stringify({...w,disclosure:{...w.disclosure,public:'auditada'}});proof.querySelector('.note').textContent='auditada'",
   ],
   [
     'a second button that says yes',
@@ -250,11 +250,6 @@ const SOUND = [
     'claims filtered as one types',
     '/claims?lang=es',
     "$('#filter').value='precio';$('#filter').dispatchEvent(new Event('input',{bubbles:true}))",
-  ],
-  [
-    'an answer that the script drew',
-    ask(TWO),
-    "const was=$('main');$('#q').value='¿Cuánto dura el diagnóstico?';$('#ask').requestSubmit();while($('main')===was)await new Promise(requestAnimationFrame)",
   ],
   [
     'programs of the browser that add what does not show',

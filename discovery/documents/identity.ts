@@ -1,4 +1,3 @@
-import { SERVICE } from '../../tools/service-facts.ts';
 import { actionsIn, type Site } from './site.ts';
 
 /** The domain that the profile speaks for; in production it is the one that is served. */
@@ -6,12 +5,7 @@ export function domain({ profile, baseUrl }: Pick<Site, 'profile' | 'baseUrl'>):
   return new URL(profile?.url ?? baseUrl).hostname.replace(/[^a-z0-9.-]/gi, '');
 }
 
-/** Name of the MCP server in cards and registries: the domain reversed, one slash, the service. */
-export function serverName(site: Pick<Site, 'profile' | 'baseUrl'>): string {
-  return `${domain(site).split('.').reverse().join('.')}/${SERVICE.name}`;
-}
-
-/** One sentence of at most 100 characters, as cards and registries demand. */
+/** One sentence of at most 100 characters, as cards demand. */
 export function shortDescription({ brandName, tools }: Pick<Site, 'brandName' | 'tools'>): string {
   const takes = actionsIn(tools).length > 0 ? '; takes requests' : '';
   const about = (name: string) => `Answers about ${name}, verbatim from its brand profile${takes}.`;

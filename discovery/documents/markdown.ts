@@ -31,18 +31,17 @@ export const documentLinks = ({ baseUrl }: Site, documents: Documents, own: stri
 /** Paragraphs, lists and tables, a blank line between them. */
 export const page = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`;
 
-/** One row a field, from the tool's own schema. */
 export function fieldTable(tool: Tool): string {
-  const { inputSchema } = tool.listed();
-  const required = new Set(inputSchema.required);
-  return table(
-    ['Field', 'Required', 'Rule'],
-    Object.entries(inputSchema.properties).map(([name, { description }]) => [
-      `\`${name}\``,
-      required.has(name) ? 'yes' : 'no',
-      String(description),
-    ]),
-  );
+  const rows = fieldRows(tool).map(({ name, isRequired, rule }) => [`\`${name}\``, isRequired ? 'yes' : 'no', rule]);
+  return table(['Field', 'Required', 'Rule'], rows);
+}
+
+/** One row a field, from the tool's own schema. */
+export function fieldRows(tool: Tool) {
+  const { properties, required = [] } = tool.listed().inputSchema;
+  return Object.entries(properties).map(([name, { description }]) => {
+    return { name, isRequired: required.includes(name), rule: String(description) };
+  });
 }
 
 /** How the tool is called over MCP and over REST. */

@@ -3,7 +3,7 @@ import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from './document.ts';
 import { trust, usage, whose } from './guidance.ts';
-import { serverName, shortDescription } from './identity.ts';
+import { domain, shortDescription } from './identity.ts';
 import { limitRows } from './limit-rows.ts';
 import type { Site } from './site.ts';
 
@@ -37,21 +37,16 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
 function card(site: Site) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    ...introduction(site),
-    remotes: [
-      { type: 'streamable-http', url: `${site.baseUrl}${MCP_PATH}`, supportedProtocolVersions: SUPPORTED_REVISIONS },
-    ],
-  };
-}
-
-/** How cards and registries introduce the server. Both allow 100 characters for title and description. */
-export function introduction(site: Pick<Site, 'baseUrl' | 'brandName' | 'profile' | 'tools'>) {
-  return {
-    name: serverName(site),
+    // The domain reversed, one slash, the service.
+    name: `${domain(site).split('.').reverse().join('.')}/${SERVICE.name}`,
+    // At most 100 characters, as of the description.
     title: site.brandName.length <= 100 ? site.brandName : SERVICE.title,
     description: shortDescription(site),
     version: SERVICE.version,
     websiteUrl: site.baseUrl,
+    remotes: [
+      { type: 'streamable-http', url: `${site.baseUrl}${MCP_PATH}`, supportedProtocolVersions: SUPPORTED_REVISIONS },
+    ],
   };
 }
 

@@ -7,7 +7,7 @@ import { asksAboutBrand, asksForPerson } from '../../brand/retrieval/usual-quest
 import { formRoutesOf } from '../../rest/forms.ts';
 import type { Site } from '../documents/site.ts';
 import { contactTeam, neighbours } from './ask.ts';
-import { claimArticle, claimLine, issued, labelsOf, localeOf, part, publishes } from './claim.ts';
+import { claimArticle, claimLine, issued, localeOf, part, publishes } from './claim.ts';
 import { inLanguage } from './frame.ts';
 import { attributes, copyButton, html, type Markup } from './html.ts';
 
@@ -108,13 +108,11 @@ function provenance(site: Site, query: string): Markup {
 
 /** The button that compares the page with the profile (client/check.js), with the words that it needs. */
 export function checkButton(site: Site, text: string, isQuiet = false): Markup {
-  const { verify, match, claims } = site.words;
-  const { busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread } = verify;
-  const { low, disclosure } = match;
-  const others = [match.rest, match.proofs(1), match.proofs(2), claims.link];
+  const { busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread } = site.words.verify;
+  const { low, disclosure } = site.words.match;
   const words = {
-    ...{ busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread, low, disclosure },
-    ...{ labels: labelsOf(site), others, locale: localeOf(site.words) },
+    ...{ busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread },
+    ...{ low, disclosure, locale: localeOf(site.words) },
   };
   const own = { 'data-check': JSON.stringify(words), type: 'button', class: isQuiet && 'quiet' };
   return html`<button${attributes(own)}>${text}</button>`;

@@ -3,7 +3,7 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import { MCP_PATH } from '../documents/document.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import type { Site } from '../documents/site.ts';
-import { attributes, html, type Markup } from './html.ts';
+import { attributes, copyButton, html, type Markup } from './html.ts';
 
 /** Every call of the REST facade with a request in four languages and its answer, made of the profile in use. */
 export function calls(site: Site): Markup {
@@ -34,41 +34,23 @@ function requestOf({ method, path, tool, input }: ToolRoute, site: Site): Reques
 
 function call(site: Site, request: Request, result: object | undefined): Markup {
   const { method, path, acts = false } = request;
-  const id = `${method}-${path.replace(/\W+/g, '-')}`.toLowerCase();
-  const examples = LANGUAGES.flatMap(({ name, write }) => {
+  const { apiDocs, trial } = site.words;
+  const block = (text: string) => html`<pre tabindex="0">${text}</pre>${copyButton('', apiDocs)}`;
+  const examples = LANGUAGES.map(({ name, write }, at) => {
     const text = write(site.baseUrl, request);
-    return text === undefined ? [] : [{ name, text }];
-  });
-  // The style shows the block of the chosen tab, so that tabs need no script.
-  const tabs = examples.map(({ name, text }, at) => {
-    const input = attributes({ type: 'radio', name: id, id: `${id}-${at}`, checked: at === 0 });
-    return html`<input${input}><label for="${id}-${at}">${name}</label>${block(text)}`;
+    // Of those with one name a browser opens one at a time.
+    const fold = attributes({ name: `${method} ${path}`, open: at === 0 });
+    return text !== undefined && html`<details${fold}><summary>${name}</summary>${block(text)}</details>`;
   });
   return html`<article class="call"><h3>${endpoint(method, path)}</h3>
-<div><fieldset class="tabs" aria-label="${method} ${path}">${tabs}</fieldset>
-${method === 'GET' && tryIt(site, request)}
-${acts && html`<p class="note">${site.mode === 'production' ? site.words.apiDocs.real : site.words.trial}</p>`}</div>
-${result && html`<div class="tabs"><p>200</p>${block(JSON.stringify(result, null, 2))}</div>`}
+<div>${examples}${acts && html`<p class="note">${site.mode === 'production' ? apiDocs.real : trial}</p>`}</div>
+${result && html`<div><p class="eyebrow">200</p>${block(JSON.stringify(result, null, 2))}</div>`}
 </article>`;
 }
 
 /** The method as a badge, the path in bold. */
 export const endpoint = (method: string, path: string): Markup =>
-  html`<span class="method">${method}</span> <code class="path">${path}</code>`;
-
-const block = (text: string): Markup => html`<pre tabindex="0">${text}</pre>`;
-
-/** Sends the request from the page, where scripts run, and shows what came back with its headers. */
-function tryIt({ words }: Site, { path, query = {} }: Request): Markup {
-  const names = Object.keys(query);
-  const labels = names.map(name => html`<label for="try-${name}">${name}</label>`);
-  const inputs = names.map(
-    name => html`<div><input id="try-${name}" name="${name}" value="${query[name]}" required></div>`,
-  );
-  const button = html`<button>${words.apiDocs.tryIt}</button>`;
-  const sent = names.length > 0 ? html`${labels}<div class="ask">${inputs}${button}</div>` : button;
-  return html`<form class="try" method="get" action="${path}">${sent}<pre tabindex="0" hidden></pre><details hidden><summary></summary><pre tabindex="0"></pre></details></form>`;
-}
+  html`<span class="method">${method}</span> <strong><code>${path}</code></strong>`;
 
 /** Nothing where the call has no such example. */
 type Write = (base: string, request: Request) => string | undefined;

@@ -1,4 +1,4 @@
-import type { Claim, Metric, Proof } from '../../brand/profile/schema.ts';
+import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 import { spoken, wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { dateIn, figureIn, numberIn } from './client/figure.js';
@@ -8,6 +8,12 @@ import { attributes, html, type Markup } from './html.ts';
 export type ShownClaim = Pick<Claim, 'claim_id' | 'statement' | 'metric' | 'boundary' | 'confidence'> & {
   readonly proofs: readonly Proof[];
 };
+
+/** @param of the profile that the claim is from */
+export const withProofs = (claim: Claim, of: Pick<Profile, 'proofs'>): ShownClaim => ({
+  ...claim,
+  proofs: claim.proof_ids.flatMap(id => of.proofs.find(({ proof_id }) => proof_id === id) ?? []),
+});
 
 type Half = keyof Claim['boundary'];
 
@@ -46,20 +52,10 @@ function boundary(site: Site, claim: ShownClaim, speaks?: Half): Markup {
 const HALVES = ['applicable_for', 'not_applicable_for'] as const;
 
 function half(site: Site, { boundary }: ShownClaim, name: Half, isFirst = false): Markup {
+  const label = name === 'applicable_for' ? site.words.match.applies : site.words.match.excludes;
   const kind = [name === 'not_applicable_for' && 'not', isFirst && 'speaks'].filter(Boolean).join(' ');
-  return html`<div${attributes({ class: kind || undefined })}><dt>${labelsOf(site)[`boundary.${name}`]}</dt><dd${part(site, `boundary.${name}`)}>${boundary[name]}</dd></div>`;
+  return html`<div${attributes({ class: kind || undefined })}><dt>${label}</dt><dd${part(site, `boundary.${name}`)}>${boundary[name]}</dd></div>`;
 }
-
-/** The names of parts, as pages write them; the check reads the same. */
-export const labelsOf = ({ words: { match } }: Pick<Site, 'words'>) => ({
-  'boundary.applicable_for': match.applies,
-  'boundary.not_applicable_for': match.excludes,
-  'metric.n': match.cases,
-  'metric.window': match.period,
-  'metric.baseline': match.basis,
-  client: match.client,
-  verifiable_by: match.checkable,
-});
 
 /** Names a part of the profile, and its language where it is not the page's (WCAG 2.2, 3.1.2). */
 export const part = (site: Pick<Site, 'words' | 'profile'>, name: string): Markup =>
@@ -85,12 +81,18 @@ function figure(site: Site, metric: Metric): Markup {
 
 /** Three labels, each only where it has a value. */
 function evidence(site: Site, metric: Metric | undefined): Markup | false {
-  const labels = labelsOf(site);
-  const rows = (['n', 'window', 'baseline'] as const).flatMap(name => {
+  const { cases, period, basis } = site.words.match;
+  const rows = (
+    [
+      ['n', cases],
+      ['window', period],
+      ['baseline', basis],
+    ] as const
+  ).flatMap(([name, label]) => {
     const value = metric?.[name];
     if (value === undefined) return [];
     const text = typeof value === 'number' ? numberIn(languageOf(site), value) : value;
-    return [html`<div><dt>${labels[`metric.${name}`]}</dt><dd${part(site, `metric.${name}`)}>${text}</dd></div>`];
+    return [html`<div><dt>${label}</dt><dd${part(site, `metric.${name}`)}>${text}</dd></div>`];
   });
   return rows.length > 0 && html`<dl class="evidence">${rows}</dl>`;
 }

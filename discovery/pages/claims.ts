@@ -2,9 +2,9 @@ import { foldedText } from '../../brand/profile/folded-text.ts';
 import type { Claim, Profile } from '../../brand/profile/schema.ts';
 import type { Site } from '../documents/site.ts';
 import { checkButton } from './answer.ts';
-import { claimArticle, issued, langOf, publishes } from './claim.ts';
+import { claimArticle, issued, langOf, publishes, withProofs } from './claim.ts';
 import { frame, inLanguage } from './frame.ts';
-import { attributes, html, type Markup, scriptJson } from './html.ts';
+import { attributes, html, type Markup } from './html.ts';
 
 /** Claims on one page: more would be no page that anybody reads, nor one that a phone loads. */
 const MOST = 100;
@@ -28,11 +28,10 @@ export function claimsPage(site: Site, asked = new URLSearchParams()): string {
   const main = html`<div class="hero"><h1>${words.page.claims}</h1><p class="lead">${before}${issued(site)}${after}</p>${publishes(site)}${site.isExpired() && html`<p class="problem">${words.page.expired}</p>`}${search(site, query, found.length)}${jumps(site, groups)}</div>
 ${profile && groups.map((group, at) => section(site, profile, group, at))}
 ${more(site, query, from + MOST, found.length)}
-<section class="tinted" id="signature" aria-labelledby="signature-title"><div class="aside"><h2 id="signature-title">${words.verify.title}</h2></div><div class="body">${signature(site)}</div></section>`;
-  const head = html`<script type="application/ld+json">${scriptJson(structured(site, claims))}</script>`;
+<section class="tinted" id="signature" aria-labelledby="signature-title"><div><h2 id="signature-title">${words.verify.title}</h2></div><div class="body">${signature(site)}</div></section>`;
   const about = words.claims.lead(claims.length, profile?.issued_at.slice(0, 10) ?? '');
   const path = query === '' ? '/claims' : `/claims?q=${encodeURIComponent(query)}`;
-  return frame(site, { title: words.page.claims, main, about, head, path });
+  return frame(site, { title: words.page.claims, main, about, path });
 }
 
 /** Works as a link and as a form; where a browser runs scripts, it filters as one types. */
@@ -43,7 +42,7 @@ function search(site: Site, query: string, found: number): Markup {
     value: query || undefined,
   });
   const all = html`<a href="${inLanguage(site, '/claims')}">${words.whole}</a>`;
-  return html`<form class="filter" role="search" method="get" action="/claims"><label for="filter">${words.search}</label>
+  return html`<form role="search" method="get" action="/claims"><label for="filter">${words.search}</label>
 <div class="ask"><input${input}><input type="hidden" name="lang" value="${site.words.tag}"><button>${words.button}</button></div></form>
 ${query !== '' && html`<p class="note" role="status" aria-label="${page.claims}">${words.found(words.count(found), query)} ${all}</p>`}`;
 }
@@ -73,19 +72,15 @@ function jumps(site: Site, groups: readonly Group[]): Markup | false {
   if (groups.length < 2) return false;
   const lang = langOf(site);
   const { words } = site;
-  return html`<ul class="jump chips">${groups.map(({ heading, claims }, at) => html`<li><a href="#category-${at + 1}"><span${lang}>${heading}</span>&nbsp;<span class="note" aria-label="${words.claims.count(claims.length)}">${claims.length}</span></a></li>`)}</ul>`;
+  return html`<ul class="chips">${groups.map(({ heading, claims }, at) => html`<li><a href="#category-${at + 1}"><span${lang}>${heading}</span>&nbsp;<span class="note" aria-label="${words.claims.count(claims.length)}">${claims.length}</span></a></li>`)}</ul>`;
 }
 
-function section(site: Site, { proofs, claims: all }: Profile, { heading, claims }: Group, at: number): Markup {
-  const proofsOf = (ids: readonly string[]) => ids.flatMap(id => proofs.find(({ proof_id }) => proof_id === id) ?? []);
-  const articles = claims.map(claim =>
-    claimArticle(
-      site,
-      { ...claim, proofs: proofsOf(claim.proof_ids) },
-      { withFigure: true, isFolded: true, link: linkOf(claim, all.length) },
-    ),
-  );
-  return html`<section class="group" id="category-${at + 1}"><div class="aside"><h2${langOf(site)}>${heading}</h2><p class="note">${site.words.claims.count(claims.length)}</p></div><div class="body claims list">${articles}</div></section>`;
+function section(site: Site, profile: Profile, { heading, claims }: Group, at: number): Markup {
+  const articles = claims.map(claim => {
+    const link = linkOf(claim, profile.claims.length);
+    return claimArticle(site, withProofs(claim, profile), { withFigure: true, isFolded: true, link });
+  });
+  return html`<section class="group" id="category-${at + 1}"><div><h2${langOf(site)}>${heading}</h2><p class="note">${site.words.claims.count(claims.length)}</p></div><div class="body claims">${articles}</div></section>`;
 }
 
 /**
@@ -126,23 +121,4 @@ function signature(site: Site): Markup {
   const keys = !off.has('jwks') && html` · <a href="/.well-known/jwks.json">${verify.keys}</a>`;
   return html`<p>${verify.signed}</p><div>${checkButton(site, verify.check)}<p><span role="status"></span></p></div>
 <p><a href="/.well-known/brand.json">${verify.profile}</a>${keys}</p><p class="note">${verify.programs}</p><pre tabindex="0">aval verify ${baseUrl}</pre>`;
-}
-
-/** The claims as schema.org has them: a list, each with its words, its address and who states it. */
-function structured({ baseUrl, brandName, words, profile }: Site, claims: readonly Claim[]): object {
-  const author = { '@type': 'Organization', name: brandName, url: `${baseUrl}/` };
-  const item = ({ claim_id, statement: text }: Claim, at: number) => {
-    const url = `${baseUrl}/claims#${claim_id}`;
-    return { '@type': 'ListItem', position: at + 1, item: { '@type': 'Claim', '@id': url, url, text } };
-  };
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'CollectionPage',
-    name: words.page.claims,
-    url: `${baseUrl}/claims`,
-    inLanguage: profile?.language,
-    dateModified: profile?.issued_at,
-    author,
-    mainEntity: { '@type': 'ItemList', numberOfItems: claims.length, itemListElement: claims.slice(0, MOST).map(item) },
-  };
 }

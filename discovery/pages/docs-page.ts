@@ -10,10 +10,10 @@ import { errorCodes } from '../documents/agents-md.ts';
 import { A2A_PATH, type Documents, listing, MCP_PATH } from '../documents/document.ts';
 import { acts, answerRules, submissionRules } from '../documents/guidance.ts';
 import { adviceOn, limitRows, RPC_MEANINGS } from '../documents/limit-rows.ts';
+import { fieldRows } from '../documents/markdown.ts';
 import type { Site } from '../documents/site.ts';
 import { RATE_LIMIT_HEADERS } from '../openapi/responses.ts';
 import { calls, endpoint } from './calls.ts';
-import { DOCS } from './client.ts';
 import { frame, inLanguage } from './frame.ts';
 import { html, type Markup } from './html.ts';
 
@@ -23,12 +23,9 @@ export function docsPage(site: Site, documents: Documents): string {
   const { apiDocs } = words;
   const main = html`<div class="hero"><h1>${apiDocs.title}</h1>
 <p class="lead">${apiDocs.lead(brandName)}</p><p class="note">${apiDocs.quoted}</p>
-<nav aria-label="${apiDocs.contents}">${SECTIONS.map(([id]) => html`<a href="#${id}">${apiDocs.sections[id]}</a>`)}</nav>
-<form class="search" role="search" hidden><label for="search">${apiDocs.search}</label><input id="search" type="search" autocomplete="off"><p class="note" id="found" role="status" data-one="${apiDocs.section}" data-many="${apiDocs.manySections}" data-copy="${apiDocs.copy}" data-copied="${apiDocs.copied}" data-failed="${apiDocs.failed}"></p></form></div>
+<nav aria-label="${apiDocs.contents}">${SECTIONS.map(([id]) => html`<a href="#${id}">${apiDocs.sections[id]}</a>`)}</nav></div>
 ${SECTIONS.map(([id, body]) => html`<section id="${id}"><h2>${apiDocs.sections[id]}</h2><div class="body">${body(site, documents)}</div></section>`)}`;
-  const head = html`<meta name="description" content="${apiDocs.lead(brandName)}">
-<link rel="canonical" href="${site.baseUrl}/docs">`;
-  return frame(site, { title: apiDocs.title, main, path: '/docs', assets: DOCS, head });
+  return frame(site, { title: apiDocs.title, main, path: '/docs', about: apiDocs.lead(brandName) });
 }
 
 type SectionName = keyof Site['words']['apiDocs']['sections'];
@@ -78,14 +75,12 @@ function agents(site: Site): Markup {
 
 function fieldsOf(tool: Tool, site: Site): Markup {
   const { apiDocs } = site.words;
-  const { name, inputSchema } = tool.listed();
-  const required = new Set(inputSchema.required);
-  const rows = Object.entries(inputSchema.properties).map(([field, { description }]) => [
-    code(field),
-    html`${required.has(field) ? apiDocs.yes : apiDocs.no}`,
-    prose(String(description)),
+  const rows = fieldRows(tool).map(({ name, isRequired, rule }) => [
+    code(name),
+    html`${isRequired ? apiDocs.yes : apiDocs.no}`,
+    prose(rule),
   ]);
-  return html`<h3>${titleOf(tool, site)} (${code(name)})</h3>${table(apiDocs.heads.fields, rows)}`;
+  return html`<h3>${titleOf(tool, site)} (${code(tool.name)})</h3>${table(apiDocs.heads.fields, rows)}`;
 }
 
 function limits(site: Site): Markup {
@@ -155,5 +150,5 @@ const paragraphs = (texts: readonly string[]): Markup => html`${texts.map(text =
 
 function table(head: readonly string[], rows: readonly (readonly Markup[])[]): Markup {
   return html`<div class="scroll" tabindex="0"><table><thead><tr>${head.map(cell => html`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>${rows.map(cells => html`<tr>${cells.map((cell, at) => html`<td data-head="${head[at] ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+<tbody>${rows.map(cells => html`<tr>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }

@@ -5,7 +5,7 @@ import type { Visit } from '../../rest/negotiation.ts';
 import { LANGUAGES } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { type Assets, PAGE } from './client.ts';
+import { PAGE } from './client.ts';
 import { cspHash, html, Markup } from './html.ts';
 import { icon, logos, mark, palettes, previewLogo, themeOf } from './theme.ts';
 
@@ -19,13 +19,12 @@ export interface Content {
   readonly about?: string;
   /** Further elements of the head. */
   readonly head?: Markup;
-  readonly assets?: Assets;
 }
 
 /** A page with the brand above it and the ways on below it. Everything that it needs is in it. */
 export function frame(site: Site, content: Content): string {
   const { brandName, words, profile } = site;
-  const { title, main, path, head, assets = PAGE } = content;
+  const { title, main, path, head } = content;
   const { light, dark } = palettes(profile?.colors);
   return html`<!doctype html>
 <html lang="${words.tag}">
@@ -36,7 +35,7 @@ export function frame(site: Site, content: Content): string {
 ${preview(site, content)}${head}
 <meta name="theme-color" content="${light.sunken}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${dark.sunken}" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="${icon(site)}">
-<style>${new Markup(styleOf(site, assets))}</style>
+<style>${new Markup(styleOf(site))}</style>
 </head>
 <body>
 <a class="skip" href="#content">${words.page.skip}</a>
@@ -45,7 +44,7 @@ ${preview(site, content)}${head}
 ${main}
 </main>
 ${foot(site, path)}
-<script>${new Markup(assets.script)}</script>
+<script>${new Markup(PAGE.script)}</script>
 </body>
 </html>
 `.text;
@@ -66,16 +65,16 @@ ${others}
 `;
 }
 
-const styleOf = ({ profile }: Pick<Site, 'profile'>, { style }: Assets) => themeOf(profile?.colors).page + style;
+const styleOf = ({ profile }: Pick<Site, 'profile'>) => themeOf(profile?.colors).page + PAGE.style;
 
 /** Lets in what the page brings with it, and the brand's logo. Where a form may lead is left open for `_next`. */
-export function policy(site: Pick<Site, 'profile'>, assets = PAGE): { 'content-security-policy': string } {
+export function policy(site: Pick<Site, 'profile'>): { 'content-security-policy': string } {
   const { light, dark } = logos(site.profile);
   const hosts = new Set([light, dark].flatMap(url => (url?.startsWith('http') ? [new URL(url).origin] : [])));
   const directives = [
     "default-src 'none'",
-    `style-src ${cspHash(styleOf(site, assets))}`,
-    `script-src ${cspHash(assets.script)}`,
+    `style-src ${cspHash(styleOf(site))}`,
+    `script-src ${cspHash(PAGE.script)}`,
     "connect-src 'self'",
     ['img-src data:', ...hosts].join(' '),
     "base-uri 'none'",

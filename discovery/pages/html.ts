@@ -8,7 +8,7 @@ export class Markup {
   }
 }
 
-type Value = Markup | string | number | false | undefined | readonly Markup[];
+type Value = Markup | string | number | false | undefined | readonly (Markup | false)[];
 
 /** A template whose values are escaped, unless they are markup; nothing stands for `undefined` and `false`. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
@@ -30,7 +30,7 @@ export function attributes(values: Readonly<Record<string, string | number | boo
   return new Markup(written.join(''));
 }
 
-/** A button that copies a text, where scripts run. */
+/** A button that copies a text, or what stands before it, where scripts run. */
 export const copyButton = (text: string, { copy, copied }: Readonly<Record<'copy' | 'copied', string>>): Markup =>
   html`<button data-copy="${text}" data-done="${copied}" type="button" class="quiet" hidden>${copy}</button>`;
 

@@ -107,7 +107,10 @@ const wayHome = (site: Site) => html`<p><a href="${homeOf(site)}">${site.words.p
 function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefined): HTTPResponse {
   const { title, text } = noticeOf(view, error, attempt?.tool);
   const { retryAfterSeconds, issues = [], reference } = error.details;
-  const wait = retryAfterSeconds !== undefined && countdown(view, retryAfterSeconds);
+  const { refusals, wait: words } = view.words;
+  const wait =
+    retryAfterSeconds !== undefined &&
+    html`<p data-wait="${retryAfterSeconds}" data-now="${refusals.now}">${refusals.retry(words(retryAfterSeconds))}</p>`;
   const [status, headers] = [statusOf(error), errorHeaders(error)];
   const notice = html`<div role="alert"><p class="lead">${text}</p>${wait}</div>`;
   if (attempt && isQuestion(attempt.tool)) {
@@ -140,12 +143,6 @@ function faultList({ words }: Site, tool: Tool, faults: readonly FieldFault[]): 
     return html`<li>${named}: ${ruleText(fault, words.rules)}</li>`;
   });
   return html`<div class="problem"><ul>${items}</ul></div>`;
-}
-
-/** Counted down where scripts run; the words for it come along. */
-function countdown({ words: { refusals, wait } }: Site, seconds: number): Markup {
-  const many = refusals.retry(wait(600).replace('10', '{}'));
-  return html`<p data-wait="${seconds}" data-one="${refusals.retry(wait(60))}" data-many="${many}" data-now="${refusals.now}">${refusals.retry(wait(seconds))}</p>`;
 }
 
 function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool: Tool | undefined) {

@@ -18,19 +18,7 @@ const Logos = z
 /** The colours of one scheme, as custom properties of the style sheet. */
 type Palette = Readonly<Record<(typeof NAMES)[number], string>>;
 
-const NAMES = [
-  'paper',
-  'card',
-  'sunken',
-  'ink',
-  'soft',
-  'line',
-  'edge',
-  'accent',
-  'on-accent',
-  'tint',
-  'warn',
-] as const;
+const NAMES = ['paper', 'card', 'sunken', 'ink', 'soft', 'line', 'edge', 'accent', 'label', 'tint', 'warn'] as const;
 
 const ACCENT = '#0a5f57';
 
@@ -76,8 +64,8 @@ function palette(base: Pick<Palette, 'paper' | 'card' | 'ink' | 'warn'>, { brand
   const accent = readable(brand, towards, { grounds, least });
   const soft = readable(mix(ink, paper, 0.32), ink, { grounds: [paper, card, sunken], least: TEXT });
   const edge = readable(mix(ink, paper, 0.55), ink, { grounds: [paper, card, sunken], least: OUTLINE });
-  const onAccent = contrast(accent, '#ffffff') >= READABLE ? '#ffffff' : '#10151b';
-  return { ...base, sunken, line, edge, tint, soft, accent, 'on-accent': onAccent };
+  const label = contrast(accent, '#ffffff') >= READABLE ? '#ffffff' : '#10151b';
+  return { ...base, sunken, line, edge, tint, soft, accent, label };
 }
 
 function readable(color: string, towards: string, on: { grounds: readonly string[]; least: number }): string {
@@ -120,23 +108,23 @@ function luminance(color: string): number {
 }
 
 /** What a site may set on an element of /embed.js, by the property that it takes the place of. */
-const TOKENS: Partial<Record<(typeof NAMES)[number], string>> = {
-  ...{ accent: 'color', 'on-accent': 'on-color', card: 'surface', ink: 'text', soft: 'text', edge: 'text' },
+const TOKENS: Partial<Palette> = {
+  ...{ accent: 'color', label: 'on-color', card: 'surface', ink: 'text', soft: 'text', edge: 'text' },
 };
+
+/** Where a site sets the surface or the text of an element, the tones between follow. */
+const BETWEEN = { sunken: 'var(--ink) 6%', line: 'var(--ink) 18%', tint: 'var(--accent) 11%' };
 
 /**
  * The palettes as rules: for a page, and for the box inside an element of /embed.js. The element brings its own surface, so
  * it can be read on any page. It is dark where that page's own `color-scheme` is, and light where a browser has no
- * `light-dark()` (CSS Color 5, before 2024). Where a site sets the surface or the text, the tones between follow.
+ * `light-dark()` (CSS Color 5, before 2024).
  */
 export function themeOf(colors: unknown): Readonly<Record<'page' | 'embed', string>> {
   const { light, dark } = palettes(colors);
   const written = (value: (name: keyof Palette) => string) => NAMES.map(name => `--${name}:${value(name)}`).join(';');
-  const token = (name: keyof Palette, value: string) =>
-    TOKENS[name] === undefined ? value : `var(--aval-${TOKENS[name]},${value})`;
-  const between = ['sunken', 'line', 'tint'].map(
-    (name, at) => `--${name}:color-mix(in srgb,var(--${at < 2 ? 'ink' : 'accent'}) ${[6, 18, 11][at]}%,var(--card))`,
-  );
+  const token = (name: keyof Palette, value: string) => (TOKENS[name] ? `var(--aval-${TOKENS[name]},${value})` : value);
+  const between = Object.entries(BETWEEN).map(([name, part]) => `--${name}:color-mix(in srgb,${part},var(--card))`);
   return {
     page: `:root{color-scheme:light dark;${written(name => light[name])}}
 @media screen and (prefers-color-scheme:dark){:root{${written(name => dark[name])}}}
@@ -151,12 +139,8 @@ export function themeOf(colors: unknown): Readonly<Record<'page' | 'embed', stri
 export const previewLogo = (profile: Profile | undefined): string | undefined =>
   Logos.parse(profile?.logos).find(({ url }) => /^https?:.*\.(png|jpe?g|webp)([?#]|$)/i.test(url))?.url;
 
-/** The brand's mark for light and for dark paper (AdCP `logos`); `plated` where one that is meant for light paper stands on dark. */
-export function logos(profile: Profile | undefined): {
-  light?: string | undefined;
-  dark?: string | undefined;
-  plated: boolean;
-} {
+/** The brand's mark for light and for dark paper (AdCP `logos`); `plated` where there is none for dark. */
+export function logos(profile: Profile | undefined) {
   const found = Logos.parse(profile?.logos);
   const any = found.find(({ background }) => background !== 'dark-bg' && background !== 'light-bg')?.url;
   const on = (ground: string) => found.find(({ background }) => background === ground)?.url;
@@ -167,19 +151,16 @@ export function logos(profile: Profile | undefined): {
 /** The brand's logo where its profile has one, else its initial on its colour and its name. Where the name is the heading, the initial alone. */
 export function mark({ brandName, profile }: Pick<Site, 'brandName' | 'profile'>, withName: boolean): Markup {
   const { light, dark, plated } = logos(profile);
-  if (light === undefined) {
-    return html`<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="var(--accent)"/><text x="16" y="22.5" text-anchor="middle" font-size="18" font-weight="700" fill="var(--on-accent)">${initial(brandName)}</text></svg><span${!withName && html` class="trap"`}>${brandName}</span>`;
-  }
+  if (light === undefined)
+    return html`<img src="${icon({ brandName, profile })}" alt=""><span${!withName && html` class="trap"`}>${brandName}</span>`;
   const other = dark !== light && html`<source srcset="${dark}" media="(prefers-color-scheme: dark)">`;
   return html`<picture>${other}<img src="${light}" alt="${brandName}"${plated && html` class="plate"`}></picture>`;
 }
 
-/** The same initial as the icon of the window, in the page itself: no second request. */
+/** The initial as a picture in the page itself, which is the icon of the window too: no second request. */
 export function icon({ brandName, profile }: Pick<Site, 'brandName' | 'profile'>): string {
-  const { accent, 'on-accent': on } = palettes(profile?.colors).light;
-  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${accent}"/><text x="16" y="22.5" text-anchor="middle" font-family="Arial,sans-serif" font-size="18" font-weight="700" fill="${on}">${initial(brandName)}</text></svg>`;
+  const { accent, label } = palettes(profile?.colors).light;
+  const initial = (/[\p{L}\p{N}]/u.exec(brandName)?.[0] ?? '·').toLocaleUpperCase();
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${accent}"/><text x="16" y="22.5" text-anchor="middle" font-family="Arial,sans-serif" font-size="18" font-weight="700" fill="${label}">${initial}</text></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg.text)}`;
 }
-
-/** The first letter or figure of a name. */
-export const initial = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '·').toLocaleUpperCase();

@@ -25,13 +25,8 @@ export const reference: Reference = {
     lead: brand => `Endpoints, fields, limits, errors and versions of the public API and MCP server of ${brand}.`,
     quoted: 'No authentication, no keys. Messages, descriptions and limits are quoted as the service sends them.',
     contents: 'Contents',
-    search: 'Search this page',
-    section: 'section',
-    manySections: 'sections',
     copy: 'Copy',
     copied: 'Copied',
-    failed: 'No answer',
-    tryIt: 'Try it',
     real: 'A real submission: there is no sandbox, so nothing here sends it.',
     sections: {
       endpoints: 'Endpoints',

@@ -27,13 +27,8 @@ export const reference = {
     quoted:
       'Sin autenticación ni claves. Mensajes, descripciones y límites están en inglés: así los envía el servicio.',
     contents: 'Contenido',
-    search: 'Buscar en esta página',
-    section: 'sección',
-    manySections: 'secciones',
     copy: 'Copiar',
     copied: 'Copiado',
-    failed: 'Sin respuesta',
-    tryIt: 'Probar',
     real: 'Es un envío real: no hay entorno de pruebas, así que nada de esta página lo envía.',
     sections: {
       endpoints: 'Rutas',

@@ -2,8 +2,8 @@ import { dateIn, figureIn, numberIn } from './figure.js';
 import { elements, parsePage } from './lively.js';
 
 /**
- * Compares a page with the published profile, once the signature holds, and then with what the server writes at this address
- * now: of the order, the verdict and the words around the claims nobody signs anything. The signature is read as `aval verify`
+ * Compares the claims of a page with the published profile, once the signature holds, and then the whole page with what the
+ * server writes at this address now: of the order, the verdict and the words around the claims nobody signs anything. The signature is read as `aval verify`
  * reads it: RFC 8785 bytes (members in order of their UTF-16 units, numbers and strings as JSON.stringify writes them), detached
  * JWS (RFC 7515, appendix F), checked by the browser's own WebCrypto. Who alters a page can alter this script too, or what it
  * reads: the command is the proof from outside.
@@ -66,11 +66,8 @@ async function outcome(said, ownWords) {
   return told(words, Date.parse(profile.expires_at) <= Date.now() ? 'expired' : 'good');
 }
 
-const notes = new Set();
-
 function unmark() {
-  for (const note of notes) note.remove();
-  for (const lost of elements(document, '.lost')) lost.remove();
+  for (const note of elements(document, '.was')) note.remove();
   for (const old of elements(document, '.differs')) old.classList.remove('differs');
 }
 
@@ -79,16 +76,14 @@ function mark(part, note) {
   part.classList.add('differs');
   for (let fold = part.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
   if (!note) return;
-  const line = Object.assign(document.createElement('span'), { className: 'error was', textContent: note });
-  notes.add(line);
-  part.append(line);
+  part.append(Object.assign(document.createElement('span'), { className: 'error was', textContent: note }));
 }
 
 /** Every part of the page that is not as the profile says, with what the profile says. */
 function* differences(profile, words) {
   for (const box of elements(document, '[data-claim]')) {
     const claim = profile.claims.find(({ claim_id }) => claim_id === box.dataset.claim);
-    if (claim) yield* claimDifferences(box, expectedOf(profile, claim, words), { profile, words });
+    if (claim) yield* claimDifferences(box, expectedOf(profile, claim, words));
     else yield { part: box, was: '–' };
   }
   for (const part of elements(document, '[data-of=description]'))
@@ -103,8 +98,10 @@ function* differences(profile, words) {
 function expectedOf(profile, { statement, boundary, metric, confidence, proof_ids }, words) {
   const own = value => (typeof value === 'number' ? numberIn(profile.language, value) : value);
   const proofs = proof_ids.map(id => profile.proofs.find(({ proof_id }) => proof_id === id));
+  const { figure, unit } = metric ? figureIn(profile.language, metric) : {};
   const rows = [
     ['statement', statement],
+    ['figure', metric && `${figure} ${unit}`],
     ['boundary.applicable_for', boundary.applicable_for],
     ['boundary.not_applicable_for', boundary.not_applicable_for],
     ['confidence', confidence === 'low' ? words.low : undefined],
@@ -114,58 +111,22 @@ function expectedOf(profile, { statement, boundary, metric, confidence, proof_id
       [`${proof.proof_id}.confidentiality`, words.disclosure[proof.confidentiality]],
     ]),
   ];
-  const expected = new Map(rows.filter(([, text]) => text !== undefined));
-  if (!metric) return { expected, figure: undefined };
-  const { figure, unit } = figureIn(profile.language, metric);
-  return { expected, figure: `${figure} ${unit}`.trim() };
+  return new Map(rows.filter(([, text]) => text !== undefined));
 }
 
 /** Spaces of one width: two versions of a browser's tables differ in them. */
 const spaced = text => text.replace(/\s+/g, ' ').trim();
 
-function* claimDifferences(box, { expected, figure }, { profile, words }) {
+function* claimDifferences(box, expected) {
   const missing = new Map(expected);
   for (const part of elements(box, '[data-of]')) {
-    const name = part.dataset.of;
-    const was = name === 'figure' ? figure : missing.get(name);
-    missing.delete(name);
-    if (was === undefined || spaced(part.textContent) !== spaced(was) || !isLabelled(part, words))
-      yield { part, was: was ?? '–' };
-    else if (
-      !isSpoken(part, profile) ||
-      elements(part, 'a').some(link => link.getAttribute('href') !== link.textContent)
-    )
-      yield { part };
+    const was = missing.get(part.dataset.of);
+    missing.delete(part.dataset.of);
+    if (was === undefined || spaced(part.textContent) !== spaced(was)) yield { part, was: was ?? '–' };
   }
+  // A figure shows only where the question asks for it.
+  missing.delete('figure');
   for (const was of missing.values()) yield { part: box, was };
-  for (const part of strangers(box, words)) yield { part };
-}
-
-/** Whether the label over a part is the one for it: under the other one it would say the opposite. */
-function isLabelled(part, words) {
-  const label = part.localName === 'dd' ? part.parentElement.querySelector('dt') : undefined;
-  return (
-    label === undefined || label?.textContent === words.labels[part.dataset.of.replace(/^.*\.(?=client|verif)/, '')]
-  );
-}
-
-/** Whether a part is marked with the language of the profile; our own words are in the page's. */
-function isSpoken(part, profile) {
-  if (/confiden/.test(part.dataset.of)) return true;
-  const [own] = profile.language.split('-');
-  return part.closest('[lang]').lang.split('-')[0] === own;
-}
-
-/** Whatever has words in a claim's box that are neither the profile's nor ours. */
-function strangers(box, { labels, others }) {
-  const known = new Set([...Object.values(labels), ...others].map(text => text.replace(/\d+/g, '#')));
-  return [box, ...elements(box, '*')].filter(one => {
-    if (one.closest('[data-of],[role=status]')) return false;
-    const own = [...one.childNodes]
-      .filter(node => node.nodeType === Node.TEXT_NODE)
-      .map(node => spaced(node.textContent));
-    return own.some(text => text !== '' && !known.has(text.replace(/\d+/g, '#')));
-  });
 }
 
 /** Every part of the page that the server writes otherwise, or not at all, with what it writes; and texts that have no place. */

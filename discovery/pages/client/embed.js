@@ -1,5 +1,4 @@
-import { elements, enliven, fieldsOf, parsePage, setBusy, setFault } from './lively.js';
-import { server } from './server.js';
+import { elements, enliven, moveTo, parsePage, setBusy } from './lively.js';
 
 /**
  * `<aval-ask>` and `<aval-form>`: the question box and the forms on pages of other sites. The server draws them as fragments in
@@ -7,6 +6,9 @@ import { server } from './server.js';
  * come with the script, so it works as a module, in a bundle and loaded twice. A constructed style sheet needs no `style-src`
  * (CSSOM, 6.1.1).
  */
+
+/** The server's address and the style of its elements: the server writes its own here. */
+const server = { url: '', style: '' };
 
 /** Names for `::part()`. */
 const PARTS = {
@@ -25,7 +27,8 @@ const PARTS = {
   '.reference': 'reference',
 };
 
-const PATIENCE = 10_000;
+/** The fields of a form as browsers send them. */
+const fieldsOf = data => new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
 
 /** What a form says of the page that it stood on. */
 const notes = () => [
@@ -36,11 +39,10 @@ const notes = () => [
 ];
 
 class Embed extends HTMLElement {
-  static observedAttributes = ['action', 'lang'];
   turn = 0;
 
   get shown() {
-    return 'ask';
+    return this.localName === 'aval-ask' ? 'ask' : (this.getAttribute('action') ?? 'diagnostic');
   }
 
   connectedCallback() {
@@ -55,12 +57,8 @@ class Embed extends HTMLElement {
     this.box.setAttribute('aria-live', 'polite');
     this.shadowRoot.addEventListener('submit', event => this.send(event));
     this.shadowRoot.addEventListener('click', event => this.follow(event));
-    new MutationObserver(() => this.begin()).observe(document, { subtree: true, attributeFilter: ['lang'] });
+    new MutationObserver(() => this.begin()).observe(document, { subtree: true, attributeFilter: ['lang', 'action'] });
     this.begin();
-  }
-
-  attributeChangedCallback(name, before, now) {
-    if (this.shadowRoot && name === 'action' && before !== now) this.begin();
   }
 
   /** Draws the beginning; in another language what was asked last. */
@@ -88,24 +86,20 @@ class Embed extends HTMLElement {
   async load(url, init, isFirst) {
     this.turn += 1;
     const mine = this.turn;
-    const patience = new AbortController();
-    const late = new DOMException('no answer within ten seconds', 'TimeoutError');
-    const timer = setTimeout(() => patience.abort(late), PATIENCE);
     this.box.setAttribute('aria-busy', 'true');
     try {
-      const accept = 'text/html;fragment=1';
-      const response = await fetch(url, { ...init, signal: patience.signal, headers: { accept }, credentials: 'omit' });
+      const headers = { accept: 'text/html;fragment=1' };
+      const response = await fetch(url, { ...init, headers, credentials: 'omit', signal: AbortSignal.timeout(10_000) });
       const page = parsePage(await response.text());
       if (mine !== this.turn) return;
       if (!page.querySelector('.core'))
         throw Object.assign(new Error(`HTTP ${response.status}`), { status: response.status });
       this.draw(page);
-      if (!isFirst) this.moveTo(this.box.querySelector('[autofocus],[aria-invalid]') ?? this.box.querySelector('h1'));
+      if (!isFirst) moveTo(this.box.querySelector('[autofocus],[aria-invalid]') ?? this.box.querySelector('h1'));
       this.tell('shown', { status: response.status });
     } catch (error) {
       if (mine === this.turn) this.fail(error, url);
     }
-    clearTimeout(timer);
     if (mine === this.turn) this.box.removeAttribute('aria-busy');
   }
 
@@ -120,8 +114,6 @@ class Embed extends HTMLElement {
       const field = /** @type {HTMLInputElement} */ (this.box.querySelector(`[id="${id}"]`));
       if (field?.value === '') field.value = value;
     }
-    for (const key of /** @type {HTMLInputElement[]} */ (elements(this.box, '[name=_key]')))
-      key.value ||= crypto.randomUUID?.() ?? String(Math.random());
     for (const link of elements(this.box, 'a[href^="/"]:not([data-ask])'))
       Object.assign(link, { href: server.url + link.getAttribute('href'), target: '_blank', rel: 'noopener' });
     for (const title of elements(this.box, 'h1,h2,h3'))
@@ -130,12 +122,6 @@ class Embed extends HTMLElement {
       for (const one of elements(this.box, css)) one.setAttribute('part', name);
     if (!this.box.isConnected) this.shadowRoot.replaceChildren(this.box);
     for (const part of parts) enliven(part);
-  }
-
-  moveTo(target) {
-    if (!target) return;
-    if (!target.matches('input,textarea')) target.tabIndex = -1;
-    target.focus();
   }
 
   follow(event) {
@@ -174,7 +160,11 @@ class Embed extends HTMLElement {
     const form = this.box.querySelector('[aria-busy=true]')?.closest('form');
     if (form) {
       setBusy(form);
-      setFault(form, error.status || error.name === 'TimeoutError' ? form.dataset.unavailable : form.dataset.offline);
+      form.parentElement.querySelector('.lost')?.remove();
+      const words = error.status || error.name === 'TimeoutError' ? form.dataset.unavailable : form.dataset.offline;
+      const line = Object.assign(document.createElement('p'), { className: 'error lost', textContent: words });
+      line.setAttribute('role', 'alert');
+      form.after(line);
     } else if (!this.box.isConnected && this.childNodes.length === 0) {
       this.append(
         Object.assign(document.createElement('a'), { href: url ?? server.url, textContent: new URL(server.url).host }),
@@ -200,15 +190,5 @@ class Embed extends HTMLElement {
 const PATHS = { ask: '/forms/ask', diagnostic: '/forms/diagnostic', partner: '/forms/partner' };
 
 /** A second script of the same kind finds its elements defined. */
-if (!customElements.get('aval-ask')) {
-  customElements.define('aval-ask', class extends Embed {});
-  customElements.define(
-    'aval-form',
-    class extends Embed {
-      /** @override */
-      get shown() {
-        return this.getAttribute('action') ?? 'diagnostic';
-      }
-    },
-  );
-}
+for (const name of ['aval-ask', 'aval-form'])
+  if (!customElements.get(name)) customElements.define(name, class extends Embed {});

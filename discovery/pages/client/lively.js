@@ -1,12 +1,15 @@
 /**
- * What pages and the elements of embed.js do alike with a part that is new: a wait counts down, a text can be copied, and a box
- * grows with its text.
+ * What pages and the elements of embed.js do alike with a part that is new: a wait ends, a text can be copied, a box grows with
+ * its text, and two posts of a form are one submission.
  * @param {ParentNode} root
  */
 export function enliven(root) {
-  for (const wait of elements(root, '[data-wait]')) countDown(wait);
+  for (const wait of elements(root, '[data-wait]'))
+    setTimeout(() => Object.assign(wait, { textContent: wait.dataset.now }), Number(wait.dataset.wait) * 1000);
   for (const button of elements(root, '[data-copy]')) offerCopy(button);
   for (const box of elements(root, 'textarea')) grow(/** @type {HTMLTextAreaElement} */ (box));
+  for (const key of /** @type {HTMLInputElement[]} */ (elements(root, '[name=_key]')))
+    key.value ||= crypto.randomUUID?.() ?? String(Math.random());
 }
 
 /**
@@ -15,25 +18,13 @@ export function enliven(root) {
  */
 export const elements = (root, css) => [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(css))];
 
-/** @param {HTMLElement} wait */
-function countDown(wait) {
-  const until = Date.now() + Number(wait.dataset.wait) * 1000;
-  const timer = setInterval(() => {
-    const minutes = Math.ceil((until - Date.now()) / 60_000);
-    if (minutes < 120) wait.textContent = wait.dataset.many.replace('{}', String(minutes));
-    if (minutes === 1) wait.textContent = wait.dataset.one;
-    if (minutes > 0) return;
-    wait.textContent = wait.dataset.now;
-    clearInterval(timer);
-  }, 5000);
-}
-
 /** @param {HTMLElement} button */
 function offerCopy(button) {
   button.hidden = false;
   button.onclick = async () => {
     const text = button.textContent;
-    await navigator.clipboard.writeText(button.dataset.copy);
+    // Without a text of its own it copies what stands before it.
+    await navigator.clipboard.writeText(button.dataset.copy || button.previousElementSibling.textContent);
     button.textContent = button.dataset.done;
     setTimeout(() => {
       button.textContent = text;
@@ -75,15 +66,13 @@ export function setBusy(form, words) {
 }
 
 /**
- * Says under a form why nothing came of it; what was typed stays.
- * @param {HTMLFormElement} form
- * @param {string} words
+ * Takes a reader to a field, or to the heading of what is new.
+ * @param {HTMLElement | null} target
  */
-export function setFault(form, words) {
-  form.parentElement.querySelector('.lost')?.remove();
-  const line = Object.assign(document.createElement('p'), { className: 'error lost', textContent: words });
-  line.setAttribute('role', 'alert');
-  form.after(line);
+export function moveTo(target) {
+  if (!target) return;
+  if (!target.matches('input,textarea')) target.tabIndex = -1;
+  target.focus();
 }
 
 const policy = globalThis.trustedTypes?.createPolicy('aval', { createHTML: text => text });
@@ -95,15 +84,3 @@ const policy = globalThis.trustedTypes?.createPolicy('aval', { createHTML: text 
 export function parsePage(text) {
   return new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
 }
-
-/**
- * @param {HTMLFormElement | null} form
- * @param {string} name
- */
-export const fieldOf = (form, name) => /** @type {HTMLInputElement | null} */ (form?.elements.namedItem(name));
-
-/**
- * The fields of a form as browsers send them.
- * @param {FormData} data
- */
-export const fieldsOf = data => new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
