@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { Claim, Proof } from '../brand/profile/schema.ts';
 import { COLUMNS } from './columns.ts';
 import { put, valueAt } from './member.ts';
 import { type Row, readSheet, type Sheet, writeSheet } from './sheet.ts';
@@ -59,35 +60,30 @@ export function mergeInto(existing: unknown, sheet: Sheet, options: MergeOptions
 }
 
 const CLAIMS = {
-  part: 'claim' as const,
+  part: 'claim',
   id: 'claim_id',
   text: 'statement',
   prefix: 'clm',
   /** What a claim must have, though a sheet says nothing of it. */
   empty: { proof_ids: [] },
-  order: ['claim_id', 'statement', 'category', 'metric', 'boundary', 'confidence', 'proof_ids'],
-};
+  order: Object.keys(Claim.shape),
+} as const;
 const PROOFS = {
-  part: 'proof' as const,
+  part: 'proof',
   id: 'proof_id',
   text: 'title',
   prefix: 'prf',
   empty: {},
-  order: ['proof_id', 'type', 'title', 'summary', 'client', 'verifiable_by', 'confidentiality'],
-};
+  order: Object.keys(Proof.shape),
+} as const;
 
-interface PartOptions extends MergeOptions {
-  readonly part: 'claim' | 'proof';
-  readonly id: string;
-  readonly text: string;
-  readonly prefix: string;
-  readonly empty: Members;
-  readonly order: readonly string[];
-  /** Paths that the sheet has a column for. */
-  readonly known: ReadonlySet<string>;
-  /** What an export says of each part, by its position. */
-  readonly told: ReadonlyMap<number, Members>;
-}
+type PartOptions = MergeOptions &
+  (typeof CLAIMS | typeof PROOFS) & {
+    /** Paths that the sheet has a column for. */
+    readonly known: ReadonlySet<string>;
+    /** What an export says of each part, by its position. */
+    readonly told: ReadonlyMap<number, Members>;
+  };
 
 function mergeParts(existing: readonly Members[], rows: readonly Row[], options: PartOptions) {
   const { id, text, prefix, empty, order, replace, isExample, told } = options;

@@ -1,6 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import * as z from 'zod';
 import { isSpanish } from '../brand/profile/finding-words.ts';
 import { readCell, writeCell } from './cell.ts';
 import { COLUMNS, type Column, columnOf, headingsIn, localWord } from './columns.ts';
@@ -70,15 +69,13 @@ export function readSheet(bytes: Uint8Array, language: string): Sheet {
   return { ...parts, headings: new Map(known), faults, unknown, isWindows };
 }
 
-const Records = z.array(z.array(z.string()));
-
 /** The cells of a CSV, row by row. @throws SheetError */
 function readTable(whole: string): string[][] {
   // Excel writes its separator into a line of its own, and never shows that line.
   const [said = '', named] = /^sep=(.)\r?\n/i.exec(whole) ?? [];
   const text = whole.slice(said.length);
   try {
-    return Records.parse(parse(text, { delimiter: named ?? delimiterOf(text), relax_column_count: true }));
+    return parse(text, { delimiter: named ?? delimiterOf(text), relax_column_count: true });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new SheetError('no_table', [String(Number(error.records) + 1)], { cause: error });
