@@ -5,20 +5,24 @@ import {
   call,
   entries,
   fieldWords,
-  guarded,
+  findingsOf,
   h,
+  help,
   hrefOf,
   ID,
   keyOf,
   list,
   noteOf,
   overWords,
+  p,
   placeOf,
   positionOf,
+  row,
   say,
   short,
   state,
   t,
+  tick,
   titleOf,
   valueAt,
 } from './page.js';
@@ -33,10 +37,12 @@ let waiting = [];
 const past = [];
 let timer;
 let turn = Promise.resolve();
-const listeners = new Set();
+let told = () => {};
 
-/** Told after every answer; `stale` where the page shows something else than the file by now. */
-export const onChange = listener => listeners.add(listener);
+/** Is told after every answer; `stale` where the page shows something else than the file by now. */
+export const onChange = listener => {
+  told = listener;
+};
 export const isWaiting = () => waiting.length > 0;
 export const canUndo = () => past.length > 0;
 
@@ -120,30 +126,28 @@ export function take({ document: fresh, version, findings, conflicts = [], merge
   if (fresh) state.document = fresh;
   for (const { path, value } of fresh ? waiting : []) show(path, value);
   state.version = version;
-  state.findings = findings ?? state.findings;
+  if (findings) state.findings = Object.groupBy(findings, ({ group }) => group);
   document.getElementById('conflicts').append(...conflicts.map(conflictOf));
   if (merged && conflicts.length === 0) alertOf(t('merged'));
-  for (const listener of listeners) listener(anew || JSON.stringify(state.document) !== before);
+  told(anew || JSON.stringify(state.document) !== before);
 }
 
 /** Stays until the owner decides, wherever the page goes meanwhile. */
 function conflictOf({ edit, theirs, word = 'conflict' }) {
   const text = value => (typeof value === 'string' ? value : JSON.stringify(value));
-  const useMine = guarded(async () => {
+  const useMine = async () => {
     box.remove();
     waiting.push({ ...edit, was: theirs });
     await save();
     take(await inTurn(() => call('state')));
-  });
+  };
   const box = h(
     'div',
     { class: 'conflict' },
-    h('p', {}, t(word, placeOf(edit.path))),
-    edit.value !== undefined && h('p', {}, `${t('yours')}: `, h('ins', {}, text(edit.value))),
-    theirs !== undefined && h('p', {}, `${t('theirs')}: `, h('span', {}, text(theirs))),
-    h(
-      'div',
-      { class: 'row' },
+    p(t(word, placeOf(edit.path))),
+    edit.value !== undefined && p(`${t('yours')}: `, h('ins', {}, text(edit.value))),
+    theirs !== undefined && p(`${t('theirs')}: `, h('span', {}, text(theirs))),
+    row(
       button('use_mine', useMine),
       button('use_theirs', () => box.remove()),
     ),
@@ -252,18 +256,16 @@ export function form(kind, base, write = put) {
 
 function control(field, path, write) {
   const { is, of = [], most, optional } = field;
-  const [id, [label, help], value] = [idOf(path), fieldWords(field), valueAt(path)];
+  const [id, [label, hint], value] = [idOf(path), fieldWords(field), valueAt(path)];
   const heading = [label, optional && h('span', { class: 'optional' }, ` (${t('optional')})`)];
   const below = [
-    h('p', { class: 'help', id: `${id}-help` }, help),
+    h('p', { class: 'help', id: `${id}-help` }, hint),
     h('ul', { class: 'findings', id: `${id}-findings` }),
   ];
   const about = { id, 'aria-describedby': `${id}-note ${id}-help ${id}-findings` };
   if (is === 'several' || is === 'proofs') {
-    const rows =
-      is === 'proofs'
-        ? entries('proofs').map(proof => [proof?.proof_id, titleOf(proof)])
-        : of.map(name => [name, t(name)]);
+    const proofs = () => entries('proofs').map(proof => [proof?.proof_id, titleOf(proof)]);
+    const rows = is === 'proofs' ? proofs() : of.map(name => [name, t(name)]);
     const ticks = several({ id, rows, ticked: new Set(value ?? of), write: names => write(path, names) });
     return h('fieldset', { class: 'field', ...about }, h('legend', {}, ...heading), ...ticks, ...below);
   }
@@ -277,36 +279,26 @@ function control(field, path, write) {
     else write(path, next);
   };
   const line = { ...about, oninput: typed, value: text };
-  const made = {
-    text: () => h('textarea', { ...line, rows: 3 }),
-    date: () => h('input', { ...line, type: 'date' }),
-    choice: () =>
-      choice(
-        about,
-        typed,
-        of.map(name => [name, t(name)]),
-        value,
-      ),
-    claim: () => choice(about, typed, claimOptions(), value),
-  };
+  const options = is === 'claim' ? claimOptions() : of.map(name => [name, t(name)]);
   const input =
-    made[is]?.() ?? h('input', { ...line, type: 'text', inputmode: is === 'count' ? 'numeric' : undefined });
+    is === 'choice' || is === 'claim'
+      ? choice(about, typed, options, value)
+      : is === 'text'
+        ? h('textarea', { ...line, rows: 3 })
+        : h('input', {
+            ...line,
+            type: is === 'date' ? 'date' : 'text',
+            inputmode: is === 'count' ? 'numeric' : undefined,
+          });
+  const color = () => {
+    input.value = swatch.value;
+    write(path, swatch.value);
+  };
+  const shownColor = /^#[\da-f]{6}$/i.test(value) ? value : '#888888';
   const swatch =
-    is === 'color' &&
-    h('input', { type: 'color', 'aria-label': label, value: /^#[\da-f]{6}$/i.test(value) ? value : '#888888' });
-  if (swatch)
-    swatch.addEventListener('input', () => {
-      input.value = swatch.value;
-      write(path, swatch.value);
-    });
-  return h(
-    'div',
-    { class: 'field' },
-    h('label', { for: id }, ...heading),
-    h('div', { class: 'pair' }, input, swatch),
-    note,
-    ...below,
-  );
+    is === 'color' && h('input', { type: 'color', 'aria-label': label, value: shownColor, oninput: color });
+  const pair = h('div', { class: 'pair' }, input, swatch);
+  return h('div', { class: 'field' }, h('label', { for: id }, ...heading), pair, note, ...below);
 }
 
 /** A list to choose from; a value that is none of it is shown as well. */
@@ -322,15 +314,14 @@ export const claimOptions = () =>
 
 /** Proofs, or fields of a form, to tick. */
 function several({ id, rows, ticked, write }) {
-  if (rows.length === 0) return [h('p', { class: 'help' }, t('none'))];
+  if (rows.length === 0) return [help(t('none'))];
   return rows.map(([name, text], at) => {
     const onchange = ({ target }) => {
       if (target.checked) ticked.add(name);
       else ticked.delete(name);
       write([...ticked]);
     };
-    const box = h('input', { type: 'checkbox', id: `${id}-${at}`, checked: ticked.has(name), onchange });
-    return h('div', { class: 'check' }, box, h('label', { for: `${id}-${at}` }, text));
+    return tick({ id: `${id}-${at}`, checked: ticked.has(name), onchange }, text);
   });
 }
 
@@ -340,7 +331,7 @@ const begins = (path, start) => start.every((name, at) => path[at] === name);
 export function showFindings(box) {
   const base = JSON.parse(box.dataset.base);
   const group = /^(?:claims|proofs)$/.test(base[0]) ? base.slice(0, 2).join('/') : '';
-  const found = (state.findings[group] ?? []).filter(({ path }) => begins(path, base));
+  const found = findingsOf(group).filter(({ path }) => begins(path, base));
   const rest = new Set(base.length === 0 ? [] : found);
   for (const field of state.fields[box.dataset.kind]) {
     const path = pathOf(field, base);
