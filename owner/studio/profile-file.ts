@@ -37,13 +37,9 @@ export interface ProfileFile {
 /** @throws DocumentError for a file that is no JSON: what cannot be read is not edited, and stays as it is */
 export async function openProfileFile(path: string): Promise<ProfileFile> {
   let saved = await readVersion(path);
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
   /** One after the other in this process, and under a lock for others. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = turn.then(() => locked(path, work));
-    turn = done.catch(() => {});
-    return done;
-  };
+  const inTurn = <Result>(work: () => Promise<Result>) => turns(() => locked(path, work));
   const save = async (edits: readonly Edit[]): Promise<Edited> => {
     for (;;) {
       const before = await readVersion(path, saved);
@@ -71,6 +67,16 @@ export async function openProfileFile(path: string): Promise<ProfileFile> {
         saved = await readVersion(path, saved);
         return saved;
       }),
+  };
+}
+
+/** Does one thing after the other. */
+export function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
   };
 }
 
