@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { wordsOfFinding } from '../brand/profile/finding-words.ts';
 import { commandWords } from './command-words.ts';
-import { EditError } from './member.ts';
 import { ownCommand, quoted } from './own-command.ts';
-import { DocumentError } from './own-document.ts';
+import { SaidError } from './said-error.ts';
 
 /** What a command or the studio ends with: the words of an error of ours; for one of the file system, the file and the next step. */
 export function messageOf(error: unknown, language?: string): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof EditError) return wordsOfFinding(error.found, language ?? 'en').message;
-  if (error instanceof DocumentError) return language === undefined ? error.message : error.saidIn(language);
+  if (error instanceof SaidError && language !== undefined) return error.saidIn(language);
   const { code, path, message }: NodeJS.ErrnoException = error;
   const { say } = commandWords(language ?? 'en');
   if (code === 'EISDIR') return say('is_folder');

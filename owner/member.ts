@@ -1,18 +1,8 @@
-import { type Found, wordsOfFinding } from '../brand/profile/finding-words.ts';
+import { EditError } from './said-error.ts';
 
 /** A value of JSON, and the way to a part of it (RFC 6901, taken apart). */
 export type Json = unknown;
 export type Path = readonly (string | number)[];
-
-/** The page asks for what the document has no place for. */
-export class EditError extends Error {
-  override readonly name = 'EditError';
-  readonly found: Found;
-  constructor(code: Found['code'], ...values: readonly string[]) {
-    super(wordsOfFinding({ code, values }, 'en').message);
-    this.found = { code, values };
-  }
-}
 
 type Members = Readonly<Record<string, Json>>;
 

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { namesOf } from '../../brand/profile/profile.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
@@ -19,15 +18,9 @@ export interface Asking {
 
 /** Makes documents askable, one after the other. What the encoder has read stays, so that an edit costs one claim. */
 export function createAsker(model: RetrievalModel): (document: Json) => Promise<Asking> {
-  const vectors = new LRUCache<string, Float32Array>({ max: 20_000 });
+  const vectors = new Map<string, Float32Array>();
   const kept = {
-    find: async (keys: readonly string[]) =>
-      new Map(
-        keys.flatMap(key => {
-          const vector = vectors.get(key);
-          return vector ? [[key, vector] as const] : [];
-        }),
-      ),
+    find: async () => vectors,
     keep: async (made: ReadonlyMap<string, Float32Array>) => {
       for (const [key, vector] of made) vectors.set(key, vector);
     },
