@@ -145,8 +145,8 @@ function conflictOf({ edit, theirs, word = 'conflict' }) {
     'div',
     { class: 'conflict' },
     p(t(word, placeOf(edit.path))),
-    edit.value !== undefined && p(`${t('yours')}: `, h('ins', {}, text(edit.value))),
-    theirs !== undefined && p(`${t('theirs')}: `, h('span', {}, text(theirs))),
+    edit.value !== undefined && p(`${t('yours')}: ${text(edit.value)}`),
+    theirs !== undefined && p(`${t('theirs')}: ${text(theirs)}`),
     row(
       button('use_mine', useMine),
       button('use_theirs', () => box.remove()),
@@ -332,7 +332,8 @@ export function showFindings(box) {
   const base = JSON.parse(box.dataset.base);
   const group = /^(?:claims|proofs)$/.test(base[0]) ? base.slice(0, 2).join('/') : '';
   const found = findingsOf(group).filter(({ path }) => begins(path, base));
-  const rest = new Set(base.length === 0 ? [] : found);
+  // The brand's form has no place for what other pages show.
+  const rest = new Set(found.filter(({ path }) => base.length > 0 || !/^(?:actions|questions)$/.test(path[0])));
   for (const field of state.fields[box.dataset.kind]) {
     const path = pathOf(field, base);
     // A finding stands at its member and inside it; one of a missing object, at each of its fields.

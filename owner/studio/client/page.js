@@ -169,12 +169,7 @@ export const titleOf = entry =>
 
 /** The first whole words of a long text. */
 export const short = (text, most = 60) =>
-  text.length > most
-    ? `${text
-        .slice(0, most + 1)
-        .replace(/[\s.,;:]+\S*$/, '')
-        .slice(0, most)}…`
-    : text;
+  text.length > most ? `${text.slice(0, most).replace(/[\s.,;:]+\S*$/, '')}…` : text;
 
 /** Link to the form of a claim, by its id. */
 export function claimLink(id) {

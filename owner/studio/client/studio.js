@@ -4,7 +4,6 @@ import {
   form,
   inTurn,
   isWaiting,
-  item,
   onChange,
   put,
   save,
@@ -43,7 +42,7 @@ import { askedPanel, askPanel, questionsPanel, signPanel } from './panels.js';
 const main = document.getElementById('main');
 
 const VIEWS = {
-  brand: () => [form('brand', []), ...generalFindings(), ...suggestions()],
+  brand: () => [form('brand', []), ...suggestions()],
   claims: rest => parts('claims', 'claim', rest),
   proofs: rest => parts('proofs', 'proof', rest),
   actions: () => ACTIONS.map(actionForm),
@@ -83,17 +82,8 @@ function render() {
 
 function speak(lang) {
   state.lang = lang;
-  const url = new URL(location.href);
-  url.searchParams.set('lang', lang);
-  history.replaceState(null, '', url);
+  history.replaceState(null, '', `?lang=${lang}${location.hash}`);
   render();
-}
-
-/** What concerns the profile as a whole, and no field of the page. */
-function generalFindings() {
-  const shown = [...state.fields.brand.map(({ path }) => path[0]), 'actions', 'questions'];
-  const rest = findingsOf('').filter(({ path }) => !shown.includes(path[0]));
-  return rest.length === 0 ? [] : [list('findings', rest.map(item))];
 }
 
 /** The questions that the brand's page suggests. */
@@ -253,13 +243,11 @@ function dropLinks(name, id) {
   const places = entries(list).flatMap((entry, at) => (id !== undefined && isLinked(entry) ? [at] : []));
   for (const at of places.toReversed())
     if (name === 'claims') put([list, at], undefined);
-    else
-      put(
-        [list, at, 'proof_ids'],
-        entries(list)[at].proof_ids.filter(one => one !== id),
-      );
+    else put([list, at, 'proof_ids'], without(id, entries(list)[at].proof_ids));
   return places.length;
 }
+
+const without = (id, ids) => ids.filter(one => one !== id);
 
 /** What a claim says of its limits where the one above says it and this one does not yet. */
 async function like(at) {
@@ -288,7 +276,7 @@ async function add(name, statement) {
   return id;
 }
 
-/** After each answer: the whole page where it shows something else than the file, else what is to mend. */
+/** After each answer: the whole page where it shows something else than the file, else titles and what is to mend. */
 onChange(stale => {
   if (stale) return keepFocus(render);
   document.getElementById('undo').disabled = !canUndo();
@@ -296,17 +284,11 @@ onChange(stale => {
   for (const item of document.querySelectorAll('#list > li')) {
     item.dataset.state = stateOf(item.dataset.group);
     item.querySelector('.mark').textContent = `${t(item.dataset.state)}: `;
+    item.querySelector('.text').textContent = titleOf(valueAt(item.dataset.group.split('/')));
   }
+  const title = document.querySelector('#list [aria-current] .text')?.textContent;
+  if (title) document.getElementById('part').textContent = title;
   document.getElementById('counts')?.replaceChildren(counts());
-});
-
-/** What is typed shows in the list and above the form at once. */
-main.addEventListener('input', ({ target }) => {
-  const [, name, at] = /^f-(claims|proofs)-(\d+)-(?:statement|title)$/.exec(target.id ?? '') ?? [];
-  if (!name) return;
-  const title = titleOf(entries(name)[Number(at)]);
-  for (const shown of document.querySelectorAll(`#part, #list > li[data-group="${name}/${at}"] .text`))
-    shown.textContent = title;
 });
 
 function keepFocus(work) {
