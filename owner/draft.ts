@@ -10,7 +10,7 @@ export type Draft = ReturnType<typeof readDraft>;
 export function readDraft(document: unknown) {
   const { claims, proofs, actions, ...top } = Lenient.parse(document);
   const hours = Object.values(actions).flatMap(({ enabled, reply_hours }) => (enabled ? reply_hours : []));
-  const read = claims.map(claim => (isObject(claim) ? readClaim(claim) : NO_CLAIM));
+  const read = claims.map(claim => readClaim(isObject(claim) ? claim : {}));
   const whole = <Part>(parts: readonly (Part | undefined)[]) =>
     parts.flatMap((part, at) => (part === undefined ? [] : [{ at, part }]));
   return {
@@ -18,27 +18,16 @@ export function readDraft(document: unknown) {
     /** In which the slowest form promises a reply; undefined where no form is offered. */
     replyHours: hours.length > 0 ? Math.max(...hours) : undefined,
     claims: whole(read.map(({ part }) => part)),
-    proofs: whole(proofs.map(proof => (isObject(proof) ? readProof(proof) : undefined))),
+    proofs: whole(proofs.map(proof => readProof(isObject(proof) ? proof : {}))),
     /** Of every claim, broken ones too; undefined where it has none. */
-    claimIds: read.map(({ id }) => id),
+    claimIds: read.map(({ claim_id }) => claim_id),
     /** Proofs that some claim names, a broken one too. */
-    usedProofs: new Set(read.flatMap(({ proofIds }) => proofIds)),
+    usedProofs: new Set(read.flatMap(({ proof_ids }) => proof_ids)),
   };
 }
 
 /** The language of a document; Spanish where it says none. */
 export const languageIn = (document: unknown): string => Spoken.parse(document).language;
-
-const NO_CLAIM = { part: undefined, id: undefined, proofIds: [] };
-const readClaim = oncePerPart((entry: object) => ({
-  part: Claim.safeParse(entry).data,
-  id: Named.safeParse(entry).data?.claim_id,
-  proofIds: Linked.safeParse(entry).data?.proof_ids ?? [],
-}));
-const readProof = oncePerPart((entry: object) => Proof.safeParse(entry).data);
-
-const Named = z.looseObject({ claim_id: z.string() });
-const Linked = z.looseObject({ proof_ids: z.array(z.string()) });
 
 /** An object of members that each stand for themselves where they are missing or of another kind. */
 function lenient<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -50,6 +39,9 @@ const text = z.string().catch('');
 const list = z.array(z.unknown()).catch([]);
 const language = z.string().catch('es');
 const Spoken = lenient({ language });
+const Linking = lenient({ claim_id: z.string().optional().catch(undefined), proof_ids: z.array(z.string()).catch([]) });
+const readClaim = oncePerPart((entry: object) => ({ part: Claim.safeParse(entry).data, ...Linking.parse(entry) }));
+const readProof = oncePerPart((entry: object) => Proof.safeParse(entry).data);
 const Lenient = lenient({
   ...{ language, issued_at: text, expires_at: text, description: text },
   names: z.array(z.record(z.string(), z.string())).catch([]),

@@ -88,11 +88,11 @@ type PartOptions = MergeOptions &
 function mergeParts(existing: readonly Members[], rows: readonly Row[], options: PartOptions) {
   const { id, text, prefix, empty, order, replace, isExample, told } = options;
   const counts = { added: 0, changed: 0, named: 0 };
-  const numbers = new Map<string, number>();
-  const taken = new Set([...existing, ...rows.map(({ members }) => members)].map(part => String(part[id])));
+  const parts = [...existing, ...rows.map(({ members }) => members)];
+  const freshId = createIds(prefix, new Set(parts.map(part => String(part[id]))));
   const left = new Set(existing.keys());
   const [byId, byText] = [placesOf(existing, told, id), placesOf(existing, told, text)];
-  const parts = rows.map(({ members }) => {
+  const merging = rows.map(({ members }) => {
     const places = (members[id] === undefined ? byText.get(members[text]) : byId.get(members[id])) ?? [];
     let at = places.pop();
     while (at !== undefined && !left.delete(at)) at = places.pop();
@@ -100,14 +100,14 @@ function mergeParts(existing: readonly Members[], rows: readonly Row[], options:
     const merged = same ? withRow(same, members, options, told.get(at ?? -1)) : { ...members };
     if (merged === same) return same;
     if (merged[id] === undefined) {
-      merged[id] = freshId(merged[text], { prefix, taken, numbers });
+      merged[id] = freshId(merged[text]);
       counts.named += 1;
     }
     counts[same ? 'changed' : 'added'] += 1;
     return inOrder({ ...empty, ...merged }, order);
   });
   const remaining = [...left].map(at => existing[at]!).filter(part => !replace && !isExample(String(part[id])));
-  return { parts: [...parts, ...remaining], absent: remaining.map(part => String(part[id])), ...counts };
+  return { parts: [...merging, ...remaining], absent: remaining.map(part => String(part[id])), ...counts };
 }
 
 /** Where the parts with a value of a member stand, the first on top. */
@@ -144,26 +144,23 @@ function inOrder(part: Members, order: readonly string[]): Members {
   return Object.fromEntries([...names].map(name => [name, part[name]]));
 }
 
-interface Names {
-  readonly prefix: string;
-  readonly taken: Set<string>;
+/** Makes ids that an owner recognises: `clm-` and the first words of the text. */
+function createIds(prefix: string, taken: Set<string>): (text: unknown) => string {
   /** The last number that followed each beginning. */
-  readonly numbers: Map<string, number>;
-}
-
-/** `clm-` and the first words of the text: an id that its owner recognises. */
-function freshId(text: unknown, { prefix, taken, numbers }: Names): string {
-  const words =
-    String(text ?? '')
-      .normalize('NFC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const base = [prefix, ...words.slice(0, 5)].join('-').slice(0, 80);
-  for (let number = (numbers.get(base) ?? 0) + 1; ; number += 1) {
-    const id = number === 1 ? base : `${base}-${number}`;
-    if (taken.has(id)) continue;
-    taken.add(id);
-    numbers.set(base, number);
-    return id;
-  }
+  const numbers = new Map<string, number>();
+  return text => {
+    const words =
+      String(text ?? '')
+        .normalize('NFC')
+        .toLowerCase()
+        .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    const base = [prefix, ...words.slice(0, 5)].join('-').slice(0, 80);
+    for (let number = (numbers.get(base) ?? 0) + 1; ; number += 1) {
+      const id = number === 1 ? base : `${base}-${number}`;
+      if (taken.has(id)) continue;
+      taken.add(id);
+      numbers.set(base, number);
+      return id;
+    }
+  };
 }

@@ -136,6 +136,13 @@ export const guarded = work => async event => {
   }
 };
 
+/** A box that is filled when the desk has answered. */
+export function filled(show) {
+  const box = h('div', { 'aria-live': 'polite' });
+  guarded(async () => box.replaceChildren(...(await show(box))))();
+  return box;
+}
+
 /** What is to mend or to look at in a part, `claims/3`, or in the rest. */
 export const findingsOf = group => state.findings[group] ?? [];
 

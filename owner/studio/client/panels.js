@@ -8,6 +8,7 @@ import {
   dayOf,
   entries,
   fieldOf,
+  filled,
   guarded,
   h,
   help,
@@ -28,13 +29,6 @@ import {
 } from './page.js';
 
 const percent = value => `${Math.round(value * 100)} %`;
-
-/** A box that is filled when the desk has answered. */
-function filled(show) {
-  const box = h('div', { 'aria-live': 'polite' });
-  guarded(async () => box.replaceChildren(...(await show(box))))();
-  return box;
-}
 
 /** Makes the buttons that keep one question with its claim; in the place of the one that was pressed stands what takes it back. */
 function decider(query) {
@@ -223,8 +217,6 @@ function said(value, field) {
   return typeof value === 'number' ? value.toLocaleString(brandLanguage()) : dayOf(value) || String(value);
 }
 
-const KINDS = { added: 'added', removed: 'gone', changed: 'changed' };
-
 function changeItem({ part, kind, changes }) {
   const [name, id = ''] = part.split(' ', 2);
   const line = change => {
@@ -235,7 +227,7 @@ function changeItem({ part, kind, changes }) {
     const sentence = !was ? t('is_new', is) : !is ? t('is_gone', was) : t('was_is', was, is);
     return p(h('strong', {}, name === 'profile' ? placeOf(path) : labelOf(name, path)), `: ${sentence}`);
   };
-  const what = name === 'profile' ? t(name) : `${t(name)} ${id} (${t(KINDS[kind])})`;
+  const what = name === 'profile' ? t(name) : `${t(name)} ${id} (${t(kind)})`;
   return li(p(h('strong', {}, what)), ...changes.map(line));
 }
 

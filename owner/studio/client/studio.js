@@ -1,24 +1,12 @@
-import {
-  canUndo,
-  edited,
-  form,
-  inTurn,
-  isWaiting,
-  onChange,
-  put,
-  save,
-  showFindings,
-  take,
-  undo,
-} from './editor.js';
+import { canUndo, edited, form, inTurn, isWaiting, onChange, put, save, showFindings, take, undo } from './editor.js';
 import {
   alertOf,
   brandLanguage,
   button,
   call,
   entries,
+  filled,
   findingsOf,
-  guarded,
   h,
   help,
   hrefOf,
@@ -64,7 +52,12 @@ function render() {
   document.title = `${t(name)} · ${brand || t('title')}`;
   document.getElementById('skip').textContent = t('skip');
   const lang = state.lang === 'es' ? 'en' : 'es';
-  const other = h('button', { lang, onclick: () => speak(lang) }, lang === 'es' ? 'Español' : 'English');
+  const speak = () => {
+    state.lang = lang;
+    history.replaceState(null, '', `?lang=${lang}${location.hash}`);
+    render();
+  };
+  const other = h('button', { lang, onclick: speak }, lang === 'es' ? 'Español' : 'English');
   const title = h('p', { class: 'name' }, h('span', { class: 'wide' }, `${t('title')}: `), brand);
   const back = button('undo', undo, { id: 'undo', disabled: !canUndo() });
   document.getElementById('top').replaceChildren(h('div', {}, title, help(t('lead'))), row(back, other));
@@ -78,12 +71,6 @@ function render() {
   main.dataset.view = name;
   main.toggleAttribute('data-detail', rest !== '' && /^(?:claims|proofs)$/.test(name));
   main.replaceChildren(h('h1', {}, t(name)), ...VIEWS[name](rest));
-}
-
-function speak(lang) {
-  state.lang = lang;
-  history.replaceState(null, '', `?lang=${lang}${location.hash}`);
-  render();
 }
 
 /** The questions that the brand's page suggests. */
@@ -191,16 +178,13 @@ function counts() {
 }
 
 /** What people ask first and no claim answers yet, each with a claim to begin. */
-function basics() {
-  const box = h('section', { id: 'basics' });
-  guarded(async () => {
+const basics = () =>
+  filled(async () => {
     const { open } = await call('basics');
     const write = draft => button('to_claim', () => add('claims', draft));
     const rows = open.map(({ query, draft }) => li(p(query), help(draft), write(draft)));
-    if (rows.length > 0) box.append(h('h2', {}, t('basics')), p(t('basics_lead')), list('cards', rows));
-  })();
-  return box;
-}
+    return rows.length === 0 ? [] : [h('h2', {}, t('basics')), p(t('basics_lead')), list('cards', rows)];
+  });
 
 function detail(name, kind, at) {
   const part = entries(name)[at];
@@ -217,7 +201,7 @@ function detail(name, kind, at) {
   const remove = async () => {
     const links = dropLinks(name, entries(name)[at]?.[ID[name]]);
     await leave(`#${name}`, { path: [name, keyOf(name, at)], was: entries(name)[at], at });
-    say(t(links > 0 ? 'removed_linked' : 'removed'));
+    say(t(links > 0 ? 'removed_linked' : 'removed_part'));
   };
   const buttons = [
     name === 'claims' && at > 0 && button('like', () => like(at)),
