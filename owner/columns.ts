@@ -85,12 +85,8 @@ interface Headed {
 
 /** The heading of a member, as the sheet has it, else as an export writes it; several for a member with parts. */
 export function headingOf(part: Column['part'], member: string, { written, language }: Headed): string | undefined {
-  const names = member.replace(/\[\d+\]/g, '').split('.');
-  const columns = COLUMNS.filter(column => column.part === part && column.path[0] === names[0]).filter(
-    ({ path }) => names.length === 1 || path.join('.') === names.join('.'),
-  );
-  const headings = columns.map(
-    ({ path, en, es }) => `"${written.get(path.join('.')) ?? (isSpanish(language) ? es : en)}"`,
-  );
-  return headings.length === 0 ? undefined : headings.join(', ');
+  const own = `${member.replace(/\[\d+\]/g, '')}.`;
+  const columns = COLUMNS.filter(column => column.part === part && `${column.path.join('.')}.`.startsWith(own));
+  const heading = ({ path, en, es }: Column) => written.get(path.join('.')) ?? (isSpanish(language) ? es : en);
+  return columns.map(column => `"${heading(column)}"`).join(', ') || undefined;
 }

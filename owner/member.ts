@@ -4,7 +4,7 @@ import { EditError } from './said-error.ts';
 export type Json = unknown;
 export type Path = readonly (string | number)[];
 
-type Members = Readonly<Record<string, Json>>;
+export type Members = Readonly<Record<string, Json>>;
 
 export const isObject = (value: Json): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -20,6 +20,8 @@ export const valueAt = (value: Json, path: Path): Json =>
 const SAYS_SOMETHING = new Set(['actions', 'claims', 'proofs', 'questions']);
 
 /** The value with another one at a path. Members keep their order. */
+export function put(value: Members, path: readonly [string, ...string[]], next: Json): Members;
+export function put(value: Json, path: Path, next: Json): Json;
 export function put(value: Json, [first, ...rest]: Path, next: Json): Json {
   if (first === undefined) return next;
   if (value === undefined) return put(typeof first === 'number' ? [] : {}, [first, ...rest], next);

@@ -36,10 +36,8 @@ const Document = z.looseObject({ claims: list, proofs: list, language: z.string(
 export function mergeInto(existing: unknown, sheet: Sheet, options: MergeOptions): Merged {
   const document = Document.parse(existing);
   const { claims: oldClaims, proofs: oldProofs, language = 'es' } = document;
-  const exported = readSheet(
-    new TextEncoder().encode(writeSheet({ claims: oldClaims, proofs: oldProofs, language })),
-    language,
-  );
+  const written = writeSheet({ claims: oldClaims, proofs: oldProofs, language });
+  const exported = readSheet(new TextEncoder().encode(written), language);
   /** Rows of an export, by the position of their part; a part that says nothing has none. */
   const rowsOf = (rows: readonly Row[], first: number) =>
     new Map(rows.map(({ row, members }) => [row - first, members] as const));
@@ -136,7 +134,7 @@ function withRow(same: Members, row: Members, { part, id, known }: PartOptions, 
       !isDeepStrictEqual(valueAt(row, path), valueAt(told, path)),
   );
   if (differing.length === 0) return same;
-  return Members.parse(differing.reduce<unknown>((value, { path }) => put(value, path, valueAt(row, path)), same));
+  return differing.reduce<Members>((value, { path }) => put(value, path, valueAt(row, path)), same);
 }
 
 function inOrder(part: Members, order: readonly string[]): Members {

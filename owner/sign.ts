@@ -79,10 +79,8 @@ export async function sign(
     return 1;
   }
   await writeOwnFile(file, text);
-  writeLines(
-    stdout,
-    keys.map(({ kid }) => kid),
-  );
+  const kids = keys.map(({ kid }) => kid);
+  writeLines(stdout, kids);
   writeLines(stderr, [say('signed', file, until ?? String(document.expires_at)), say('live')]);
   return 0;
 }

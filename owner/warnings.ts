@@ -106,12 +106,12 @@ const MOBILE =
 function hasForeignEmail({ statement }: Claim, { contact, url }: Draft): boolean {
   const site = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
   const own = [site, contact.email.split('@')[1] ?? ''].filter(Boolean).map(domain => domain.toLowerCase());
-  const said = [...statement.toLowerCase().matchAll(/[\w.+-]+@([\w-]+(?:\.[\w-]+)+)/g)].map(
-    ([, domain = '']) => domain,
-  );
+  const said = Array.from(statement.toLowerCase().matchAll(ADDRESS), ([, domain = '']) => domain);
   const isOwn = (domain: string) => own.some(one => domain === one || domain.endsWith(`.${one}`));
   return own.length > 0 && !said.every(isOwn);
 }
+
+const ADDRESS = /[\w.+-]+@([\w-]+(?:\.[\w-]+)+)/g;
 
 /** The hours in which a claim promises a reply, and those of the form, where they differ. */
 function otherReply({ statement }: Claim, { language, replyHours }: Draft): string[] | undefined {

@@ -53,16 +53,6 @@ export function inTurn(work) {
   return done;
 }
 
-/** Keeps a change for the next save; a later one of the same member takes its place, and what the page saw before both stays. */
-function change(edit, restMs) {
-  const last = waiting.at(-1);
-  if (last && JSON.stringify(edit.path) === JSON.stringify(last.path)) last.value = edit.value;
-  else waiting.push(edit);
-  say(t('saving'));
-  clearTimeout(timer);
-  timer = setTimeout(() => void save(), restMs);
-}
-
 /** Sends what waits. Gives the conflicts. */
 export function save(keep = true) {
   clearTimeout(timer);
@@ -155,18 +145,13 @@ function conflictOf({ edit, theirs, word = 'conflict' }) {
   return box;
 }
 
+const isListed = ([name, key]) => /^(?:claims|proofs|questions)$/.test(name) && key !== undefined;
+
 /** Shows an edit in the state before it is in the file. */
-function show([name, key, ...member], value) {
-  if (key === undefined || !/^(?:claims|proofs|questions)$/.test(name)) {
-    state.document = withValue(
-      state.document,
-      [name, key, ...member].filter(part => part !== undefined),
-      value,
-    );
-    return;
-  }
-  const at = typeof key === 'number' ? key : positionOf(name, key);
-  if (at !== undefined) state.document = withValue(state.document, [name, at, ...member], value);
+function show(path, value) {
+  const at = isListed(path) && typeof path[1] === 'string' ? positionOf(...path) : path[1];
+  if (path.length > 1 && at === undefined) return;
+  state.document = withValue(state.document, path.length > 1 ? path.with(1, at) : path, value);
 }
 
 /** A part with another value at a path; what a removal leaves empty goes too, as in the file. */
@@ -183,18 +168,26 @@ function withValue(part, [first, ...rest], value) {
 }
 
 /** Gives the value at a path of positions another one, in the state at once and in the file when the hand rests. */
-export function put(path, value, restMs = REST_MS) {
+export function put(path, value) {
   const [name, at, ...member] = path;
-  const isListed = /^(?:claims|proofs|questions)$/.test(name) && at !== undefined;
-  const key = isListed ? keyOf(name, at) : undefined;
+  const key = isListed(path) ? keyOf(name, at) : undefined;
   // Without an id of its own an entry is known by all that it says.
   const isWhole = typeof key === 'number';
-  const was = valueAt(isWhole ? [name, at] : path);
-  const place = isWhole ? [name, at] : isListed ? path.with(1, key) : path;
-  change(
-    { path: place, was, value: isWhole ? withValue(was, member, value) : value, at: isWhole ? at : undefined },
-    restMs,
-  );
+  const place = isWhole ? [name, at] : key === undefined ? path : path.with(1, key);
+  const was = valueAt(isWhole ? place : path);
+  const edit = {
+    path: place,
+    was,
+    value: isWhole ? withValue(was, member, value) : value,
+    at: isWhole ? at : undefined,
+  };
+  // A later change of the same member takes the place of an earlier one, and what the page saw before both stays.
+  const last = waiting.at(-1);
+  if (last && JSON.stringify(place) === JSON.stringify(last.path)) last.value = edit.value;
+  else waiting.push(edit);
+  say(t('saving'));
+  clearTimeout(timer);
+  timer = setTimeout(() => void save(), REST_MS);
   state.document = withValue(state.document, path, value);
   // The address follows an id that is typed.
   if (member[0] !== undefined && member[0] === ID[name]) history.replaceState(null, '', hrefOf(name, at));
