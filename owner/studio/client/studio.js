@@ -262,7 +262,8 @@ async function add(name, statement) {
 
 /** After each answer: the whole page where it shows something else than the file, else titles and what is to mend. */
 onChange(stale => {
-  if (stale) return keepFocus(render);
+  // A page with a question that is being typed is not drawn again.
+  if (stale && !/^(?:ask|asked|questions)$/.test(main.dataset.view)) return keepFocus(render);
   document.getElementById('undo').disabled = !canUndo();
   for (const box of document.querySelectorAll('form.part')) showFindings(box);
   for (const item of document.querySelectorAll('#list > li')) {
