@@ -85,14 +85,14 @@ export function tick(attributes, label) {
 /** A line under a field for what is wrong with what is being typed. */
 export const noteOf = (id, text = '') => h('p', { class: 'note', id: `${id}-note`, 'aria-live': 'polite' }, text);
 
-/** The same for a field that is sent by a button: it tells what is too long of a question. */
-export function questionNote(input) {
+/** A field for a question, under its label, and what gives the question: nothing where it is too long, which a note tells. */
+export function questionField(input) {
   const note = noteOf(input.id);
   input.setAttribute('aria-describedby', note.id);
   input.addEventListener('input', () => {
     note.textContent = overWords(input.value, MAX_QUESTION);
   });
-  return note;
+  return [labelled('ask_label', input, note), () => (note.textContent === '' ? input.value.trim() : '')];
 }
 
 /** What a server takes as a question. */

@@ -19,7 +19,7 @@ import {
   list,
   p,
   placeOf,
-  questionNote,
+  questionField,
   row,
   say,
   state,
@@ -56,20 +56,16 @@ function decider(query) {
 }
 
 /** A box to ask, and what each claim got. */
-export function askPanel(query = '') {
+export function askPanel(asked = '') {
   const answer = h('div', { id: 'answer', 'aria-live': 'polite' });
-  const input = h('textarea', { id: 'ask', rows: 2, value: query });
-  const note = questionNote(input);
+  const [field, question] = questionField(h('textarea', { id: 'ask', rows: 2, value: asked }));
   const ask = guarded(async () => {
-    if (input.value.trim() !== '' && note.textContent === '')
-      answer.replaceChildren(...explained(await call('ask', { query: input.value })));
+    const query = question();
+    if (query) answer.replaceChildren(...explained(await call('ask', { query })));
   });
-  input.addEventListener('keydown', event => {
-    if (event.key === 'Enter' && !event.shiftKey) ask(event);
-  });
-  if (query) ask();
-  const label = h('label', { for: 'ask' }, t('ask_label'));
-  const box = h('form', { onsubmit: ask }, label, input, note, h('button', { class: 'main' }, t('ask_button')));
+  const onkeydown = event => event.key === 'Enter' && !event.shiftKey && ask(event);
+  if (asked) ask();
+  const box = h('form', { onsubmit: ask, onkeydown }, field, h('button', { class: 'main' }, t('ask_button')));
   return [p(t('try_lead')), box, answer];
 }
 
@@ -104,8 +100,7 @@ function wantedField(id) {
 
 /** The owner's questions, misses first. */
 export function questionsPanel() {
-  const query = h('input', { id: 'q-new', type: 'text' });
-  const note = questionNote(query);
+  const [field, question] = questionField(h('input', { id: 'q-new', type: 'text' }));
   const [wanted, relevant] = wantedField('q-claim');
   const send = async body => box.replaceChildren(...rows(await call('question', body)));
   const rows = ({ rows: asked }) => {
@@ -116,10 +111,11 @@ export function questionsPanel() {
   };
   const box = filled(async () => rows(await call('questions')));
   const add = guarded(async () => {
-    if (note.textContent === '') await send({ query: query.value, relevant: relevant() });
+    const query = question();
+    if (query) await send({ query, relevant: relevant() });
   });
   const submit = h('button', { class: 'main' }, t('add_question'));
-  const form = h('form', { class: 'row', onsubmit: add }, labelled('ask_label', query, note), wanted, submit);
+  const form = h('form', { class: 'row', onsubmit: add }, field, wanted, submit);
   return [p(t('measure_lead')), form, box];
 }
 
