@@ -104,9 +104,10 @@ const MOBILE =
 
 /** An e-mail address of a person, who may not want it here: it is neither the contact's nor of a domain of the brand's. */
 function hasForeignEmail({ statement }: Claim, { contact, url }: Draft): boolean {
+  const said = Array.from(statement.toLowerCase().matchAll(ADDRESS), ([, domain = '']) => domain);
+  if (said.length === 0) return false;
   const site = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
   const own = [site, contact.email.split('@')[1] ?? ''].filter(Boolean).map(domain => domain.toLowerCase());
-  const said = Array.from(statement.toLowerCase().matchAll(ADDRESS), ([, domain = '']) => domain);
   const isOwn = (domain: string) => own.some(one => domain === one || domain.endsWith(`.${one}`));
   return own.length > 0 && !said.every(isOwn);
 }
